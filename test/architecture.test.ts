@@ -96,6 +96,8 @@ describe('the import table', () => {
 });
 
 describe('the rooms of the check', () => {
+  /** The shape of a check, which every topic imports, and the table, which the engine imports. */
+  const topicRoot = ['check/topics/check.ts', 'check/topics/index.ts'];
   const inside = files.filter((file) => file.startsWith('check/') && file.split('/').length > 2);
   const rooms = new Map(
     readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
@@ -114,8 +116,7 @@ describe('the rooms of the check', () => {
   test.each(inside)('%s imports only what its room may', (file) => {
     const wrong = sourceImportsOf(file).filter((other) => {
       if (!other.startsWith('check/') || roomOf(other) === roomOf(file)) return false;
-      const isTable = other === 'check/topics/index.ts';
-      const isInside = roomOf(other) === 'topics' && !isTable;
+      const isInside = roomOf(other) === 'topics' && !topicRoot.includes(other);
       return isInside || rooms.get(roomOf(file))?.includes(roomOf(other)) !== true;
     });
     expect(wrong).toEqual([]);
@@ -124,13 +125,27 @@ describe('the rooms of the check', () => {
   test('no topic imports another', () => {
     const topicOf = (file: string): string => file.split('/').slice(0, 3).join('/');
     const wrong = inside
-      .filter((file) => roomOf(file) === 'topics' && file !== 'check/topics/index.ts')
+      .filter((file) => roomOf(file) === 'topics' && !topicRoot.includes(file))
       .flatMap((file) =>
         sourceImportsOf(file)
-          .filter((other) => roomOf(other) === 'topics' && topicOf(other) !== topicOf(file))
+          .filter((other) => roomOf(other) === 'topics' && other !== topicRoot[0])
+          .filter((other) => topicOf(other) !== topicOf(file))
           .map((other) => `${file} → ${other}`),
       );
     expect(wrong).toEqual([]);
+  });
+
+  test('the engine knows no check by name', () => {
+    const ids = inside.flatMap((file) =>
+      roomOf(file) === 'topics' ? (/^ {2}id: '([a-z-]+)',$/m.exec(textOf(file))?.[1] ?? []) : [],
+    );
+    expect(ids.length).toBeGreaterThan(40);
+    const naming = inside
+      .filter((file) => roomOf(file) !== 'topics')
+      .flatMap((file) =>
+        ids.filter((id) => textOf(file).includes(`'${id}'`)).map((id) => [file, id]),
+      );
+    expect(naming).toEqual([]);
   });
 
   test('no folders import each other, directly or around a corner', () => {
@@ -242,6 +257,10 @@ function circlesOf(graph: ReadonlyMap<string, Iterable<string>>): string[][] {
   };
   for (const file of graph.keys()) visit(file, []);
   return circles;
+}
+
+function textOf(file: string): string {
+  return readFileSync(join(source, file), 'utf8');
 }
 
 /** The room of a file of the check: `topics` of `check/topics/lists/page-holds.ts`. */

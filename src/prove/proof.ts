@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { separate } from '../check/engine/judge/join-causes.ts';
+import { separate } from '../check/engine/judge/evidence.ts';
 import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import type { ContractChoice } from '../library/choose-contract.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type CheckOptions, type CheckReport, checkTarget } from '../check/engine/check-target.ts';
-import { separate } from '../check/engine/judge/join-causes.ts';
+import { separate } from '../check/engine/judge/evidence.ts';
 import type { Exchange } from '../check/model/exchange.ts';
 import type { Finding, Severity } from '../check/model/finding.ts';
 import { giveMockKey } from '../check/secrets/run-credentials.ts';

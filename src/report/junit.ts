@@ -1,4 +1,4 @@
-import { separate } from '../check/engine/judge/join-causes.ts';
+import { separate } from '../check/engine/judge/evidence.ts';
 import type { Finding } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
 import { cleanLine, cleanText, escapeXmlAttribute, escapeXmlText } from '../text/safe-text.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type CheckReport, checkTarget } from '../../src/check/engine/check-target.ts';
-import { separate } from '../../src/check/engine/judge/join-causes.ts';
+import { separate } from '../../src/check/engine/judge/evidence.ts';
 import type { Mode } from '../../src/check/model/phase.ts';
 import {
   type Archive,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkTarget, type CheckReport } from '../../src/check/engine/check-target.ts';
-import { separate } from '../../src/check/engine/judge/join-causes.ts';
+import { separate } from '../../src/check/engine/judge/evidence.ts';
 import { replayFindings } from '../../src/check/replay/replay-findings.ts';
 import {
   papersContract,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { checkTarget } from '../../src/check/engine/check-target.ts';
 import { checks } from '../../src/check/topics/index.ts';
-import { separate, timesText } from '../../src/check/engine/judge/join-causes.ts';
+import { timesText, separate } from '../../src/check/engine/judge/evidence.ts';
 import type { Finding } from '../../src/check/model/finding.ts';
 import { libraryContract, libraryText } from './fixture/library-contract.ts';
 import { type Defect, type Library, startLibrary } from './fixture/library-server.ts';
@@ -194,7 +194,7 @@ describe('each defect is reported by its check', () => {
       expect(finding.evidence).toMatch(new RegExp(`^${timesText(finding.count)}\\b.*\\.$`));
       // Who says that a control was sent has sent one.
       if (finding.evidence.includes('the control request'))
-        expect(checks.find(({ id }) => id === finding.check)?.proof).toBe('control');
+        expect(checks.find(({ id }) => id === finding.check)?.confirm).toBe('control');
     }
   });
 

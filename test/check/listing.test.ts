@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkTarget } from '../../src/check/engine/check-target.ts';
 import type { Finding } from '../../src/check/model/finding.ts';
-import { separate } from '../../src/check/engine/judge/join-causes.ts';
+import { separate } from '../../src/check/engine/judge/evidence.ts';
 import { listingContract, type ListingForm } from './fixture/listing-contract.ts';
 import type { ListingDefect, ListingVariant } from './fixture/listing-quirks.ts';
 import { startListing, type ListingOptions, type ListingServer } from './fixture/listing-server.ts';

@@ -435,7 +435,7 @@ test('a check that throws is reported, and the verdict is crashed', async () => 
     rule: '',
     reason: '',
     example: [],
-    proof: 'once',
+    confirm: 'once',
     inspect: () => {
       throw new TypeError(`it met ${library?.token ?? ''}`);
     },

@@ -1,9 +1,8 @@
 import { checks } from '../../src/check/topics/index.ts';
-import type { Check } from '../../src/check/topics/check.ts';
-import type { Proof } from '../../src/check/topics/check.ts';
+import type { Check, Confirm } from '../../src/check/topics/check.ts';
 
 /** What a suspicion needs to become a finding, for readers of the page. */
-const proofs: Readonly<Record<Proof, string>> = {
+const confirmations: Readonly<Record<Confirm, string>> = {
   once: 'One response is enough: the response itself violates the rule.',
   repeat: 'Reproduced; a violation that is not reproduced is a warning.',
   control:
@@ -33,7 +32,7 @@ export function checksReference(): string {
   ].join('\n');
 }
 
-function describe({ id, basis, severity, rule, reason, proof, covers = [] }: Check): string[] {
+function describe({ id, basis, severity, rule, reason, confirm, covers = [] }: Check): string[] {
   const replaced =
     covers.length === 0
       ? []
@@ -48,7 +47,7 @@ function describe({ id, basis, severity, rule, reason, proof, covers = [] }: Che
     '',
     `- **Why**: ${reason}`,
     `- **Basis**: ${basis}. **Severity**: ${severity}.`,
-    `- **Confirmation**: ${proofs[proof]}`,
+    `- **Confirmation**: ${confirmations[confirm]}`,
     ...replaced,
     '',
   ];

@@ -115,4 +115,6 @@ export interface CheckInput extends Step {
   readonly operation: Operation;
   readonly earlier: readonly Step[];
   readonly knowledge: RunKnowledge;
+  /** Whether the contract leaves open that this request gets a refusal. */
+  readonly isLeftOpen: (status: number) => boolean;
 }

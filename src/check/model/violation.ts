@@ -26,7 +26,7 @@ export interface Violation {
   readonly fleeting?: boolean;
   /**
    * Nothing else explains the responses: it is reported even if it is not reproduced, as for a
-   * check whose proof is `once`.
+   * check that is confirmed `once`.
    */
   readonly conclusive?: true;
   /**

@@ -3,7 +3,7 @@ import type { HttpResponse } from '../../http/message.ts';
 import { asksToWait, isSuccess } from '../../http/status.ts';
 import { baseUrlOf } from '../model/base-url.ts';
 import type { Check } from '../topics/check.ts';
-import { checks, type CheckId } from '../topics/index.ts';
+import { checks, hasTrait } from '../topics/index.ts';
 import { pageOf } from '../reading/list-page.ts';
 import { gatherKnowledge } from '../engine/judge/gather-knowledge.ts';
 import { type Judgement, judgeStep, severityOf } from '../engine/judge/judge.ts';
@@ -101,8 +101,8 @@ async function notReproduced(
         'Run vouch check to find out.',
     );
   const control =
-    check.proof === 'control'
-      ? await sendControl(steps, run.sender, { runId: run.settings.runId, check: check.id })
+    check.confirm === 'control'
+      ? await sendControl(steps, run.sender, { runId: run.settings.runId, check })
       : undefined;
   if (control?.outcome === 'failed')
     return cannotTell(
@@ -306,7 +306,7 @@ export function whyUndecided(
     return `No response: ${fault?.message ?? 'the target does not respond'}`;
   const other = whyOtherResponse(form, last.case, response);
   if (other !== undefined) return other;
-  if (checksOfLists.has(form.check) && areEmpty(contract, steps))
+  if (hasTrait(form.check, 'lists') && areEmpty(contract, steps))
     return `The list is empty now, so ${form.check} cannot decide.`;
   return wasInspected(form.check, inspected)
     ? undefined
@@ -322,23 +322,15 @@ function whyOtherResponse(
   const { status } = response;
   if (asksToWait(response)) return `The server asks to retry later (${String(status)}).`;
   const isRefused = status === 401 || status === 403;
-  const isAboutCredential = request.credential !== 'given' || check.startsWith('credential');
+  const isAboutCredential = request.credential !== 'given' || hasTrait(check, 'credentials');
   if (isRefused && before !== status && !isAboutCredential)
     return `The credential is refused (${String(status)}).`;
   if (intent.kind === 'valid' && isSuccess(before ?? 0) && !isSuccess(status))
     return `The status was ${String(before)} in the report, and is ${String(status)} now.`;
-  return status >= 500 && check !== 'no-server-error'
+  return status >= 500 && !hasTrait(check, 'failures')
     ? `The status is ${String(status)} now, so ${check} cannot decide.`
     : undefined;
 }
-
-const checksOfLists: ReadonlySet<string> = new Set<CheckId>([
-  'filter-holds',
-  'limit-holds',
-  'page-holds',
-  'sort-holds',
-  'total-holds',
-]);
 
 /** Whether all lists were empty: a restarted server may have lost the records that showed it. */
 function areEmpty(contract: Contract, steps: readonly Step[]): boolean {

@@ -1,6 +1,7 @@
 import type { ResourceAction } from '../../contract/model.ts';
 import type { Intent, RelationRule, Sequence } from '../model/case.ts';
 import type { Basis, Severity } from '../model/finding.ts';
+import type { FindingFacts } from '../model/finding-facts.ts';
 import type { CheckInput, KnowledgeName } from '../model/knowledge.ts';
 import type { Violation } from '../model/violation.ts';
 import type { Draft } from '../plan/draft.ts';
@@ -13,7 +14,38 @@ import { judgeRelation, type RelationJudge } from '../reading/related.ts';
  * reproduced, otherwise it is a warning. `control`: a control request must succeed, and it must be
  * reproduced. `again`: it must be reproduced, because other clients may have caused it.
  */
-export type Proof = 'once' | 'repeat' | 'control' | 'again';
+export type Confirm = 'once' | 'repeat' | 'control' | 'again';
+
+/** What the engine treats alike in several checks. */
+export type Trait =
+  /** One response decides: it also judges a response that is not part of a run. */
+  | 'one response'
+  /** The head of a response decides, without its body. */
+  | 'head'
+  /** It depends on records whose state is not known of recorded traffic. */
+  | 'state'
+  /** It decides nothing while the lists that it compares are empty. */
+  | 'lists'
+  /** All responses of a service may share the defect: then one finding stands for all. */
+  | 'shared'
+  /** A service that validates nothing accepts every input: then one finding stands for all. */
+  | 'inputs'
+  /** It judges the workflows of the user, which count even if nothing else was tested. */
+  | 'workflows'
+  /** It judges the messages of HTTP themselves: without them nothing else can be read. */
+  | 'messages'
+  /** It judges credentials: a refused one is its subject. */
+  | 'credentials'
+  /** It judges statuses of 500 and above. */
+  | 'failures'
+  /** A finding is about one field of a body. */
+  | 'fields'
+  /** A finding may say no more than that the response has another status. */
+  | 'statuses'
+  /** It judges the bodies of errors. */
+  | 'error bodies'
+  /** It compares methods of a path with each other. */
+  | 'methods';
 
 /**
  * When in a run requests are sent. The moments follow each other in this order: what a later one
@@ -44,11 +76,11 @@ export type Moment =
   | 'lists'
   /** Many requests at once. */
   | 'at once'
+  /** Requests that are sent at any other moment, again. */
+  | 'repeats'
   /** Operations that the user allows. */
   | 'allowed'
   | 'random'
-  /** Requests that were sent before, again. */
-  | 'repeats'
   /** Other identities: a service without access control would let them change records. */
   | 'identities';
 
@@ -58,12 +90,23 @@ export type Moment =
  */
 export type Planner = { readonly at: Moment } & (
   | {
-      /** `others`: all sequences of the moments before. */
+      /** `others`: all other sequences but those of identities; only at `repeats`. */
       readonly all: (context: PlanContext, others: readonly Sequence[]) => Sequence[];
     }
   | { readonly each: (context: PlanContext, drafts: readonly Draft[]) => Sequence[] }
   | { readonly list: (listing: Listing, context: PlanContext) => Sequence[] }
 );
+
+/** Why other findings have the cause of a finding of this check. */
+export interface Explanation {
+  /** The checks whose findings it explains: their ids, or a trait that they share. */
+  readonly findings: readonly string[] | Trait;
+  /** Whether the finding is one that can explain others. Default: it is. */
+  readonly leads?: (leader: FindingFacts) => boolean;
+  readonly explains: (leader: FindingFacts, other: FindingFacts) => boolean;
+  /** It is asked after all other explanations. */
+  readonly last?: true;
+}
 
 /** A rule about an exchange, or about a sequence of them. */
 export interface CheckParts {
@@ -76,7 +119,10 @@ export interface CheckParts {
   readonly reason: string;
   /** An exchange that violates it: requests after `>`, responses after `<`. */
   readonly example: readonly string[];
-  readonly proof: Proof;
+  /** What confirms a suspicion. */
+  readonly confirm: Confirm;
+  /** Statuses of the control request that count as a success too. */
+  readonly controlStatuses?: readonly number[];
   /** The requests that it needs, besides those of other checks. */
   readonly plan?: readonly Planner[];
   /** The intents of the requests that it inspects. Default: all. */
@@ -91,16 +137,27 @@ export interface CheckParts {
    * needs is final as soon as its step is known.
    */
   readonly needs?: readonly KnowledgeName[];
-  /**
-   * Whether one response decides, without any other exchange: such checks also judge a response
-   * that is not part of a run.
-   */
-  readonly ofResponse?: true;
+  /** What else the engine has to know of it. */
+  readonly traits?: readonly Trait[];
   /**
    * Checks that are less specific for the same exchange: their findings are dropped if this check
    * has one.
    */
   readonly covers?: readonly string[];
+  /** Findings that have the cause of one of its own, the most certain first. */
+  readonly explains?: readonly Explanation[];
+  /**
+   * What findings of the check share if one cause, such as a lenient parser, shows wherever a
+   * schema has a keyword: over many operations, the first stands for all.
+   */
+  readonly sharedCause?: (facts: FindingFacts) => string;
+  /**
+   * Whether the contract leaves open that a request which the check planned gets a refusal: then
+   * one that is not documented is a gap in the contract, and no defect of the server.
+   */
+  leavesOpen?(subject: CheckInput, status: number): boolean;
+  /** The same check with another limit of time than its own, in milliseconds. */
+  within?(ms: number): Check;
   /** Judges a step in comparison with earlier ones of its sequence, by the rule that links them. */
   readonly relations?: Partial<Readonly<Record<RelationRule, RelationJudge>>>;
   /**

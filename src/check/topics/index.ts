@@ -1,11 +1,11 @@
 import type { RelationRule } from '../model/case.ts';
 import type { Severity } from '../model/finding.ts';
-import { answersInTime, answersWithin } from './http/answers-in-time.ts';
+import { answersInTime } from './http/answers-in-time.ts';
 import { bodyMatchesSchema } from './answers/body-matches-schema.ts';
 import { bodyParses } from './answers/body-parses.ts';
 import { bulkHolds } from './relations/bulk-holds.ts';
 import type { Violation } from '../model/violation.ts';
-import type { Check } from './check.ts';
+import type { Check, Trait } from './check.ts';
 import { conditionHolds } from './conditions/condition-holds.ts';
 import { contentTypeDocumented } from './answers/content-type-documented.ts';
 import { criteriaHold } from './answers/criteria-hold.ts';
@@ -113,6 +113,15 @@ export const checks = tableOf([
   fieldsDocumented,
 ]);
 
+const traits = new Map<string, readonly Trait[]>(
+  checks.map((check: Check) => [check.id, check.traits ?? []]),
+);
+
+/** Whether a check, by its id, has a trait. */
+export function hasTrait(id: string, trait: Trait): boolean {
+  return traits.get(id)?.includes(trait) === true;
+}
+
 export type CheckId = (typeof checks)[number]['id'];
 
 /** The checks of a run, and the severity of their findings. */
@@ -126,17 +135,17 @@ export interface CheckChoice {
 /** The checks of a run, with the severities and the time limit that the user set. */
 export function chooseChecks(options: CheckChoice): Check[] {
   const { slowMs, severities = {} } = options;
-  const slow = slowMs === undefined ? undefined : answersWithin(slowMs);
-  return checks
+  const table: readonly Check[] = checks;
+  return table
     .filter(({ id }) => isWanted(id, options))
     .map((check) => {
-      const timed = check.id === 'answers-in-time' && slow !== undefined ? slow : check;
+      const timed = slowMs === undefined ? check : (check.within?.(slowMs) ?? check);
       const severity = severities[check.id];
       return severity === undefined || severity === 'off' ? timed : setSeverity(timed, severity);
     });
 }
 
-function isWanted(id: CheckId, { only, skip, severities }: CheckChoice): boolean {
+function isWanted(id: string, { only, skip, severities }: CheckChoice): boolean {
   if (skip?.includes(id) === true) return false;
   return only === undefined ? severities?.[id] !== 'off' : only.includes(id);
 }

@@ -2,7 +2,7 @@ import type { Contract, Operation } from '../../contract/model.ts';
 import { type Place, VouchError } from '../../errors.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import type { Check } from '../topics/check.ts';
-import { checks } from '../topics/index.ts';
+import { checks, hasTrait } from '../topics/index.ts';
 import { readAnswer } from '../reading/read-answer.ts';
 import { judgeStep, severityOf } from '../engine/judge/judge.ts';
 import { gatherKnowledge } from '../engine/judge/gather-knowledge.ts';
@@ -24,7 +24,7 @@ export interface AnswerFault {
 }
 
 /** Checks that need no other exchange than the one with the response. */
-const responseChecks = checks.filter((check: Check) => check.ofResponse === true);
+const responseChecks = checks.filter((check: Check) => hasTrait(check.id, 'one response'));
 
 /**
  * Compares one response with what the contract documents for its operation: status, media type,

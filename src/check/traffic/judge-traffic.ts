@@ -1,3 +1,4 @@
+import { hasTrait } from '../topics/index.ts';
 import type { HttpRequest } from '../../http/message.ts';
 import type { Check } from '../topics/check.ts';
 import { gatherKnowledge } from '../engine/judge/gather-knowledge.ts';
@@ -54,20 +55,6 @@ export async function* judgeTraffic(options: TrafficOptions): AsyncGenerator<Run
   for (const recorded of traffic.exchanges) yield* judge.add(recorded).events;
   yield* judge.finish();
 }
-
-/** The checks that work without a recorded body. */
-const bodilessChecks: readonly string[] = ['no-server-error', 'status-documented', 'headers-match'];
-
-/**
- * The checks of whether a request should have been accepted or refused: that depends on records
- * whose state then is unknown.
- */
-const unknowableChecks: readonly string[] = [
-  'valid-accepted',
-  'credential-accepted',
-  'credential-required',
-  'missing-refused',
-];
 
 /**
  * The most bytes of exchanges that the checks over several exchanges may keep. After that, an
@@ -134,7 +121,7 @@ export class TrafficJudge {
     this.#options = options;
     this.#began = clock();
     this.#secrets = new GatheredSecrets(contract, makeSecrets(credentials, seed));
-    this.#checks = checks.filter(({ id }) => !unknowableChecks.includes(id));
+    this.#checks = checks.filter(({ id }) => !hasTrait(id, 'state'));
     this.#judge = new RunJudge({
       contract,
       checks: this.#checks,
@@ -237,8 +224,8 @@ export class TrafficJudge {
     if (!bodyRecorded || this.#kept + size > mostKept)
       return this.#judgeAlone(step, (check) =>
         bodyRecorded
-          ? check.needs === undefined || check.id === 'status-documented'
-          : bodilessChecks.includes(check.id),
+          ? check.needs === undefined || hasTrait(check.id, 'one response')
+          : hasTrait(check.id, 'head'),
       );
     this.#kept += size;
     this.#judge.judgeSequence(makeSequence(step.case), [step]);

@@ -105,8 +105,8 @@ function unjudgedTraffic({
 export function weighTraffic({ suspicions }: SuspicionGroup): Confirmation {
   const [first] = suspicions;
   const severity = severityOf(first);
-  const { proof } = first.check;
-  const isSure = proof === 'once' || (proof === 'repeat' && suspicions.length > 1);
+  const { confirm } = first.check;
+  const isSure = confirm === 'once' || (confirm === 'repeat' && suspicions.length > 1);
   const why = isSure
     ? 'the response itself breaks the rule'
     : 'not reproduced, because nothing is sent';

@@ -1,4 +1,4 @@
-import type { Check, Proof } from '../../check/topics/check.ts';
+import type { Check, Confirm } from '../../check/topics/check.ts';
 import type { Basis } from '../../check/model/finding.ts';
 import { VouchError } from '../../errors.ts';
 import { suggestWord } from '../../nearest-word.ts';
@@ -49,7 +49,7 @@ const bases: Readonly<Record<Basis, string>> = {
   advice: 'advice: an RFC recommends it, or it is good practice',
 };
 
-const proofs: Readonly<Record<Proof, string>> = {
+const confirmations: Readonly<Record<Confirm, string>> = {
   once:
     'one such response violates the rule; the request is still repeated, and ' +
     'the report says whether the response was reproduced',
@@ -79,7 +79,7 @@ export function explainCheck(checks: readonly Check[], name: string, width: numb
     ['Why', check.reason],
     ['Basis', `${bases[check.basis]}.`],
     ['Severity', severityOf(check)],
-    ['Evidence', `${proofs[check.proof]}.`],
+    ['Evidence', `${confirmations[check.confirm]}.`],
     ...(check.covers === undefined
       ? []
       : [['Covers', `${check.covers.join(', ')}: not reported where this check fails.`] as const]),

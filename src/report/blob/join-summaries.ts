@@ -1,5 +1,5 @@
 import { latencyOf } from '../../check/reading/latency.ts';
-import { separate } from '../../check/engine/judge/join-causes.ts';
+import { separate } from '../../check/engine/judge/evidence.ts';
 import { reachOf } from '../../check/engine/judge/reach.ts';
 import type { Finding } from '../../check/model/finding.ts';
 import type {

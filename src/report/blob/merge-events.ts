@@ -1,4 +1,4 @@
-import { separate, withEvidence, withOthers } from '../../check/engine/judge/join-causes.ts';
+import { separate, withOthers, withEvidence } from '../../check/engine/judge/evidence.ts';
 import { orderFindings } from '../../check/engine/judge/summary.ts';
 import type { RunEvent, RunInfo } from '../../check/model/event.ts';
 import type { Finding, Severity } from '../../check/model/finding.ts';

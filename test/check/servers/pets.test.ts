@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkTarget } from '../../../src/check/engine/check-target.ts';
-import { separate } from '../../../src/check/engine/judge/join-causes.ts';
+import { separate } from '../../../src/check/engine/judge/evidence.ts';
 import { loadContract } from '../../../src/contract/load.ts';
 
 const found = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']);

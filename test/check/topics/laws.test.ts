@@ -1,3 +1,4 @@
+import { checkInputOf } from '../../../src/check/engine/judge/judge.ts';
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -39,13 +40,9 @@ beforeAll(async () => {
   log.finish();
   const knowledge = gatherKnowledge(contract, log.steps, run.settings.runId);
   subjects = attempts.flatMap((steps) =>
-    steps.map((step, index) => ({
-      ...step,
-      contract,
-      operation: step.case.operation,
-      earlier: steps.slice(0, index),
-      knowledge,
-    })),
+    steps.map((step, index) =>
+      checkInputOf({ contract, knowledge }, steps.slice(0, index + 1), step),
+    ),
   );
   const read = hostile.map((response) => ({ response, answer: readAnswer(response) }));
   const some = subjects.filter((_subject, index) => index % 5 === 0);
@@ -215,7 +212,16 @@ test('every check has a file with its id in a topic, and stands in the table', a
   const own = files.filter(
     (file) =>
       file.endsWith('.ts') &&
-      readFileSync(`src/check/topics/${file}`, 'utf8').includes('satisfies Check;'),
+      readFileSync(`src/check/topics/${file}`, 'utf8').includes(' = check({'),
   );
   expect(all.map(({ id }) => `${id}.ts`).sort()).toEqual(own.map((file) => basename(file)).sort());
+});
+
+test('a check covers and explains findings of checks that exist', () => {
+  const named = all.flatMap(({ covers = [], explains = [] }) => [
+    ...covers,
+    ...explains.flatMap(({ findings }) => (typeof findings === 'string' ? [] : findings)),
+  ]);
+  const ids = all.map(({ id }) => id);
+  expect(named.filter((name) => !ids.includes(name))).toEqual([]);
 });

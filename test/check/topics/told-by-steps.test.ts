@@ -1,3 +1,4 @@
+import { checkInputOf } from '../../../src/check/engine/judge/judge.ts';
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../../../src/check/topics/check.ts';
 import { methodRefused } from '../../../src/check/topics/validity/method-refused.ts';
@@ -110,13 +111,13 @@ function told(check: Check, steps: readonly Step[]): string[] | undefined {
   const last = steps.at(-1);
   if (last === undefined) throw new Error('The test has no steps.');
   return check
-    .inspect({
-      ...last,
-      contract,
-      operation: last.case.operation,
-      earlier: steps.slice(0, -1),
-      knowledge: gatherKnowledge(contract, steps, 'vouch-test'),
-    })
+    .inspect(
+      checkInputOf(
+        { contract, knowledge: gatherKnowledge(contract, steps, 'vouch-test') },
+        steps,
+        last,
+      ),
+    )
     ?.map(({ message, severity = check.severity }) => `${severity}: ${message}`);
 }
 

@@ -1,6 +1,6 @@
 import { parseJson } from '../../../json/parse-json.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
-import { separate, withEvidence } from '../judge/join-causes.ts';
+import { separate, withEvidence } from '../judge/evidence.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { RunSummary } from '../../model/run-summary.ts';
 

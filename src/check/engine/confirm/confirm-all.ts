@@ -72,12 +72,12 @@ function isOpen({ stop }: RunLimits): boolean {
  */
 function unconfirmed({ suspicions }: SuspicionGroup): Confirmation {
   const [first] = suspicions;
-  const { proof } = first.check;
+  const { confirm } = first.check;
   const isAlone = first.violation.alone === true;
   const stands =
-    proof === 'once' ||
+    confirm === 'once' ||
     first.violation.conclusive === true ||
-    (proof === 'repeat' && suspicions.length > 1 && !isAlone);
+    (confirm === 'repeat' && suspicions.length > 1 && !isAlone);
   const severity = severityOf(first);
   return {
     severity: stands || (severity === 'note' && !isAlone) ? severity : undefined,

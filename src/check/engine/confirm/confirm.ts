@@ -1,3 +1,4 @@
+import type { Check } from '../../topics/check.ts';
 import type { Operation } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { withoutOthers } from '../../reading/without-others.ts';
@@ -125,14 +126,14 @@ async function confirmSuspicion(
   const dropped = dropSuspicion(suspicion);
   if (suspicion.violation.alone !== undefined) return confirmAlone(suspicion, context);
   if (severity === 'note') return { ...dropped, severity, evidence: '.' };
-  if (check.proof === 'control' && !standsOnWire(suspicion, sender)) return dropped;
+  if (check.confirm === 'control' && !standsOnWire(suspicion, sender)) return dropped;
   const control =
-    check.proof === 'control'
-      ? await sendControl(steps, sender, { runId: context.runId, check: check.id })
+    check.confirm === 'control'
+      ? await sendControl(steps, sender, { runId: context.runId, check })
       : noControl;
   if (control.outcome === 'failed') return dropped;
   if (
-    check.proof === 'again' &&
+    check.confirm === 'again' &&
     isStillThere(suspicion) &&
     !(await looksTheSame(suspicion, context))
   )
@@ -204,7 +205,7 @@ function notAgain(suspicion: Suspicion, { seen, fleeting }: GroupConfirmation): 
   const { check } = suspicion;
   const dropped = dropSuspicion(suspicion);
   const severity = severityOf(suspicion);
-  if (check.proof === 'once')
+  if (check.confirm === 'once')
     return {
       ...dropped,
       severity,
@@ -220,7 +221,7 @@ function notAgain(suspicion: Suspicion, { seen, fleeting }: GroupConfirmation): 
         ' in the run; repeating the request did not reproduce it, but ' +
           'nothing else explains it.',
     };
-  if (check.proof !== 'repeat') return dropped;
+  if (check.confirm !== 'repeat') return dropped;
   const milder = fleeting ? undefined : 'warning';
   return {
     ...dropped,
@@ -302,7 +303,7 @@ const noControl: Control = { outcome: 'none' };
 export async function sendControl(
   steps: readonly Step[],
   sender: Sender,
-  { runId, check }: { readonly runId: string; readonly check: string },
+  { runId, check }: { readonly runId: string; readonly check: Pick<Check, 'controlStatuses'> },
 ): Promise<Control> {
   const testCase = steps.at(-1)?.case;
   const control = testCase && controlOf(testCase);
@@ -330,11 +331,13 @@ export async function sendControl(
   return { outcome: isAccepted(exchange, check) ? 'passed' : 'failed', exchange };
 }
 
-function isAccepted(exchange: Exchange | undefined, check: string): boolean {
+function isAccepted(
+  exchange: Exchange | undefined,
+  { controlStatuses = [] }: Pick<Check, 'controlStatuses'>,
+): boolean {
   const status = exchange?.response?.status;
   if (status === undefined) return false;
-  // A read of a made-up record with the right credential finds nothing.
-  return isSuccess(status) || (check === 'credential-required' && [404, 410].includes(status));
+  return isSuccess(status) || controlStatuses.includes(status);
 }
 
 /**

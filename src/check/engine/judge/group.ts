@@ -21,12 +21,6 @@ export interface SuspicionGroup {
  * defect.
  */
 const manyPlaces = 3;
-const sharedByAnswers: readonly string[] = [
-  'content-type-documented',
-  'body-parses',
-  'error-repeats-status',
-  'transport-sound',
-];
 
 /**
  * Groups suspicions by check, place in the contract and cause, over all operations that share the
@@ -55,7 +49,7 @@ function unjudgedBy(
   unjudged: readonly UnjudgedInput[],
 ): UnjudgedInput | undefined {
   const last = steps.at(-1);
-  return check.id !== 'invalid-refused' || last === undefined
+  return check.traits?.includes('inputs') !== true || last === undefined
     ? undefined
     : unjudged.find((input) => isUnjudged(last.case, input));
 }
@@ -132,9 +126,11 @@ function isImplied(group: SuspicionGroup, groups: readonly SuspicionGroup[]): bo
 /** Joins the groups of a defect that all responses share, at any documented place. */
 function joinPlaces(groups: readonly SuspicionGroup[]): SuspicionGroup[] {
   const byCause = Map.groupBy(groups, ({ suspicions: [{ check }], violation }) =>
-    [check.id, sharedByAnswers.includes(check.id) ? '' : violation.at, violation.cause ?? ''].join(
-      ' ',
-    ),
+    [
+      check.id,
+      check.traits?.includes('shared') === true ? '' : violation.at,
+      violation.cause ?? '',
+    ].join(' '),
   );
   return [...byCause.values()].flatMap((alike) => {
     const [first, ...rest] = alike;

@@ -1,6 +1,7 @@
 import type { Contract, Operation, ResourceAction } from '../../../contract/model.ts';
 import type { Violation } from '../../model/violation.ts';
 import type { Check } from '../../topics/check.ts';
+import { checks as table } from '../../topics/index.ts';
 import type { Case, Intent, Sequence } from '../../model/case.ts';
 import type { Severity } from '../../model/finding.ts';
 import type { CheckInput, RunKnowledge } from '../../model/knowledge.ts';
@@ -81,7 +82,7 @@ export function checkInputOf(
   steps: readonly Step[],
   step: Step,
 ): CheckInput {
-  return {
+  const input: CheckInput = {
     case: step.case,
     sent: step.sent,
     exchange: step.exchange,
@@ -90,8 +91,12 @@ export function checkInputOf(
     operation: step.case.operation,
     earlier: steps.length === 1 ? none : steps.slice(0, -1),
     knowledge,
+    isLeftOpen: (status) => openings.some((leavesOpen) => leavesOpen(input, status)),
   };
+  return input;
 }
+
+const openings = table.flatMap((check: Check) => check.leavesOpen?.bind(check) ?? []);
 
 // Most sequences have one request.
 const none: readonly Step[] = [];

@@ -23,7 +23,7 @@ import { type Redactor, redactPlain } from '../../secrets/redact.ts';
 import type { Secret } from '../../secrets/secrets.ts';
 import { gatherKnowledge } from './gather-knowledge.ts';
 import { type SuspicionGroup, timesSeen } from './group.ts';
-import { withEvidence } from './join-causes.ts';
+import { withEvidence } from './evidence.ts';
 import { showsAgain, type Suspicion } from './judge.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Step } from '../../model/step.ts';

@@ -1,3 +1,4 @@
+import { hasTrait } from '../../topics/index.ts';
 import type { Operation } from '../../../contract/model.ts';
 import { isRedirect } from '../../../http/status.ts';
 import { unjudgedCause } from '../../model/violation.ts';
@@ -96,8 +97,7 @@ export function missedReadings(
 /** Responses that were read and not judged: a finding reports each of their schemas. */
 function unjudged(findings: readonly Finding[]): Unread[] {
   const found = findings.filter(
-    ({ check, cause, accepted }) =>
-      check === 'body-matches-schema' && cause === unjudgedCause && accepted === undefined,
+    ({ cause, accepted }) => cause === unjudgedCause && accepted === undefined,
   );
   if (found.length === 0) return [];
   const operations = [...new Set(found.flatMap((finding) => finding.operations))];
@@ -112,7 +112,7 @@ function isStreamed(operation: Operation, kind: UnreadKind): boolean {
 function isAccepted({ id }: Operation, findings: readonly Finding[]): boolean {
   const accepted = findings.filter((finding) => finding.accepted !== undefined);
   return accepted.some(
-    ({ check, operations }) => check === 'transport-sound' && operations.includes(id),
+    ({ check, operations }) => hasTrait(check, 'messages') && operations.includes(id),
   );
 }
 

@@ -6,7 +6,7 @@ import { defined } from '../../../json/value.ts';
 import type { Finding, Severity } from '../../model/finding.ts';
 import type { Latency } from '../../model/knowledge.ts';
 import type { OperationSummary, RunSummary } from '../../model/run-summary.ts';
-import { separate } from './join-causes.ts';
+import { separate } from './evidence.ts';
 import type { Inspections } from './judge.ts';
 import { reachOf, type Shut } from './reach.ts';
 import type { OperationReading } from './readings.ts';

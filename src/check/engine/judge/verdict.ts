@@ -1,3 +1,4 @@
+import { hasTrait } from '../../topics/index.ts';
 import type { Contract, Operation } from '../../../contract/model.ts';
 import { headerValue } from '../../../http/message.ts';
 import { asksToWait, isRedirect, isRefusal } from '../../../http/status.ts';
@@ -55,7 +56,7 @@ export function decideVerdict(account: VerdictInput): VerdictResult {
   if (stop?.code === 'interrupted')
     return verdictResult('interrupted', 'stopped', describeStop(stop));
   const nothing = verdictOnNothing(account);
-  const hasFailedWorkflow = account.findings.some(({ check }) => check === 'criteria-hold');
+  const hasFailedWorkflow = account.findings.some(({ check }) => hasTrait(check, 'workflows'));
   if (nothing !== undefined && !hasFailedWorkflow) return nothing;
   const broken = describeBroken(account);
   if (broken !== undefined) return verdictResult('failed', 'findings', broken);

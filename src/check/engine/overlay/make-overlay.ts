@@ -93,12 +93,13 @@ export class OverlayMaker {
   }
 
   #actionOf(finding: Finding): PlacedUpdate[] {
-    const { proposal, check, exchange, operation, message } = finding;
+    const { proposal, pointer, exchange, operation, message } = finding;
     const because = [message, ...finding.curl].join('\n');
     if (proposal !== undefined) return [{ at: proposal.at, update: proposal.update, because }];
     const known = this.#contract.operations.find(({ id }) => id === operation.id);
-    if (check !== 'status-documented' || known === undefined || exchange?.response === undefined)
-      return [];
+    // A gap at the responses of an operation is a response that it does not document.
+    if (known === undefined || pointer !== joinPointer(known.pointer, 'responses')) return [];
+    if (exchange?.response === undefined) return [];
     return [this.#document(known, exchange.response, because)];
   }
 

@@ -79,10 +79,12 @@ export function* planRest(
   stages.push(together('sequence', yield* plannedFor('jobs', context)));
   stages.push(together('sequence', yield* plannedFor('lists', context)));
   stages.push(together('sequence', yield* plannedFor('at once', context)));
-  stages.push(together('sequence', yield* plannedFor('allowed', context)));
-  stages.push(together('random', yield* plannedFor('random', context)));
-  const before = stages.flatMap(({ sequences }) => sequences);
-  stages.push(together('sequence', yield* plannedFor('repeats', context, before)));
+  const later = [
+    together('sequence', yield* plannedFor('allowed', context)),
+    together('random', yield* plannedFor('random', context)),
+  ];
+  const others = [...stages, ...later].flatMap(({ sequences }) => sequences);
+  stages.push(together('sequence', yield* plannedFor('repeats', context, others)), ...later);
   stages.push(together('auth', yield* plannedFor('identities', context)));
   return usableStages(stages.slice(first.length), context.contract);
 }

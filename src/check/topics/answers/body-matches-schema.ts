@@ -1,3 +1,4 @@
+import { storedField } from '../../reading/shared-causes.ts';
 import type {
   Contract,
   MediaTypeSpec,
@@ -36,8 +37,10 @@ export const bodyMatchesSchema = check({
     'Client code is generated from the schema and typed by it; a value outside of the ' +
     'schema crashes it or is displayed wrongly.',
   example: ['> GET /items/1', '< 200 OK', '< {"id": "1"}   (id is an integer in the contract)'],
-  proof: 'once',
-  ofResponse: true,
+  confirm: 'once',
+  explains: [storedField],
+  sharedCause: ({ finding }) => typeOfShown(finding.actual),
+  traits: ['one response', 'fields'],
   inspect(subject) {
     const { contract, operation, answer } = subject;
     const { response } = subject.exchange;
@@ -194,4 +197,10 @@ function toViolation({ issue, value: body, count }: Found, status: number): Viol
     ].join('; '),
     cause: issue.property ?? '',
   };
+}
+
+/** The JSON type of a value as it is shown: null for an object is not a number for a text. */
+function typeOfShown(value: string): string {
+  const [first = ''] = value;
+  return first === '-' || (first >= '0' && first <= '9') ? 'number' : first;
 }

@@ -16,8 +16,8 @@ export const bodyParses = check({
     'text in its charset), and is present where the contract declares one.',
   reason: 'A body that cannot be parsed throws an exception in the client, whatever the status is.',
   example: ['> GET /items', '< 200 OK', '< [{"id": 1, "price": NaN'],
-  proof: 'once',
-  ofResponse: true,
+  confirm: 'once',
+  traits: ['one response', 'shared'],
   inspect(subject) {
     const { exchange, answer, operation } = subject;
     const { response } = exchange;

@@ -1,3 +1,4 @@
+import { wrongGet } from '../../reading/shared-causes.ts';
 import { selectMediaType, selectResponse } from '../../../contract/select-response.ts';
 import { isUnspecific } from '../../reading/refusal.ts';
 import { joinPointer } from '../../../json/pointer.ts';
@@ -24,8 +25,9 @@ export const contentTypeDocumented = check({
     '< 200 OK',
     '< Content-Type: text/html   (documented: application/json)',
   ],
-  proof: 'once',
-  ofResponse: true,
+  confirm: 'once',
+  explains: [wrongGet],
+  traits: ['one response', 'shared'],
   inspect(subject) {
     const { operation, answer } = subject;
     const { response } = subject.exchange;

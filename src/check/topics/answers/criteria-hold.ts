@@ -15,7 +15,8 @@ export const criteriaHold = check({
     '> GET /orders/7   (a step with the criterion $response.body#/paid == true)',
     '< {"id": 7, "paid": false}',
   ],
-  proof: 'repeat',
+  confirm: 'repeat',
+  traits: ['workflows'],
   inspect({ case: testCase, exchange, sent, answer, operation, earlier }) {
     const { criteria } = testCase;
     if (criteria === undefined) return undefined;

@@ -18,8 +18,8 @@ export const errorRepeatsStatus = check({
   rule: 'A numeric `status` or `statusCode` in the body of an error equals the HTTP status.',
   reason: 'Code that only sees the body takes the wrong branch if the two differ.',
   example: ['> GET /items/0', '< 404 Not Found', '< {"status": 400, "message": "no such item"}'],
-  proof: 'once',
-  ofResponse: true,
+  confirm: 'once',
+  traits: ['one response', 'shared', 'error bodies'],
   inspect(subject) {
     const {
       exchange: { response },

@@ -24,7 +24,7 @@ export const fieldsDocumented = check({
     '> GET /items/7',
     '< {"id": 7, "name": "one", "internalRank": 4}   (the contract names id and name)',
   ],
-  proof: 'once',
+  confirm: 'once',
   needs: ['drift'],
   inspect(subject) {
     const objects = readFields(subject);

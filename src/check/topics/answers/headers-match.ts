@@ -18,8 +18,8 @@ export const headersMatch = check({
     'Pagination, caching and rate limits depend on headers, and clients have no other ' +
     'source for them.',
   example: ['> GET /items', '< 200 OK   (X-Total is required, but missing)'],
-  proof: 'once',
-  ofResponse: true,
+  confirm: 'once',
+  traits: ['one response', 'head'],
   inspect(subject) {
     const { operation } = subject;
     const { response } = subject.exchange;

@@ -33,7 +33,7 @@ export const rulesHold = check({
     '< 200 OK',
     '< {"total": 12, "lines": [{"amount": 5}, {"amount": 6}]}   (the rule says 11)',
   ],
-  proof: 'once',
+  confirm: 'once',
   needs: ['identifiers'],
   intents: ['valid'],
   inspect(subject) {

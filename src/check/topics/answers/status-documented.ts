@@ -1,17 +1,10 @@
+import { wrongErrorBody, wrongGet, wrongStatus } from '../../reading/shared-causes.ts';
 import type { Operation } from '../../../contract/model.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { requestPhrase } from '../../model/phrases.ts';
 import { isLookup } from '../../reading/created-record.ts';
-import { mayBeMissing } from '../../reading/may-be-missing.ts';
-import {
-  documentsRefusal,
-  isDocumented,
-  isHonest,
-  isNameTaken,
-  isOwnOfHttp,
-  listStatuses,
-} from '../../reading/refusal.ts';
+import { isDocumented, isHonest, isOwnOfHttp, listStatuses } from '../../reading/refusal.ts';
 import { isDescribed } from '../../reading/is-described.ts';
 import type { Intent } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
@@ -28,8 +21,9 @@ export const statusDocumented = check({
     '`default`.',
   reason: 'A client can only handle the statuses that the contract documents.',
   example: ['> GET /items', '< 206 Partial Content   (documented: 200 or 401)'],
-  proof: 'repeat',
-  ofResponse: true,
+  confirm: 'repeat',
+  explains: [wrongErrorBody, wrongStatus, wrongGet],
+  traits: ['one response', 'head'],
   needs: ['creators'],
   inspect(subject) {
     const { operation, exchange } = subject;
@@ -94,58 +88,13 @@ function gapNote({ operation, case: testCase }: CheckInput, status: number): Vio
  * Whether the contract documents no such response: then a legitimate 4xx or success is a gap in the
  * contract.
  */
-// oxlint-disable-next-line complexity -- a table: what the contract leaves open, for each intent
 function isGap(subject: CheckInput, status: number): boolean {
-  const {
-    operation,
-    case: { intent },
-    answer,
-  } = subject;
-  if (isSuccess(status)) return intent.kind === 'valid' && !documentsOutcome(operation);
-  if (!isRefusal(status) || !isHonest(answer)) return false;
-  switch (intent.kind) {
-    case 'invalid':
-      return intent.part === 'path' || !documentsRefusal(operation);
-    case 'credential':
-      // 403 is the other status that RFC 9110 has for a credential that is present and
-      // insufficient.
-      return (
-        !documents(operation, '401') ||
-        (status === 403 && !(intent.choice === 'none' && intent.scheme === undefined))
-      );
-    case 'missing':
-      return intent.rigour === 'exotic' || !documents(operation, '404');
-    case 'identity':
-      return true;
-    case 'method':
-      return false;
-    case 'condition':
-      // Contracts seldom document a status for a repeated idempotency key, or for a patch that
-      // fails.
-      return ['made-once', 'key-refused', 'patch-refused', 'located'].includes(intent.wanted);
-    case 'relation':
-      return ['refused', 'bulk-refused', 'conflicts', 'missing', 'gone'].includes(intent.rule);
-    case 'valid':
-      if (
-        (status === 404 || status === 410) &&
-        !documents(operation, '404') &&
-        mayBeMissing(subject)
-      )
-        return true;
-      if (isNameTaken(subject)) return true;
-      return (
-        intent.rigour === 'invented' || (intent.rigour === 'exotic' && !documentsRefusal(operation))
-      );
-  }
+  const { operation, case: testCase, answer, isLeftOpen } = subject;
+  if (isSuccess(status)) return testCase.intent.kind === 'valid' && !documentsOutcome(operation);
+  return isRefusal(status) && isHonest(answer) && isLeftOpen(status);
 }
 
 /** Whether an operation documents the result of a request that succeeds. */
 function documentsOutcome(operation: Operation): boolean {
   return operation.responses.some(({ status }) => /^[23]/.test(status));
-}
-
-function documents(operation: Operation, status: string): boolean {
-  return operation.responses.some(
-    (response) => response.status === status || response.status === '4XX',
-  );
 }

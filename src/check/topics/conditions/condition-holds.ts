@@ -15,6 +15,8 @@ import { roleOf, type Step } from '../../model/step.ts';
 import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
 
+const tagFaults: readonly string[] = ['tag stays', 'another tag each time'];
+
 /**
  * Conditional requests get the response that the state of the record requires, and the entity tag
  * changes with the record.
@@ -40,12 +42,24 @@ export const conditionHolds = check({
     '> If-Match: "a1"',
     '< 200 OK   (documented: 412)',
   ],
-  proof: 'control',
+  confirm: 'control',
+  explains: [
+    {
+      // A server whose tags do not identify states fails every condition.
+      findings: ['condition-holds'],
+      leads: ({ cause }) => tagFaults.includes(cause),
+      explains: ({ root }, other) => other.root === root && !tagFaults.includes(other.cause),
+    },
+  ],
   plan: [
     { at: 'values', all: planConditionalReads },
     { at: 'stories', all: planConditions },
   ],
   intents: ['valid', 'condition'],
+  // Contracts seldom document a status for a repeated idempotency key, or for a patch that fails.
+  leavesOpen: ({ case: { intent } }) =>
+    intent.kind === 'condition' &&
+    ['made-once', 'key-refused', 'patch-refused', 'located'].includes(intent.wanted),
   inspect(subject) {
     const {
       case: { intent },

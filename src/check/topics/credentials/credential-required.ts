@@ -1,3 +1,4 @@
+import { documentsStatus } from '../../reading/refusal.ts';
 import { planAuth } from './auth.ts';
 import type { Operation } from '../../../contract/model.ts';
 import { headerValue } from '../../../http/message.ts';
@@ -24,10 +25,18 @@ export const credentialRequired = check({
     'a well-formed one that was never issued.',
   reason: 'Otherwise anybody can access data that the contract declares as protected.',
   example: ['> GET /items', '> Authorization: Bearer anything-at-all', '< 200 OK'],
-  proof: 'control',
+  confirm: 'control',
+  // A read of a made-up record with the right credential finds nothing.
+  controlStatuses: [404, 410],
+  traits: ['state', 'credentials'],
   plan: [{ at: 'credentials', all: planAuth }],
   intents: ['credential'],
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented', 'body-parses'],
+  // 403 is the other status that RFC 9110 has for a credential that is present and insufficient.
+  leavesOpen: ({ operation, case: { intent } }, status) =>
+    intent.kind === 'credential' &&
+    (!documentsStatus(operation, 401) ||
+      (status === 403 && !(intent.choice === 'none' && intent.scheme === undefined))),
   inspect(subject) {
     const {
       case: { intent },

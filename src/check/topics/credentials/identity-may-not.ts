@@ -16,10 +16,11 @@ export const identityMayNot = check({
     'An account that may only read, and can write, is the hole that OWASP lists as API5:2023, ' +
     'broken function level authorization.',
   example: ['> DELETE /items/7   as reader   (may: [read])', '< 204 No Content'],
-  proof: 'again',
+  confirm: 'again',
   plan: [{ at: 'identities', all: planIdentities }],
   intents: ['identity'],
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented', 'headers-match'],
+  leavesOpen: ({ case: { intent } }) => intent.kind === 'identity',
   inspect({ case: { intent, title }, contract, operation, exchange: { response }, answer }) {
     if (intent.kind !== 'identity' || intent.wanted !== 'refused' || response === undefined)
       return undefined;

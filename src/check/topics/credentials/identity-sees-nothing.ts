@@ -38,7 +38,7 @@ export const identitySeesNothing = check({
     '> GET /items/7      as stranger   (sees: { nothing-of: writer })',
     '< 200 OK',
   ],
-  proof: 'again',
+  confirm: 'again',
   needs: ['creators'],
   intents: ['identity'],
   covers: ['status-documented'],

@@ -20,14 +20,15 @@ export const answersInTime = check({
     'other operations is a note.',
   reason: 'Users wait for the slowest request of a page, and leave if it takes too long.',
   example: ['> GET /reports', '< 200 OK   (after 2.4 s, as nearly every time)'],
-  proof: 'repeat',
+  confirm: 'repeat',
   plan: [{ at: 'repeats', all: planRepeats }],
   needs: ['latencies'],
+  within: answersWithin,
   inspect: (subject) => inspectWithin(subject, defaultSlowMs),
 });
 
 /** The check with another time limit than a second. */
-export function answersWithin(slowMs: number): Check {
+function answersWithin(slowMs: number): Check {
   return { ...answersInTime, inspect: (subject) => inspectWithin(subject, slowMs) };
 }
 

@@ -20,7 +20,7 @@ export const deprecationAnnounced = check({
     'and agree with the contract, and it responds until its sunset.',
   reason: 'These headers are how clients learn in time that they have to migrate.',
   example: ['> GET /items', '< 200 OK', '< Deprecation: true   (a date is required: @1688169599)'],
-  proof: 'repeat',
+  confirm: 'repeat',
   covers: ['status-documented', 'valid-accepted'],
   inspect(subject) {
     const {

@@ -1,3 +1,5 @@
+import { wrongErrorBody, wrongStatus } from '../../reading/shared-causes.ts';
+import type { FindingFacts } from '../../model/finding-facts.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { requestPhrase } from '../../model/phrases.ts';
@@ -26,7 +28,18 @@ export const noServerError = check({
     'A 5xx means that the server failed, so the client retries or gives up instead of ' +
     'correcting its request.',
   example: ['> GET /items/%zz', '< 500 Internal Server Error'],
-  proof: 'once',
+  confirm: 'once',
+  traits: ['head', 'failures'],
+  explains: [
+    {
+      // One error handler stands before every operation: unreadable requests never reach one.
+      findings: ['no-server-error'],
+      leads: isUnreadable,
+      explains: ({ status }, other) => isUnreadable(other) && other.status === status,
+    },
+    wrongErrorBody,
+    wrongStatus,
+  ],
   covers: [
     'status-documented',
     'content-type-documented',
@@ -55,3 +68,7 @@ export const noServerError = check({
     ];
   },
 });
+
+function isUnreadable({ intent, status }: FindingFacts): boolean {
+  return status !== undefined && intent['unreadable'] === true;
+}

@@ -32,7 +32,7 @@ export const operationAnswers = check({
     'A client without a response can only wait, and does not know whether its request ' +
     'took effect.',
   example: ['> GET /reports', '< (nothing, until the time is up)'],
-  proof: 'repeat',
+  confirm: 'repeat',
   plan: [
     { at: 'probe', all: planProbe },
     { at: 'reads', all: planRead },

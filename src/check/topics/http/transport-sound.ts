@@ -28,7 +28,8 @@ export const transportSound = check({
     '< Content-Length: 20',
     '< (and 34 bytes after it)',
   ],
-  proof: 'repeat',
+  confirm: 'repeat',
+  traits: ['shared', 'messages'],
   needs: ['answers'],
   inspect(subject) {
     const found = unsound(subject);

@@ -1,3 +1,4 @@
+import { ignoredParameter } from '../../reading/shared-causes.ts';
 import { planFinding } from './finding-stories.ts';
 import { planEarlyFilters, planSetFilters, planFilters } from './filter-sequences.ts';
 import type { Filter, ListShape, RangeFilter } from '../../../contract/model.ts';
@@ -49,7 +50,9 @@ export const filterHolds = check({
     'A filter that is ignored shows users records that they excluded, and clients do not ' +
     'filter again.',
   example: ['> GET /items?status=sold', '< [{"id": 7, "status": "available"}]'],
-  proof: 'again',
+  confirm: 'again',
+  traits: ['lists'],
+  explains: [ignoredParameter],
   plan: [
     { at: 'first lists', all: planEarlyFilters },
     { at: 'stories', all: planSetFilters },

@@ -1,3 +1,4 @@
+import { storedField } from '../../reading/shared-causes.ts';
 import { planChanges } from './change-sequences.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
@@ -27,7 +28,9 @@ export const itemEqualsEntry = check({
     '> GET /items/7',
     '< {"id": 7, "name": "another"}',
   ],
-  proof: 'again',
+  confirm: 'again',
+  traits: ['fields'],
+  explains: [storedField],
   plan: [{ at: 'stories', all: planChanges }],
   intents: ['valid'],
   actions: ['read', 'list'],

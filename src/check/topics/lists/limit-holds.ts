@@ -1,3 +1,5 @@
+import { ignoredParameter } from '../../reading/shared-causes.ts';
+import type { FindingFacts } from '../../model/finding-facts.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { limitOf, type ListPage, pageOf } from '../../reading/list-page.ts';
 import { countWords } from '../../model/phrases.ts';
@@ -16,7 +18,23 @@ export const limitHolds = check({
     'limit is applied after the filters.',
   reason: 'Pages of an unexpected size break layouts, memory limits and totals.',
   example: ['> GET /items?limit=2', '< [{"id": 1}, {"id": 2}, {"id": 3}]'],
-  proof: 'again',
+  confirm: 'again',
+  traits: ['lists'],
+  explains: [
+    {
+      // A server that cuts the list before it filters shows too few records,
+      findings: ['filter-holds', 'created-is-readable', 'page-holds'],
+      leads: isCutFirst,
+      explains: ({ operation }, other) => other.operation === operation,
+    },
+    {
+      // and counts them wrongly.
+      findings: ['total-holds'],
+      leads: isCutFirst,
+      explains: ({ operation }, other) => other.operation === operation && other.cause === 'count',
+    },
+    ignoredParameter,
+  ],
   intents: ['valid'],
   actions: ['list'],
   inspect(subject) {
@@ -86,4 +104,8 @@ function sameFilters(first: Step, last: Step): boolean {
   const show = ({ sent }: Step): string =>
     [...sent.arguments].map(([{ name }, value]) => `${name}=${String(value)}`).join('&');
   return show(first) === show(last);
+}
+
+function isCutFirst({ cause }: FindingFacts): boolean {
+  return cause === 'before the filter';
 }

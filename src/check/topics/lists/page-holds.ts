@@ -1,3 +1,4 @@
+import { ignoredParameter } from '../../reading/shared-causes.ts';
 import { planPages, planPageQueries } from './page-sequences.ts';
 import type { ListShape } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
@@ -34,7 +35,18 @@ export const pageHolds = check({
     '> GET /items?limit=2&offset=2',
     '< [{"id": 2}, {"id": 3}]',
   ],
-  proof: 'again',
+  confirm: 'again',
+  traits: ['lists'],
+  explains: [
+    {
+      // Pages that are cut at wrong places are wrong in every order.
+      findings: ['sort-holds'],
+      leads: ({ cause }) => ['twice', 'left out', 'loop'].includes(cause),
+      explains: ({ operation }, other) =>
+        other.operation === operation && other.cause === 'across pages',
+    },
+    ignoredParameter,
+  ],
   plan: [
     { at: 'counted', all: planPages },
     { at: 'lists', list: planPageQueries },

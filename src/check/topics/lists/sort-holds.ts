@@ -1,3 +1,4 @@
+import { ignoredParameter } from '../../reading/shared-causes.ts';
 import { planSorting } from './sort-sequences.ts';
 import { describedOrder } from '../../../contract/infer/described-rules.ts';
 import type { ListShape, Operation } from '../../../contract/model.ts';
@@ -28,7 +29,9 @@ export const sortHolds = check({
     'collation. A short page has the records at the same position of a longer one.',
   reason: 'Clients take the newest, the cheapest or the first record from the top of a list.',
   example: ['> GET /items?sort=name', '< [{"name": "b"}, {"name": "a"}]'],
-  proof: 'again',
+  confirm: 'again',
+  traits: ['lists'],
+  explains: [ignoredParameter],
   plan: [{ at: 'lists', list: planSorting }],
   intents: ['valid', 'relation'],
   relations: { 'in-order': notAsAdded },

@@ -20,7 +20,7 @@ export const stableUnderRepeat = check({
     'shape; no list is empty in between.',
   reason: 'A defect in one of twenty responses passes every test and affects every twentieth user.',
   example: ['> GET /items', '< 200 OK', '> GET /items', '< 404 Not Found'],
-  proof: 'repeat',
+  confirm: 'repeat',
   needs: ['flickers'],
   intents: ['valid'],
   inspect(subject) {

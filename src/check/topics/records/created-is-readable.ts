@@ -1,3 +1,4 @@
+import { storedField } from '../../reading/shared-causes.ts';
 import { planSequences } from './sequence.ts';
 import { headerValue } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
@@ -37,7 +38,9 @@ export const createdIsReadable = check({
     'is in a complete list exactly once.',
   reason: 'A create that succeeds and stores nothing loses data that the user believes to be safe.',
   example: ['> POST /items', '< 201 Created', '< {"id": 7}', '> GET /items/7', '< 404 Not Found'],
-  proof: 'again',
+  confirm: 'again',
+  traits: ['fields', 'statuses'],
+  explains: [storedField],
   plan: [{ at: 'stories', all: planSequences }],
   needs: ['creators', 'shownFields', 'largestPages'],
   intents: ['valid'],

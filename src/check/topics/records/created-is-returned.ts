@@ -1,3 +1,4 @@
+import { storedField } from '../../reading/shared-causes.ts';
 import { saysRead } from '../../../contract/effect/effect-words.ts';
 import { successSchema } from '../../../contract/infer/conventions/envelope-styles.ts';
 import { wordsOf } from '../../../contract/infer/infer-names.ts';
@@ -45,7 +46,9 @@ export const createdIsReturned = check({
     '< 201 Created',
     '< {"id": 7, "count": 9007199254740992}',
   ],
-  proof: 'again',
+  confirm: 'again',
+  traits: ['fields'],
+  explains: [storedField],
   needs: ['createdFields'],
   intents: ['valid'],
   inspect(subject) {

@@ -32,7 +32,7 @@ export const createdOnce = check({
     '> Idempotency-Key: 6f1c',
     '< {"id": 8}',
   ],
-  proof: 'again',
+  confirm: 'again',
   plan: [{ at: 'at once', all: planConcurrent }],
   intents: ['condition'],
   inspect(subject) {

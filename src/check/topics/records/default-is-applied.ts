@@ -29,7 +29,7 @@ export const defaultIsApplied = check({
     '< 201 Created',
     '< {"id": 7, "name": "one", "currency": "CHF"}   (currency has the default EUR)',
   ],
-  proof: 'again',
+  confirm: 'again',
   plan: [{ at: 'stories', all: planFieldRules }],
   intents: ['valid'],
   inspect(subject) {

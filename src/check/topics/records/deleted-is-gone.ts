@@ -33,7 +33,7 @@ export const deletedIsGone = check({
     'where a parameter asks for deleted records, it is shown, marked as deleted.',
   reason: 'A user who deletes a record expects it to be gone, and the law may require it.',
   example: ['> DELETE /items/7', '< 204 No Content', '> GET /items/7', '< 200 OK'],
-  proof: 'again',
+  confirm: 'again',
   plan: [{ at: 'stories alone', all: planDeletions }],
   needs: ['creators'],
   actions: ['read', 'list'],

@@ -24,7 +24,7 @@ export const idsAreUnique = check({
     'within that parent.',
   reason: 'Two records with one identifier overwrite each other in every cache, list and link.',
   example: ['> POST /items', '< {"id": 7}', '> POST /items', '< {"id": 7}'],
-  proof: 'once',
+  confirm: 'once',
   needs: ['creators'],
   actions: ['list', 'create'],
   inspect(subject) {

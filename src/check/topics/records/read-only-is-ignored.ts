@@ -25,7 +25,7 @@ export const readOnlyIsIgnored = check({
     '< 201 Created',
     '< {"id": 7, "name": "one", "status": "paid"}',
   ],
-  proof: 'again',
+  confirm: 'again',
   intents: ['valid', 'invalid'],
   actions: ['create', 'replace', 'update'],
   inspect(subject) {

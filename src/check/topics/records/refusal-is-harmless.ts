@@ -33,7 +33,7 @@ export const refusalIsHarmless = check({
     '> GET /items',
     '< [{"id": 8, "name": "run-1"}]',
   ],
-  proof: 'again',
+  confirm: 'again',
   plan: [{ at: 'counted', all: planRefusals }],
   needs: ['refusedTexts', 'largestPages'],
   intents: ['valid'],

@@ -1,3 +1,4 @@
+import { storedField } from '../../reading/shared-causes.ts';
 import type { Identifier, Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
@@ -34,7 +35,9 @@ export const replacedIsPersisted = check({
     '> GET /items/7',
     '< {"id": 7, "name": "old"}',
   ],
-  proof: 'again',
+  confirm: 'again',
+  traits: ['fields'],
+  explains: [storedField],
   needs: ['creators'],
   intents: ['valid', 'relation'],
   actions: ['read'],

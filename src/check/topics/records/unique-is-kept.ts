@@ -24,7 +24,7 @@ export const uniqueIsKept = check({
     '> {"email": "kim@example.com"}',
     '< 201 Created   (409: another item has this email)',
   ],
-  proof: 'again',
+  confirm: 'again',
   intents: ['condition', 'relation'],
   relations: { accepted: notTakenElsewhere },
   inspect(subject) {

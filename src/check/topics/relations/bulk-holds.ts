@@ -24,9 +24,11 @@ export const bulkHolds = check({
     '< 201 Created',
     '< [{"id": 7, "name": "one"}]',
   ],
-  proof: 'again',
+  confirm: 'again',
   plan: [{ at: 'stories', all: planBulk }],
   intents: ['relation'],
+  leavesOpen: ({ case: { intent } }) =>
+    intent.kind === 'relation' && intent.rule === 'bulk-refused',
   relations: {
     'bulk-refused': notRefused,
     'all-made': notAllMade,

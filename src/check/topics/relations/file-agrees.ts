@@ -36,7 +36,7 @@ export const fileAgrees = check({
     '> GET /items/7/photo',
     '< Content-Type: image/png   (5,286 bytes)',
   ],
-  proof: 'again',
+  confirm: 'again',
   plan: [
     { at: 'stories', all: planFiles },
     { at: 'stories alone', all: planTables },

@@ -21,7 +21,7 @@ export const jobEnds = check({
     '> GET /exports/7   (after its time)',
     '< {"id": 7, "status": "running"}',
   ],
-  proof: 'again',
+  confirm: 'again',
   plan: [{ at: 'jobs', all: planJobs }],
   intents: ['relation'],
   covers: ['status-documented'],

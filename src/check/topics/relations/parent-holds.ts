@@ -34,10 +34,12 @@ export const parentHolds = check({
     '> GET /boxes/2/items/7',
     '< 200 OK',
   ],
-  proof: 'again',
+  confirm: 'again',
   plan: [{ at: 'stories', all: planRelations }],
   intents: ['relation'],
   covers: ['status-documented'],
+  leavesOpen: ({ case: { intent } }) =>
+    intent.kind === 'relation' && ['refused', 'missing', 'gone'].includes(intent.rule),
   relations: {
     refused: notRefusedInState,
     'not-listed': listedElsewhere,

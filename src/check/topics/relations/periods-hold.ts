@@ -30,10 +30,11 @@ export const periodsHold = check({
     '> POST /bookings   (the same room and time)',
     '< 201 Created',
   ],
-  proof: 'again',
+  confirm: 'again',
   plan: [{ at: 'stories', all: planPeriods }],
   intents: ['relation'],
   covers: ['status-documented'],
+  leavesOpen: ({ case: { intent } }) => intent.kind === 'relation' && intent.rule === 'conflicts',
   relations: {
     conflicts: notConflicting,
     fits: notTaken,

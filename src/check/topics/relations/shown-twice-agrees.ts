@@ -30,7 +30,7 @@ export const shownTwiceAgrees = check({
     '> GET /boxes/1',
     '< {"id": 1, "itemCount": 2}',
   ],
-  proof: 'again',
+  confirm: 'again',
   plan: [{ at: 'stories', all: planShownTwice }],
   intents: ['relation'],
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented'],

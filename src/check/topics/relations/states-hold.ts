@@ -24,7 +24,7 @@ export const statesHold = check({
     '> POST /orders/7/cancel   (only an open order can be cancelled)',
     '< 200 OK',
   ],
-  proof: 'again',
+  confirm: 'again',
   plan: [{ at: 'stories', all: planStates }],
   intents: ['relation'],
   covers: ['status-documented'],

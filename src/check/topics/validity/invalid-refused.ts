@@ -1,7 +1,8 @@
+import { documentsRefusal, listStatuses } from '../../reading/refusal.ts';
+import { storedField } from '../../reading/shared-causes.ts';
 import { planNegative } from './negative.ts';
 import { requestPhrase } from '../../model/phrases.ts';
 import { asksToWait, isSuccess } from '../../../http/status.ts';
-import { listStatuses } from '../../reading/refusal.ts';
 import { check } from '../check.ts';
 
 /** A request that breaks exactly one rule of the contract is refused. */
@@ -14,10 +15,25 @@ export const invalidRefused = check({
     'in the enum, …) gets a 4xx.',
   reason: 'Invalid input that the server stores later becomes data that breaks its readers.',
   example: ['> GET /items?limit=101   (maximum: 100)', '< 200 OK'],
-  proof: 'control',
+  confirm: 'control',
+  traits: ['inputs', 'fields'],
+  explains: [
+    {
+      // A server that does not validate one parameter does not validate the next one either.
+      findings: ['invalid-refused'],
+      leads: ({ cause }) => cause === 'every one',
+      explains: ({ operation, intent }, other) =>
+        other.operation === operation &&
+        (other.intent['part'] === 'body') === (intent['part'] === 'body'),
+    },
+    storedField,
+  ],
+  sharedCause: ({ intent }) => String(intent['class']),
   plan: [{ at: 'refusals', each: planNegative }],
   intents: ['invalid'],
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented'],
+  leavesOpen: ({ operation, case: { intent } }) =>
+    intent.kind === 'invalid' && (intent.part === 'path' || !documentsRefusal(operation)),
   inspect({ case: testCase, operation, exchange: { response } }) {
     const { intent } = testCase;
     if (

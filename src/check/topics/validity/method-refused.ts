@@ -17,7 +17,7 @@ export const methodRefused = check({
     'An undocumented method is neither reviewed nor tested, and may allow what should be ' +
     'forbidden.',
   example: ['> PATCH /items/1999999999   (the path has GET and PUT)', '< 200 OK'],
-  proof: 'repeat',
+  confirm: 'repeat',
   plan: [{ at: 'refusals', all: planMethods }],
   intents: ['method'],
   inspect({ case: { intent }, contract, operation, answer, exchange: { response } }) {

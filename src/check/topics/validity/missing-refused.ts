@@ -1,3 +1,5 @@
+import { documentsStatus, isOwnOfHttp } from '../../reading/refusal.ts';
+import type { FindingFacts } from '../../model/finding-facts.ts';
 import { planMissing } from './missing.ts';
 import type { Operation } from '../../../contract/model.ts';
 import type { HttpResponse } from '../../../http/message.ts';
@@ -7,7 +9,6 @@ import { requestPhrase } from '../../model/phrases.ts';
 import { wasCreatedTwice } from '../../reading/created-record.ts';
 import { removedEarlier } from '../../reading/removed-record.ts';
 import { listedRecords } from '../../reading/shown-records.ts';
-import { documentsStatus, isOwnOfHttp } from '../../reading/refusal.ts';
 import type { Intent } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf } from '../../model/step.ts';
@@ -25,11 +26,34 @@ export const missingRefused = check({
     'A client that gets a record for any identifier, or an unexpected error, cannot ' +
     'distinguish a wrong link from a valid one.',
   example: ['> GET /items/1999999999', '< 200 OK   (documented: 404)'],
-  proof: 'repeat',
+  confirm: 'repeat',
+  traits: ['state', 'statuses'],
+  explains: [
+    {
+      // If any identifier finds a record, one that cannot be an identifier does too.
+      findings: ['invalid-refused'],
+      leads: isFound,
+      explains: ({ operation }, other) =>
+        other.operation === operation && other.intent['part'] === 'path',
+    },
+    {
+      findings: ['body-matches-schema'],
+      leads: isFound,
+      explains: ({ operation }, other) =>
+        other.operation === operation &&
+        ['missing', 'invalid'].includes(String(other.intent['kind'])),
+    },
+    {
+      findings: ['missing-refused'],
+      explains: ({ root, status }, other) => other.root === root && other.status === status,
+    },
+  ],
   plan: [{ at: 'refusals', all: planMissing }],
   needs: ['creators'],
   intents: ['missing'],
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented'],
+  leavesOpen: ({ operation, case: { intent } }) =>
+    intent.kind === 'missing' && (intent.rigour === 'exotic' || !documentsStatus(operation, 404)),
   inspect(subject) {
     const {
       case: { intent },
@@ -155,4 +179,9 @@ function wasKept({ contract, earlier }: CheckInput): boolean {
 function isEmptyList(subject: CheckInput): boolean {
   const { resource } = roleOf(subject.contract, subject.operation) ?? {};
   return resource !== undefined && listedRecords(resource, subject.answer)?.length === 0;
+}
+
+/** Whether the shown request found a record. */
+function isFound({ status }: FindingFacts): boolean {
+  return status !== undefined && status < 300;
 }

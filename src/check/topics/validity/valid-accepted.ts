@@ -1,3 +1,12 @@
+import {
+  documentsRefusal,
+  documentsStatus,
+  isNameTaken,
+  documentsSuccess,
+  isDocumented,
+  isOwnOfHttp,
+  refusesGuess,
+} from '../../reading/refusal.ts';
 import { planRandom } from './plan-random.ts';
 import { planBodyBoundaries, planParameterBoundaries, planChangeBoundaries } from './boundary.ts';
 import type { Operation, Resource } from '../../../contract/model.ts';
@@ -12,15 +21,6 @@ import { isLookup } from '../../reading/created-record.ts';
 import { referencesIn } from '../../reading/known-identifiers.ts';
 import { contradictsPath, mayBeMissing } from '../../reading/may-be-missing.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
-import {
-  documentsRefusal,
-  documentsStatus,
-  documentsSuccess,
-  isDocumented,
-  isNameTaken,
-  isOwnOfHttp,
-  refusesGuess,
-} from '../../reading/refusal.ts';
 import { describedParts } from '../../reading/accepted-parts.ts';
 import { partsBesideControl, partsOf, textsOf } from '../../reading/request-parts.ts';
 import { membersOf } from '../../reading/refusal-hints.ts';
@@ -46,7 +46,8 @@ export const validAccepted = check({
     'same request without the tested value is accepted.',
   reason: 'A client that conforms to the contract and is refused cannot do anything about it.',
   example: ['> GET /items?limit=100   (maximum: 100)', '< 400 Bad Request'],
-  proof: 'control',
+  confirm: 'control',
+  traits: ['state', 'statuses'],
   plan: [
     { at: 'creates', each: planBodyBoundaries },
     { at: 'values', each: planParameterBoundaries },
@@ -56,6 +57,18 @@ export const validAccepted = check({
   needs: ['creators', 'latencies', 'records', 'accepted'],
   intents: ['valid'],
   covers: ['status-documented'],
+  leavesOpen(subject, status) {
+    const { operation, case: testCase } = subject;
+    const { intent } = testCase;
+    if (intent.kind !== 'valid') return false;
+    const isAbsent = status === 404 || status === 410;
+    if (isAbsent && !documentsStatus(operation, 404) && mayBeMissing(subject)) return true;
+    return (
+      isNameTaken(subject) ||
+      intent.rigour === 'invented' ||
+      (intent.rigour === 'exotic' && !documentsRefusal(operation))
+    );
+  },
   inspect(subject) {
     const {
       case: { intent },

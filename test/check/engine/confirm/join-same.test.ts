@@ -144,7 +144,7 @@ describe('findings with the same shrunk request', () => {
       rule: '',
       reason: '',
       example: [],
-      proof: 'repeat',
+      confirm: 'repeat',
       inspect,
     };
     const both = [confirmed('/a', 59, check), confirmed('/b', 64, check)].map((one) => ({

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkTarget, type CheckReport } from '../../../../src/check/engine/check-target.ts';
-import { separate } from '../../../../src/check/engine/judge/join-causes.ts';
+import { separate } from '../../../../src/check/engine/judge/evidence.ts';
 import type { Finding } from '../../../../src/check/model/finding.ts';
 import { lessOf, shorterValues } from '../../../../src/check/engine/confirm/candidates.ts';
 import { parseContract } from '../../../../src/contract/load.ts';

@@ -25,7 +25,7 @@ function makeCheck(id: string, looks: Pick<Check, 'intents' | 'actions'> = {}): 
     rule: '',
     reason: '',
     example: [],
-    proof: 'once',
+    confirm: 'once',
     inspect: () => [],
     ...looks,
   };

@@ -6,11 +6,8 @@ import {
   parseBaseline,
 } from '../../../../src/check/engine/baseline/baseline.ts';
 import { checkTarget } from '../../../../src/check/engine/check-target.ts';
-import {
-  joinCauses,
-  separate,
-  withEvidence,
-} from '../../../../src/check/engine/judge/join-causes.ts';
+import { joinCauses } from '../../../../src/check/engine/judge/join-causes.ts';
+import { separate, withEvidence } from '../../../../src/check/engine/judge/evidence.ts';
 import type { Finding } from '../../../../src/check/model/finding.ts';
 import { readReport } from '../../../../src/check/replay/read-report.ts';
 import { joinFindings } from '../../../../src/report/blob/merge-events.ts';

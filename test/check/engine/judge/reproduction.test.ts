@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkTarget } from '../../../../src/check/engine/check-target.ts';
 import { readAnswer } from '../../../../src/check/reading/read-answer.ts';
-import { separate } from '../../../../src/check/engine/judge/join-causes.ts';
+import { separate } from '../../../../src/check/engine/judge/evidence.ts';
 import { makeCase } from '../../../../src/check/model/case.ts';
 import type { Step } from '../../../../src/check/model/step.ts';
 import { toCommands } from '../../../../src/check/engine/judge/reproduction.ts';

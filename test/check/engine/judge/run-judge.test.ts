@@ -57,7 +57,7 @@ function makeCheck(id: string, inspect: Check['inspect'], more: Partial<Check> =
     rule: '',
     reason: '',
     example: [],
-    proof: 'once',
+    confirm: 'once',
     inspect,
     ...more,
   };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { joinCauses, readFacts } from '../../../../src/check/engine/judge/join-causes.ts';
+import { joinCauses } from '../../../../src/check/engine/judge/join-causes.ts';
+import { readFacts } from '../../../../src/check/model/finding-facts.ts';
 import type { Finding } from '../../../../src/check/model/finding.ts';
 import type { JsonObject } from '../../../../src/json/value.ts';
 import { libraryContract } from '../../fixture/library-contract.ts';
@@ -104,8 +105,8 @@ describe('the facts of a finding', () => {
     ],
     [
       'the field that is missing',
-      { check: 'body-matches-schema', at: '/components/schemas/Book/required', cause: 'id' },
-      'id',
+      { check: 'body-matches-schema', at: '/components/schemas/NewBook/required', cause: 'title' },
+      'title',
     ],
     [
       'no field, where none is named as missing',
@@ -113,8 +114,8 @@ describe('the facts of a finding', () => {
       undefined,
     ],
     [
-      'no field, where another check says what it tells apart',
-      { check: 'invalid-refused', at: '/components/schemas/Book/required', cause: 'id' },
+      'no field, where the cause is no name of one',
+      { check: 'invalid-refused', at: '/components/schemas/NewBook/required', cause: 'every one' },
       undefined,
     ],
     [

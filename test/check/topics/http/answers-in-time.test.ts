@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answersInTime, answersWithin } from '../../../../src/check/topics/http/answers-in-time.ts';
+import { answersInTime } from '../../../../src/check/topics/http/answers-in-time.ts';
 import type { Check } from '../../../../src/check/topics/check.ts';
 import type { Latency } from '../../../../src/check/model/knowledge.ts';
 import { libraryContract } from '../../fixture/library-contract.ts';
@@ -68,7 +68,7 @@ test.each<[string, number, readonly (readonly [string, Latency])[], string[]]>([
 });
 
 test('the time limit can be set', () => {
-  expect(said(300, [[id, steady(300)]], { check: answersWithin(300) })).toEqual([
+  expect(said(300, [[id, steady(300)]], { check: answersInTime.within(300) })).toEqual([
     'as ever: 95% of the responses within 300 ms',
   ]);
 });

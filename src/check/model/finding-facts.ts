@@ -1,0 +1,85 @@
+import type { Contract } from '../../contract/model.ts';
+import { isWithin, splitPointer, valueAt } from '../../json/pointer.ts';
+import { isJsonArray, type JsonObject } from '../../json/value.ts';
+import type { Finding } from './finding.ts';
+
+/** A finding, with the facts that identify its cause. */
+export interface FindingFacts {
+  readonly finding: Finding;
+  readonly check: string;
+  readonly operation: string;
+  /**
+   * The beginning of the path, up to its first parameter: operations on one kind of record share
+   * it.
+   */
+  readonly root: string;
+  /** The cause as the check names it. */
+  readonly cause: string;
+  /** The status of the response; undefined without one. */
+  readonly status: number | undefined;
+  /** The intent of the shown request; empty without an exchange. */
+  readonly intent: JsonObject;
+  /** The name of the field that it concerns. */
+  readonly field: string | undefined;
+  /** The name of the parameter that it concerns. */
+  readonly parameter: string | undefined;
+}
+
+/** Extracts the facts of a finding. */
+export function readFacts(finding: Finding, { operations, document }: Contract): FindingFacts {
+  const { check, operation, replay } = finding;
+  const intent = replay?.steps.at(-1)?.intent ?? {};
+  const parameters = operations.find(({ id }) => id === operation.id)?.parameters ?? [];
+  const asked = parameters.find(
+    ({ pointer, schema }) =>
+      isWithin(finding.pointer, pointer) ||
+      finding.pointer === `${schema.flatten().pointer}/default`,
+  );
+  const cause = finding.cause ?? replay?.cause ?? '';
+  return {
+    finding,
+    check,
+    operation: operation.id,
+    root: operation.path.split('/{')[0] ?? '',
+    cause,
+    intent,
+    status: finding.exchange?.response?.status,
+    field: fieldAt(finding.pointer) ?? requiredField(finding.pointer, cause, document),
+    parameter:
+      intent['kind'] === 'invalid' && intent['part'] !== 'body'
+        ? String(intent['subject'])
+        : asked?.name,
+  };
+}
+
+/** `name` of `…/properties/name/maxLength`. */
+function fieldAt(pointer: string): string | undefined {
+  const tokens = splitPointer(pointer);
+  let field: string | undefined;
+  for (let at = 0; at < tokens.length - 1; at += 1) {
+    // The next segment is a name, and may be `properties` again: GeoJSON has such a field.
+    if (tokens[at] === 'properties') field = tokens[(at += 1)];
+  }
+  return field;
+}
+
+/** The cause, if it is a name of the list at `…/required`: that field is missing. */
+function requiredField(pointer: string, cause: string, document: JsonObject): string | undefined {
+  if (splitPointer(pointer).at(-1) !== 'required') return undefined;
+  const names = valueAt(document, pointer);
+  return isJsonArray(names) && names.includes(cause) ? cause : undefined;
+}
+
+/** Whether the shown request is the plain one, which any other of the operation resembles. */
+export function testsNothing({ intent: { kind, at } }: FindingFacts): boolean {
+  return kind !== 'invalid' && (typeof at !== 'string' || at === '' || at.endsWith('/responses'));
+}
+
+/** Whether two findings are about one tested place. */
+export function testSame(left: FindingFacts, right: FindingFacts): boolean {
+  return (
+    left.intent['at'] === right.intent['at'] ||
+    (left.field !== undefined && left.field === right.field) ||
+    (left.parameter !== undefined && left.parameter === right.parameter)
+  );
+}
