@@ -42,7 +42,7 @@ const absoluteForm = /^https?:\/\/[^/?]*/i;
  * be escaped in a URI.
  */
 export function parseTarget(target: string): TargetReading {
-  const local = target.replace(absoluteForm, '');
+  const local = target.startsWith('/') ? target : target.replace(absoluteForm, '');
   const { path: beforeMark, rawQuery } = splitTarget(local);
   const path = beforeMark === '' && local !== target ? '/' : beforeMark;
   if (!path.startsWith('/')) {
@@ -50,24 +50,29 @@ export function parseTarget(target: string): TargetReading {
     return refuse('path', `the path must begin with \`/\`, but is \`${shown}\``);
   }
   const segments = path.slice(1).split('/').map(decodePercent);
-  const query = splitQuery(rawQuery).map(
-    ([name, value]) => [decodeQueryPercent(name), decodeQueryPercent(value)] as const,
-  );
+  const query =
+    rawQuery === ''
+      ? noPairs
+      : splitQuery(rawQuery).map(
+          ([name, value]) => [decodeQueryPercent(name), decodeQueryPercent(value)] as const,
+        );
   if (isStray(path) || !isWhole(segments)) return refuse('path', `the path ${describeStray(path)}`);
   if (isStray(rawQuery) || !query.every(isWholePair))
     return refuse('query', `the query ${describeStray(rawQuery)}`);
   return { ok: true, path, segments, query, rawQuery };
 }
 
+const noPairs: readonly (readonly [string, string])[] = [];
+
 /** The names and values of a query on the wire, still encoded; empty pieces are left out. */
 export function splitQuery(rawQuery: string): [name: string, value: string][] {
-  return rawQuery
-    .split('&')
-    .filter((piece) => piece !== '')
-    .map((piece) => {
-      const equals = piece.indexOf('=');
-      return equals === -1 ? [piece, ''] : [piece.slice(0, equals), piece.slice(equals + 1)];
-    });
+  const pairs: [string, string][] = [];
+  for (const piece of rawQuery.split('&')) {
+    if (piece === '') continue;
+    const equals = piece.indexOf('=');
+    pairs.push(equals === -1 ? [piece, ''] : [piece.slice(0, equals), piece.slice(equals + 1)]);
+  }
+  return pairs;
 }
 
 /**
@@ -117,7 +122,7 @@ export function decodePercent(text: string): string | undefined {
 
 /** Like `decodePercent` for a query, where `+` is a space (application/x-www-form-urlencoded). */
 export function decodeQueryPercent(text: string): string | undefined {
-  return decodePercent(text.replaceAll('+', ' '));
+  return decodePercent(text.includes('+') ? text.replaceAll('+', ' ') : text);
 }
 
 const unreserved = /^[\w.~-]*$/;

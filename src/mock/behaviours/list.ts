@@ -1,5 +1,4 @@
 import type { ListShape, Resource, Schema } from '../../contract/model.ts';
-import { originOf } from '../../http/host.ts';
 import type { HeaderList } from '../../http/message.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
 import {
@@ -19,9 +18,7 @@ import {
   whenReady,
 } from '../../store/store.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
-import type { Fault } from '../model/fault.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
-import type { ParameterValues } from '../model/request.ts';
 import { plainText } from '../records/collection-name.ts';
 import { collectionOf, textOf } from '../records/find-record.ts';
 import { parentTexts } from '../records/parent-fields.ts';
@@ -44,7 +41,7 @@ const bare: ListShape = {
 /** Returns a page of the matching records, in insertion order unless the request sorts them. */
 export const list: Behaviour = (request, resource, store) => {
   const shape = resource.list ?? bare;
-  const query = boundQuery(queryOf(request, resource, shape), request, shape);
+  const query = boundQuery(readQuery(request, resource, shape), request, shape);
   const collection = collectionOf(request, resource);
   const own = resource.sharing === 'assumed' ? ownOf(request, resource, store) : undefined;
   return whenReady(own, (conditions) => {
@@ -85,85 +82,24 @@ function ownOf(request: ValidRequest, resource: Resource, store: Store): MaybePr
 }
 
 /** A page holds no more records than its schema allows. */
-function boundQuery(query: Query, { content, plan }: ValidRequest, { records }: ListShape): Query {
+function boundQuery(query: Query, { content }: ValidRequest, { records }: ListShape): Query {
   const most = content?.schema && listedArray(content.schema, records)?.flatten().node.maxItems;
-  if (most === undefined || (query.limit ?? Infinity) <= most) return query;
-  const { bounded } = plan.derive(newListMemory);
-  const known = bounded.get(query) ?? { ...query, limit: most };
-  bounded.set(query, known);
-  return known;
+  return most === undefined || (query.limit ?? Infinity) <= most
+    ? query
+    : { ...query, limit: most };
 }
-
-/**
- * The cached queries and pages of one operation. Equal requests share their parameter object while
- * the mock caches their route.
- */
-interface ListMemory {
-  readonly queries: WeakMap<ParameterValues, Query>;
-  /** Queries as the schema of the page bounds them. */
-  readonly bounded: WeakMap<Query, Query>;
-  readonly shown: WeakMap<Query, ShownPage>;
-}
-
-const newListMemory = (): ListMemory => ({
-  queries: new WeakMap(),
-  bounded: new WeakMap(),
-  shown: new WeakMap(),
-});
 
 function showPage(
-  found: QueryResult,
+  { total, offset, records }: QueryResult,
   query: Query,
   { request, resource, shape }: Omit<Showing, 'page'>,
-): Reply | Fault {
-  const { shown } = request.plan.derive(newListMemory);
-  const before = shown.get(query);
-  const origin = originOf(request.request);
-  if (
-    before !== undefined &&
-    before.content === request.content &&
-    before.origin === origin &&
-    before.seed === request.seed &&
-    isSame(before.found, found)
-  )
-    return before.reply;
-  const { total, offset } = found;
-  const page: Page = { total, offset, size: query.limit, count: found.records.length };
-  const reply = showList(
-    found.records.map(({ record }) => record),
+): Reply {
+  const page: Page = { total, offset, size: query.limit, count: records.length };
+  return showList(
+    records.map(({ record }) => record),
     { request, resource, shape, page },
   );
-  shown.set(query, { found, reply, content: request.content, origin, seed: request.seed });
-  return reply;
 }
-
-function queryOf(request: ValidRequest, resource: Resource, shape: ListShape): Query {
-  const { queries } = request.plan.derive(newListMemory);
-  const known = queries.get(request.parameters) ?? readQuery(request, resource, shape);
-  queries.set(request.parameters, known);
-  return known;
-}
-
-/** The last response of a query: valid again for the same records, media type and origin. */
-interface ShownPage {
-  readonly found: QueryResult;
-  readonly reply: Reply;
-  readonly content: ValidRequest['content'];
-  readonly origin: string | undefined;
-  readonly seed: string;
-}
-
-/** Records are frozen: a changed record is another object. */
-function isSame(before: QueryResult, now: QueryResult): boolean {
-  return (
-    before.total === now.total &&
-    before.offset === now.offset &&
-    before.records.length === now.records.length &&
-    before.records.every(({ record }, index) => record === now.records[index]?.record)
-  );
-}
-
-const encoder = new TextEncoder();
 
 /** The facts for a list of records. */
 export interface Showing {
@@ -197,7 +133,7 @@ export function showList(records: readonly JsonObject[], showing: Showing): Repl
     isPlain && request.content?.form === 'json'
       ? listWriter(schema, shape.records)(body, plain)
       : undefined;
-  if (text !== undefined) return { ...makeReply(status, body, more), bytes: encoder.encode(text) };
+  if (text !== undefined) return { ...makeReply(status, body, more), bytes: Buffer.from(text) };
   if (isBare && schema.validate(body, 'response').length === 0)
     return makeReply(status, body, more);
   const form = itemSchema(schema, shape) ?? resource.record;

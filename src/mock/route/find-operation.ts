@@ -1,19 +1,18 @@
-import type { Contract, Method, Operation, Parameter } from '../../contract/model.ts';
-import { disambiguate, makeRouter, type Router, type RouteResult } from '../../contract/route.ts';
-import type { HeaderList, HttpRequest } from '../../http/message.ts';
+import type { Contract, Method, Operation } from '../../contract/model.ts';
+import {
+  disambiguate,
+  makeRouter,
+  type MatchedOperation,
+  type Router,
+  type RouteResult,
+} from '../../contract/route.ts';
+import type { HttpRequest } from '../../http/message.ts';
 import { encodePercent, parseTarget, type Target, type TargetReading } from '../../http/target.ts';
 import { nearestWord } from '../../nearest-word.ts';
 import { cutText } from '../errors/visible-text.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
-import type {
-  OptionsRequest,
-  ReadBody,
-  RequestParameters,
-  RoutedRequest,
-  UnroutedRequest,
-} from '../model/request.ts';
-import { BodyReaders, readParameters } from '../request/read-request.ts';
+import type { OptionsRequest, RoutedRequest, UnroutedRequest } from '../model/request.ts';
 import { mountedPaths, type Mounting } from './mounted-paths.ts';
 
 /** The operations of the contract at a path. */
@@ -46,16 +45,7 @@ export function makeOperationFinder(
   );
 }
 
-/**
- * The maximum number of cached routed requests and the maximum length of their targets: clients
- * repeat their targets.
- */
-const maxRemembered = 1_000;
-const longestRemembered = 200;
-
 class ContractFinder implements OperationFinder {
-  readonly #cache = new Map<string, RoutedRequest>();
-  readonly #bodyReaders = new BodyReaders();
   readonly #router: Router;
   readonly #plans: ReadonlyMap<string, OperationPlan>;
   readonly #hintPath: (path: string) => PathHint;
@@ -70,34 +60,17 @@ class ContractFinder implements OperationFinder {
     this.#hintPath = hintPath;
   }
 
-  find(request: Omit<HttpRequest, 'body'>): RoutedRequest | UnroutedRequest | OptionsRequest {
-    const { method, target } = request;
-    const line = `${method} ${target}`;
-    const cached = this.#cache.get(line);
-    if (cached !== undefined) return cached;
-    const { found, isSure } = this.#find(request);
-    if (found.kind === 'routed' && isSure && line.length <= longestRemembered) {
-      if (this.#cache.size >= maxRemembered) this.#cache.clear();
-      this.#cache.set(line, found);
-    }
-    return found;
-  }
-
-  /** The operation of a request, and whether it depends only on method and target. */
-  #find({ method, target: text, headers }: Omit<HttpRequest, 'body'>): {
-    readonly found: RoutedRequest | UnroutedRequest | OptionsRequest;
-    readonly isSure: boolean;
-  } {
+  find({
+    method,
+    target: text,
+    headers,
+  }: Omit<HttpRequest, 'body'>): RoutedRequest | UnroutedRequest | OptionsRequest {
     const target = parseTarget(text);
-    if (!target.ok) return { found: this.#refuseTarget(method, text, target), isSure: true };
+    if (!target.ok) return this.#refuseTarget(method, text, target);
     const routed = this.#route(method, target.segments, target.query);
-    if (routed.kind !== 'operation')
-      return { found: this.#refuseRoute(method, routed, target), isSure: true };
+    if (routed.kind !== 'operation') return this.#refuseRoute(method, routed, target);
     const meant = routed.rivals && disambiguate(routed.rivals, { query: target.query, headers });
-    return {
-      found: this.#routeTo(meant === undefined ? routed : { ...routed, ...meant }, target),
-      isSure: routed.rivals === undefined,
-    };
+    return this.#routeTo(meant ?? routed, target);
   }
 
   #refuseRoute(
@@ -149,10 +122,7 @@ class ContractFinder implements OperationFinder {
     return this.#router.route('GET', segments, query);
   }
 
-  #routeTo(
-    { operation, path }: Extract<RouteResult, { kind: 'operation' }>,
-    target: Target,
-  ): RoutedRequest | UnroutedRequest {
+  #routeTo({ operation, path }: MatchedOperation, target: Target): RoutedRequest | UnroutedRequest {
     const plan = this.#plans.get(operation.id);
     if (plan === undefined)
       return unrouted(
@@ -165,7 +135,14 @@ class ContractFinder implements OperationFinder {
       .map((segment) => `/${segment}`)
       .join('');
     const rawPath = rawValues(plan, path, { target, base });
-    return new Routed({ plan, target, basePath, path, rawPath }, this.#bodyReaders);
+    return {
+      kind: 'routed',
+      plan,
+      target,
+      basePath,
+      path,
+      rawPath,
+    };
   }
 
   /**
@@ -189,53 +166,6 @@ class ContractFinder implements OperationFinder {
       plan,
     };
   }
-}
-
-/** The routed operation of a method and target, which equal requests share. */
-class Routed implements RoutedRequest {
-  readonly kind = 'routed';
-  readonly plan: OperationPlan;
-  readonly target: Target;
-  readonly basePath: string;
-  readonly path: ReadonlyMap<string, string>;
-  readonly rawPath: ReadonlyMap<string, string>;
-  readonly #bodyReaders: BodyReaders;
-  /** Cached if no parameter is a header or a cookie: then they depend only on the target. */
-  #parameters: RequestParameters | undefined;
-
-  constructor(
-    {
-      plan,
-      target,
-      basePath,
-      path,
-      rawPath,
-    }: Omit<RoutedRequest, 'kind' | 'parameters' | 'bodyReader'>,
-    bodyReaders: BodyReaders,
-  ) {
-    this.plan = plan;
-    this.target = target;
-    this.basePath = basePath;
-    this.path = path;
-    this.rawPath = rawPath;
-    this.#bodyReaders = bodyReaders;
-  }
-
-  parameters(headers: HeaderList): RequestParameters {
-    if (this.#parameters !== undefined) return this.#parameters;
-    const parameters = readParameters(this, headers);
-    if (parameters.all.every(({ parameter }) => isOfTarget(parameter)))
-      this.#parameters = parameters;
-    return parameters;
-  }
-
-  bodyReader(headers: HeaderList): ReadBody {
-    return this.#bodyReaders.find(this.plan.operation, headers);
-  }
-}
-
-function isOfTarget({ in: place }: Parameter): boolean {
-  return place === 'path' || place === 'query';
 }
 
 function unrouted(fault: Fault, path: string): UnroutedRequest {
