@@ -258,7 +258,6 @@ class LargeReader {
    * The end of the value at this position; undefined for an array or object that is larger than a
    * piece or nested too deep.
    */
-  // oxlint-disable-next-line complexity -- one loop that passes every byte, flat for its speed
   #endOfPiece(depth: number): number | undefined {
     // This loop visits every byte once and uses only local variables.
     const bytes = this.#bytes;

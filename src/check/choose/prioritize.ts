@@ -52,7 +52,6 @@ function worthOf({ cases }: Sequence, seen: Set<string>): Priority {
   return worths.reduce((best, worth) => (worth < best ? worth : best), 3);
 }
 
-// oxlint-disable-next-line complexity -- one line for each kind of intent
 function worthOfCase(testCase: Case, seen: Set<string>): Priority {
   const { intent, operation, phase } = testCase;
   if (phase === 'random') return 3;

@@ -154,7 +154,6 @@ const sourceKinds = [
   'link',
 ] as const;
 
-// oxlint-disable-next-line complexity -- one case for each kind of source
 function readSource(source: JsonObject): Source {
   if (source['kind'] === 'value') return readValue(source);
   if (source['kind'] === 'known') return readKnown(source);

@@ -282,7 +282,6 @@ const xml = objectOf(() => ({
 }));
 
 /** Keywords of JSON Schema 2020-12, OpenAPI and Swagger; other members of a schema are not read. */
-// oxlint-disable-next-line max-lines-per-function -- one table, a line for each keyword
 const object = objectOf(() => ({
   $ref: text,
   $dynamicRef: text,

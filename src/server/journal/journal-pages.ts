@@ -13,7 +13,7 @@ export class JournalPages {
   readonly #size: number;
   readonly #total: number;
   readonly #free: Page[] = [];
-  #used: Page[] = [];
+  readonly #used: Page[] = [];
 
   /** `total` is the maximum size of the used pages together, except for a single larger page. */
   constructor(total: number) {

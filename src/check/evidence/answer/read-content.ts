@@ -149,7 +149,6 @@ const token = new RegExp(
  * Why a text is certainly not a well-formed XML document (XML 1.0, section 2.1), as a clause;
  * undefined if no error was found.
  */
-// oxlint-disable-next-line complexity -- one pass over the tokens, with a rule of XML in each line
 export function whyNotXml(text: string): string | undefined {
   const document = text.replace(/^\uFEFF/, '').trim();
   if (!document.startsWith('<')) return 'it does not begin with an element';
