@@ -25,7 +25,7 @@ import { parentTexts } from '../records/parent-fields.ts';
 import { readQuery, strayCursor } from '../records/read-query.ts';
 import { fieldsOf } from '../records/record-fields.ts';
 import { plainValue } from '../../values/plain-value.ts';
-import { linkHeader, type ListFacts, type Page, wrapList } from '../records/show/envelope.ts';
+import { linkHeader, type Page, wrapList } from '../records/show/envelope.ts';
 import { presentRecord, recordSeed, recordText, visible } from '../records/show/present-record.ts';
 import { alternatives, namePattern } from '../../contract/infer/infer-names.ts';
 
@@ -121,9 +121,17 @@ export function showList(records: readonly JsonObject[], showing: Showing): Repl
   if (schema === undefined) return makeReply(status, records, more);
   const most = listedArray(schema, shape.records)?.flatten().node.maxItems ?? Infinity;
   const fitting = records.length > most ? records.slice(0, most) : records;
-  const ids = fitting.map((record) => textOf(record[resource.identifier.field] ?? ''));
-  const wrap = (items: JsonArray, careful = false): ReturnType<typeof wrapList> =>
-    wrapList(schema, { ...factsOf(items, ids, showing), careful }, request.requestSeed());
+  const { field } = resource.identifier;
+  const wrap = (items: JsonArray, careful = false): JsonValue => {
+    const listed =
+      shape.form === 'array'
+        ? items
+        : Object.fromEntries(
+            fitting.map((record, index) => [textOf(record[field] ?? ''), items[index] ?? null]),
+          );
+    const facts = { items: listed, page, request: request.request, shape, careful };
+    return wrapList(schema, facts, request.requestSeed);
+  };
   // Hidden members are stored with the record but never shown.
   const plain = fitting.map(visible);
   const body = wrap(plain);
@@ -181,16 +189,6 @@ function listedArray(schema: Schema, at: Pointer): Schema | undefined {
   );
 }
 
-function factsOf(
-  items: JsonArray,
-  ids: readonly string[],
-  { request, shape, page }: Showing,
-): ListFacts {
-  const byId = (): JsonObject =>
-    Object.fromEntries(ids.map((id, index) => [id, items[index] ?? null]));
-  return { items: shape.form === 'map' ? byId() : items, page, request: request.request, shape };
-}
-
 function linksOf({ request, shape, page }: Showing): HeaderList {
   const link = shape.links ? linkHeader(page, { request: request.request, shape }) : undefined;
   return link === undefined ? [] : [['Link', link]];
@@ -221,6 +219,15 @@ function makeWriter(schema: Schema, path: readonly string[]): WriteList | undefi
   const array = findArray(schema, path);
   if (array === undefined) return undefined;
   const { record, most } = array;
+  // Records of the store are frozen, and shared by many lists until they change.
+  const known = new WeakMap<JsonObject, string>();
+  const textOfRecord = (one: JsonObject): string | undefined => {
+    const before = known.get(one);
+    if (before !== undefined) return before;
+    const text = recordText(record, one);
+    if (text !== undefined && Object.isFrozen(one)) known.set(one, text);
+    return text;
+  };
   return (body, records) => {
     if (
       records.length > most ||
@@ -229,7 +236,7 @@ function makeWriter(schema: Schema, path: readonly string[]): WriteList | undefi
       return undefined;
     const texts: string[] = [];
     for (const each of records) {
-      const text = recordText(record, each);
+      const text = textOfRecord(each);
       if (text === undefined) return undefined;
       texts.push(text);
     }

@@ -203,21 +203,21 @@ export function judgeParameters(parameters: readonly ReadParameter[]): Fault | u
   );
 }
 
-function judgeParameter({ parameter, reading }: ReadParameter, budget: WorkBudget): FaultIssue[] {
+function judgeParameter(
+  { parameter, reading }: ReadParameter,
+  budget: WorkBudget,
+): readonly FaultIssue[] {
   const place = { place: parameter.in, name: parameter.name };
-  if (reading.kind === 'absent') {
-    // The router guarantees the parameters of the path, except those in its query.
-    return parameter.required && parameter.in !== 'path'
-      ? [{ ...place, rule: 'required', message: `${nameParameter(place)} is required.` }]
-      : [];
+  if (reading.kind === 'value') {
+    const issues = parameter.schema.validate(reading.value, 'request', budget);
+    return issues.length === 0 ? none : describeIssues(issues, reading.value, place).reported;
   }
   if (reading.kind === 'unreadable')
     return [{ ...place, rule: 'type', message: `${nameParameter(place)} ${reading.message}.` }];
-  return [
-    ...describeIssues(
-      parameter.schema.validate(reading.value, 'request', budget),
-      reading.value,
-      place,
-    ).reported,
-  ];
+  // The router guarantees the parameters of the path, except those in its query.
+  return parameter.required && parameter.in !== 'path'
+    ? [{ ...place, rule: 'required', message: `${nameParameter(place)} is required.` }]
+    : none;
 }
+
+const none: readonly FaultIssue[] = [];

@@ -11,7 +11,7 @@ import { encodePercent, parseTarget, type Target, type TargetReading } from '../
 import { nearestWord } from '../../nearest-word.ts';
 import { cutText } from '../errors/visible-text.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
-import type { OperationPlan } from '../model/operation-plan.ts';
+import type { OperationPlan, OperationPlans } from '../model/operation-plan.ts';
 import type { OptionsRequest, RoutedRequest, UnroutedRequest } from '../model/request.ts';
 import { mountedPaths, type Mounting } from './mounted-paths.ts';
 
@@ -34,7 +34,7 @@ export interface OperationFinder {
  */
 export function makeOperationFinder(
   contract: Contract,
-  plans: ReadonlyMap<string, OperationPlan>,
+  plans: OperationPlans,
   { base, neighbours }: Mounting = {},
 ): OperationFinder {
   const mounted = mountedPaths(contract, base);
@@ -47,14 +47,10 @@ export function makeOperationFinder(
 
 class ContractFinder implements OperationFinder {
   readonly #router: Router;
-  readonly #plans: ReadonlyMap<string, OperationPlan>;
+  readonly #plans: OperationPlans;
   readonly #hintPath: (path: string) => PathHint;
 
-  constructor(
-    router: Router,
-    plans: ReadonlyMap<string, OperationPlan>,
-    hintPath: (path: string) => PathHint,
-  ) {
+  constructor(router: Router, plans: OperationPlans, hintPath: (path: string) => PathHint) {
     this.#router = router;
     this.#plans = plans;
     this.#hintPath = hintPath;
@@ -130,10 +126,7 @@ class ContractFinder implements OperationFinder {
         target.path,
       );
     const base = target.segments.length - plan.length;
-    const basePath = target.segments
-      .slice(0, base)
-      .map((segment) => `/${segment}`)
-      .join('');
+    const basePath = base === 0 ? '' : `/${target.segments.slice(0, base).join('/')}`;
     const rawPath = rawValues(plan, path, { target, base });
     return {
       kind: 'routed',
@@ -172,17 +165,17 @@ function unrouted(fault: Fault, path: string): UnroutedRequest {
   return { kind: 'unrouted', fault, plan: undefined, path };
 }
 
-/** The raw path values, if they fill a segment; others are encoded again. */
+/** The path values as sent, if they fill a segment; others are encoded again. */
 function rawValues(
   plan: OperationPlan,
   path: ReadonlyMap<string, string>,
   { target, base }: { readonly target: Target; readonly base: number },
 ): ReadonlyMap<string, string> {
-  if (path.size === 0) return path;
+  const { wholeSegments } = plan;
+  // Without an escape, a segment as sent is the decoded one.
+  if (wholeSegments.length === path.size && !target.path.includes('%')) return path;
   const segments = target.path.slice(1).split('/');
-  const whole = plan.wholeSegments.map(
-    ([name, index]) => [name, segments[base + index] ?? ''] as const,
-  );
+  const whole = wholeSegments.map(([name, index]) => [name, segments[base + index] ?? ''] as const);
   const encoded = [...path].map(([name, value]) => [name, encodePercent(value)] as const);
   return new Map([...encoded, ...whole]);
 }
