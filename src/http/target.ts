@@ -176,6 +176,7 @@ interface ParsedConnection {
 /** The parts of a request that Node provides; the name of its protocol is missing. */
 interface ParsedRequest {
   readonly socket: object;
+  readonly httpVersion: string;
   readonly method?: string | undefined;
   readonly url?: string | undefined;
 }
@@ -202,12 +203,17 @@ function unfinishedLine(chunk: string): string {
 
 /**
  * Whether the request line that was just parsed names another protocol than HTTP. A line that is
- * spread over more than two chunks counts as HTTP.
+ * spread over more than two chunks counts as HTTP. After a request of HTTP/1.1, which RTSP and ICE
+ * have no version of, the lines of a connection are not watched: that copies each chunk.
  */
-export function isNonHttpRequest({ socket, method = '', url = '' }: ParsedRequest): boolean {
+export function isNonHttpRequest(request: ParsedRequest): boolean {
+  const { socket, httpVersion, method = '', url = '' } = request;
   const parser = 'parser' in socket ? socket.parser : undefined;
   if (!isLineParser(parser)) return false;
-  const suspect = parser[suspectedLine] ?? '';
+  const isWatched = parser[0] === noteChunk;
+  if (!isWatched && httpVersion === '1.1') return false;
+  const suspect = isWatched ? (parser[suspectedLine] ?? '') : latin1(parser.getCurrentBuffer());
+  if (httpVersion === '1.1') parser[0] = undefined;
   if (suspect === '' || !suspect.includes(method.slice(0, suspect.length))) return false;
   const rest = suspect.endsWith('\n') ? '' : latin1(parser.getCurrentBuffer());
   return namesOther(suspect + rest, `${method} ${url}`);
