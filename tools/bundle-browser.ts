@@ -23,7 +23,6 @@ const latePackages = [
   'jose',
   'js-yaml',
   'json-schema-faker',
-  'yaml',
 ];
 
 /**

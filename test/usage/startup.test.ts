@@ -67,7 +67,6 @@ const lazy = [
   'redis',
   'selfsigned',
   'undici',
-  'yaml',
 ];
 
 /** The files of `src/`, so that a place that was renamed is not looked for in vain. */
