@@ -63,7 +63,6 @@ const lazy = [
   '@fastify/busboy',
   '@redocly/openapi-core',
   'jose',
-  'json-schema-faker',
   'redis',
   'selfsigned',
   'undici',
