@@ -1,4 +1,5 @@
 import type { ListShape, Resource, Schema } from '../../contract/model.ts';
+import { originOf } from '../../http/host.ts';
 import type { HeaderList } from '../../http/message.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
 import {
@@ -89,15 +90,56 @@ function boundQuery(query: Query, { content }: ValidRequest, { records }: ListSh
     : { ...query, limit: most };
 }
 
+/** The last page that an operation showed, and all that its response depends on. */
+interface ShownPage {
+  readonly found: QueryResult;
+  readonly limit: number | undefined;
+  readonly target: string;
+  readonly origin: string | undefined;
+  readonly content: ValidRequest['content'];
+  readonly seed: string;
+  readonly reply: Reply;
+}
+
+const newLast = (): { page: ShownPage | undefined } => ({ page: undefined });
+
+/** The response of the last page is used again: clients that wait for a change repeat a request. */
 function showPage(
-  { total, offset, records }: QueryResult,
-  query: Query,
+  found: QueryResult,
+  { limit }: Query,
   { request, resource, shape }: Omit<Showing, 'page'>,
 ): Reply {
-  const page: Page = { total, offset, size: query.limit, count: records.length };
-  return showList(
+  const last = request.plan.derive(newLast);
+  const { target } = request.request;
+  const { content, seed } = request;
+  const before = last.page;
+  const origin = originOf(request.request);
+  if (
+    before?.target === target &&
+    before.limit === limit &&
+    before.origin === origin &&
+    before.content === content &&
+    before.seed === seed &&
+    isSame(before.found, found)
+  )
+    return before.reply;
+  const { total, offset, records } = found;
+  const page: Page = { total, offset, size: limit, count: records.length };
+  const reply = showList(
     records.map(({ record }) => record),
     { request, resource, shape, page },
+  );
+  last.page = { found, limit, target, origin, content, seed, reply };
+  return reply;
+}
+
+/** Records are frozen: a changed record is another object. */
+function isSame(before: QueryResult, now: QueryResult): boolean {
+  return (
+    before.total === now.total &&
+    before.offset === now.offset &&
+    before.records.length === now.records.length &&
+    before.records.every(({ record }, index) => record === now.records[index]?.record)
   );
 }
 

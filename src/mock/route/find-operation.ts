@@ -49,6 +49,14 @@ class ContractFinder implements OperationFinder {
   readonly #router: Router;
   readonly #plans: OperationPlans;
   readonly #hintPath: (path: string) => PathHint;
+  /** The last request that its method and target route: clients that wait for a change repeat it. */
+  #last:
+    | {
+        readonly method: string;
+        readonly target: string;
+        readonly found: RoutedRequest | UnroutedRequest;
+      }
+    | undefined;
 
   constructor(router: Router, plans: OperationPlans, hintPath: (path: string) => PathHint) {
     this.#router = router;
@@ -61,12 +69,16 @@ class ContractFinder implements OperationFinder {
     target: text,
     headers,
   }: Omit<HttpRequest, 'body'>): RoutedRequest | UnroutedRequest | OptionsRequest {
+    const last = this.#last;
+    if (last?.target === text && last.method === method) return last.found;
     const target = parseTarget(text);
     if (!target.ok) return this.#refuseTarget(method, text, target);
     const routed = this.#route(method, target.segments, target.query);
     if (routed.kind !== 'operation') return this.#refuseRoute(method, routed, target);
     const meant = routed.rivals && disambiguate(routed.rivals, { query: target.query, headers });
-    return this.#routeTo(meant ?? routed, target);
+    const found = this.#routeTo(meant ?? routed, target);
+    if (routed.rivals === undefined) this.#last = { method, target: text, found };
+    return found;
   }
 
   #refuseRoute(
