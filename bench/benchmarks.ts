@@ -19,7 +19,7 @@ import { mockRivalsBenchmark } from './mock/rivals/mock-rivals.ts';
 import { startAndMemory } from './mock/rivals/start-and-memory.ts';
 import { scale } from './mock/scale.ts';
 import { speed } from './mock/speed.ts';
-import { uniqueHeads } from './mock/unique-heads.ts';
+import { uniqueRequests } from './mock/unique-requests.ts';
 import { reportPage } from './report-page.ts';
 import { servicesBenchmark } from './services/measure-services.ts';
 import { soak } from './soak/soak.ts';
@@ -27,7 +27,7 @@ import { soak } from './soak/soak.ts';
 /** Every benchmark, in the order in which `all` runs them. */
 export const benchmarks: readonly Benchmark[] = [
   speed,
-  uniqueHeads,
+  uniqueRequests,
   ready,
   createApp,
   bigDocuments,

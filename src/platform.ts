@@ -17,7 +17,7 @@ export function digest(data: string | Uint8Array): string {
 const load = createRequire(import.meta.url);
 
 /** The packages that are loaded for the first document that needs them: they cost start time. */
-export type LatePackage = '@marcbachmann/cel-js' | '@rgrove/parse-xml' | 'yaml';
+export type LatePackage = '@marcbachmann/cel-js' | '@rgrove/parse-xml' | 'js-yaml';
 
 /**
  * Loads a package synchronously. `require` is untyped: the caller states the type of the package.

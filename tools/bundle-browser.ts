@@ -22,8 +22,6 @@ const latePackages = [
   '@rgrove/parse-xml',
   'jose',
   'js-yaml',
-  'json-schema-faker',
-  'yaml',
 ];
 
 /**

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { publishedPackage } from './published.ts';
@@ -93,16 +93,15 @@ export function residentOf(pid: number | undefined): number {
 }
 
 /**
- * The processor time of a process in seconds, as Linux counts it: in hundredths, after the name in
- * brackets.
+ * The processor time of all threads of a process in seconds, as the scheduler of Linux counts it:
+ * in nanoseconds, where `/proc/PID/stat` has hundredths of a second.
  */
 export function cpuSecondsOf(pid: number | undefined): number {
-  const fields =
-    readFileSync(`/proc/${String(pid)}/stat`, 'utf8')
-      .split(') ')
-      .at(-1)
-      ?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
+  const tasks = `/proc/${String(pid)}/task`;
+  const nanoseconds = readdirSync(tasks).map((task) =>
+    Number(readFileSync(`${tasks}/${task}/schedstat`, 'utf8').split(' ')[0]),
+  );
+  return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e9;
 }
 
 /** Ends a process: asked to first, made to after seven seconds. */

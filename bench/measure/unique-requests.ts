@@ -2,26 +2,35 @@ import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import type { LoadRequest } from './load.ts';
 
+/** How many requests to send, each made from its number, and what to do with each response. */
+export interface UniqueLoad {
+  readonly count: number;
+  make(this: void, index: number): LoadRequest;
+  received?(this: void, body: string): void;
+}
+
 /**
- * Sends a request so many times on kept connections, each time with another `traceparent`
- * (W3C Trace Context), as clients with tracing do: no server can answer from a cache of whole
- * heads. Rejects if a response is not successful.
+ * Sends requests on 32 kept connections, each with another `traceparent` (W3C Trace Context), as
+ * clients with tracing do: no server can answer from a cache of whole heads. Rejects if a response
+ * is not successful.
  */
-export async function sendUnique(url: string, request: LoadRequest, count: number): Promise<void> {
+export async function sendUnique(url: string, load: UniqueLoad): Promise<void> {
   const { hostname, port, host } = new URL(url);
-  let left = count;
+  let sent = 0;
   const next = (): string | undefined =>
-    left-- > 0 ? writeRequest(host, request, randomBytes(24).toString('hex')) : undefined;
+    sent < load.count ? writeRequest(host, load.make(sent++)) : undefined;
   await Promise.all(
-    Array.from({ length: 32 }, () => converse(connect(Number(port), hostname), next)),
+    Array.from({ length: 32 }, () =>
+      converse(connect(Number(port), hostname), next, load.received),
+    ),
   );
 }
 
 function writeRequest(
   host: string,
   { method = 'GET', path, headers = {}, body = '' }: LoadRequest,
-  id: string,
 ): string {
+  const id = randomBytes(24).toString('hex');
   const fields = {
     Host: host,
     'User-Agent': 'bench',
@@ -35,7 +44,11 @@ function writeRequest(
 }
 
 /** Sends one request after the other on a connection, until there is none left. */
-function converse(socket: Socket, next: () => string | undefined): Promise<void> {
+function converse(
+  socket: Socket,
+  next: () => string | undefined,
+  receive: UniqueLoad['received'],
+): Promise<void> {
   return new Promise((resolve, reject) => {
     let received = '';
     const send = (): void => {
@@ -55,8 +68,10 @@ function converse(socket: Socket, next: () => string | undefined): Promise<void>
         socket.destroy();
         return reject(new Error(`The load did not go through: ${received.slice(0, 400)}`));
       }
-      if (received.length < end + 4 + length) return;
-      received = received.slice(end + 4 + length);
+      const whole = end + 4 + length;
+      if (received.length < whole) return;
+      receive?.(received.slice(end + 4, whole));
+      received = received.slice(whole);
       send();
     });
   });

@@ -1,5 +1,6 @@
-import type * as Yaml from 'yaml';
+import type * as Yaml from 'js-yaml';
 import type { Place } from '../errors.ts';
+import { placesOfYaml } from '../json/locate-yaml.ts';
 import { joinPointer, type Pointer, splitPointer } from '../json/pointer.ts';
 import { loadPackage } from '../platform.ts';
 
@@ -91,68 +92,18 @@ function positionIn(starts: readonly number[], offset: number): Pick<Place, 'lin
   return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
 }
 
-/** `yaml` takes 262 ms for half a megabyte, so it is loaded and run only when a place is needed. */
 function makeYamlFinder(text: string): FindOffset {
   // The cast uses the package's own types.
-  const yaml = loadPackage('yaml') as typeof Yaml;
-  const node = yaml.parseDocument(text, {
-    keepSourceTokens: false,
-    uniqueKeys: false,
-    logLevel: 'silent',
-  });
-  return (pointer) => offsetOf(node.contents, splitPointer(pointer));
-}
-
-interface YamlPair {
-  readonly key: {
-    readonly value?: unknown;
-    readonly range?: readonly [number, number, number] | null;
+  const root = placesOfYaml(loadPackage('js-yaml') as typeof Yaml, text);
+  return (pointer) => {
+    let place = root;
+    for (const token of splitPointer(pointer)) {
+      const inner = place.inside.get(token);
+      if (inner === undefined) break;
+      place = inner;
+    }
+    return place.at;
   };
-  readonly value: unknown;
-}
-
-/** The offset of the deepest existing node on the path: the key, for a member. */
-function offsetOf(root: unknown, tokens: readonly string[]): number {
-  let node = root;
-  let offset = startOf(root) ?? 0;
-  for (const token of tokens) {
-    const step = stepInto(node, token);
-    if (step === undefined) return offset;
-    offset = step.offset ?? offset;
-    node = step.node;
-  }
-  return offset;
-}
-
-function stepInto(
-  node: unknown,
-  token: string,
-): { node: unknown; offset: number | undefined } | undefined {
-  // A node that is not a collection has no items.
-  const items = (node as { items?: unknown } | null)?.items;
-  if (!Array.isArray(items)) return undefined;
-  const pair = items.find(
-    (item): item is YamlPair => isPair(item) && String(item.key.value) === token,
-  );
-  if (pair !== undefined) return { node: pair.value, offset: pair.key.range?.[0] };
-  const item: unknown = isPair(items[0]) ? undefined : items[Number(token)];
-  return item === undefined ? undefined : { node: item, offset: startOf(item) };
-}
-
-function isPair(item: unknown): item is YamlPair {
-  return (
-    typeof item === 'object' &&
-    item !== null &&
-    'key' in item &&
-    typeof item.key === 'object' &&
-    item.key !== null
-  );
-}
-
-function startOf(node: unknown): number | undefined {
-  // A node of the parser has a range; the replacement for a missing node may have null.
-  const range = (node as { range?: readonly number[] | null } | null)?.range;
-  return range?.[0];
 }
 
 /**

@@ -57,8 +57,8 @@ export function meetsConditions(query: Query, conditions: readonly Condition[]):
 export interface SegmentMatcher {
   /** The number of characters outside of parameters: more is more precise. */
   readonly literalLength: number;
-  /** The values by name, or undefined if the segment does not match. Linear in the segment. */
-  match(segment: string): readonly (readonly [name: string, value: string])[] | undefined;
+  /** The values in order, or undefined if the segment does not match. Linear in the segment. */
+  match(segment: string): readonly string[] | undefined;
 }
 
 /**
@@ -67,19 +67,17 @@ export interface SegmentMatcher {
  * for the last value, and for a value before a dot, which extends to the last dot.
  */
 export function makeSegmentMatcher(template: string): SegmentMatcher {
-  const names = [...template.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
   const literals = template.split(/\{[^{}]+\}/);
   const [begin = '', ...between] = literals;
   const end = between.pop() ?? '';
   return {
     literalLength: literals.reduce((length, literal) => length + literal.length, 0),
-    match: (segment) => matchParts(segment, { names, begin, between, end }),
+    match: (segment) => matchParts(segment, { begin, between, end }),
   };
 }
 
 /** A template: `begin`, then parameters with the literals `between` them, then `end`. */
 interface Parts {
-  readonly names: readonly string[];
   readonly begin: string;
   readonly between: readonly string[];
   readonly end: string;
@@ -87,8 +85,8 @@ interface Parts {
 
 function matchParts(
   segment: string,
-  { names, begin, between, end }: Parts,
-): [string, string][] | undefined {
+  { begin, between, end }: Parts,
+): readonly string[] | undefined {
   if (!segment.startsWith(begin) || !segment.endsWith(end)) return undefined;
   const ending = between.length - between.findLastIndex((literal) => !literal.startsWith('.')) - 1;
   const right = cutFromRight(
@@ -98,8 +96,7 @@ function matchParts(
   );
   const left =
     right && cutFromLeft(right.rest, between.slice(0, between.length - ending), begin.length);
-  if (left === undefined || right === undefined) return undefined;
-  return [...left, ...right.values].map((value, index) => [names[index] ?? '', value]);
+  return left === undefined || right === undefined ? undefined : [...left, ...right.values];
 }
 
 /** A value before a dot is as long as possible: `a.tar.gz` is `a.tar` with the ending `gz`. */

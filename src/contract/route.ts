@@ -167,13 +167,7 @@ function walk(
   for (const { matcher, node: next } of node.templates) {
     const matched = matcher.match(segment);
     const through =
-      matched &&
-      walk(
-        next,
-        asked,
-        { index: index + 1, values: [...values, ...matched.map(([, value]) => value)] },
-        passed,
-      );
+      matched && walk(next, asked, { index: index + 1, values: [...values, ...matched] }, passed);
     if (through !== undefined) return through;
   }
   return undefined;
@@ -194,17 +188,12 @@ function matchOperation(
   const isSure =
     candidates.length === 1 ||
     (chosen.conditions.length > 0 && meetsConditions(query, chosen.conditions));
-  return {
-    kind: 'operation',
-    ...toMatched(chosen, values, query),
-    ...(isSure
-      ? {}
-      : {
-          rivals: [chosen, ...candidates.filter((candidate) => candidate !== chosen)].map(
-            (candidate) => toMatched(candidate, values, query),
-          ),
-        }),
-  };
+  const { operation, path } = toMatched(chosen, values, query);
+  if (isSure) return { kind: 'operation', operation, path };
+  const rivals = [chosen, ...candidates.filter((candidate) => candidate !== chosen)].map(
+    (candidate) => toMatched(candidate, values, query),
+  );
+  return { kind: 'operation', operation, path, rivals };
 }
 
 function toMatched(
@@ -212,7 +201,8 @@ function toMatched(
   values: Progress['values'],
   query: Query,
 ): MatchedOperation {
-  const path = new Map(names.map((name, index) => [name, values[index] ?? ''] as const));
+  const path = new Map<string, string>();
+  for (const [index, name] of names.entries()) path.set(name, values[index] ?? '');
   for (const { name, parameter } of conditions) {
     const given = query.find(([key]) => key === name);
     if (parameter !== undefined && given !== undefined) path.set(parameter, given[1]);

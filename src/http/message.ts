@@ -41,11 +41,13 @@ export interface HttpResponse {
 export const emptyBody: Uint8Array = new Uint8Array(0);
 
 /** Every value of a header field, in order; names are case-insensitive (RFC 9110, section 5.1). */
-export function headerValues(headers: HeaderList, name: string): string[] {
-  const values: string[] = [];
-  for (const field of headers) if (isSameName(field[0], name)) values.push(field[1]);
-  return values;
+export function headerValues(headers: HeaderList, name: string): readonly string[] {
+  let values: string[] | undefined;
+  for (const field of headers) if (isSameName(field[0], name)) (values ??= []).push(field[1]);
+  return values ?? noValues;
 }
+
+const noValues: readonly string[] = [];
 
 /** The first value of a header field, or undefined. */
 export function headerValue(headers: HeaderList, name: string): string | undefined {

@@ -42,7 +42,7 @@ const absoluteForm = /^https?:\/\/[^/?]*/i;
  * be escaped in a URI.
  */
 export function parseTarget(target: string): TargetReading {
-  const local = target.replace(absoluteForm, '');
+  const local = target.startsWith('/') ? target : target.replace(absoluteForm, '');
   const { path: beforeMark, rawQuery } = splitTarget(local);
   const path = beforeMark === '' && local !== target ? '/' : beforeMark;
   if (!path.startsWith('/')) {
@@ -50,24 +50,29 @@ export function parseTarget(target: string): TargetReading {
     return refuse('path', `the path must begin with \`/\`, but is \`${shown}\``);
   }
   const segments = path.slice(1).split('/').map(decodePercent);
-  const query = splitQuery(rawQuery).map(
-    ([name, value]) => [decodeQueryPercent(name), decodeQueryPercent(value)] as const,
-  );
+  const query =
+    rawQuery === ''
+      ? noPairs
+      : splitQuery(rawQuery).map(
+          ([name, value]) => [decodeQueryPercent(name), decodeQueryPercent(value)] as const,
+        );
   if (isStray(path) || !isWhole(segments)) return refuse('path', `the path ${describeStray(path)}`);
   if (isStray(rawQuery) || !query.every(isWholePair))
     return refuse('query', `the query ${describeStray(rawQuery)}`);
   return { ok: true, path, segments, query, rawQuery };
 }
 
+const noPairs: readonly (readonly [string, string])[] = [];
+
 /** The names and values of a query on the wire, still encoded; empty pieces are left out. */
 export function splitQuery(rawQuery: string): [name: string, value: string][] {
-  return rawQuery
-    .split('&')
-    .filter((piece) => piece !== '')
-    .map((piece) => {
-      const equals = piece.indexOf('=');
-      return equals === -1 ? [piece, ''] : [piece.slice(0, equals), piece.slice(equals + 1)];
-    });
+  const pairs: [string, string][] = [];
+  for (const piece of rawQuery.split('&')) {
+    if (piece === '') continue;
+    const equals = piece.indexOf('=');
+    pairs.push(equals === -1 ? [piece, ''] : [piece.slice(0, equals), piece.slice(equals + 1)]);
+  }
+  return pairs;
 }
 
 /**
@@ -117,7 +122,7 @@ export function decodePercent(text: string): string | undefined {
 
 /** Like `decodePercent` for a query, where `+` is a space (application/x-www-form-urlencoded). */
 export function decodeQueryPercent(text: string): string | undefined {
-  return decodePercent(text.replaceAll('+', ' '));
+  return decodePercent(text.includes('+') ? text.replaceAll('+', ' ') : text);
 }
 
 const unreserved = /^[\w.~-]*$/;
@@ -171,6 +176,7 @@ interface ParsedConnection {
 /** The parts of a request that Node provides; the name of its protocol is missing. */
 interface ParsedRequest {
   readonly socket: object;
+  readonly httpVersion: string;
   readonly method?: string | undefined;
   readonly url?: string | undefined;
 }
@@ -197,12 +203,17 @@ function unfinishedLine(chunk: string): string {
 
 /**
  * Whether the request line that was just parsed names another protocol than HTTP. A line that is
- * spread over more than two chunks counts as HTTP.
+ * spread over more than two chunks counts as HTTP. After a request of HTTP/1.1, which RTSP and ICE
+ * have no version of, the lines of a connection are not watched: that copies each chunk.
  */
-export function isNonHttpRequest({ socket, method = '', url = '' }: ParsedRequest): boolean {
+export function isNonHttpRequest(request: ParsedRequest): boolean {
+  const { socket, httpVersion, method = '', url = '' } = request;
   const parser = 'parser' in socket ? socket.parser : undefined;
   if (!isLineParser(parser)) return false;
-  const suspect = parser[suspectedLine] ?? '';
+  const isWatched = parser[0] === noteChunk;
+  if (!isWatched && httpVersion === '1.1') return false;
+  const suspect = isWatched ? (parser[suspectedLine] ?? '') : latin1(parser.getCurrentBuffer());
+  if (httpVersion === '1.1') parser[0] = undefined;
   if (suspect === '' || !suspect.includes(method.slice(0, suspect.length))) return false;
   const rest = suspect.endsWith('\n') ? '' : latin1(parser.getCurrentBuffer());
   return namesOther(suspect + rest, `${method} ${url}`);

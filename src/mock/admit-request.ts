@@ -9,7 +9,7 @@ import type { AnswerContent } from './model/operation-plan.ts';
 import { negotiateContent } from './plan/plan-answer.ts';
 import type { BodyReading } from './model/request.ts';
 import { judgeByRules } from './records/keep-rules.ts';
-import { judgeBody } from './request/read-request.ts';
+import { judgeBody, judgeParameters, valuesOf } from './request/read-request.ts';
 import type { ScenarioState } from './scenarios/scenario-state.ts';
 import { authenticate } from './security/authenticate.ts';
 import type { TokenJudge } from './tokens/token-verdict.ts';
@@ -81,7 +81,9 @@ function authenticateContext(
 /** Reports all violations in the parameters, otherwise those in the body, then broken rules. */
 function validate({ view, routed }: RequestContext): Fault | undefined {
   const body = view.body();
-  return view.requestParameters.fault ?? judgeBody(body) ?? judgeRules(body, routed.plan.rules);
+  return (
+    judgeParameters(view.parameters()) ?? judgeBody(body) ?? judgeRules(body, routed.plan.rules)
+  );
 }
 
 function judgeRules(body: BodyReading, rules: ContractRules): Fault | undefined {
@@ -132,7 +134,7 @@ function validRequest({
     plan,
     request,
     content,
-    parameters: view.requestParameters.values,
+    parameters: valuesOf(view.parameters()),
     path,
     basePath,
     body: body.kind === 'value' ? body.value : undefined,

@@ -24,7 +24,7 @@ import { answerFailure, type Refuse } from './errors/write-error-response.ts';
 import type { Answer } from './mock.ts';
 import type { ValidRequest } from './model/behaviour.ts';
 import type { Fault, Refusal } from './model/fault.ts';
-import type { OperationPlan } from './model/operation-plan.ts';
+import type { OperationPlans } from './model/operation-plan.ts';
 import type { Reply } from './model/reply.ts';
 import type { PreferenceName, UnroutedRequest } from './model/request.ts';
 import { linkSuccessor } from './plan/plan-operations.ts';
@@ -42,7 +42,7 @@ import type { ScenarioEngine, ScenarioStep } from './scenarios/scenario-engine.t
 
 /** The dependencies of the pipeline. */
 export interface MockParts extends AdmissionRules {
-  readonly plans: ReadonlyMap<string, OperationPlan>;
+  readonly plans: OperationPlans;
   readonly finder: OperationFinder;
   readonly engine: ScenarioEngine;
   readonly mutex: KeyedMutex;
@@ -338,7 +338,7 @@ function finish(
 function announcements({ routed }: RequestContext, { plans }: MockParts): HeaderList {
   const { operation, announcements: announced } = routed.plan;
   const successor =
-    operation.replacedBy === undefined ? undefined : plans.get(operation.replacedBy)?.operation;
+    operation.replacedBy === undefined ? undefined : plans.get(operation.replacedBy);
   return successor === undefined ? announced : [...announced, ...linkSuccessor(successor, routed)];
 }
 

@@ -26,13 +26,13 @@ const packages = new Map<LatePackage, unknown>();
 
 /** When a document needs a package, by its text. A text that is not JSON is YAML. */
 const needs: Readonly<Record<LatePackage, (text: string) => boolean>> = {
-  yaml: (text) => !/^\s*\{/.test(text),
+  'js-yaml': (text) => !/^\s*\{/.test(text),
   '@rgrove/parse-xml': (text) => /[/+]xml\b/.test(text),
   '@marcbachmann/cel-js': (text) => text.includes('x-vouch-rules'),
 };
 
 const imports: Readonly<Record<LatePackage, () => Promise<unknown>>> = {
-  yaml: () => import('yaml'),
+  'js-yaml': () => import('js-yaml'),
   '@rgrove/parse-xml': () => import('@rgrove/parse-xml'),
   '@marcbachmann/cel-js': () => import('@marcbachmann/cel-js'),
 };

@@ -2,6 +2,8 @@ import { equalJson } from '../json/equal-json.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { hasType, type JsonType, typeOf, valueKey } from './json-type.ts';
 import { exhibitsOf, literalsOf } from './literals.ts';
+import type { Random } from './random.ts';
+import { isFormless } from './resolve-views.ts';
 import { namesOf, propertyRules, requiredOf } from './view-keywords.ts';
 import type { View } from './view.ts';
 
@@ -23,13 +25,16 @@ const variations = 3;
 
 /**
  * The ways to make a value, best first: the example of the parent, examples of the contract, listed
- * values, then generated values. Null is last, because clients rarely send it.
+ * values, then generated values. Null is last, because clients rarely send it. With `random`, the
+ * order varies.
  */
 export function alternativesFor(
   views: readonly View[],
   hint: JsonValue | undefined,
+  random?: Random,
 ): readonly Alternative[] {
-  const unhinted = unhintedFor(views);
+  const usual = unhintedFor(views);
+  const unhinted = random === undefined ? usual : varied(usual, random);
   return hint === undefined ? unhinted : [...byFit(views, hint), ...unhinted].sort(nullLast);
 }
 
@@ -56,6 +61,35 @@ function unhintedFor(views: readonly View[]): readonly Alternative[] {
 
 function nullLast(left: Alternative, right: Alternative): number {
   return Number(left.type === 'null') - Number(right.type === 'null');
+}
+
+/**
+ * The same alternatives, listed values and branches in a random order. Texts that the contract
+ * shows come first half of the time: they are realistic, but always the same. Other examples come
+ * last.
+ */
+function varied(alternatives: readonly Alternative[], random: Random): readonly Alternative[] {
+  const allowed = alternatives.filter(({ exact }) => exact === true);
+  const examples = alternatives.filter(
+    ({ exact, literal }) => exact !== true && literal !== undefined,
+  );
+  const texts = random.next() < 0.5 ? examples.filter(({ type }) => type === 'string') : [];
+  const made = alternatives.filter(({ literal }) => literal === undefined);
+  const likely = made.filter(
+    ({ variation, view, type }) =>
+      variation === 0 && type === view.types.find((other) => other !== 'null'),
+  );
+  const formed = likely.filter(({ view }) => !isFormless(view));
+  const first = [allowed, texts, formed.length > 0 ? formed : likely];
+  return [
+    ...new Set([...first.flatMap((list) => rotated(list, random)), ...made, ...examples]),
+  ].sort(nullLast);
+}
+
+/** A list that begins at a random item. */
+function rotated<Item>(list: readonly Item[], random: Random): Item[] {
+  const start = random.integer(0, Math.max(0, list.length - 1));
+  return [...list.slice(start), ...list.slice(0, start)];
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Alternative } from './alternatives.ts';
 import type { BuildPlace, BuildProblem, PlaceBuilder } from './build-orders.ts';
 import { isArray, type JsonType, valueKey } from './json-type.ts';
 import { gridOf } from './number-value.ts';
+import { makeRandom } from './random.ts';
 import { lengthsOf, longestText } from './text-value.ts';
 import {
   greatest,
@@ -50,10 +51,7 @@ export function buildArray(
   if (min > max || min > maxItems) return undefined;
   const hint = isArray(literal) ? literal : undefined;
   const salt = variation === 0 ? place.salt : `${place.salt}.${variation}`;
-  const wanted = Math.min(
-    max,
-    Math.max(min, wantedItems(view, builder, { hint, depth: place.depth })),
-  );
+  const wanted = Math.min(max, Math.max(min, wantedItems(view, builder, { hint, place })));
   const trail = trailInto(place.trail, view);
   const items: JsonValue[] = [];
   const keys = isFlagged(view, 'uniqueItems') ? new Set<string>() : undefined;
@@ -79,9 +77,14 @@ export function buildArray(
 function wantedItems(
   view: View,
   { orders }: PlaceBuilder,
-  { hint, depth }: { readonly hint: JsonArray | undefined; readonly depth: number },
+  {
+    hint,
+    place: { at, depth, salt },
+  }: { readonly hint: JsonArray | undefined; readonly place: BuildPlace },
 ): number {
   if (orders.required === 'only') return 0;
+  if (orders.variety !== undefined)
+    return makeRandom(`${orders.seed}|${at}|${salt}`).integer(0, itemsOfList);
   if (hint !== undefined) return Math.min(hint.length, maxItems);
   const few =
     orders.required === undefined && orders.direction === 'response' && depth <= deepestList

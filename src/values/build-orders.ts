@@ -2,7 +2,7 @@ import type { Direction, Schema } from '../contract/model.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { JsonType } from './json-type.ts';
-import type { Rules, Trail } from './view.ts';
+import type { Rules, Trail, View } from './view.ts';
 
 /**
  * Which optional members to include: all, none, or (undefined) those that a client would usually
@@ -18,6 +18,12 @@ export type Pin =
   | { readonly type: JsonType }
   | { readonly size: number };
 
+/** Makes values that look like real data, in place of the usual ones. */
+export interface Variety {
+  /** A scalar for a field of this name; undefined for the usual one. */
+  scalar(view: View, name: string, seed: string): JsonValue | undefined;
+}
+
 /** Everything that determines a value: the same orders make the same value. */
 export interface BuildOrders {
   readonly schema: Schema;
@@ -31,6 +37,8 @@ export interface BuildOrders {
   /** Optional places without a working alternative; they are omitted. */
   readonly omitted: ReadonlySet<Pointer>;
   readonly pins: ReadonlyMap<Pointer, Pin>;
+  /** Undefined: the most likely values; otherwise values and choices vary with the seed. */
+  readonly variety?: Variety | undefined;
 }
 
 /** A place in the value to fill. */

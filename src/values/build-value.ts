@@ -119,7 +119,9 @@ export class ValueBuilder implements PlaceBuilder {
     if (optional && this.orders.omitted.has(place.at)) return undefined;
     const views = this.#views(place);
     if (views.length === 0) return optional ? undefined : this.#failFor(place);
-    const alternatives = alternativesFor(views, place.hint);
+    const { seed, variety } = this.orders;
+    const random = variety && makeRandom(`${seed}|${place.at}|${place.salt}`);
+    const alternatives = alternativesFor(views, place.hint, random);
     const first = (this.orders.picks.get(place.at) ?? 0) + place.offset;
     for (let pick = first; pick < Math.max(alternatives.length, first + 1); pick += 1) {
       const alternative = alternativeAt(alternatives, pick);
@@ -208,14 +210,21 @@ export class ValueBuilder implements PlaceBuilder {
     const name = fakerSubject(view) ?? plainName(place.name);
     const embedded = type === 'string' ? this.#embed(view, place) : undefined;
     if (embedded !== undefined) return embedded;
+    const { variety } = this.orders;
+    const sampled = variation === 0 ? variety?.scalar(view, place.name, seed) : undefined;
+    if (sampled !== undefined) return sampled;
     if (type === 'string') {
       const parent = place.at.slice(0, place.at.lastIndexOf('/'));
       const shared = [this.orders.seed, parent, place.salt, String(variation)].join('|');
       return textValue(view, { name, seed, variation, shared });
     }
-    if (type === 'boolean') return (variation % 2 === 0) !== isUsuallyOff.test(name);
+    const random = makeRandom(seed);
+    if (type === 'boolean')
+      return variety === undefined
+        ? (variation % 2 === 0) !== isUsuallyOff.test(name)
+        : random.next() < 0.5;
     const grid = gridOf(view, type);
-    return grid && numberValue(grid, name, makeRandom(seed), variation);
+    return grid && numberValue(grid, name, random, variation);
   }
 
   /**

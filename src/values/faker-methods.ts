@@ -46,22 +46,43 @@ export function fakerMethodFor(name: string): string | undefined {
   return usual.find(([pattern]) => pattern.test(name))?.[1];
 }
 
+/** Calls a method of faker. Throws what that throws. */
+export type CallFaker = () => unknown;
+
 /**
- * The `x-faker` of a view, if it names a method of faker: `person.firstName`, or with arguments `{
- * "number.int": [{ "min": 1 }] }`. The contract is untrusted: other members of the object are not
- * accessible.
+ * The call that the `x-faker` of a view names: `person.firstName`, or with arguments `{
+ * "number.int": [{ "min": 1 }] }`.
  */
-export function fakerKeyword(view: View, faker: object): unknown {
+export function namedCall(view: View, faker: object): CallFaker | undefined {
   for (const { node } of view.facets) {
     const keyword = node['x-faker'];
-    const [path, ...more] =
-      typeof keyword === 'string' ? [keyword] : isJsonObject(keyword) ? Object.keys(keyword) : [];
-    if (path === undefined || more.length > 0 || !isMethod(faker, path)) continue;
-    if (typeof keyword === 'string') return keyword;
-    const given: unknown = Object.values(keyword as object)[0];
-    return { [path]: Array.isArray(given) ? (given as unknown[]) : [given] };
+    if (typeof keyword !== 'string' && !isJsonObject(keyword)) continue;
+    const calls = typeof keyword === 'string' ? [[keyword, []] as const] : Object.entries(keyword);
+    const [path, given] = calls[0] ?? [];
+    const call = path === undefined || calls.length > 1 ? undefined : callOf(faker, path, given);
+    if (call !== undefined) return call;
   }
   return undefined;
+}
+
+/**
+ * A call of a method of faker, `module.method`. Undefined if there is none: the contract is
+ * untrusted, and other members of the object are not accessible.
+ */
+export function callOf(faker: object, path: string, given: unknown = []): CallFaker | undefined {
+  const [moduleName = '', methodName = '', ...rest] = path.split('.');
+  const module = rest.length === 0 ? ownMember(faker, moduleName) : undefined;
+  const method = ownMember(module, methodName);
+  const list: unknown[] = Array.isArray(given) ? given : [given];
+  return typeof method === 'function'
+    ? () => Reflect.apply(method, module, list) as unknown
+    : undefined;
+}
+
+function ownMember(object: unknown, name: string): unknown {
+  return typeof object === 'object' && object !== null && Object.hasOwn(object, name)
+    ? (object as Record<string, unknown>)[name]
+    : undefined;
 }
 
 /** Field names for faker methods whose own names do not describe the value. */
@@ -96,15 +117,4 @@ export function fakerSubject(view: View): string | undefined {
     );
   }
   return undefined;
-}
-
-function isMethod(faker: object, path: string): boolean {
-  const [moduleName, methodName, ...rest] = path.split('.');
-  if (moduleName === undefined || methodName === undefined || rest.length > 0) return false;
-  const found: unknown = Object.hasOwn(faker, moduleName)
-    ? (faker as Record<string, unknown>)[moduleName]
-    : undefined;
-  if (typeof found !== 'object' || found === null || !Object.hasOwn(found, methodName))
-    return false;
-  return typeof (found as Record<string, unknown>)[methodName] === 'function';
 }

@@ -1,6 +1,6 @@
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
-import { hasType, isArray, valueKey } from './json-type.ts';
+import { hasType, valueKey } from './json-type.ts';
 import { type Placed, placedAnything, placedLists } from './view-keywords.ts';
 import type { View } from './view.ts';
 
@@ -96,9 +96,4 @@ function distinct(list: readonly Placed<JsonValue>[]): Placed<JsonValue>[] {
     const key = valueKey(value);
     return seen.has(key) ? false : seen.add(key).size > 0;
   });
-}
-
-/** Whether a value is an object or an array. */
-export function isComposite(value: JsonValue | undefined): boolean {
-  return isArray(value) || (typeof value === 'object' && value !== null);
 }

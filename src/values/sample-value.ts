@@ -1,85 +1,78 @@
 import type { Faker } from '@faker-js/faker';
-import type { Random as JsfRandom, JsonSchema } from 'json-schema-faker';
+import { plainName } from '../contract/infer/infer-names.ts';
 import type { Schema } from '../contract/model.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
-import { formatTexts } from './format-texts.ts';
-import { plainValue, type ValueOptions, type ValueResult } from './plain-value.ts';
-import { makeRandom, type Random } from './random.ts';
-import { finishRecipe, sampleRecipe } from './sample-recipe.ts';
+import type { Variety } from './build-orders.ts';
+import { type CallFaker, callOf, fakerMethodFor, namedCall } from './faker-methods.ts';
+import { findValue, plainValue, type ValueOptions, type ValueResult } from './plain-value.ts';
+import { makeRandom } from './random.ts';
+import { lengthsOf } from './text-value.ts';
+import { placedTexts } from './view-keywords.ts';
+import type { View } from './view.ts';
 
 /** Generates realistic values. */
 export interface Sampler {
   /**
-   * A valid value that looks like real data, from json-schema-faker, faker and `x-faker`; if they
-   * fail, the plain value. Deterministic for schema, seed and direction.
+   * A valid value that looks like real data, with values of faker by name and by `x-faker`; if none
+   * is found, the plain value. Deterministic for schema, seed and direction.
    */
   sampleValue(schema: Schema, options: ValueOptions): ValueResult;
 }
 
-const attempts = 4;
 /** The reference date of faker, so that values do not change from one day to the next. */
 const referenceDate = '2024-06-01T12:00:00.000Z';
 
 let loading: Promise<Sampler> | undefined;
 
-/** Loads the generators (about 30 ms the first time) and makes a sampler; later calls share it. */
+/** Loads faker (about 30 ms the first time) and makes a sampler; later calls share it. */
 export function loadSampler(): Promise<Sampler> {
   loading ??= makeSampler();
   return loading;
 }
 
 async function makeSampler(): Promise<Sampler> {
-  const [{ generateSync }, { faker: shared }] = await Promise.all([
-    import('json-schema-faker'),
-    import('@faker-js/faker/locale/en'),
-  ]);
+  const { faker: shared } = await import('@faker-js/faker/locale/en');
   // A separate instance, because seeding the shared one would affect tests that also use it.
   const faker = new (shared.constructor as typeof Faker)({ locale: shared.rawDefinitions });
   faker.setDefaultRefDate(referenceDate);
-  const generate = (recipe: JsonSchema, seed: number): unknown => {
-    faker.seed(seed);
-    return generateSync(recipe, {
-      seed,
-      extensions: { faker },
-      formats,
-      alwaysFakeOptionals: true,
-      maxDepth: 64,
-      outputTransform: finishRecipe,
-    });
+  const variety: Variety = {
+    scalar(view, name, seed) {
+      const call = namedCall(view, faker) ?? usualCall(view, name, faker);
+      if (call === undefined) return undefined;
+      faker.seed(makeRandom(seed).integer(0, 0x7fffffff));
+      return valueOf(call, view);
+    },
   };
-  return { sampleValue: (schema, options) => sample(schema, options, { faker, generate }) };
+  return {
+    sampleValue(schema, { seed, direction }) {
+      const required = 'all';
+      const orders = { schema, direction, required, seed: String(seed), pins: new Map() } as const;
+      const found = findValue({ ...orders, variety });
+      return found.ok
+        ? { ok: true, value: found.value }
+        : plainValue(schema, { seed, direction, required });
+    },
+  };
 }
 
-interface Generators {
-  readonly faker: object;
-  generate(recipe: JsonSchema, seed: number): unknown;
+/** The call for a text of this name, if its length and form are free. */
+function usualCall(view: View, name: string, faker: object): CallFaker | undefined {
+  const { min, max } = lengthsOf(view);
+  const isFree =
+    view.types.includes('string') &&
+    placedTexts(view, 'format').length + placedTexts(view, 'pattern').length === 0;
+  // Most texts of faker have 3 to 60 characters.
+  const path = isFree && min <= 3 && max >= 60 ? fakerMethodFor(plainName(name)) : undefined;
+  return path === undefined ? undefined : callOf(faker, path);
 }
 
-function sample(
-  schema: Schema,
-  options: ValueOptions,
-  { faker, generate }: Generators,
-): ValueResult {
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const seed = attempt === 0 ? String(options.seed) : `${options.seed}/${attempt}`;
-    const recipe = sampleRecipe({ schema, direction: options.direction, seed, faker });
-    const value =
-      recipe === undefined
-        ? undefined
-        : attemptTo(() => generate(recipe, makeRandom(seed).integer(0, 0x7fffffff)));
-    if (value !== undefined && schema.accepts(value, options.direction)) return { ok: true, value };
-  }
-  return plainValue(schema, { ...options, required: 'all' });
-}
-
-/**
- * json-schema-faker throws if it cannot make a value; the next attempt or the plain value is used
- * instead.
- */
-function attemptTo(generate: () => unknown): JsonValue | undefined {
+function valueOf(call: CallFaker, view: View): JsonValue | undefined {
   try {
-    return toJson(generate());
+    const made = call();
+    const isDay = placedTexts(view, 'format').some(({ value }) => value === 'date');
+    return made instanceof Date && isDay ? made.toISOString().slice(0, 10) : toJson(made);
   } catch {
+    // Faker refuses arguments of the contract: the usual value takes its place.
     return undefined;
   }
 }
@@ -105,19 +98,4 @@ function toJson(value: unknown): JsonValue | undefined {
 function allDefined(values: readonly (JsonValue | undefined)[]): JsonValue[] | undefined {
   const defined = values.filter((value) => value !== undefined);
   return defined.length === values.length ? defined : undefined;
-}
-
-const formats: Record<string, (random: JsfRandom) => string> = Object.fromEntries(
-  Object.entries(formatTexts).map(([name, texts]) => [
-    name,
-    (random: JsfRandom) => texts.plain(adapt(random), '')[0] ?? '',
-  ]),
-);
-
-function adapt(random: JsfRandom): Random {
-  return {
-    next: () => random.next(),
-    integer: (min, max) => random.int(min, max),
-    pick: (list) => random.pick(list),
-  };
 }

@@ -351,9 +351,9 @@ describe('the header Prefer', () => {
         ↳ header Prefer must be a status such as 404, but is \`4\`.","http_status":400}}
       GET /v2/tools/1?__code=404 → 200 {"id":1,"name":"Rip","kind":"saw","weight":700,
         ↳"tags":["wood"],"serial":"SA-0001","createdAt":"2029-05-05T05:05:05Z"}
-      GET /v2/tools/1?__dynamic=true&__seed=1 → 200 {"id":1,"name":"Ida","kind":"saw",
-        ↳"weight":6998,"tags":["north","north","grove"],"serial":"FP-1152",
-        ↳"createdAt":"2024-06-01T14:18:00Z","updatedAt":"2024-06-13T09:06:00Z"}"
+      GET /v2/tools/1?__dynamic=true&__seed=1 → 200 {"id":1,"name":"Cleo","kind":"file",
+        ↳"weight":42,"tags":["grove","north","amber"],"serial":"PR-9477",
+        ↳"createdAt":"2024-02-05T08:20:00Z","updatedAt":"2024-07-08T10:25:00Z"}"
     `);
     const ask = async (query: string): Promise<string> =>
       textOf(

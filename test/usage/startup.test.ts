@@ -63,11 +63,9 @@ const lazy = [
   '@fastify/busboy',
   '@redocly/openapi-core',
   'jose',
-  'json-schema-faker',
   'redis',
   'selfsigned',
   'undici',
-  'yaml',
 ];
 
 /** The files of `src/`, so that a place that was renamed is not looked for in vain. */

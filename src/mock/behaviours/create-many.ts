@@ -65,7 +65,7 @@ async function removeChildren(
   before: readonly StoredRecord[],
   { request, batch: { resource }, store }: Added,
 ): Promise<void> {
-  const { family } = request.plan;
+  const family = request.plan.family();
   for (const { id } of family === undefined ? [] : before) {
     if (
       family === undefined ||
@@ -166,40 +166,15 @@ function planOne(plan: OperationPlan, { operation, item }: Batch): OperationPlan
             content: requestBody.content.map((entry) => ({ ...entry, schema: item })),
           },
         };
-  const {
-    assumption,
-    rules,
-    role,
-    family,
-    dependents,
-    recordParameter,
-    status,
-    length,
-    wholeSegments,
-    parentSegments,
-    removedAt,
-    announcements,
-  } = plan;
   const derived = new Derived<OperationPlan>();
-  const planned: OperationPlan = {
+  return {
+    ...plan,
     operation: one,
-    assumption,
-    rules,
-    role,
-    family,
-    dependents,
-    recordParameter,
     above: [],
-    status,
-    length,
-    wholeSegments,
-    parentSegments,
-    removedAt,
-    announcements,
-    answerPlan: (of) => plan.answerPlan(of),
-    derive: (read) => derived.of(planned, read),
+    derive(read) {
+      return derived.of(this, read);
+    },
   };
-  return planned;
 }
 
 /** The facts for a response with several records. */

@@ -19,16 +19,14 @@ import {
   whenReady,
 } from '../../store/store.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
-import type { Fault } from '../model/fault.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
-import type { ParameterValues } from '../model/request.ts';
 import { plainText } from '../records/collection-name.ts';
 import { collectionOf, textOf } from '../records/find-record.ts';
 import { parentTexts } from '../records/parent-fields.ts';
 import { readQuery, strayCursor } from '../records/read-query.ts';
 import { fieldsOf } from '../records/record-fields.ts';
 import { plainValue } from '../../values/plain-value.ts';
-import { linkHeader, type ListFacts, type Page, wrapList } from '../records/show/envelope.ts';
+import { linkHeader, type Page, wrapList } from '../records/show/envelope.ts';
 import { presentRecord, recordSeed, recordText, visible } from '../records/show/present-record.ts';
 import { alternatives, namePattern } from '../../contract/infer/infer-names.ts';
 
@@ -44,7 +42,7 @@ const bare: ListShape = {
 /** Returns a page of the matching records, in insertion order unless the request sorts them. */
 export const list: Behaviour = (request, resource, store) => {
   const shape = resource.list ?? bare;
-  const query = boundQuery(queryOf(request, resource, shape), request, shape);
+  const query = boundQuery(readQuery(request, resource, shape), request, shape);
   const collection = collectionOf(request, resource);
   const own = resource.sharing === 'assumed' ? ownOf(request, resource, store) : undefined;
   return whenReady(own, (conditions) => {
@@ -85,72 +83,54 @@ function ownOf(request: ValidRequest, resource: Resource, store: Store): MaybePr
 }
 
 /** A page holds no more records than its schema allows. */
-function boundQuery(query: Query, { content, plan }: ValidRequest, { records }: ListShape): Query {
+function boundQuery(query: Query, { content }: ValidRequest, { records }: ListShape): Query {
   const most = content?.schema && listedArray(content.schema, records)?.flatten().node.maxItems;
-  if (most === undefined || (query.limit ?? Infinity) <= most) return query;
-  const { bounded } = plan.derive(newListMemory);
-  const known = bounded.get(query) ?? { ...query, limit: most };
-  bounded.set(query, known);
-  return known;
+  return most === undefined || (query.limit ?? Infinity) <= most
+    ? query
+    : { ...query, limit: most };
 }
 
-/**
- * The cached queries and pages of one operation. Equal requests share their parameter object while
- * the mock caches their route.
- */
-interface ListMemory {
-  readonly queries: WeakMap<ParameterValues, Query>;
-  /** Queries as the schema of the page bounds them. */
-  readonly bounded: WeakMap<Query, Query>;
-  readonly shown: WeakMap<Query, ShownPage>;
+/** The last page that an operation showed, and all that its response depends on. */
+interface ShownPage {
+  readonly found: QueryResult;
+  readonly limit: number | undefined;
+  readonly target: string;
+  readonly origin: string | undefined;
+  readonly content: ValidRequest['content'];
+  readonly seed: string;
+  readonly reply: Reply;
 }
 
-const newListMemory = (): ListMemory => ({
-  queries: new WeakMap(),
-  bounded: new WeakMap(),
-  shown: new WeakMap(),
-});
+const newLast = (): { page: ShownPage | undefined } => ({ page: undefined });
 
+/** The response of the last page is used again: clients that wait for a change repeat a request. */
 function showPage(
   found: QueryResult,
-  query: Query,
+  { limit }: Query,
   { request, resource, shape }: Omit<Showing, 'page'>,
-): Reply | Fault {
-  const { shown } = request.plan.derive(newListMemory);
-  const before = shown.get(query);
+): Reply {
+  const last = request.plan.derive(newLast);
+  const { target } = request.request;
+  const { content, seed } = request;
+  const before = last.page;
   const origin = originOf(request.request);
   if (
-    before !== undefined &&
-    before.content === request.content &&
+    before?.target === target &&
+    before.limit === limit &&
     before.origin === origin &&
-    before.seed === request.seed &&
+    before.content === content &&
+    before.seed === seed &&
     isSame(before.found, found)
   )
     return before.reply;
-  const { total, offset } = found;
-  const page: Page = { total, offset, size: query.limit, count: found.records.length };
+  const { total, offset, records } = found;
+  const page: Page = { total, offset, size: limit, count: records.length };
   const reply = showList(
-    found.records.map(({ record }) => record),
+    records.map(({ record }) => record),
     { request, resource, shape, page },
   );
-  shown.set(query, { found, reply, content: request.content, origin, seed: request.seed });
+  last.page = { found, limit, target, origin, content, seed, reply };
   return reply;
-}
-
-function queryOf(request: ValidRequest, resource: Resource, shape: ListShape): Query {
-  const { queries } = request.plan.derive(newListMemory);
-  const known = queries.get(request.parameters) ?? readQuery(request, resource, shape);
-  queries.set(request.parameters, known);
-  return known;
-}
-
-/** The last response of a query: valid again for the same records, media type and origin. */
-interface ShownPage {
-  readonly found: QueryResult;
-  readonly reply: Reply;
-  readonly content: ValidRequest['content'];
-  readonly origin: string | undefined;
-  readonly seed: string;
 }
 
 /** Records are frozen: a changed record is another object. */
@@ -162,8 +142,6 @@ function isSame(before: QueryResult, now: QueryResult): boolean {
     before.records.every(({ record }, index) => record === now.records[index]?.record)
   );
 }
-
-const encoder = new TextEncoder();
 
 /** The facts for a list of records. */
 export interface Showing {
@@ -185,9 +163,17 @@ export function showList(records: readonly JsonObject[], showing: Showing): Repl
   if (schema === undefined) return makeReply(status, records, more);
   const most = listedArray(schema, shape.records)?.flatten().node.maxItems ?? Infinity;
   const fitting = records.length > most ? records.slice(0, most) : records;
-  const ids = fitting.map((record) => textOf(record[resource.identifier.field] ?? ''));
-  const wrap = (items: JsonArray, careful = false): ReturnType<typeof wrapList> =>
-    wrapList(schema, { ...factsOf(items, ids, showing), careful }, request.requestSeed());
+  const { field } = resource.identifier;
+  const wrap = (items: JsonArray, careful = false): JsonValue => {
+    const listed =
+      shape.form === 'array'
+        ? items
+        : Object.fromEntries(
+            fitting.map((record, index) => [textOf(record[field] ?? ''), items[index] ?? null]),
+          );
+    const facts = { items: listed, page, request: request.request, shape, careful };
+    return wrapList(schema, facts, request.requestSeed);
+  };
   // Hidden members are stored with the record but never shown.
   const plain = fitting.map(visible);
   const body = wrap(plain);
@@ -197,7 +183,7 @@ export function showList(records: readonly JsonObject[], showing: Showing): Repl
     isPlain && request.content?.form === 'json'
       ? listWriter(schema, shape.records)(body, plain)
       : undefined;
-  if (text !== undefined) return { ...makeReply(status, body, more), bytes: encoder.encode(text) };
+  if (text !== undefined) return { ...makeReply(status, body, more), bytes: Buffer.from(text) };
   if (isBare && schema.validate(body, 'response').length === 0)
     return makeReply(status, body, more);
   const form = itemSchema(schema, shape) ?? resource.record;
@@ -245,16 +231,6 @@ function listedArray(schema: Schema, at: Pointer): Schema | undefined {
   );
 }
 
-function factsOf(
-  items: JsonArray,
-  ids: readonly string[],
-  { request, shape, page }: Showing,
-): ListFacts {
-  const byId = (): JsonObject =>
-    Object.fromEntries(ids.map((id, index) => [id, items[index] ?? null]));
-  return { items: shape.form === 'map' ? byId() : items, page, request: request.request, shape };
-}
-
 function linksOf({ request, shape, page }: Showing): HeaderList {
   const link = shape.links ? linkHeader(page, { request: request.request, shape }) : undefined;
   return link === undefined ? [] : [['Link', link]];
@@ -285,6 +261,15 @@ function makeWriter(schema: Schema, path: readonly string[]): WriteList | undefi
   const array = findArray(schema, path);
   if (array === undefined) return undefined;
   const { record, most } = array;
+  // Records of the store are frozen, and shared by many lists until they change.
+  const known = new WeakMap<JsonObject, string>();
+  const textOfRecord = (one: JsonObject): string | undefined => {
+    const before = known.get(one);
+    if (before !== undefined) return before;
+    const text = recordText(record, one);
+    if (text !== undefined && Object.isFrozen(one)) known.set(one, text);
+    return text;
+  };
   return (body, records) => {
     if (
       records.length > most ||
@@ -293,7 +278,7 @@ function makeWriter(schema: Schema, path: readonly string[]): WriteList | undefi
       return undefined;
     const texts: string[] = [];
     for (const each of records) {
-      const text = recordText(record, each);
+      const text = textOfRecord(each);
       if (text === undefined) return undefined;
       texts.push(text);
     }

@@ -33,7 +33,7 @@ export const remove: Behaviour = async (request, resource, store) => {
   if (reply.kind === 'fault') return reply;
   if (!(await store.delete(collectionOf(request, resource), found.id)))
     return notFound(resource, found.id);
-  const { family } = request.plan;
+  const family = request.plan.family();
   if (family !== undefined)
     await removeBelow(
       { session: request.session, texts: [...parentTexts(request, family.keeper), found.id] },
@@ -53,7 +53,7 @@ async function keptByOthers(
   store: Store,
 ): Promise<Fault | undefined> {
   const { session, plan } = request;
-  for (const { child, only, isOpen } of plan.dependents) {
+  for (const { child, only, isOpen } of plan.dependents()) {
     if (isOpen || plan.role === undefined || (isView(child) && child.foreignKeys.length === 0))
       continue;
     const { collection, identifier, name } = plan.role.resource;
@@ -124,7 +124,7 @@ export const clear: Behaviour = async (request, resource, store) => {
     { request, resource, shows: clearing.shows },
   );
   if (reply.kind === 'fault') return reply;
-  const { family } = request.plan;
+  const family = request.plan.family();
   for (const { id } of records) {
     if ((await store.delete(collection, id)) && family !== undefined)
       await removeBelow(

@@ -1,3 +1,4 @@
+import type { FillPath } from '../../contract/path-template.ts';
 import type { ContentForm } from '../../http/media-type.ts';
 import type {
   Batch,
@@ -29,9 +30,9 @@ export interface OperationPlan {
   /** Undefined if the response depends only on the contract. */
   readonly role: ResourceRole | undefined;
   /** The resources whose records can be nested with those of its role; undefined without a role. */
-  readonly family: RecordFamily | undefined;
+  family(this: void): RecordFamily | undefined;
   /** What keeps its records from being deleted; empty without a role. */
-  readonly dependents: readonly Dependents[];
+  dependents(this: void): readonly Dependents[];
   /** The path parameter that identifies its record; undefined if there is none. */
   readonly recordParameter: string | undefined;
   /** The parents in its path if it belongs to no resource but is below a record, innermost last. */
@@ -40,6 +41,8 @@ export interface OperationPlan {
   readonly status: number;
   /** The number of segments of its path. */
   readonly length: number;
+  /** Writes its path with the values of its parameters. */
+  readonly fillPath: FillPath;
   /** Path parameters that fill a whole segment, with its index: their raw text can be used. */
   readonly wholeSegments: readonly (readonly [name: string, index: number])[];
   /** The same for the path in its plain form: the indexes that resources use for their parents. */
@@ -52,6 +55,11 @@ export interface OperationPlan {
   answerPlan(status: number): AnswerPlan;
   /** Memoises a function of this plan. */
   derive<Made>(read: (plan: OperationPlan) => Made): Made;
+}
+
+/** The plans of operations by their ids. */
+export interface OperationPlans {
+  get(id: string): OperationPlan | undefined;
 }
 
 /** The resource that stores the records, and the resources below it. */

@@ -1,6 +1,5 @@
 import type { Parameter, Schema } from '../../contract/model.ts';
 import type { ParameterReading } from '../../contract/parameter/parameter-form.ts';
-import type { HeaderList } from '../../http/message.ts';
 import type { Target } from '../../http/target.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { Fault } from './fault.ts';
@@ -16,10 +15,6 @@ export interface RoutedRequest {
   /** Decoded values of the path parameters, and raw ones. */
   readonly path: ReadonlyMap<string, string>;
   readonly rawPath: ReadonlyMap<string, string>;
-  /** Reads the operation's parameters from the target and these header fields. */
-  parameters(headers: HeaderList): RequestParameters;
-  /** The reader of a body with these header fields. */
-  bodyReader(headers: HeaderList): ReadBody;
 }
 
 /** A request that matches no operation; `path` is the requested path. */
@@ -70,15 +65,6 @@ export interface ReadParameter {
 /** Values of parameters by location and name: `query limit`. */
 export type ParameterValues = ReadonlyMap<string, JsonValue>;
 
-/** The parameters of one request. */
-export interface RequestParameters {
-  readonly all: readonly ReadParameter[];
-  /** The values that can be parsed, valid or not. */
-  readonly values: ParameterValues;
-  /** All violations of the parameters; undefined if they are valid. */
-  readonly fault: Fault | undefined;
-}
-
 /** `itemSchema` is the schema of each item, if the body is a sequence of values. */
 export interface ReadValue {
   readonly kind: 'value';
@@ -95,6 +81,3 @@ export type BodyReading =
   /** Bytes without a structure, such as an image. */
   | { readonly kind: 'opaque' }
   | Fault;
-
-/** Parses bodies of one media type. */
-export type ReadBody = (bytes: Uint8Array) => BodyReading;

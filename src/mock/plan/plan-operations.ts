@@ -3,15 +3,8 @@ import {
   pathKey,
   wholeParameters,
 } from '../../contract/infer/conventions/path-styles.ts';
-import type {
-  Batch,
-  Clearing,
-  Contract,
-  ContractRules,
-  Operation,
-  Parent,
-} from '../../contract/model.ts';
-import { Derived } from '../../contract/lazy.ts';
+import type { Batch, Clearing, Contract, Operation, Parent } from '../../contract/model.ts';
+import { Derived, lazy } from '../../contract/lazy.ts';
 import { preparePath } from '../../contract/path-template.ts';
 import { defined } from '../../json/value.ts';
 import { documents } from '../../contract/select-response.ts';
@@ -20,11 +13,11 @@ import { parseClock } from '../control/clock.ts';
 import type {
   AnswerPlan,
   OperationPlan,
-  RecordFamily,
+  OperationPlans,
   ResourceRole,
 } from '../model/operation-plan.ts';
 import type { Assumption } from '../model/reply.ts';
-import { type Dependents, dependentsOf } from '../../contract/infer/kept-parents.ts';
+import { dependentsOf } from '../../contract/infer/kept-parents.ts';
 import { familyOf } from '../records/find-record.ts';
 import { planAnswer } from './plan-answer.ts';
 
@@ -32,139 +25,70 @@ import { planAnswer } from './plan-answer.ts';
 export function planOperations(
   contract: Contract,
   assumptions: readonly Assumption[],
-): ReadonlyMap<string, OperationPlan> {
-  const planned = new PlannedContract(contract);
+): OperationPlans {
+  const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
   const assumed = new Map(assumptions.map((assumption) => [assumption.operation, assumption]));
-  return new Map(
-    contract.operations.map((operation) => [
-      operation.id,
-      new LazyPlan(operation, planned, assumed.get(operation.id)),
-    ]),
-  );
-}
-
-class LazyPlan implements OperationPlan {
-  readonly operation: Operation;
-  readonly assumption: Assumption | undefined;
-  readonly #contract: PlannedContract;
-  readonly #answers = new Map<number, AnswerPlan>();
-  readonly #derived = new Derived<OperationPlan>();
-  #prepared: Prepared | undefined;
-  #family: RecordFamily | undefined;
-  #dependents: readonly Dependents[] | undefined;
-
-  constructor(operation: Operation, contract: PlannedContract, assumption: Assumption | undefined) {
-    this.operation = operation;
-    this.assumption = assumption;
-    this.#contract = contract;
-  }
-
-  get rules(): ContractRules {
-    return this.#contract.contract.rules;
-  }
-
-  get role(): ResourceRole | undefined {
-    return this.#read().role;
-  }
-
-  get family(): RecordFamily | undefined {
-    return (this.#family ??= this.role && familyOf(this.role.resource, this.#contract.contract));
-  }
-
-  get dependents(): readonly Dependents[] {
-    const { resources } = this.#contract.contract;
-    return (this.#dependents ??=
-      this.role === undefined ? [] : dependentsOf(this.operation, this.role.resource, resources));
-  }
-
-  get recordParameter(): string | undefined {
-    return this.#read().recordParameter;
-  }
-
-  get above(): readonly Parent[] {
-    return this.#read().above;
-  }
-
-  get status(): number {
-    return this.#read().status;
-  }
-
-  get length(): number {
-    return this.#read().length;
-  }
-
-  get wholeSegments(): OperationPlan['wholeSegments'] {
-    return this.#read().wholeSegments;
-  }
-
-  get parentSegments(): OperationPlan['parentSegments'] {
-    return this.#read().parentSegments;
-  }
-
-  get removedAt(): Date | undefined {
-    return this.#read().removedAt;
-  }
-
-  get announcements(): HeaderList {
-    return this.#read().announcements;
-  }
-
-  answerPlan(status: number): AnswerPlan {
-    let plan = this.#answers.get(status);
-    if (plan === undefined) this.#answers.set(status, (plan = planAnswer(this.operation, status)));
-    return plan;
-  }
-
-  derive<Made>(read: (plan: OperationPlan) => Made): Made {
-    return this.#derived.of(this, read);
-  }
-
-  #read(): Prepared {
-    return (this.#prepared ??= prepare(this.operation, this.#contract, this.assumption));
-  }
-}
-
-/** A contract with its operations by path, which is computed once for all plans. */
-class PlannedContract {
-  readonly contract: Contract;
-  #byPath: ReadonlyMap<string, readonly Operation[]> | undefined;
-
-  constructor(contract: Contract) {
-    this.contract = contract;
-  }
-
-  /** The operations at a path, by its key. */
-  at(key: string): readonly Operation[] {
-    this.#byPath ??= Map.groupBy(this.contract.operations, (operation) =>
-      pathKey(this.contract.inference.pathOf(operation)),
-    );
-    return this.#byPath.get(key) ?? [];
-  }
-}
-
-type Prepared = Omit<
-  OperationPlan,
-  'operation' | 'assumption' | 'rules' | 'answerPlan' | 'derive' | 'family' | 'dependents'
->;
-
-function prepare(
-  operation: Operation,
-  planned: PlannedContract,
-  assumption: Assumption | undefined,
-): Prepared {
-  const role = roleOf(operation, planned.contract);
-  const path = planned.contract.inference.pathOf(operation);
+  const atPath = operationsAt(contract);
+  const plans = new Map<string, OperationPlan>();
   return {
+    get(id) {
+      const operation = operations.get(id);
+      const known = plans.get(id);
+      if (known !== undefined || operation === undefined) return known;
+      const plan = planOperation(operation, assumed.get(id), contract, atPath);
+      plans.set(id, plan);
+      return plan;
+    },
+  };
+}
+
+/** Finds the operations at a path, by its key. */
+type AtPath = (key: string) => readonly Operation[];
+
+function operationsAt({ operations, inference }: Contract): AtPath {
+  const byPath = lazy(() =>
+    Map.groupBy(operations, (operation) => pathKey(inference.pathOf(operation))),
+  );
+  return (key) => byPath().get(key) ?? [];
+}
+
+function planOperation(
+  operation: Operation,
+  assumption: Assumption | undefined,
+  contract: Contract,
+  atPath: AtPath,
+): OperationPlan {
+  const role = roleOf(operation, contract);
+  const path = contract.inference.pathOf(operation);
+  const answers = new Map<number, AnswerPlan>();
+  const derived = new Derived<OperationPlan>();
+  return {
+    operation,
+    assumption,
+    rules: contract.rules,
     role,
-    above: role === undefined ? recordsAbove(path, planned) : [],
+    family: lazy(() => role && familyOf(role.resource, contract)),
+    dependents: lazy(() =>
+      role === undefined ? [] : dependentsOf(operation, role.resource, contract.resources),
+    ),
+    above: role === undefined ? recordsAbove(path, contract, atPath) : [],
     // An action on a record has its verb after the identifier.
     recordParameter: recordParameter(path, role),
     status: chooseSuccessStatus(operation, role?.action, assumption?.status),
     length: operation.path.split('/').length - 1,
+    fillPath: preparePath(operation.path),
     wholeSegments: writtenSegments(operation.path),
     parentSegments: wholeParameters(path).map(({ name, segment }) => [name, segment]),
     removedAt: removalOf(operation),
     announcements: announceLifecycle(operation),
+    answerPlan(status) {
+      let plan = answers.get(status);
+      if (plan === undefined) answers.set(status, (plan = planAnswer(operation, status)));
+      return plan;
+    },
+    derive(read) {
+      return derived.of(this, read);
+    },
   };
 }
 
@@ -214,13 +138,12 @@ function bulkRole(action: Clearing | Batch): ResourceRole {
 /**
  * `GET /things/{thingId}/picture` concerns a record of `/things`, although it does not return it.
  */
-function recordsAbove(path: string, planned: PlannedContract): readonly Parent[] {
-  const { inference } = planned.contract;
+function recordsAbove(path: string, { inference }: Contract, atPath: AtPath): readonly Parent[] {
   const segments = path.split('/');
   for (const { name, segment } of wholeParameters(path).toReversed()) {
     const key = pathKey(segments.slice(0, segment + 2).join('/'));
     if (segment + 2 === segments.length) continue;
-    const placements = planned.at(key).map((operation) => inference.placementOf(operation));
+    const placements = atPath(key).map((operation) => inference.placementOf(operation));
     const resource = placements.flatMap((placement) =>
       placement?.kind === 'resource' && placement.resource.kind === 'collection'
         ? [placement.resource]
@@ -332,12 +255,12 @@ interface LinkOrigin {
  * that the request does not contain.
  */
 export function linkSuccessor(
-  { path: template, servers }: Operation,
+  { operation: { servers }, fillPath }: Pick<OperationPlan, 'operation' | 'fillPath'>,
   { basePath, path }: LinkOrigin,
 ): HeaderList {
   const base = servers.some(({ basePaths }) => basePaths.includes(basePath))
     ? basePath
     : (servers[0]?.basePath ?? '');
-  const filled = preparePath(template)((name) => path.get(name));
+  const filled = fillPath((name) => path.get(name));
   return filled === undefined ? [] : [['Link', `<${base}${filled}>; rel="successor-version"`]];
 }

@@ -9,6 +9,7 @@ import type { ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { ParameterValues } from '../model/request.ts';
 import { parameterKey } from '../request/read-request.ts';
+import { oncePerPlan } from './find-record.ts';
 import { parentConditions } from './parent-fields.ts';
 import { otherSpellings } from './collection-name.ts';
 
@@ -28,7 +29,7 @@ export function readQuery(request: ValidRequest, resource: Resource, shape: List
       ...readRanges(shape, parameters),
     ],
     ...(typeof text === 'string' && text !== '' ? { search: { text } } : {}),
-    order: readOrder(shape, parameters) ?? statedOrder(request, resource),
+    order: readOrder(shape, parameters) ?? statedOrder(request.plan, resource),
     ...readBeginning(shape, parameters, size),
     ...(size === undefined ? {} : { limit: size }),
   };
@@ -98,10 +99,10 @@ function readOrder({ sort }: ListShape, parameters: ParameterValues): SortKey[] 
 }
 
 /** The order that the description of the list states: `Sorted by name`. */
-function statedOrder({ plan: { operation } }: ValidRequest, { record }: Resource): SortKey[] {
+const statedOrder = oncePerPlan(({ operation }, { record }): readonly SortKey[] => {
   const stated = describedOrder(operation, record);
   return stated === undefined ? [] : [stated];
-}
+});
 
 function defaultOf({ schema }: Parameter): JsonValue | undefined {
   return schema.flatten().node.default;

@@ -1,7 +1,6 @@
 import { contentForm, parseMediaType } from '../../http/media-type.ts';
 import type {
   MediaTypeSpec,
-  Operation,
   ParameterPlace,
   RequestBody,
   SchemaIssue,
@@ -9,68 +8,51 @@ import type {
 import { decodeParameter } from '../../contract/parameter/decode-parameter.ts';
 import { WorkBudget } from '../../json/work-budget.ts';
 import { selectMediaType } from '../../contract/select-response.ts';
-import { type HeaderList, headerValues } from '../../http/message.ts';
+import { type HeaderList, headerValues, type HttpRequest } from '../../http/message.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { joinPointer } from '../../json/pointer.ts';
-import { isJsonArray } from '../../json/value.ts';
+import { isJsonArray, type JsonValue } from '../../json/value.ts';
 import { describeIssues, nameParameter } from '../errors/describe-issue.ts';
 import { joinSentences } from '../errors/visible-text.ts';
 import { type Fault, type FaultIssue, makeFault } from '../model/fault.ts';
+import type { OperationPlan } from '../model/operation-plan.ts';
 import type {
   BodyReading,
   ParameterValues,
-  ReadBody,
   ReadParameter,
   ReadValue,
-  RequestParameters,
   RoutedRequest,
 } from '../model/request.ts';
 import { contentReader } from './read-content.ts';
 
 const absent: BodyReading = { kind: 'absent' };
 
-const readAbsent: ReadBody = () => absent;
+/** Parses bodies of one media type. */
+type ReadBody = (bytes: Uint8Array) => BodyReading;
 
-/** The maximum number and length of cached media types per operation. */
+/** The maximum number and length of media types of an operation whose parsers are kept. */
 const maxTypes = 16;
-
 const longestType = 200;
 
-/**
- * Caches the parsers of bodies by operation and media type. Choosing a parser takes longer than
- * parsing a body, and clients repeat their media types.
- */
-export class BodyReaders {
-  readonly #known = new Map<RequestBody, Map<string | undefined, ReadBody>>();
+const newReaders = (): Map<string | undefined, ReadBody> => new Map();
 
-  /** The parser of a body with these header fields; `judgeBody` validates the result. */
-  find({ requestBody }: Operation, headers: HeaderList): ReadBody {
-    if (requestBody === undefined) return readAbsent;
-    const [type, ...others] = headerValues(headers, 'content-type');
-    return others.length > 0 ? twoTypes(requestBody) : this.#ofType(requestBody, type);
-  }
-
-  #ofType(requestBody: RequestBody, type: string | undefined): ReadBody {
-    let ofTypes = this.#known.get(requestBody);
-    if (ofTypes === undefined)
-      this.#known.set(requestBody, (ofTypes = new Map<string | undefined, ReadBody>()));
-    let reader = ofTypes.get(type);
-    if (reader !== undefined) return reader;
-    reader = orEmpty(requestBody, typedReader(requestBody, type));
-    if (ofTypes.size < maxTypes && (type?.length ?? 0) <= longestType) ofTypes.set(type, reader);
-    return reader;
-  }
-}
-
-function orEmpty(requestBody: RequestBody, read: ReadBody): ReadBody {
-  return (bytes) =>
-    bytes.length > 0 ? read(bytes) : requestBody.required ? missing(requestBody) : absent;
-}
-
-function twoTypes(requestBody: RequestBody): ReadBody {
-  return orEmpty(requestBody, () =>
-    makeFault('target', 'invalid_request', 'The header Content-Type is given twice. Send it once.'),
-  );
+/** Parses the body of a request by its media type; `judgeBody` validates the result. */
+export function readBody(plan: OperationPlan, { headers, body }: HttpRequest): BodyReading {
+  const { requestBody } = plan.operation;
+  if (requestBody === undefined) return absent;
+  if (body.length === 0) return requestBody.required ? missing(requestBody) : absent;
+  const [type, ...others] = headerValues(headers, 'content-type');
+  if (others.length > 0)
+    return makeFault(
+      'target',
+      'invalid_request',
+      'The header Content-Type is given twice. Send it once.',
+    );
+  // To choose a parser takes longer than to parse a body.
+  const readers = plan.derive(newReaders);
+  const reader = readers.get(type) ?? typedReader(requestBody, type);
+  if (readers.size < maxTypes && (type?.length ?? 0) <= longestType) readers.set(type, reader);
+  return reader(body);
 }
 
 function typedReader(requestBody: RequestBody, type: string | undefined): ReadBody {
@@ -169,41 +151,16 @@ function judgeItems({ value, itemSchema }: ReadValue, budget: WorkBudget): Schem
 /** The maximum number of reported violations. */
 const maxItemIssues = 1_000;
 
-/**
- * Reads every declared parameter; others are ignored. Values and violations are computed on first
- * use.
- */
+/** Reads every declared parameter; others are ignored. */
 export function readParameters(
   { plan, target, rawPath }: Pick<RoutedRequest, 'plan' | 'target' | 'rawPath'>,
   headers: HeaderList,
-): RequestParameters {
+): readonly ReadParameter[] {
   const wire = { path: rawPath, rawQuery: target.rawQuery, headers };
-  return new LazyParameters(
-    plan.operation.parameters.map((parameter) => ({
-      parameter,
-      reading: decodeParameter(parameter, wire),
-    })),
-  );
-}
-
-class LazyParameters implements RequestParameters {
-  readonly all: readonly ReadParameter[];
-  #values: ParameterValues | undefined;
-  /** Null if there is none. */
-  #fault: Fault | null | undefined;
-
-  constructor(all: readonly ReadParameter[]) {
-    this.all = all;
-  }
-
-  get values(): ParameterValues {
-    return (this.#values ??= valuesOf(this.all));
-  }
-
-  get fault(): Fault | undefined {
-    if (this.#fault === undefined) this.#fault = judgeParameters(this.all) ?? null;
-    return this.#fault ?? undefined;
-  }
+  return plan.operation.parameters.map((parameter) => ({
+    parameter,
+    reading: decodeParameter(parameter, wire),
+  }));
 }
 
 /** The key of a parameter among the values. */
@@ -219,18 +176,17 @@ export function parameterKey({
 
 /** The values that can be parsed, valid or not. */
 export function valuesOf(parameters: readonly ReadParameter[]): ParameterValues {
-  return new Map(
-    parameters.flatMap(({ parameter, reading }) =>
-      reading.kind === 'value' ? [[parameterKey(parameter), reading.value] as const] : [],
-    ),
-  );
+  const values = new Map<string, JsonValue>();
+  for (const { parameter, reading } of parameters)
+    if (reading.kind === 'value') values.set(parameterKey(parameter), reading.value);
+  return values;
 }
 
 /**
  * Every violation in the parameters; an impossible path precedes the others. Undefined if all are
  * valid.
  */
-function judgeParameters(parameters: readonly ReadParameter[]): Fault | undefined {
+export function judgeParameters(parameters: readonly ReadParameter[]): Fault | undefined {
   const budget = new WorkBudget();
   const issues = parameters.flatMap((read) => judgeParameter(read, budget));
   if (issues.length === 0) return undefined;
@@ -247,21 +203,21 @@ function judgeParameters(parameters: readonly ReadParameter[]): Fault | undefine
   );
 }
 
-function judgeParameter({ parameter, reading }: ReadParameter, budget: WorkBudget): FaultIssue[] {
+function judgeParameter(
+  { parameter, reading }: ReadParameter,
+  budget: WorkBudget,
+): readonly FaultIssue[] {
   const place = { place: parameter.in, name: parameter.name };
-  if (reading.kind === 'absent') {
-    // The router guarantees the parameters of the path, except those in its query.
-    return parameter.required && parameter.in !== 'path'
-      ? [{ ...place, rule: 'required', message: `${nameParameter(place)} is required.` }]
-      : [];
+  if (reading.kind === 'value') {
+    const issues = parameter.schema.validate(reading.value, 'request', budget);
+    return issues.length === 0 ? none : describeIssues(issues, reading.value, place).reported;
   }
   if (reading.kind === 'unreadable')
     return [{ ...place, rule: 'type', message: `${nameParameter(place)} ${reading.message}.` }];
-  return [
-    ...describeIssues(
-      parameter.schema.validate(reading.value, 'request', budget),
-      reading.value,
-      place,
-    ).reported,
-  ];
+  // The router guarantees the parameters of the path, except those in its query.
+  return parameter.required && parameter.in !== 'path'
+    ? [{ ...place, rule: 'required', message: `${nameParameter(place)} is required.` }]
+    : none;
 }
+
+const none: readonly FaultIssue[] = [];

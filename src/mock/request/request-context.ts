@@ -16,11 +16,11 @@ import type {
   PreferenceName,
   Preferences,
   ReadParameter,
-  RequestParameters,
   RoutedRequest,
 } from '../model/request.ts';
 import { longestDelayMs, parseDelay } from '../scenarios/delay.ts';
 import type { RequestView } from '../scenarios/match-rule.ts';
+import { readBody, readParameters } from './read-request.ts';
 import type { ScenarioEngine } from '../scenarios/scenario-engine.ts';
 import { suggestScenario } from '../scenarios/scenario-fault.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
@@ -65,7 +65,7 @@ export function readContext(
     session,
     scenarios,
     now: scenarioClock(scenarios) ?? clock(),
-    view: viewRequest(routed, request),
+    view: new LazyView(routed, request),
   };
 }
 
@@ -108,14 +108,10 @@ function scenarioClock(scenarios: readonly Scenario[]): Date | undefined {
 }
 
 /** The parts of a routed request, parsed on first use. */
-export function viewRequest(routed: RoutedRequest, request: HttpRequest): LazyView {
-  return new LazyView(routed, request);
-}
-
-class LazyView implements RequestView {
+export class LazyView implements RequestView {
   readonly #routed: RoutedRequest;
   readonly #request: HttpRequest;
-  #parameters: RequestParameters | undefined;
+  #parameters: readonly ReadParameter[] | undefined;
   #body: BodyReading | undefined;
 
   constructor(routed: RoutedRequest, request: HttpRequest) {
@@ -131,17 +127,12 @@ class LazyView implements RequestView {
     return this.#request.headers;
   }
 
-  get requestParameters(): RequestParameters {
-    return (this.#parameters ??= this.#routed.parameters(this.#request.headers));
-  }
-
   parameters(): readonly ReadParameter[] {
-    return this.requestParameters.all;
+    return (this.#parameters ??= readParameters(this.#routed, this.#request.headers));
   }
 
   body(): BodyReading {
-    const { headers, body } = this.#request;
-    return (this.#body ??= this.#routed.bodyReader(headers)(body));
+    return (this.#body ??= readBody(this.#routed.plan, this.#request));
   }
 }
 

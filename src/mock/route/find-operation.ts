@@ -1,19 +1,18 @@
-import type { Contract, Method, Operation, Parameter } from '../../contract/model.ts';
-import { disambiguate, makeRouter, type Router, type RouteResult } from '../../contract/route.ts';
-import type { HeaderList, HttpRequest } from '../../http/message.ts';
+import type { Contract, Method, Operation } from '../../contract/model.ts';
+import {
+  disambiguate,
+  makeRouter,
+  type MatchedOperation,
+  type Router,
+  type RouteResult,
+} from '../../contract/route.ts';
+import type { HttpRequest } from '../../http/message.ts';
 import { encodePercent, parseTarget, type Target, type TargetReading } from '../../http/target.ts';
 import { nearestWord } from '../../nearest-word.ts';
 import { cutText } from '../errors/visible-text.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
-import type { OperationPlan } from '../model/operation-plan.ts';
-import type {
-  OptionsRequest,
-  ReadBody,
-  RequestParameters,
-  RoutedRequest,
-  UnroutedRequest,
-} from '../model/request.ts';
-import { BodyReaders, readParameters } from '../request/read-request.ts';
+import type { OperationPlan, OperationPlans } from '../model/operation-plan.ts';
+import type { OptionsRequest, RoutedRequest, UnroutedRequest } from '../model/request.ts';
 import { mountedPaths, type Mounting } from './mounted-paths.ts';
 
 /** The operations of the contract at a path. */
@@ -35,7 +34,7 @@ export interface OperationFinder {
  */
 export function makeOperationFinder(
   contract: Contract,
-  plans: ReadonlyMap<string, OperationPlan>,
+  plans: OperationPlans,
   { base, neighbours }: Mounting = {},
 ): OperationFinder {
   const mounted = mountedPaths(contract, base);
@@ -46,58 +45,40 @@ export function makeOperationFinder(
   );
 }
 
-/**
- * The maximum number of cached routed requests and the maximum length of their targets: clients
- * repeat their targets.
- */
-const maxRemembered = 1_000;
-const longestRemembered = 200;
-
 class ContractFinder implements OperationFinder {
-  readonly #cache = new Map<string, RoutedRequest>();
-  readonly #bodyReaders = new BodyReaders();
   readonly #router: Router;
-  readonly #plans: ReadonlyMap<string, OperationPlan>;
+  readonly #plans: OperationPlans;
   readonly #hintPath: (path: string) => PathHint;
+  /** The last request that its method and target route: clients that wait for a change repeat it. */
+  #last:
+    | {
+        readonly method: string;
+        readonly target: string;
+        readonly found: RoutedRequest | UnroutedRequest;
+      }
+    | undefined;
 
-  constructor(
-    router: Router,
-    plans: ReadonlyMap<string, OperationPlan>,
-    hintPath: (path: string) => PathHint,
-  ) {
+  constructor(router: Router, plans: OperationPlans, hintPath: (path: string) => PathHint) {
     this.#router = router;
     this.#plans = plans;
     this.#hintPath = hintPath;
   }
 
-  find(request: Omit<HttpRequest, 'body'>): RoutedRequest | UnroutedRequest | OptionsRequest {
-    const { method, target } = request;
-    const line = `${method} ${target}`;
-    const cached = this.#cache.get(line);
-    if (cached !== undefined) return cached;
-    const { found, isSure } = this.#find(request);
-    if (found.kind === 'routed' && isSure && line.length <= longestRemembered) {
-      if (this.#cache.size >= maxRemembered) this.#cache.clear();
-      this.#cache.set(line, found);
-    }
-    return found;
-  }
-
-  /** The operation of a request, and whether it depends only on method and target. */
-  #find({ method, target: text, headers }: Omit<HttpRequest, 'body'>): {
-    readonly found: RoutedRequest | UnroutedRequest | OptionsRequest;
-    readonly isSure: boolean;
-  } {
+  find({
+    method,
+    target: text,
+    headers,
+  }: Omit<HttpRequest, 'body'>): RoutedRequest | UnroutedRequest | OptionsRequest {
+    const last = this.#last;
+    if (last?.target === text && last.method === method) return last.found;
     const target = parseTarget(text);
-    if (!target.ok) return { found: this.#refuseTarget(method, text, target), isSure: true };
+    if (!target.ok) return this.#refuseTarget(method, text, target);
     const routed = this.#route(method, target.segments, target.query);
-    if (routed.kind !== 'operation')
-      return { found: this.#refuseRoute(method, routed, target), isSure: true };
+    if (routed.kind !== 'operation') return this.#refuseRoute(method, routed, target);
     const meant = routed.rivals && disambiguate(routed.rivals, { query: target.query, headers });
-    return {
-      found: this.#routeTo(meant === undefined ? routed : { ...routed, ...meant }, target),
-      isSure: routed.rivals === undefined,
-    };
+    const found = this.#routeTo(meant ?? routed, target);
+    if (routed.rivals === undefined) this.#last = { method, target: text, found };
+    return found;
   }
 
   #refuseRoute(
@@ -149,10 +130,7 @@ class ContractFinder implements OperationFinder {
     return this.#router.route('GET', segments, query);
   }
 
-  #routeTo(
-    { operation, path }: Extract<RouteResult, { kind: 'operation' }>,
-    target: Target,
-  ): RoutedRequest | UnroutedRequest {
+  #routeTo({ operation, path }: MatchedOperation, target: Target): RoutedRequest | UnroutedRequest {
     const plan = this.#plans.get(operation.id);
     if (plan === undefined)
       return unrouted(
@@ -160,12 +138,16 @@ class ContractFinder implements OperationFinder {
         target.path,
       );
     const base = target.segments.length - plan.length;
-    const basePath = target.segments
-      .slice(0, base)
-      .map((segment) => `/${segment}`)
-      .join('');
+    const basePath = base === 0 ? '' : `/${target.segments.slice(0, base).join('/')}`;
     const rawPath = rawValues(plan, path, { target, base });
-    return new Routed({ plan, target, basePath, path, rawPath }, this.#bodyReaders);
+    return {
+      kind: 'routed',
+      plan,
+      target,
+      basePath,
+      path,
+      rawPath,
+    };
   }
 
   /**
@@ -191,68 +173,21 @@ class ContractFinder implements OperationFinder {
   }
 }
 
-/** The routed operation of a method and target, which equal requests share. */
-class Routed implements RoutedRequest {
-  readonly kind = 'routed';
-  readonly plan: OperationPlan;
-  readonly target: Target;
-  readonly basePath: string;
-  readonly path: ReadonlyMap<string, string>;
-  readonly rawPath: ReadonlyMap<string, string>;
-  readonly #bodyReaders: BodyReaders;
-  /** Cached if no parameter is a header or a cookie: then they depend only on the target. */
-  #parameters: RequestParameters | undefined;
-
-  constructor(
-    {
-      plan,
-      target,
-      basePath,
-      path,
-      rawPath,
-    }: Omit<RoutedRequest, 'kind' | 'parameters' | 'bodyReader'>,
-    bodyReaders: BodyReaders,
-  ) {
-    this.plan = plan;
-    this.target = target;
-    this.basePath = basePath;
-    this.path = path;
-    this.rawPath = rawPath;
-    this.#bodyReaders = bodyReaders;
-  }
-
-  parameters(headers: HeaderList): RequestParameters {
-    if (this.#parameters !== undefined) return this.#parameters;
-    const parameters = readParameters(this, headers);
-    if (parameters.all.every(({ parameter }) => isOfTarget(parameter)))
-      this.#parameters = parameters;
-    return parameters;
-  }
-
-  bodyReader(headers: HeaderList): ReadBody {
-    return this.#bodyReaders.find(this.plan.operation, headers);
-  }
-}
-
-function isOfTarget({ in: place }: Parameter): boolean {
-  return place === 'path' || place === 'query';
-}
-
 function unrouted(fault: Fault, path: string): UnroutedRequest {
   return { kind: 'unrouted', fault, plan: undefined, path };
 }
 
-/** The raw path values, if they fill a segment; others are encoded again. */
+/** The path values as sent, if they fill a segment; others are encoded again. */
 function rawValues(
   plan: OperationPlan,
   path: ReadonlyMap<string, string>,
   { target, base }: { readonly target: Target; readonly base: number },
 ): ReadonlyMap<string, string> {
-  if (path.size === 0) return path;
+  const { wholeSegments } = plan;
+  // Without an escape, a segment as sent is the decoded one.
+  if (wholeSegments.length === path.size && !target.path.includes('%')) return path;
   const segments = target.path.slice(1).split('/');
-  const whole = plan.wholeSegments.map(
-    ([name, index]) => [name, segments[base + index] ?? ''] as const,
-  );
+  const whole = wholeSegments.map(([name, index]) => [name, segments[base + index] ?? ''] as const);
   const encoded = [...path].map(([name, value]) => [name, encodePercent(value)] as const);
   return new Map([...encoded, ...whole]);
 }

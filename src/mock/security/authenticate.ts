@@ -103,14 +103,16 @@ function decide(
 ): Fault | undefined {
   // A requirement that cannot be verified grants access only if there is no other one; otherwise no
   // request would need a credential.
-  const judged = attempts.filter(
-    ({ credentials }) =>
-      credentials.length === 0 || credentials.some(({ kind }) => kind !== 'unjudged'),
-  );
   const judging = { mode: rules.mode, keys: rules.keys, verdicts };
-  const refusals = judged.map((attempt) => judgeAttempt(attempt, judging));
-  if (refusals.length === 0 || refusals.includes(undefined)) return undefined;
-  return refuse(clearestRefusal(refusals, amongWays), rules);
+  const refusals: Refusal[] = [];
+  for (const attempt of attempts) {
+    const { credentials } = attempt;
+    if (credentials.length > 0 && credentials.every(({ kind }) => kind === 'unjudged')) continue;
+    const refusal = judgeAttempt(attempt, judging);
+    if (refusal === undefined) return undefined;
+    refusals.push(refusal);
+  }
+  return refusals.length === 0 ? undefined : refuse(clearestRefusal(refusals, amongWays), rules);
 }
 
 /** Of several schemes for the same header, one is enough. */

@@ -4,6 +4,7 @@ import {
   type ClientCertificate,
   type HeaderList,
   headerValues,
+  isSameName,
 } from '../../http/message.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 
@@ -140,8 +141,11 @@ function readAuthorization(headers: HeaderList, wanted: string): Authorization {
         `The header Authorization is ${field === undefined ? 'missing' : 'empty'}. ` +
         `Send Authorization: ${wanted} ${placeholders[wanted] ?? '…'}.`,
     };
-  const [, scheme = '', rest = ''] = /^([^ \t]*)[ \t]*(.*)$/s.exec(field.trim()) ?? [];
-  if (scheme.toLowerCase() === wanted.toLowerCase()) return { kind: 'given', rest };
+  const text = field.trim();
+  const blank = text.search(/[ \t]/);
+  const scheme = blank === -1 ? text : text.slice(0, blank);
+  if (isSameName(scheme, wanted))
+    return { kind: 'given', rest: text.slice(scheme.length).trimStart() };
   return {
     kind: 'malformed',
     message:

@@ -1,18 +1,9 @@
-import type { HttpRequest, HttpResponse } from '../../http/message.ts';
+import type { HeaderList, HttpRequest, HttpResponse } from '../../http/message.ts';
 import { decodeUtf8 } from '../../json/parse-json.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { Answer } from '../../mock/mock.ts';
-import {
-  EntryRing,
-  HeadBytes,
-  joinFields,
-  JournalPages,
-  type Kept,
-  type Page,
-  splitFields,
-  splitHead,
-} from './entry-ring.ts';
 import { type JournalEntry, sessionOf } from './journal-entry.ts';
+import { JournalPages, type Page } from './journal-pages.ts';
 
 /** A short form of an exchange for listeners. */
 export interface ExchangeRecord {
@@ -50,16 +41,29 @@ export interface JournalLimits {
   readonly total: number;
 }
 
+/** An exchange as it is kept: its texts and bodies are on a page, one after the other. */
+interface Kept extends Omit<JournalEntry, 'request' | 'answer'> {
+  readonly status: number;
+  readonly operation: string | undefined;
+  readonly page: Page;
+  /** The number of the request's header fields; those of the response follow them. */
+  readonly requestFields: number;
+  /** The offsets on the page of the texts and of each body, and of the end. */
+  readonly texts: number;
+  readonly requestBody: number;
+  readonly answerBody: number;
+  readonly end: number;
+}
+
 /**
  * The last exchanges, oldest first; the oldest is discarded if there is no room. Data is copied
- * into reused pages: a thousand exchanges as objects would cost the garbage collector more than
- * answering them.
+ * into reused pages: the texts and lists of a thousand exchanges would cost the garbage collector
+ * more than answering them.
  */
 export class Journal {
   readonly #limits: JournalLimits;
   readonly #pages: JournalPages;
-  readonly #heads = new HeadBytes();
-  readonly #kept: EntryRing;
+  #kept: Kept[] = [];
   #added = 0;
   #forgotten = 0;
   #clearings = 0;
@@ -68,29 +72,23 @@ export class Journal {
   constructor(limits: JournalLimits) {
     this.#limits = limits;
     this.#pages = new JournalPages(limits.total);
-    this.#kept = new EntryRing(limits.entries);
   }
 
   /** Returns the id of the exchange. */
   add({ at, request, answer, durationMs }: Happening): number {
     // Before a new page is used: discarding the oldest entry may free its page.
-    if (this.#kept.isFull) this.#forgetOldest();
-    const head = this.#heads.of(request);
-    const fields = joinFields(answer.headers);
+    if (this.size === this.#limits.entries) this.#forgetOldest();
+    const text = joinTexts(request, answer.headers);
     const requestBody = this.#cut(request.body);
     const answerBody = this.#cut(answer.body);
-    const page = this.#roomFor(
-      head.length + 3 * fields.length + requestBody.length + answerBody.length,
-    );
-    const { bytes, used } = page;
-    bytes.set(head, used);
-    const fieldsAt = used + head.length;
-    const requestAt = fieldsAt + bytes.write(fields, fieldsAt, 'utf8');
+    // A character of a text has at most three bytes.
+    const page = this.#roomFor(3 * text.length + requestBody.length + answerBody.length);
+    const texts = page.used;
+    const requestAt = texts + page.bytes.write(text, texts, 'utf8');
     const answerAt = requestAt + requestBody.length;
-    const end = answerAt + answerBody.length;
-    bytes.set(requestBody, requestAt);
-    bytes.set(answerBody, answerAt);
-    page.used = end;
+    page.used = answerAt + answerBody.length;
+    page.bytes.set(requestBody, requestAt);
+    page.bytes.set(answerBody, answerAt);
     this.#added += 1;
     this.#kept.push({
       id: this.#added,
@@ -105,13 +103,13 @@ export class Journal {
       requestSize: request.body.length,
       answerSize: answer.body.length,
       page,
-      head: used,
-      fields: fieldsAt,
+      requestFields: request.headers.length,
+      texts,
       requestBody: requestAt,
       answerBody: answerAt,
-      end,
+      end: page.used,
     });
-    if (this.#followers.size > 0) for (const follower of this.#followers) follower();
+    for (const follower of this.#followers) follower();
     return this.#added;
   }
 
@@ -126,13 +124,8 @@ export class Journal {
 
   /** The exchanges after an entry id, oldest first, at most the last `most`. */
   after(id: number, most: number): readonly JournalEntry[] {
-    const found: JournalEntry[] = [];
-    for (let index = this.#kept.length - 1; found.length < most; index -= 1) {
-      const kept = this.#kept.at(index);
-      if (kept === undefined || kept.id <= id) break;
-      found.push(readKept(kept));
-    }
-    return found.reverse();
+    const first = this.#kept.findLastIndex((kept) => kept.id <= id) + 1;
+    return this.#kept.slice(Math.max(first, this.size - most)).map(readKept);
   }
 
   /** The number of exchanges. */
@@ -146,7 +139,7 @@ export class Journal {
   }
 
   list(): readonly JournalEntry[] {
-    return this.after(0, this.#kept.length);
+    return this.#kept.map(readKept);
   }
 
   /** The number of exchanges discarded for lack of room since the last clearing. */
@@ -157,10 +150,10 @@ export class Journal {
   /** Deletes the exchanges of one session, or all. */
   clear(session?: string): void {
     if (session === undefined) this.#forgotten = 0;
-    this.#kept.filter(
+    this.#kept = this.#kept.filter(
       (kept) => session !== undefined && sessionOf(readKept(kept).request) !== session,
     );
-    this.#pages.release(this.#kept.oldestPage);
+    this.#pages.release(this.#kept[0]?.page);
     this.#clearings += 1;
     for (const follower of this.#followers) follower();
   }
@@ -180,33 +173,58 @@ export class Journal {
   #forgetOldest(): void {
     this.#kept.shift();
     this.#forgotten += 1;
-    this.#pages.release(this.#kept.oldestPage);
+    this.#pages.release(this.#kept[0]?.page);
   }
+}
+
+/**
+ * A character that no method, target, or received header field can contain (RFC 9110, section 5.5).
+ */
+const end = '\n';
+
+/**
+ * Joins method, target and the header fields of request and response into one text. A line end in a
+ * response of a scenario becomes a space, as when it is sent.
+ */
+function joinTexts({ method, target, headers }: HttpRequest, answered: HeaderList): string {
+  let text = method + end + target + end;
+  for (const [name, value] of headers) text += name + end + value + end;
+  for (const [name, value] of answered)
+    text += name + end + (value.includes(end) ? value.replaceAll(end, ' ') : value) + end;
+  return text;
 }
 
 /** Copies, because the page is reused. */
 function readKept({
   page: { bytes },
-  head,
-  fields,
+  requestFields,
+  texts,
   requestBody,
   answerBody,
-  end,
+  end: behind,
   status,
   operation,
   ...rest
 }: Kept): JournalEntry {
+  const [method = '', target = '', ...parts] = bytes
+    .toString('utf8', texts, requestBody)
+    .split(end);
+  const fields = Array.from({ length: parts.length >> 1 }, (_, index) => {
+    return [parts[2 * index] ?? '', parts[2 * index + 1] ?? ''] as const;
+  });
   return {
     ...rest,
     request: {
-      ...splitHead(bytes.toString('utf8', head, fields)),
+      method,
+      target,
+      headers: fields.slice(0, requestFields),
       body: new Uint8Array(bytes.subarray(requestBody, answerBody)),
     },
     answer: {
       status,
       operation,
-      headers: splitFields(bytes.toString('utf8', fields, requestBody)),
-      body: new Uint8Array(bytes.subarray(answerBody, end)),
+      headers: fields.slice(requestFields),
+      body: new Uint8Array(bytes.subarray(answerBody, behind)),
     },
   };
 }

@@ -142,7 +142,7 @@ function linkKind({ flat }: SchemaField): 'absolute' | 'relative' | undefined {
  * Formats a list as the contract declares it: a bare array, or an envelope with its other members
  * filled in.
  */
-export function wrapList(schema: Schema, facts: ListFacts, seed: string): JsonValue {
+export function wrapList(schema: Schema, facts: ListFacts, seed: () => string): JsonValue {
   return fillAt(schema, splitPointer(facts.shape.records), { facts, seed });
 }
 
@@ -152,7 +152,7 @@ function fillAt(schema: Schema, [name, ...rest]: readonly string[], filling: Fil
 
 interface Filling {
   readonly facts: ListFacts;
-  readonly seed: string;
+  readonly seed: () => string;
 }
 
 /** The member that contains the records. */
@@ -236,10 +236,10 @@ function nestLink(
   return link === undefined ? undefined : { [href.name]: link };
 }
 
-function make({ required, schema, name }: SchemaField, seed: string): JsonValue | undefined {
+function make({ required, schema, name }: SchemaField, seed: () => string): JsonValue | undefined {
   if (!required) return undefined;
   const made = plainValue(schema, {
-    seed: `${seed} ${name}`,
+    seed: `${seed()} ${name}`,
     direction: 'response',
     required: 'only',
   });

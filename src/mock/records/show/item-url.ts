@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import type { ValidRequest } from '../../model/behaviour.ts';
 import { preparePath } from '../../../contract/path-template.ts';
 import { removalOf } from '../../plan/plan-operations.ts';
+import { oncePerPlan } from '../find-record.ts';
 import { fieldsOf, type SchemaField } from '../record-fields.ts';
 import { absoluteUrl } from './envelope.ts';
 
@@ -14,22 +15,36 @@ import { absoluteUrl } from './envelope.ts';
  */
 export function itemUrl(
   { plan, basePath, path, now }: ValidRequest,
-  { operations: { read }, identifier, itemPath }: Resource,
+  resource: Resource,
   id: string,
 ): string | undefined {
-  if (read === undefined || itemPath === undefined) return undefined;
-  const removed = removalOf(read);
-  if (removed !== undefined && now >= removed) return undefined;
+  const item = itemPathOf(plan, resource);
+  if (item === undefined || (item.removedAt !== undefined && now >= item.removedAt))
+    return undefined;
+  const { identifier } = resource;
   const carrier = identifier.parameter ?? identifier.field;
-  // Paths of one resource can name a parameter differently, so its position decides.
-  const segments = new Map(wholeParameters(itemPath).map(({ name, segment }) => [name, segment]));
-  const filled = preparePath(read.path)((name) => {
-    if (name === carrier) return id;
-    const own = plan.parentSegments.find(([, segment]) => segment === segments.get(name))?.[0];
-    return path.get(own ?? name) ?? path.get(name);
-  });
+  const filled = item.fill((name) =>
+    name === carrier ? id : (path.get(item.ownNames.get(name) ?? name) ?? path.get(name)),
+  );
   return filled === undefined ? undefined : basePath + filled;
 }
+
+/**
+ * How to fill the path that reads a record of a resource, and how the plan's own path names its
+ * parameters: paths of one resource can name a parameter differently, so its position decides.
+ */
+const itemPathOf = oncePerPlan(({ parentSegments }, { operations: { read }, itemPath }) => {
+  if (read === undefined || itemPath === undefined) return undefined;
+  const ownNames = wholeParameters(itemPath).flatMap(({ name, segment }) => {
+    const own = parentSegments.find(([, position]) => position === segment)?.[0];
+    return own === undefined ? [] : [[name, own] as const];
+  });
+  return {
+    removedAt: removalOf(read),
+    fill: preparePath(read.path),
+    ownNames: new Map(ownNames),
+  };
+});
 
 /** Names of members that link to the object in which they are. */
 const selfNames = /^(href|self|selfhref|selflink|selfurl|selfuri|resourceuri|resourceurl|apiurl)$/;

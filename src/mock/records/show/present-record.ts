@@ -220,9 +220,9 @@ function bytesOf(
   record: JsonObject,
   kept: Schema | undefined,
 ): Uint8Array | undefined {
-  return kept !== undefined && isSameSchema(schema, kept)
-    ? Buffer.from(stringifyJson(record))
-    : recordBytes(schema, record);
+  const isKept = kept !== undefined && isSameSchema(schema, kept);
+  const text = isKept ? stringifyJson(record) : recordText(schema, record);
+  return text === undefined ? undefined : Buffer.from(text);
 }
 
 function bodyOf(
@@ -271,40 +271,7 @@ export function recordSeed({ seed, plan }: ValidRequest, record: JsonObject): st
     : `${seed} ${resource.name} ${String(record[resource.identifier.field])}`;
 }
 
-type OfRecord<Made> = (schema: Schema, record: JsonObject) => Made | undefined;
-
-/**
- * The JSON of a record that is valid under a schema; undefined if it is not. Cached, because
- * records of the store are frozen and shared until they change.
- */
-export const recordText: OfRecord<string> = remembering((schema, record) =>
-  schema.validate(record, 'response').length > 0 ? undefined : stringifyJson(record),
-);
-
-const encoder = new TextEncoder();
-
-/** The same in UTF-8. */
-const recordBytes: OfRecord<Uint8Array> = remembering((schema, record) => {
-  const text = recordText(schema, record);
-  if (text === undefined) return undefined;
-  // A pooled buffer is ten times as fast to allocate, but its pool lives as long as any part of it,
-  // so cached bytes are not pooled.
-  return Object.isFrozen(record) ? encoder.encode(text) : Buffer.from(text);
-});
-
-/**
- * Caches a result per record and schema. Records that can still change are not cached; entries end
- * with their record.
- */
-function remembering<Made>(make: OfRecord<Made>): OfRecord<Made> {
-  const newMemory = (): WeakMap<JsonObject, Made> => new WeakMap();
-  return (schema, record) => {
-    if (!Object.isFrozen(record)) return make(schema, record);
-    const known = schema.derive(newMemory);
-    const before = known.get(record);
-    if (before !== undefined) return before;
-    const made = make(schema, record);
-    if (made !== undefined) known.set(record, made);
-    return made;
-  };
+/** The JSON of a record that is valid under a schema; undefined if it is not. */
+export function recordText(schema: Schema, record: JsonObject): string | undefined {
+  return schema.validate(record, 'response').length > 0 ? undefined : stringifyJson(record);
 }

@@ -4,7 +4,7 @@ import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import { suggestWord } from '../../../nearest-word.ts';
 import type { MockOptions } from '../../mock.ts';
-import type { OperationPlan } from '../../model/operation-plan.ts';
+import type { OperationPlans } from '../../model/operation-plan.ts';
 import { planOperations } from '../../plan/plan-operations.ts';
 import { exampleCollection, findCollection } from '../../records/collection-name.ts';
 import { concernsOperation } from '../match-rule.ts';
@@ -55,9 +55,6 @@ function refuse(
   const more = others === 0 ? '' : ` (${String(others)} more)`;
   return fault(pointer, `${message}${more}`, hint);
 }
-
-/** The plans of operations by id. */
-type OperationPlans = ReadonlyMap<string, OperationPlan>;
 
 /**
  * Every contradiction between a scenario and a contract: unknown names, rules that no request can

@@ -22,7 +22,12 @@ import { plainValue } from '../../../values/plain-value.ts';
 import { judgeContent as judgeValue } from '../../answer/generate-body.ts';
 import { findExamples } from '../../answer/show-status.ts';
 import { describeIssue } from '../../errors/describe-issue.ts';
-import type { AnswerContent, AnswerPlan, OperationPlan } from '../../model/operation-plan.ts';
+import type {
+  AnswerContent,
+  AnswerPlan,
+  OperationPlan,
+  OperationPlans,
+} from '../../model/operation-plan.ts';
 import { fieldsOf } from '../../records/record-fields.ts';
 import { applyPatch, documentedContent, isScripted } from '../play-answer.ts';
 import { type Concerned, type ScenarioFault, slipOf } from '../scenario-fault.ts';
@@ -31,7 +36,7 @@ import type { ScenarioAnswer } from '../scenario.ts';
 /** The operations of an answer, and its location. */
 export interface AnswerPlace {
   readonly concerned: Concerned;
-  readonly plans: ReadonlyMap<string, OperationPlan>;
+  readonly plans: OperationPlans;
   readonly pointer: Pointer;
 }
 
