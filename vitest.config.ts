@@ -1,11 +1,13 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { TestSeconds } from './tools/test-seconds.ts';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     snapshotSerializers: ['test/fold-lines.ts'],
+    reporters: [...configDefaults.reporters, new TestSeconds('test-seconds.json')],
     globalSetup: ['tools/build-pages.ts'],
     // The tests do not read or write what vouch remembers of other runs on this machine.
     env: { VOUCH_STATE_DIR: join(tmpdir(), `vouch-state-of-tests-${String(process.pid)}`) },
