@@ -68,7 +68,7 @@ test('commands pass the new identifier on, also on a fresh server', async () => 
     token,
   );
   expect(printed).toMatch(/^HTTP\/1\.1 404 /);
-  expect(library.log.map(({ method, url: target }) => `${method} ${target}`)).toEqual([
+  expect(library.log.map(({ method, target }) => `${method} ${target}`)).toEqual([
     'POST /v1/books',
     'GET /v1/books/112',
   ]);
