@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { SlowFirst } from './tools/slow-first.ts';
 import { TestSeconds } from './tools/test-seconds.ts';
 
 // Processes and threads that tests start load compiled code: half a second off each. Coverage would
@@ -16,6 +17,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     snapshotSerializers: ['test/fold-lines.ts'],
     reporters: [...configDefaults.reporters, new TestSeconds('test-seconds.json')],
+    sequence: { sequencer: SlowFirst },
     globalSetup: ['tools/build-pages.ts'],
     // The tests do not read or write what vouch remembers of other runs on this machine.
     env: { VOUCH_STATE_DIR: join(tmpdir(), `vouch-state-of-tests-${String(process.pid)}`) },

@@ -12,9 +12,9 @@ interface RunFile {
 const shown = 10;
 
 /**
- * Keeps the seconds of each test file, and prints the ten slowest, slowest first. A file counts with
- * its imports, tests and hooks; a module that several files import counts for the first of them.
- * Runs of ten files or fewer, as while one folder is worked on, leave what is kept as it is.
+ * Keeps the seconds of each test file, and prints the ten slowest, slowest first. A file counts
+ * with its imports, tests and hooks; a module that several files import counts for the first of
+ * them. Runs of ten files or fewer, as while one folder is worked on, leave what is kept as it is.
  */
 export class TestSeconds implements Reporter {
   readonly #file: string;
