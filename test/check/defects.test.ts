@@ -5,7 +5,7 @@ import { checks } from '../../src/check/topics/index.ts';
 import { timesText, separate } from '../../src/check/engine/judge/evidence.ts';
 import type { Finding } from '../../src/check/model/finding.ts';
 import { libraryContract, libraryText } from './fixture/library-contract.ts';
-import { type Defect, type Library, startLibrary } from './fixture/library-server.ts';
+import { type Defect, type Library, openLibrary } from './fixture/library-server.ts';
 
 let library: Library | undefined;
 afterEach(() => library?.close());
@@ -14,11 +14,10 @@ afterEach(() => library?.close());
 const patience = (defect: Defect): number => (defect === 'hangs-on-reports' ? 1_000 : 20_000);
 
 async function findingsOf(defect: Defect): Promise<readonly Finding[]> {
-  library = await startLibrary({ defect });
+  library = await openLibrary({ defect });
   const { findings } = await checkTarget({
-    url: library.url,
+    ...library.target,
     contract: libraryContract(),
-    token: library.token,
     seed: 'defects',
     timeoutMs: patience(defect),
   });

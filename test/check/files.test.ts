@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseContract } from '../../src/contract/load.ts';
-import {
-  alarms,
-  type Answered,
-  type Call,
-  findingsOf,
-  type Service,
-} from './fixture/inline-service.ts';
+import { type Asked, type Crud, crud, moment, type Row, shown, text } from './fixture/crud/crud.ts';
+import type { Answered } from './fixture/inline-service.ts';
 
 /** What the service does wrong, or otherwise than others. */
 type Quirk =
@@ -26,270 +20,183 @@ type Quirk =
   | 'calendar-in-local-time'
   | 'smaller-pictures';
 
-const json = (name: string): string =>
-  `content: { application/json: { schema: { $ref: '#/components/schemas/${name}' } } }`;
+/** What of the contract is about files; `same` is said of the upload of a photo. */
+const paths = (same: string): string => `
+/halls.csv:
+  get:
+    operationId: downloadHalls
+    description: 'The columns are \`id,name,remark,kind\`.'
+    parameters: [{ name: kind, in: query, schema: { type: string, enum: [large, small] } }]
+    responses:
+      '200': { description: All, content: { text/csv: { schema: { type: string } } } }
+      '400': { description: Not valid }
+/halls/{hallId}/photo:
+  parameters: &id [{ name: hallId, in: path, required: true, schema: { type: string } }]
+  put:
+    operationId: uploadPhoto
+    description: ${same}
+    requestBody: { required: true, content: { image/png: {}, image/jpeg: {} } }
+    responses:
+      '204': { description: Kept }
+      '400': { description: Not valid }
+      '404': { description: None }
+      '415': { description: Another media type }
+  get:
+    operationId: downloadPhoto
+    responses:
+      '200': { description: The photo, content: { image/png: {}, image/jpeg: {} } }
+      '404': { description: None }
+/halls/{hallId}/calendar:
+  parameters: *id
+  get:
+    operationId: getCalendar
+    responses:
+      '200': { description: All, content: { text/calendar: { schema: { type: string } } } }
+      '404': { description: None }
+`;
 
-function text(quirk?: Quirk): string {
+interface Photo {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Halls with a photo, concerts in them, and both as files. */
+function halls(quirk?: Quirk): Crud {
+  const photos = new Map<string, Photo>();
+  const cancelled: Row[] = [];
   const same =
     quirk === 'smaller-pictures'
       ? 'A preview is made of it.'
       : 'It comes back as sent, byte for byte.';
-  return `openapi: 3.1.0
-info: { title: Halls, version: '1' }
-paths:
-  /halls:
-    get: { operationId: listHalls, responses: { '200': { description: All, ${json('Halls')} } } }
-    post:
-      operationId: createHall
-      requestBody: { required: true, ${json('Hall')} }
-      responses:
-        '201': { description: Made, ${json('Hall')} }
-        '400': { description: Not valid }
-        '409': { description: Another hall has this name. }
-  /halls.csv:
-    get:
-      operationId: downloadHalls
-      description: 'The columns are \`id,name,remark,kind\`.'
-      parameters: [{ name: kind, in: query, schema: { type: string, enum: [large, small] } }]
-      responses:
-        '200': { description: All, content: { text/csv: { schema: { type: string } } } }
-        '400': { description: Not valid }
-  /halls/{hallId}:
-    parameters: [{ name: hallId, in: path, required: true, schema: { type: string } }]
-    get:
-      operationId: getHall
-      responses: { '200': { description: One, ${json('Hall')} }, '404': { description: None } }
-  /halls/{hallId}/photo:
-    parameters: [{ name: hallId, in: path, required: true, schema: { type: string } }]
-    put:
-      operationId: uploadPhoto
-      description: ${same}
-      requestBody: { required: true, content: { image/png: {}, image/jpeg: {} } }
-      responses:
-        '204': { description: Kept }
-        '400': { description: Not valid }
-        '404': { description: None }
-        '415': { description: Another media type }
-    get:
-      operationId: downloadPhoto
-      responses:
-        '200': { description: The photo, content: { image/png: {}, image/jpeg: {} } }
-        '404': { description: None }
-  /halls/{hallId}/calendar:
-    parameters: [{ name: hallId, in: path, required: true, schema: { type: string } }]
-    get:
-      operationId: getCalendar
-      responses:
-        '200': { description: All, content: { text/calendar: { schema: { type: string } } } }
-        '404': { description: None }
-  /concerts:
-    get:
-      operationId: listConcerts
-      responses: { '200': { description: All, ${json('Concerts')} } }
-    post:
-      operationId: createConcert
-      requestBody: { required: true, ${json('Concert')} }
-      responses:
-        '201': { description: Made, ${json('Concert')} }
-        '400': { description: Not valid }
-        '422': { description: There is no such hall. }
-  /concerts/{concertId}:
-    parameters: [{ name: concertId, in: path, required: true, schema: { type: string } }]
-    get:
-      operationId: getConcert
-      responses: { '200': { description: One, ${json('Concert')} }, '404': { description: None } }
-    delete:
-      operationId: deleteConcert
-      responses: { '204': { description: Gone }, '404': { description: None } }
-components:
-  schemas:
-    Hall:
-      type: object
-      required: [name]
-      properties:
-        id: { type: string, readOnly: true }
-        name: { type: string, minLength: 1 }
-        remark: { type: [string, 'null'] }
-        kind: { type: string, enum: [large, small], readOnly: true }
-        photoHref: { type: [string, 'null'], format: uri-reference, readOnly: true }
-    Halls: { type: array, items: { $ref: '#/components/schemas/Hall' } }
-    Concert:
-      type: object
-      required: [hallId, title, start, end]
-      properties:
-        id: { type: string, readOnly: true }
-        hallId: { type: string, minLength: 1 }
-        title: { type: string, minLength: 1 }
-        start: { type: string, format: date-time, example: '2027-05-04T19:00:00Z' }
-        end: { type: string, format: date-time, example: '2027-05-04T21:00:00Z' }
-    Concerts: { type: array, items: { $ref: '#/components/schemas/Concert' } }
-`;
-}
-
-interface Hall {
-  id: string;
-  name: string;
-  remark: string | null;
-  kind: string;
-}
-interface Concert {
-  id: string;
-  hallId: string;
-  title: string;
-  start: string;
-  end: string;
-}
-interface Photo {
-  type: string;
-  bytes: Uint8Array;
-}
-
-function isMoment(value: unknown): value is string {
-  return (
-    typeof value === 'string' &&
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i.test(value) &&
-    !Number.isNaN(Date.parse(value))
+  return crud(
+    {
+      Hall: {
+        fields: {
+          name: text,
+          remark: { type: ['string', 'null'] },
+          kind: shown({ type: 'string', enum: ['large', 'small'] }),
+          photoHref: shown({ type: ['string', 'null'], format: 'uri-reference' }),
+        },
+        optional: ['remark'],
+        refuses: { create: { 409: 'Another hall has this name.' } },
+      },
+      Concert: {
+        fields: {
+          hallId: text,
+          title: text,
+          start: { ...moment, example: '2027-05-04T19:00:00Z' },
+          end: { ...moment, example: '2027-05-04T21:00:00Z' },
+        },
+        can: 'list create read delete',
+        refuses: { create: { 422: 'There is no such hall.' } },
+      },
+    },
+    (rows) => ({
+      refuse: {
+        halls: ({ name }, others) => (others.some((one) => one['name'] === name) ? 409 : undefined),
+        concerts: ({ hallId }) => (rows('halls').some(({ id }) => id === hallId) ? undefined : 422),
+      },
+      refuseDeletion: { concerts: (row) => void cancelled.push(row) },
+      made: {
+        halls: (row) =>
+          void Object.assign(row, { kind: rows('halls').length % 2 === 1 ? 'large' : 'small' }),
+      },
+      show: {
+        halls: ({ id, remark = null, ...hall }) => ({
+          id,
+          remark,
+          ...hall,
+          photoHref: photos.has(id) && quirk !== 'link-stays-null' ? `/halls/${id}/photo` : null,
+        }),
+      },
+      on: {
+        downloadHalls: ({ call }) => {
+          const kind = call.query.get('kind');
+          if (kind !== null && !['large', 'small'].includes(kind)) return { status: 400 };
+          const isShown = (hall: Row): boolean =>
+            kind === null || hall['kind'] === kind || quirk === 'csv-unfiltered';
+          return file('text/csv', table(rows('halls').filter(isShown), quirk));
+        },
+        getCalendar: ({ row }) => {
+          const all = [
+            ...rows('concerts'),
+            ...(quirk === 'calendar-keeps-deleted' ? cancelled : []),
+          ];
+          const own = all.filter(({ hallId }) => hallId === row?.id);
+          return row === undefined ? undefined : file('text/calendar', calendar(own, quirk));
+        },
+        uploadPhoto: (asked) => upload(photos, asked, quirk),
+        downloadPhoto: ({ row }) => {
+          const photo = photos.get(quirk === 'shared' ? 'all' : (row?.id ?? ''));
+          if (row === undefined || photo === undefined) return { status: 404 };
+          const bytes = quirk === 'smaller-pictures' ? photo.bytes.slice(0, 900) : photo.bytes;
+          const type = quirk === 'type-lost' ? 'image/png' : photo.type;
+          return { status: 200, bytes, headers: { 'Content-Type': type } };
+        },
+      },
+    }),
+    { paths: paths(same) },
   );
 }
 
-/** Halls with a photo, concerts in them, and both as files. */
-function service(quirk?: Quirk): Service {
-  let last = 100;
-  const newId = (): string => `h-${String((last += 1))}`;
-  const halls = new Map<string, Hall>();
-  const concerts = new Map<string, Concert>();
-  const cancelled: Concert[] = [];
-  const photos = new Map<string, Photo>();
-  const missing: Answered = { status: 404 };
-  const bodyOf = (call: Call): Record<string, unknown> | undefined => {
-    try {
-      const value: unknown = JSON.parse(call.body);
-      const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
-      return isRecord ? (value as Record<string, unknown>) : undefined;
-    } catch {
-      return undefined;
-    }
-  };
-  const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
-  const show = (hall: Hall): unknown => ({
-    ...hall,
-    photoHref:
-      photos.has(hall.id) && quirk !== 'link-stays-null' ? `/halls/${hall.id}/photo` : null,
-  });
-  const table = (kind: string | null): string => {
-    const quote = (value: string): string =>
-      quirk !== 'csv-not-quoted' && /[",\r\n]/.test(value)
-        ? `"${value.replaceAll('"', '""')}"`
-        : value;
-    const all = [...halls.values()].filter(
-      (hall) => kind === null || hall.kind === kind || quirk === 'csv-unfiltered',
-    );
-    const end = quirk === 'csv-one-page' ? 5 : all.length - (quirk === 'csv-without-last' ? 1 : 0);
-    const shown = all.slice(0, end);
-    const rows = shown.map(({ id, name, remark, kind: own }) =>
-      [id, name, remark ?? '', own].map(quote).join(','),
-    );
-    const header = quirk === 'csv-without-header' ? [] : ['id,name,remark,kind'];
-    return [...header, ...rows].map((row) => `${row}\r\n`).join('');
-  };
-  const calendar = (hallId: string): string => {
-    const own = [...concerts.values(), ...(quirk === 'calendar-keeps-deleted' ? cancelled : [])];
-    const all = own.filter((one) => one.hallId === hallId);
-    const shown = quirk === 'calendar-without-last' ? all.slice(0, -1) : all;
-    const hour = quirk === 'calendar-in-local-time' ? 3_600_000 : 0;
-    const moment = (value: string): string =>
-      new Date(Date.parse(value) + hour).toISOString().replaceAll(/[-:]|\.\d+/g, '');
-    const escape = (value: string): string =>
-      quirk === 'calendar-not-escaped' ? value : value.replaceAll(/[\\;,]/g, String.raw`\$&`);
-    const events = shown.flatMap(({ id, title, start, end }) => [
-      'BEGIN:VEVENT',
-      `UID:${id}`,
-      `DTSTART:${moment(start)}`,
-      `DTEND:${moment(end)}`,
-      `SUMMARY:${escape(title)}`,
-      'END:VEVENT',
-    ]);
-    return [
-      'BEGIN:VCALENDAR',
-      'VERSION:2.0',
-      'PRODID:-//t//EN',
-      ...events,
-      'END:VCALENDAR',
-      '',
-    ].join('\r\n');
-  };
-  const onPhoto = (call: Call, id: string): Answered => {
-    const key = quirk === 'shared' ? 'all' : id;
-    if (call.method === 'GET') {
-      const photo = photos.get(key);
-      if (photo === undefined) return missing;
-      const type = quirk === 'type-lost' ? 'image/png' : photo.type;
-      const isSmaller = quirk === 'smaller-pictures';
-      const bytes = isSmaller ? photo.bytes.slice(0, 900) : photo.bytes;
-      return { status: 200, bytes, headers: { 'Content-Type': type } };
-    }
-    const type = call.header('Content-Type') ?? '';
-    if (!['image/png', 'image/jpeg'].includes(type)) return { status: 415 };
-    if (call.bytes.length === 0) return { status: 400 };
-    const bytes = quirk === 'as-text' ? new TextEncoder().encode(call.body) : call.bytes;
-    if (quirk !== 'keeps-first' || !photos.has(key)) photos.set(key, { type, bytes });
-    return { status: 204 };
-  };
-  const onHalls = (call: Call): Answered => {
-    const { method, path } = call;
-    const [, id, part] = path;
-    if (id === undefined) {
-      if (method === 'GET') return { status: 200, json: [...halls.values()].map(show) };
-      const { name, remark = null } = bodyOf(call) ?? {};
-      if (!isText(name) || (remark !== null && typeof remark !== 'string')) return { status: 400 };
-      if ([...halls.values()].some((hall) => hall.name === name)) return { status: 409 };
-      const hall = { id: newId(), name, remark, kind: halls.size % 2 === 0 ? 'large' : 'small' };
-      halls.set(hall.id, hall);
-      return { status: 201, json: show(hall) };
-    }
-    const hall = halls.get(id);
-    if (hall === undefined) return missing;
-    if (part === 'photo') return onPhoto(call, id);
-    if (part === 'calendar')
-      return { status: 200, text: calendar(id), headers: { 'Content-Type': 'text/calendar' } };
-    return part === undefined ? { status: 200, json: show(hall) } : missing;
-  };
-  const onConcerts = (call: Call): Answered => {
-    const id = call.path[1];
-    if (id === undefined) {
-      if (call.method === 'GET') return { status: 200, json: [...concerts.values()] };
-      const { hallId, title, start, end } = bodyOf(call) ?? {};
-      if (!isText(hallId) || !isText(title) || !isMoment(start) || !isMoment(end))
-        return { status: 400 };
-      if (!halls.has(hallId)) return { status: 422 };
-      const concert = { id: newId(), hallId, title, start, end };
-      concerts.set(concert.id, concert);
-      return { status: 201, json: concert };
-    }
-    const concert = concerts.get(id);
-    if (concert === undefined) return missing;
-    if (call.method === 'DELETE') {
-      concerts.delete(id);
-      cancelled.push(concert);
-      return { status: 204 };
-    }
-    return { status: 200, json: concert };
-  };
-  return (call) => {
-    if (!['GET', 'POST', 'PUT', 'DELETE'].includes(call.method)) return { status: 405 };
-    if (call.path[0] === 'halls.csv') {
-      const kind = call.query.get('kind');
-      if (kind !== null && !['large', 'small'].includes(kind)) return { status: 400 };
-      return { status: 200, text: table(kind), headers: { 'Content-Type': 'text/csv' } };
-    }
-    return call.path[0] === 'halls' ? onHalls(call) : onConcerts(call);
-  };
+const file = (type: string, content: string): Answered => ({
+  status: 200,
+  text: content,
+  headers: { 'Content-Type': type },
+});
+
+function upload(photos: Map<string, Photo>, { call, row }: Asked, quirk?: Quirk): Answered {
+  if (row === undefined) return { status: 404 };
+  const type = call.header('Content-Type') ?? '';
+  if (!['image/png', 'image/jpeg'].includes(type)) return { status: 415 };
+  if (call.bytes.length === 0) return { status: 400 };
+  const bytes = quirk === 'as-text' ? new TextEncoder().encode(call.body) : call.bytes;
+  const key = quirk === 'shared' ? 'all' : row.id;
+  if (quirk !== 'keeps-first' || !photos.has(key)) photos.set(key, { type, bytes });
+  return { status: 204 };
 }
 
-async function alarmsOf(quirk?: Quirk): Promise<string[]> {
-  const findings = await findingsOf(parseContract(text(quirk), 'halls.yaml'), service(quirk));
-  return alarms(findings).filter((line) => /file-agrees|shown-twice-agrees/.test(line));
+function table(all: readonly Row[], quirk?: Quirk): string {
+  const quote = (value: string): string =>
+    quirk !== 'csv-not-quoted' && /[",\r\n]/.test(value)
+      ? `"${value.replaceAll('"', '""')}"`
+      : value;
+  const end = quirk === 'csv-one-page' ? 5 : all.length - (quirk === 'csv-without-last' ? 1 : 0);
+  const rows = all
+    .slice(0, end)
+    .map(({ id, name, remark, kind }) => [id, name, remark ?? '', kind].map(String).map(quote));
+  const header = quirk === 'csv-without-header' ? [] : [['id', 'name', 'remark', 'kind']];
+  return [...header, ...rows].map((row) => `${row.join(',')}\r\n`).join('');
 }
+
+function calendar(concerts: readonly Row[], quirk?: Quirk): string {
+  const shownOnes = quirk === 'calendar-without-last' ? concerts.slice(0, -1) : concerts;
+  const hour = quirk === 'calendar-in-local-time' ? 3_600_000 : 0;
+  const at = (value: unknown): string =>
+    new Date(Date.parse(String(value)) + hour).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  const escape = (value: string): string =>
+    quirk === 'calendar-not-escaped' ? value : value.replaceAll(/[\\;,]/g, String.raw`\$&`);
+  const events = shownOnes.flatMap(({ id, title, start, end }) => [
+    'BEGIN:VEVENT',
+    `UID:${id}`,
+    `DTSTART:${at(start)}`,
+    `DTEND:${at(end)}`,
+    `SUMMARY:${escape(String(title))}`,
+    'END:VEVENT',
+  ]);
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//t//EN',
+    ...events,
+    'END:VCALENDAR',
+    '',
+  ];
+  return lines.join('\r\n');
+}
+
+const alarmsOf = (quirk?: Quirk): Promise<string[]> =>
+  halls(quirk).alarms(/file-agrees|shown-twice-agrees/);
 
 describe('files, tables and calendars', () => {
   test('a service that keeps them has no finding', async () => {

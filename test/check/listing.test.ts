@@ -1,23 +1,22 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import { checkTarget } from '../../src/check/engine/check-target.ts';
+import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../src/check/model/finding.ts';
 import { separate } from '../../src/check/engine/judge/evidence.ts';
+import { findingsOf } from './fixture/inline-service.ts';
 import { listingContract, type ListingForm } from './fixture/listing-contract.ts';
 import type { ListingDefect, ListingVariant } from './fixture/listing-quirks.ts';
-import { startListing, type ListingOptions, type ListingServer } from './fixture/listing-server.ts';
+import { type Listing, type ListingOptions, openListing } from './fixture/listing-server.ts';
 
-let server: ListingServer | undefined;
-afterEach(() => server?.close());
-
-async function findingsOf(options: ListingOptions, seed: string): Promise<readonly Finding[]> {
-  server = await startListing(options);
-  const { findings } = await checkTarget({
-    url: server.url,
-    contract: listingContract(options),
+/** The errors and warnings about a service of things, and the service as the run left it. */
+async function check(
+  options: ListingOptions,
+  seed: string,
+): Promise<Listing & { readonly alarms: readonly Finding[] }> {
+  const listing = openListing(options);
+  const findings = await findingsOf(listingContract(options), listing.service, {
     seed,
     skip: ['answers-in-time'],
   });
-  return findings.filter(({ severity }) => severity !== 'note');
+  return { ...listing, alarms: findings.filter(({ severity }) => severity !== 'note') };
 }
 
 const inBody: ListingForm = { paging: 'offset', total: 'body' };
@@ -32,10 +31,9 @@ describe('a conforming server has no error and no warning', () => {
   ];
 
   test.each(forms)('$paging pages, total in $total', async (form) => {
-    expect(
-      (await findingsOf(form, 'forms')).map(({ check, message }) => `${check}: ${message}`),
-    ).toEqual([]);
-    expect(server?.own()).toBe(0);
+    const { alarms, own } = await check(form, 'forms');
+    expect(alarms.map((alarm) => `${alarm.check}: ${alarm.message}`)).toEqual([]);
+    expect(own()).toBe(0);
   });
 
   const variants: Record<ListingVariant, ListingForm['paging']> = {
@@ -73,11 +71,9 @@ describe('a conforming server has no error and no warning', () => {
   test.each([...runs, ...again])(
     '$variant ($paging pages, seed $seed)',
     async ({ variant, paging, seed }) => {
-      const findings = await findingsOf(
-        { paging, total: paging === 'none' ? 'none' : 'body', variant },
-        seed,
-      );
-      expect(findings.map(({ check, message }) => `${check}: ${message}`)).toEqual([]);
+      const total = paging === 'none' ? 'none' : 'body';
+      const { alarms } = await check({ paging, total, variant }, seed);
+      expect(alarms.map((alarm) => `${alarm.check}: ${alarm.message}`)).toEqual([]);
     },
   );
 });
@@ -160,12 +156,12 @@ describe('each defect is reported by its check', () => {
 
   test.each(Object.entries(table))('%s', async (defect, expected) => {
     // The keys of the table are defects, which Object.entries forgets.
-    const findings = await findingsOf(
+    const { alarms } = await check(
       { ...(forms[defect as ListingDefect] ?? inBody), defect: defect as ListingDefect },
       'defects',
     );
     const told = new Set(
-      findings.flatMap(separate).map(({ severity, check }) => `${severity} ${check}`),
+      alarms.flatMap(separate).map((alarm) => `${alarm.severity} ${alarm.check}`),
     );
     told.delete(besides[defect as ListingDefect] ?? '');
     expect([...told].sort()).toEqual(expected);

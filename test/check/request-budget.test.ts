@@ -8,7 +8,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { checkTarget, type CheckReport } from '../../src/check/engine/check-target.ts';
 import { parseContract } from '../../src/contract/load.ts';
 import { libraryContract } from './fixture/library-contract.ts';
-import { startLibrary, type Library } from './fixture/library-server.ts';
+import { openLibrary, type Library } from './fixture/library-server.ts';
 
 let server: Server | PlainServer | undefined;
 let library: Library | undefined;
@@ -124,11 +124,10 @@ describe('no more requests arrive than --max-requests allows', () => {
   });
 
   test.each([40, 60, 90])('%i, plus counted cleanup requests', async (maxRequests) => {
-    library = await startLibrary();
+    library = await openLibrary();
     const report = await checkTarget({
-      url: library.url,
+      ...library.target,
       contract: libraryContract(),
-      token: library.token,
       seed: 'budget',
       maxRequests,
     });

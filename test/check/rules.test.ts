@@ -1,28 +1,28 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkTarget, runCheck, type CheckOptions } from '../../src/check/engine/check-target.ts';
 import type { Finding } from '../../src/check/model/finding.ts';
 import { parseContract } from '../../src/contract/load.ts';
 import type { Contract } from '../../src/contract/model.ts';
-import { startFront, type Front, type FrontOptions, type Told } from './fixture/front.ts';
-import { openTransport } from '../../src/check/transport/wire/wire-transport.ts';
-import type { Send } from '../../src/check/transport/send.ts';
+import { openFront, type Front, type FrontOptions, type Told } from './fixture/front.ts';
 import { libraryContract, libraryText } from './fixture/library-contract.ts';
+import { startLibrary } from './fixture/library-server.ts';
+import { openTransport } from '../../src/check/transport/wire/wire-transport.ts';
 
-let front: Front | undefined;
-afterEach(() => front?.close());
+/** The front of the last run. */
+let front: Front = openFront({});
 
 async function findingsOf(
   options: FrontOptions,
   check: string,
   { contract = libraryContract(), ...rest }: Partial<CheckOptions> = {},
 ): Promise<readonly Finding[]> {
-  front = await startFront(options);
+  front = openFront(options);
   const { findings } = await checkTarget({
     url: front.url,
     contract,
     token: front.token,
+    send: front.send,
     seed: 'rules',
-    timeoutMs: 5_000,
     ...rest,
   });
   return findings.filter((finding) => finding.check === check);
@@ -240,17 +240,16 @@ describe('credential-required', () => {
         { contract, token: key, include: ['listBooks'] },
       );
       expect(findings.map(shown)).toEqual([]);
-      expect(front?.asked.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
+      expect(front.asked.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
     });
   });
 
   test('a read-only run probes each operation with a wrong and no credential', async () => {
     await findingsOf({}, 'credential-required', { mode: 'read-only' });
-    const wrong =
-      front?.asked.filter(
-        ({ headers }) =>
-          headers.authorization !== undefined && headers.authorization !== `Bearer ${key}`,
-      ) ?? [];
+    const wrong = front.asked.filter(
+      ({ headers }) =>
+        headers.authorization !== undefined && headers.authorization !== `Bearer ${key}`,
+    );
     expect(wrong.length).toBe(3);
     expect(new Set(wrong.map(({ url }) => url.replace(/\d+$/, '{id}'))).size).toBe(3);
   });
@@ -299,15 +298,13 @@ describe('method-refused', () => {
 
   test('no request could change a record, and a read-only run sends only GET', async () => {
     await findingsOf({}, 'method-refused');
-    const strange =
-      front?.asked.filter(
-        ({ method, url }) => method === 'PATCH' || (method === 'POST' && /books\/./.test(url)),
-      ) ?? [];
+    const strange = front.asked.filter(
+      ({ method, url }) => method === 'PATCH' || (method === 'POST' && /books\/./.test(url)),
+    );
     expect(strange.length).toBeGreaterThan(0);
     expect(strange.filter(({ url }) => !/\/books\/\d{19}$/.test(url))).toEqual([]);
-    await front?.close();
     await findingsOf({}, 'method-refused', { mode: 'read-only' });
-    expect([...new Set(front?.asked.map(({ method }) => method))].sort()).toEqual(['GET', 'HEAD']);
+    expect([...new Set(front.asked.map(({ method }) => method))].sort()).toEqual(['GET', 'HEAD']);
   });
 
   test.each([404, 405, 501, 401, 302])('a server that responds with %d passes', async (status) => {
@@ -623,7 +620,6 @@ describe('fields-documented', () => {
     expect(
       await findingsOf({ variant: 'extra-fields' }, 'fields-documented', { contract }),
     ).toEqual([]);
-    await front?.close();
     expect((await findingsOf({ variant: 'extra-fields' }, 'fields-documented')).length).toBe(1);
   });
 });
@@ -631,19 +627,10 @@ describe('fields-documented', () => {
 describe('answers-in-time', () => {
   /** A whole run in which each answer is said to have taken so long: no clock is asked. */
   async function timed(
-    durationOf: (target: string, index: number) => number,
+    takes: (target: string, index: number) => number,
     options: Partial<CheckOptions> = {},
   ): Promise<readonly string[]> {
-    const transport = openTransport({ timeoutMs: 5_000, connections: 8 });
-    let sent = 0;
-    const send: Send = async (baseUrl, request, signal) => {
-      const exchange = await transport.send(baseUrl, request, signal);
-      sent += 1;
-      return { ...exchange, durationMs: durationOf(request.target, sent) };
-    };
-    const found = await findingsOf({}, 'answers-in-time', { send, ...options });
-    await transport.close();
-    return found.map(shown);
+    return (await findingsOf({ takes }, 'answers-in-time', options)).map(shown);
   }
   const isReport = (target: string): boolean => target.endsWith('/reports');
 
@@ -657,7 +644,6 @@ describe('answers-in-time', () => {
 
   test('what counts as slow can be set', async () => {
     expect((await timed((target) => (isReport(target) ? 60 : 30), { slowMs: 50 })).length).toBe(1);
-    await front?.close();
     expect(await timed(() => 1_480, { slowMs: 1_500 })).toEqual([]);
   });
 
@@ -678,34 +664,31 @@ describe('answers-in-time', () => {
     ['than its peers', 600],
     ['than a second', 3_000],
   ])('an operation that is slow only under load is not reported: %s', async (_name, loaded) => {
+    // The phase of a request is known from the event of the one before it, so answers have to
+    // come one after the other, as from a network.
+    const library = await startLibrary();
+    const transport = openTransport({ timeoutMs: 5_000, connections: 8 });
     let phase = '';
-    const watched = async (durations: (target: string) => number): Promise<readonly string[]> => {
-      const transport = openTransport({ timeoutMs: 5_000, connections: 8 });
-      const send: Send = async (baseUrl, request, signal) => ({
-        ...(await transport.send(baseUrl, request, signal)),
-        durationMs: durations(request.target),
-      });
-      front = await startFront({});
-      const found: string[] = [];
-      for await (const event of runCheck({
-        url: front.url,
-        contract: libraryContract(),
-        token: front.token,
-        seed: 'rules',
-        send,
-        only: ['answers-in-time'],
-      })) {
-        if (event.type === 'exchange-recorded') phase = event.case.phase;
-        if (event.type === 'finding-reported') found.push(shown(event.finding));
-      }
-      await transport.close();
-      return found;
-    };
-    expect(
-      await watched((target) =>
-        isReport(target) && phase !== 'cleanup' && phase !== 'confirm' ? loaded : 4,
-      ),
-    ).toEqual([]);
+    const isBusy = (target: string): boolean =>
+      isReport(target) && phase !== 'cleanup' && phase !== 'confirm';
+    const found: string[] = [];
+    for await (const event of runCheck({
+      url: library.url,
+      contract: libraryContract(),
+      token: library.token,
+      seed: 'rules',
+      send: async (baseUrl, request, signal) => {
+        const exchange = await transport.send(baseUrl, request, signal);
+        return { ...exchange, durationMs: isBusy(request.target) ? loaded : 4 };
+      },
+      only: ['answers-in-time'],
+    })) {
+      if (event.type === 'exchange-recorded') phase = event.case.phase;
+      if (event.type === 'finding-reported') found.push(shown(event.finding));
+    }
+    await transport.close();
+    await library.close();
+    expect(found).toEqual([]);
   });
 
   test.each<[string, (target: string, index: number) => number]>([
@@ -720,17 +703,18 @@ describe('answers-in-time', () => {
 });
 
 describe('the settings of checks', () => {
-  const silent: FrontOptions = {};
-
   test('the severity of a check can be lowered or off; a note stays a note', async () => {
-    front = await startFront({ alter: ({ status }) => (status === 401 ? { status: 200 } : {}) });
+    const { url, token, send } = openFront({
+      alter: ({ status }) => (status === 401 ? { status: 200 } : {}),
+    });
     const severityWith = async (
       severities: CheckOptions['severities'],
     ): Promise<readonly string[]> => {
       const { findings } = await checkTarget({
-        url: front?.url ?? '',
+        url,
         contract: libraryContract(),
-        token: front?.token ?? '',
+        token,
+        send,
         seed: 'rules',
         ...(severities === undefined ? {} : { severities }),
       });
@@ -750,13 +734,14 @@ describe('the settings of checks', () => {
   });
 
   test('a skipped check is counted, and a skipped operation gets no request', async () => {
-    front = await startFront({
+    front = openFront({
       answer: ({ method }) => (method === 'PATCH' ? { status: 200 } : undefined),
     });
     const { findings, summary, events } = await checkTarget({
       url: front.url,
       contract: libraryContract(),
       token: front.token,
+      send: front.send,
       seed: 'rules',
       clock: () => new Date('2026-11-21T00:00:00Z'),
       skips: [
@@ -829,11 +814,12 @@ describe('the settings of checks', () => {
       ],
       ['security: [{ bearer: [] }]', 'security: [{ bearer: [], house: [] }]'],
     );
-    front = await startFront(silent);
+    front = openFront({});
     const { events } = await checkTarget({
       url: front.url,
       contract,
       tokens: { bearer: front.token, house: 'house-key-0815' },
+      send: front.send,
       seed: 'rules',
     });
     const list = front.asked.filter(
@@ -842,7 +828,7 @@ describe('the settings of checks', () => {
     expect(
       list.some(
         ({ headers }) =>
-          headers.authorization === `Bearer ${front?.token ?? ''}` &&
+          headers.authorization === `Bearer ${front.token}` &&
           headers['x-house'] === 'house-key-0815',
       ),
     ).toBe(true);

@@ -210,11 +210,11 @@ describe('the mode read-only', () => {
     const log = library?.log ?? [];
     expect(new Set(log.map(({ method }) => method))).toEqual(new Set(['GET', 'HEAD']));
     const wrong = log.filter(
-      ({ headers }) =>
-        headers.authorization !== undefined &&
-        headers.authorization !== `Bearer ${library?.token ?? ''}`,
+      ({ header }) =>
+        header('authorization') !== undefined &&
+        header('authorization') !== `Bearer ${library?.token ?? ''}`,
     );
-    expect(new Set(wrong.map(({ url }) => url.replace(/\d+$/, '')))).toHaveProperty(
+    expect(new Set(wrong.map(({ target }) => target.replace(/\d+$/, '')))).toHaveProperty(
       'size',
       wrong.length,
     );
@@ -295,7 +295,8 @@ describe('a run that is ended early', () => {
       if (seen === 70) break;
     }
     expect(
-      library?.log.filter(({ method, url }) => method === 'POST' && url.endsWith('/books')).length,
+      library?.log.filter(({ method, target }) => method === 'POST' && target.endsWith('/books'))
+        .length,
     ).toBeGreaterThan(3);
     expect(library?.size()).toBe(12);
   });
@@ -598,7 +599,7 @@ test('the base URL may have a path or none, and a trailing slash or none', async
       });
       expect(summary.verdict).toBe('passed');
     }
-    expect(own.log.filter(({ url }) => url.includes('//'))).toEqual([]);
+    expect(own.log.filter(({ target }) => target.includes('//'))).toEqual([]);
     await own.close();
   }
 });

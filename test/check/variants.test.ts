@@ -2,14 +2,14 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { checkTarget } from '../../src/check/engine/check-target.ts';
 import { libraryContract } from './fixture/library-contract.ts';
 import { shopContract, startShop } from './fixture/shop.ts';
-import { startLibrary, type Library, type Variant } from './fixture/library-server.ts';
+import { openLibrary, type Library, type Variant } from './fixture/library-server.ts';
 
 let library: Library | undefined;
 afterEach(() => library?.close());
 
 async function check(variant: Variant | undefined, seed: string) {
-  library = await startLibrary(variant === undefined ? {} : { variant });
-  return checkTarget({ url: library.url, contract: libraryContract(), token: library.token, seed });
+  library = await openLibrary(variant === undefined ? {} : { variant });
+  return checkTarget({ ...library.target, contract: libraryContract(), seed });
 }
 
 describe('a conforming server has no error and no warning', () => {

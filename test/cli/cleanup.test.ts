@@ -100,7 +100,7 @@ describe('a killed run', () => {
     library.log.length = 0;
     await vouch('cleanup', '--header', 'X-Tenant: acme');
     expect(library.log.map(({ method }) => method)).toContain('DELETE');
-    expect(library.log.filter(({ headers }) => headers['x-tenant'] !== 'acme')).toEqual([]);
+    expect(library.log.filter(({ header }) => header('x-tenant') !== 'acme')).toEqual([]);
   });
 
   test('reports records that cannot be found: without a mark and without a response', async () => {

@@ -21,7 +21,7 @@ test(
       choice: { contract, config: false },
       settings: { seed: 'test' },
       kinds,
-      workers: 2,
+      workers: 1,
     })) {
       if (event.type !== 'proof-finished') continue;
       const { survived, noCoverage, equivalent, killed, falsePositives } = event.summary;

@@ -10,7 +10,7 @@ test('each kind of harmful side effect is detected', async () => {
     choice: { contract, config: false },
     settings: { seed: 'test' },
     kinds,
-    workers: 2,
+    workers: 1,
   })) {
     if (event.type !== 'proof-finished') continue;
     const { survived, noCoverage, equivalent, killed } = event.summary;

@@ -22,7 +22,7 @@ test(
       choice: { contract, config: false },
       settings: { seed: 'test' },
       kinds: [...kinds, 'keeps-clients-apart'],
-      workers: 2,
+      workers: 1,
     })) {
       if (event.type === 'proof-started') expect(event.variants).toBe(1);
       if (event.type !== 'proof-finished') continue;

@@ -48,6 +48,7 @@ describe('a proof', () => {
   test('reports a survived mutation if the check that detects it is disabled', async () => {
     const { summary } = await run({
       kinds: ['ignores-limit'],
+      workers: 1,
       settings: { seed: 'test', only: ['no-server-error'] },
     });
     expect(
@@ -74,6 +75,7 @@ describe('a proof', () => {
   test('has no false positive on conforming variants', async () => {
     const { summary } = await run({
       kinds: ['random-order', 'caps-pages', 'very-busy', 'rate-limited', 'extra-fields', 'slow'],
+      workers: 1,
     });
     expect(summary.falsePositives).toEqual([]);
     expect(summary.requests).toBeGreaterThan(300);

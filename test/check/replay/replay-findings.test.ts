@@ -4,15 +4,15 @@ import type { Finding } from '../../../src/check/model/finding.ts';
 import { replayFindings, type ReplayResult } from '../../../src/check/replay/replay-findings.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 import { libraryContract, libraryText } from '../fixture/library-contract.ts';
-import { startLibrary, type Defect, type Library } from '../fixture/library-server.ts';
+import { openLibrary, type Defect, type Library } from '../fixture/library-server.ts';
 
 const open: Library[] = [];
 afterEach(async () => {
   await Promise.all(open.splice(0).map((library) => library.close()));
 });
 
-async function start(options: Parameters<typeof startLibrary>[0] = {}): Promise<Library> {
-  const library = await startLibrary(options);
+async function start(options: Parameters<typeof openLibrary>[0] = {}): Promise<Library> {
+  const library = await openLibrary(options);
   open.push(library);
   return library;
 }
@@ -20,8 +20,8 @@ async function start(options: Parameters<typeof startLibrary>[0] = {}): Promise<
 const contract = libraryContract();
 
 async function findingsOf(defect: Defect): Promise<readonly Finding[]> {
-  const { url, token } = await start({ defect });
-  const { findings } = await checkTarget({ url, contract, token, seed: 'replay', timeoutMs: 400 });
+  const { target } = await start({ defect });
+  const { findings } = await checkTarget({ ...target, contract, seed: 'replay', timeoutMs: 400 });
   // As a report keeps them: what is no JSON would not come back.
   return (
     JSON.parse(
@@ -43,9 +43,8 @@ async function replay(
 ): Promise<ReplayResult[]> {
   return collect(
     replayFindings(findings, {
-      url: library.url,
+      ...library.target,
       contract,
-      token: library.token,
       seed: 'again',
       timeoutMs: 400,
       ...options,

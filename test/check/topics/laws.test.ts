@@ -17,7 +17,7 @@ import { resolveSettings } from '../../../src/check/engine/settings.ts';
 import { emptyBody, type HttpResponse } from '../../../src/http/message.ts';
 import { fc } from '../../property.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
-import { startLibrary } from '../fixture/library-server.ts';
+import { openLibrary } from '../fixture/library-server.ts';
 
 const contract = libraryContract();
 const all: readonly Check[] = checks;
@@ -29,10 +29,8 @@ let mistreated: CheckInput[] = [];
  * Every step of a whole run against a server that keeps the contract, as the checks get to see it.
  */
 beforeAll(async () => {
-  const library = await startLibrary();
-  const run = openRun(
-    resolveSettings({ url: library.url, contract, token: library.token, seed: 'laws' }),
-  );
+  const library = await openLibrary();
+  const run = openRun(resolveSettings({ ...library.target, contract, seed: 'laws' }));
   const { queue, sender, limits } = run;
   const attempts: (readonly Step[])[] = [];
   const log = new RunLog((_sequence, steps) => (attempts.push(steps), steps));

@@ -6,7 +6,7 @@ import { planOf } from '../../../../src/check/engine/plan/plan-run.ts';
 import { resolveSettings } from '../../../../src/check/engine/settings.ts';
 import { jsonContent, makeContract } from '../../../contract/make-contract.ts';
 import { libraryContract } from '../../fixture/library-contract.ts';
-import { startLibrary } from '../../fixture/library-server.ts';
+import { openLibrary } from '../../fixture/library-server.ts';
 import { shopContract } from '../../fixture/shop.ts';
 
 /** Six kinds of record, of which the probe can list but one. */
@@ -179,11 +179,10 @@ describe.each([
 test('shards together find what one run finds, and each reports its index', async () => {
   const contract = libraryContract();
   const find = async (shard?: string): Promise<{ findings: string[]; told: unknown }> => {
-    const library = await startLibrary({ defect: 'any-token' });
+    const library = await openLibrary({ defect: 'any-token' });
     const { findings, events } = await checkTarget({
-      url: library.url,
+      ...library.target,
       contract,
-      token: library.token,
       seed: 'shards',
       ...(shard === undefined ? {} : { shard: readShard(shard) }),
     });

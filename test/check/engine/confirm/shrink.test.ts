@@ -7,7 +7,7 @@ import type { Finding } from '../../../../src/check/model/finding.ts';
 import { lessOf, shorterValues } from '../../../../src/check/engine/confirm/candidates.ts';
 import { parseContract } from '../../../../src/contract/load.ts';
 import { libraryContract } from '../../fixture/library-contract.ts';
-import { startLibrary, type Defect, type Library } from '../../fixture/library-server.ts';
+import { openLibrary, type Defect, type Library } from '../../fixture/library-server.ts';
 
 let library: Library | undefined;
 afterEach(() => library?.close());
@@ -18,11 +18,10 @@ async function check(
   defect: Defect,
   options: Partial<Parameters<typeof checkTarget>[0]> = {},
 ): Promise<CheckReport> {
-  library = await startLibrary({ defect });
+  library = await openLibrary({ defect });
   const report = await checkTarget({
-    url: library.url,
+    ...library.target,
     contract,
-    token: library.token,
     seed: 'shrink',
     ...options,
   });
@@ -153,7 +152,7 @@ describe('a shrunk finding', () => {
   });
 
   test('leaves no record', async () => {
-    const sound = await startLibrary();
+    const sound = await openLibrary();
     const before = sound.size();
     await sound.close();
     await check('accepts-missing-title');

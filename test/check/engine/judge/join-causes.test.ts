@@ -7,19 +7,18 @@ import {
 } from '../../../../src/check/engine/baseline/baseline.ts';
 import { checkTarget } from '../../../../src/check/engine/check-target.ts';
 import { joinCauses } from '../../../../src/check/engine/judge/join-causes.ts';
-import { separate, withEvidence } from '../../../../src/check/engine/judge/evidence.ts';
+import { withEvidence, separate } from '../../../../src/check/engine/judge/evidence.ts';
 import type { Finding } from '../../../../src/check/model/finding.ts';
 import { readReport } from '../../../../src/check/replay/read-report.ts';
 import { joinFindings } from '../../../../src/report/blob/merge-events.ts';
 import { findingOf } from '../../../../src/report/json.ts';
 import { libraryContract } from '../../fixture/library-contract.ts';
-import { startLibrary } from '../../fixture/library-server.ts';
+import { openLibrary } from '../../fixture/library-server.ts';
 
-const library = await startLibrary({ defect: 'limits-before-filtering' });
+const library = await openLibrary({ defect: 'limits-before-filtering' });
 const report = await checkTarget({
-  url: library.url,
+  ...library.target,
   contract: libraryContract(),
-  token: library.token,
   seed: 'causes',
 });
 await library.close();

@@ -9,7 +9,12 @@ import type { Step } from '../../../../src/check/model/step.ts';
 import { toCommands } from '../../../../src/check/engine/judge/reproduction.ts';
 import { parseContract } from '../../../../src/contract/load.ts';
 import { libraryContract } from '../../fixture/library-contract.ts';
-import { type Defect, type Library, startLibrary } from '../../fixture/library-server.ts';
+import {
+  type Defect,
+  type Library,
+  openLibrary,
+  startLibrary,
+} from '../../fixture/library-server.ts';
 
 let library: Library | undefined;
 afterEach(() => library?.close());
@@ -68,7 +73,7 @@ test('commands pass the new identifier on, also on a fresh server', async () => 
     token,
   );
   expect(printed).toMatch(/^HTTP\/1\.1 404 /);
-  expect(library.log.map(({ method, url: target }) => `${method} ${target}`)).toEqual([
+  expect(library.log.map(({ method, target }) => `${method} ${target}`)).toEqual([
     'POST /v1/books',
     'GET /v1/books/112',
   ]);
@@ -199,15 +204,12 @@ describe('curl commands reproduce the finding on a defective server, not on a co
     'replace-not-kept',
   ];
   test.each(defects)('%s', async (defect) => {
-    library = await startLibrary({ defect });
-    const { url, token } = library;
+    const { url, token, target } = await openLibrary({ defect });
     const { findings } = await checkTarget({
-      url,
+      ...target,
       contract: libraryContract(),
-      token,
       seed: 'fresh',
     });
-    await library.close();
     const errors = findings.filter(
       ({ severity, exchange }) => severity === 'error' && exchange?.response !== undefined,
     );

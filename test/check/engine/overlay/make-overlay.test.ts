@@ -11,7 +11,7 @@ import type { Contract } from '../../../../src/contract/model.ts';
 import { parseYaml } from '../../../../src/json/parse-yaml.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../src/json/value.ts';
 import { libraryText } from '../../fixture/library-contract.ts';
-import { type Library, startLibrary, type Variant } from '../../fixture/library-server.ts';
+import { type Library, openLibrary, type Variant } from '../../fixture/library-server.ts';
 
 let library: Library | undefined;
 afterEach(() => library?.close());
@@ -20,13 +20,12 @@ async function run(
   contract: Contract,
   variant: Variant,
 ): Promise<{ events: RunEvent[]; overlay: string }> {
-  library = await startLibrary({ variant });
+  library = await openLibrary({ variant });
   const maker = new OverlayMaker(contract);
   const events: RunEvent[] = [];
   for await (const event of runCheck({
-    url: library.url,
+    ...library.target,
     contract,
-    token: library.token,
     seed: 'overlay',
   })) {
     maker.take(event);

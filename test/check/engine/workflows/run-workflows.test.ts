@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ArazzoDocument } from '../../../../src/arazzo/model.ts';
 import { readArazzo } from '../../../../src/arazzo/read-arazzo.ts';
 import {
@@ -11,10 +11,10 @@ import type { WorkflowOptions } from '../../../../src/check/engine/settings.ts';
 import { makeLocator } from '../../../../src/contract/locate.ts';
 import { parseYaml } from '../../../../src/json/parse-yaml.ts';
 import { libraryContract } from '../../fixture/library-contract.ts';
-import { startFront, type Front, type FrontOptions } from '../../fixture/front.ts';
+import { openFront, type Front, type FrontOptions } from '../../fixture/front.ts';
 
-let front: Front | undefined;
-afterEach(() => front?.close());
+/** The front of the last run. */
+let front: Front = openFront({});
 
 function flows(text: string): ArazzoDocument {
   const whole = `arazzo: 1.1.0
@@ -38,11 +38,12 @@ async function run(
   { inputs = {}, ...options }: Partial<CheckOptions> & Pick<WorkflowOptions, 'inputs'> = {},
   served: FrontOptions = {},
 ): Promise<Ran> {
-  front = await startFront(served);
+  front = openFront(served);
   const report = await checkTarget({
     url: front.url,
     contract: libraryContract(),
     token: front.token,
+    send: front.send,
     seed: 'flows',
     wait: async () => {},
     ...options,
@@ -174,7 +175,7 @@ describe('a workflow that fails', () => {
     const replayed = [];
     for await (const { outcome } of replayFindings(
       report.filter(({ check }) => check === 'criteria-hold'),
-      { url: front?.url ?? '', contract: libraryContract(), token: front?.token ?? '' },
+      { ...front, contract: libraryContract() },
     ))
       replayed.push(outcome);
     expect(replayed).toEqual(['still failing']);
