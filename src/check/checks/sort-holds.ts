@@ -1,5 +1,5 @@
-import { describedOrder } from '../../contract/infer/described-rules.ts';
-import type { ListShape, Operation } from '../../contract/model.ts';
+import type { ListShape } from '../../contract/model.ts';
+import { comparesAmounts, isDefaultOrder, statedOrder } from '../../contract/words/read-list.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
@@ -129,8 +129,7 @@ function outOfOrder({ sent }: CheckInput, page: ListPage, { shape, key }: Order)
 
 /** Whether texts with decimals are amounts, which have no other order than that of their size. */
 function saysAmount({ sort }: ListShape, field: string): boolean {
-  const said = /\b(amounts?|numbers?|numeric(ally)?|by (size|value))\b/i;
-  return said.test(sort?.by.description ?? '') || amountNames.test(field);
+  return (sort !== undefined && comparesAmounts(sort.by)) || amountNames.test(field);
 }
 
 const amountNames = /(price|amount|total|sum|balance|cost|fee|tax)$/i;
@@ -142,9 +141,9 @@ function againstDescription(
   { sort }: ListShape,
 ): Violation[] | undefined {
   if (sort?.by.schema.flatten().node.default !== undefined) return undefined;
-  if (sort !== undefined && (sent.arguments.has(sort.by) || !saysDefault(operation)))
+  if (sort !== undefined && (sent.arguments.has(sort.by) || !isDefaultOrder(operation)))
     return undefined;
-  const order = describedOrder(operation, page.resource.record);
+  const order = statedOrder(operation, page.resource.record);
   if (order === undefined) return undefined;
   const { field, descending } = order;
   const wrong = misplaced(valuesOf(page, field), { descending, listed: listedIn(page, field) });
@@ -161,11 +160,6 @@ function againstDescription(
       cause: 'described',
     },
   ];
-}
-
-/** Whether a description states the default order of the list. */
-function saysDefault({ description = '' }: Operation): boolean {
-  return /\b(without|unless|by default|otherwise)\b/i.test(description);
 }
 
 function orderName({ descending }: SortKey): string {

@@ -1,6 +1,6 @@
 import type { Operation, Schema } from '../model.ts';
 import { lastWord } from './conventions/path-styles.ts';
-import { sentencesOf } from './described-rules.ts';
+import { sentencesOf } from '../words/text.ts';
 import { singularOf, wordsOf } from './infer-names.ts';
 
 /** The states of a record in which the contract allows an operation on it. */

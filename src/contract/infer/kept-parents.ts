@@ -1,5 +1,5 @@
 import { lastWord } from './conventions/path-styles.ts';
-import { sentencesOf } from './described-rules.ts';
+import { sentencesOf } from '../words/text.ts';
 import { singularOf, wordsOf } from './infer-names.ts';
 import { belongsTo } from './infer-shown-twice.ts';
 import type { Operation, Resource } from '../model.ts';

@@ -1,6 +1,7 @@
 import { isJsonMediaType } from '../../http/media-type.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
+import type { StatedFacts } from '../words/stated-facts.ts';
 import type { Schema } from './schema.ts';
 import type { SecurityRequirement } from './security.ts';
 
@@ -124,6 +125,8 @@ export interface Parameter {
   readonly wholeQuery?: true;
   readonly examples: readonly Example[];
   readonly description?: string;
+  /** `x-vouch-facts`: what the owner states or denies of it. */
+  readonly facts?: StatedFacts;
   readonly pointer: Pointer;
 }
 

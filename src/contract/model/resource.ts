@@ -194,7 +194,18 @@ export interface Filter {
 export interface RangeFilter {
   readonly parameter: Parameter;
   readonly field: string;
+  /** How the mock reads the bound: as the name and the description suggest. */
   readonly op: 'gte' | 'gt' | 'lte' | 'lt';
+  /**
+   * Whether a record with exactly this value matches, as the description says; `unknown` where it
+   * says nothing, or what the name contradicts: `published_since`, described as `after the date`.
+   */
+  readonly bound: 'included' | 'excluded' | 'unknown';
+}
+
+/** Whether records above the bound match: `min_price`, not `max_price`. */
+export function isLowerBound({ op }: Pick<RangeFilter, 'op'>): boolean {
+  return op === 'gte' || op === 'gt';
 }
 
 /** The parameters that request an order, and the meaning of the words in them. */

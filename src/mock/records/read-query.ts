@@ -1,6 +1,7 @@
 import { plainName } from '../../contract/infer/infer-names.ts';
-import { describedOrder, selectsAll } from '../../contract/infer/described-rules.ts';
 import type { Filter, ListShape, Parameter, Resource } from '../../contract/model.ts';
+import { statedOrder } from '../../contract/words/read-list.ts';
+import { selectsAll } from '../../contract/words/read-range.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { Condition, Query, SortKey } from '../../store/store.ts';
@@ -28,7 +29,7 @@ export function readQuery(request: ValidRequest, resource: Resource, shape: List
       ...readRanges(shape, parameters),
     ],
     ...(typeof text === 'string' && text !== '' ? { search: { text } } : {}),
-    order: readOrder(shape, parameters) ?? statedOrder(request, resource),
+    order: readOrder(shape, parameters) ?? orderOfList(request, resource),
     ...readBeginning(shape, parameters, size),
     ...(size === undefined ? {} : { limit: size }),
   };
@@ -98,8 +99,8 @@ function readOrder({ sort }: ListShape, parameters: ParameterValues): SortKey[] 
 }
 
 /** The order that the description of the list states: `Sorted by name`. */
-function statedOrder({ plan: { operation } }: ValidRequest, { record }: Resource): SortKey[] {
-  const stated = describedOrder(operation, record);
+function orderOfList({ plan: { operation } }: ValidRequest, { record }: Resource): SortKey[] {
+  const stated = statedOrder(operation, record);
   return stated === undefined ? [] : [stated];
 }
 

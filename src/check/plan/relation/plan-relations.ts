@@ -1,14 +1,10 @@
-import {
-  amountIn,
-  boundNamed,
-  keepsAddedOrder,
-  sentencesOf,
-} from '../../../contract/infer/described-rules.ts';
+import { amountIn, boundNamed, keepsAddedOrder } from '../../../contract/infer/described-rules.ts';
 import { setsState, stateField } from '../../../contract/infer/described-states.ts';
 import { stateIn } from '../../../contract/infer/infer-shown-twice.ts';
 import { dependentsOf } from '../../../contract/infer/kept-parents.ts';
 import { singularOf, wordsOf } from '../../../contract/infer/infer-names.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
+import { sentencesOf } from '../../../contract/words/text.ts';
 import type { ForeignKey, Operation, Resource } from '../../../contract/model.ts';
 import { defined, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { joinPointer } from '../../../json/pointer.ts';
