@@ -20,10 +20,6 @@ type Quirk =
   | 'csv-without-header'
   | 'csv-not-quoted'
   | 'csv-unfiltered'
-  | 'calendar-without-last'
-  | 'calendar-keeps-deleted'
-  | 'calendar-not-escaped'
-  | 'calendar-in-local-time'
   | 'smaller-pictures';
 
 const json = (name: string): string =>
@@ -49,10 +45,10 @@ paths:
   /halls.csv:
     get:
       operationId: downloadHalls
-      description: 'The columns are \`id,name,remark,kind\`.'
       parameters: [{ name: kind, in: query, schema: { type: string, enum: [large, small] } }]
       responses:
-        '200': { description: All, content: { text/csv: { schema: { type: string } } } }
+        '200': { description: All, content: { text/csv: { schema: { type: string },
+          example: "id,name,remark,kind\\r\\n" } } }
         '400': { description: Not valid }
   /halls/{hallId}:
     parameters: [{ name: hallId, in: path, required: true, schema: { type: string } }]
@@ -75,32 +71,6 @@ paths:
       responses:
         '200': { description: The photo, content: { image/png: {}, image/jpeg: {} } }
         '404': { description: None }
-  /halls/{hallId}/calendar:
-    parameters: [{ name: hallId, in: path, required: true, schema: { type: string } }]
-    get:
-      operationId: getCalendar
-      responses:
-        '200': { description: All, content: { text/calendar: { schema: { type: string } } } }
-        '404': { description: None }
-  /concerts:
-    get:
-      operationId: listConcerts
-      responses: { '200': { description: All, ${json('Concerts')} } }
-    post:
-      operationId: createConcert
-      requestBody: { required: true, ${json('Concert')} }
-      responses:
-        '201': { description: Made, ${json('Concert')} }
-        '400': { description: Not valid }
-        '422': { description: There is no such hall. }
-  /concerts/{concertId}:
-    parameters: [{ name: concertId, in: path, required: true, schema: { type: string } }]
-    get:
-      operationId: getConcert
-      responses: { '200': { description: One, ${json('Concert')} }, '404': { description: None } }
-    delete:
-      operationId: deleteConcert
-      responses: { '204': { description: Gone }, '404': { description: None } }
 components:
   schemas:
     Hall:
@@ -113,16 +83,6 @@ components:
         kind: { type: string, enum: [large, small], readOnly: true }
         photoHref: { type: [string, 'null'], format: uri-reference, readOnly: true }
     Halls: { type: array, items: { $ref: '#/components/schemas/Hall' } }
-    Concert:
-      type: object
-      required: [hallId, title, start, end]
-      properties:
-        id: { type: string, readOnly: true }
-        hallId: { type: string, minLength: 1 }
-        title: { type: string, minLength: 1 }
-        start: { type: string, format: date-time, example: '2027-05-04T19:00:00Z' }
-        end: { type: string, format: date-time, example: '2027-05-04T21:00:00Z' }
-    Concerts: { type: array, items: { $ref: '#/components/schemas/Concert' } }
 `;
 }
 
@@ -132,33 +92,16 @@ interface Hall {
   remark: string | null;
   kind: string;
 }
-interface Concert {
-  id: string;
-  hallId: string;
-  title: string;
-  start: string;
-  end: string;
-}
 interface Photo {
   type: string;
   bytes: Uint8Array;
 }
 
-function isMoment(value: unknown): value is string {
-  return (
-    typeof value === 'string' &&
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i.test(value) &&
-    !Number.isNaN(Date.parse(value))
-  );
-}
-
-/** Halls with a photo, concerts in them, and both as files. */
+/** Halls with a photo, and a table of them. */
 function service(quirk?: Quirk): Service {
   let last = 100;
   const newId = (): string => `h-${String((last += 1))}`;
   const halls = new Map<string, Hall>();
-  const concerts = new Map<string, Concert>();
-  const cancelled: Concert[] = [];
   const photos = new Map<string, Photo>();
   const missing: Answered = { status: 404 };
   const bodyOf = (call: Call): Record<string, unknown> | undefined => {
@@ -192,32 +135,6 @@ function service(quirk?: Quirk): Service {
     const header = quirk === 'csv-without-header' ? [] : ['id,name,remark,kind'];
     return [...header, ...rows].map((row) => `${row}\r\n`).join('');
   };
-  const calendar = (hallId: string): string => {
-    const own = [...concerts.values(), ...(quirk === 'calendar-keeps-deleted' ? cancelled : [])];
-    const all = own.filter((one) => one.hallId === hallId);
-    const shown = quirk === 'calendar-without-last' ? all.slice(0, -1) : all;
-    const hour = quirk === 'calendar-in-local-time' ? 3_600_000 : 0;
-    const moment = (value: string): string =>
-      new Date(Date.parse(value) + hour).toISOString().replaceAll(/[-:]|\.\d+/g, '');
-    const escape = (value: string): string =>
-      quirk === 'calendar-not-escaped' ? value : value.replaceAll(/[\\;,]/g, String.raw`\$&`);
-    const events = shown.flatMap(({ id, title, start, end }) => [
-      'BEGIN:VEVENT',
-      `UID:${id}`,
-      `DTSTART:${moment(start)}`,
-      `DTEND:${moment(end)}`,
-      `SUMMARY:${escape(title)}`,
-      'END:VEVENT',
-    ]);
-    return [
-      'BEGIN:VCALENDAR',
-      'VERSION:2.0',
-      'PRODID:-//t//EN',
-      ...events,
-      'END:VCALENDAR',
-      '',
-    ].join('\r\n');
-  };
   const onPhoto = (call: Call, id: string): Answered => {
     const key = quirk === 'shared' ? 'all' : id;
     if (call.method === 'GET') {
@@ -250,30 +167,7 @@ function service(quirk?: Quirk): Service {
     const hall = halls.get(id);
     if (hall === undefined) return missing;
     if (part === 'photo') return onPhoto(call, id);
-    if (part === 'calendar')
-      return { status: 200, text: calendar(id), headers: { 'Content-Type': 'text/calendar' } };
     return part === undefined ? { status: 200, json: show(hall) } : missing;
-  };
-  const onConcerts = (call: Call): Answered => {
-    const id = call.path[1];
-    if (id === undefined) {
-      if (call.method === 'GET') return { status: 200, json: [...concerts.values()] };
-      const { hallId, title, start, end } = bodyOf(call) ?? {};
-      if (!isText(hallId) || !isText(title) || !isMoment(start) || !isMoment(end))
-        return { status: 400 };
-      if (!halls.has(hallId)) return { status: 422 };
-      const concert = { id: newId(), hallId, title, start, end };
-      concerts.set(concert.id, concert);
-      return { status: 201, json: concert };
-    }
-    const concert = concerts.get(id);
-    if (concert === undefined) return missing;
-    if (call.method === 'DELETE') {
-      concerts.delete(id);
-      cancelled.push(concert);
-      return { status: 204 };
-    }
-    return { status: 200, json: concert };
   };
   return (call) => {
     if (!['GET', 'POST', 'PUT', 'DELETE'].includes(call.method)) return { status: 405 };
@@ -282,7 +176,7 @@ function service(quirk?: Quirk): Service {
       if (kind !== null && !['large', 'small'].includes(kind)) return { status: 400 };
       return { status: 200, text: table(kind), headers: { 'Content-Type': 'text/csv' } };
     }
-    return call.path[0] === 'halls' ? onHalls(call) : onConcerts(call);
+    return onHalls(call);
   };
 }
 
@@ -291,7 +185,7 @@ async function alarmsOf(quirk?: Quirk): Promise<string[]> {
   return alarms(findings).filter((line) => /file-agrees|shown-twice-agrees/.test(line));
 }
 
-describe('files, tables and calendars', () => {
+describe('files and tables', () => {
   test('a service that keeps them has no finding', async () => {
     expect(await alarmsOf()).toEqual([]);
   });
@@ -307,10 +201,6 @@ describe('files, tables and calendars', () => {
     ['csv-without-header', 'error file-agrees downloadHalls: The first row'],
     ['csv-not-quoted', 'error file-agrees downloadHalls: A row of the CSV has'],
     ['csv-unfiltered', 'error file-agrees downloadHalls: The CSV has a row whose kind'],
-    ['calendar-without-last', 'error file-agrees getCalendar: The calendar has 0 events'],
-    ['calendar-keeps-deleted', 'error file-agrees getCalendar: The calendar has an event'],
-    ['calendar-not-escaped', 'error file-agrees getCalendar: The SUMMARY of an event'],
-    ['calendar-in-local-time', 'error file-agrees getCalendar: The DTSTART of an event'],
   ])('%s is an %s', async (quirk, expected) => {
     const lines = await alarmsOf(quirk);
     expect(lines.map((line) => line.slice(0, expected.length))).toContain(expected);

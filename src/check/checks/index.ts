@@ -35,7 +35,6 @@ import { operationAnswers } from './operation-answers.ts';
 import { pageHolds } from './page-holds.ts';
 import { parentHolds } from './parent-holds.ts';
 import { readOnlyIsIgnored } from './read-only-is-ignored.ts';
-import { periodsHold } from './periods-hold.ts';
 import { refusalIsHarmless } from './refusal-is-harmless.ts';
 import { replacedIsPersisted } from './replaced-is-persisted.ts';
 import { rulesHold } from './rules-hold.ts';
@@ -87,7 +86,6 @@ export const checks = [
   fileAgrees,
   jobEnds,
   bulkHolds,
-  periodsHold,
   idsAreUnique,
   filterHolds,
   limitHolds,

@@ -121,7 +121,7 @@ function isGap(subject: CheckInput, status: number): boolean {
       // fails.
       return ['made-once', 'key-refused', 'patch-refused', 'located'].includes(intent.wanted);
     case 'relation':
-      return ['refused', 'bulk-refused', 'conflicts', 'missing', 'gone'].includes(intent.rule);
+      return ['refused', 'bulk-refused', 'missing', 'gone'].includes(intent.rule);
     case 'valid':
       if (
         (status === 404 || status === 410) &&

@@ -102,23 +102,13 @@ export const relationRules = [
   'shown-link',
   // Files.
   'same-file',
-  'signature',
   'rows',
-  'events',
   // Jobs and bulk requests.
   'done',
   'still-done',
   'bulk-refused',
   'all-made',
   'none-made',
-  // Periods.
-  'conflicts',
-  'fits',
-  'free',
-  'busy',
-  'occurrences',
-  'moments',
-  'zoned',
   // Deletion.
   'shown-deleted',
   'listed-deleted',

@@ -41,7 +41,7 @@ import { planAllowed, planOpeners } from './sequence/actions.ts';
 import { planBulk, planJobs } from './relation/plan-jobs.ts';
 import { planDeletions } from './relation/plan-deletion.ts';
 import { planFiles, planTables } from './relation/plan-files.ts';
-import { planPeriods } from './relation/plan-periods.ts';
+import { planOffsets } from './relation/plan-offsets.ts';
 import { planRelations } from './relation/plan-relations.ts';
 import { planStates } from './relation/plan-states.ts';
 import { planShownTwice } from './relation/plan-shown-twice.ts';
@@ -242,7 +242,7 @@ function planRelated(context: PlanContext): Sequence[] {
     ...planFiles(context),
     ...planStates(context),
     ...planBulk(context),
-    ...planPeriods(context),
+    ...planOffsets(context),
   ];
 }
 

@@ -237,13 +237,6 @@ export const brokenExchanges: Partial<Readonly<Record<CheckId, readonly string[]
     '< 201 Created',
     '< [{"id": 7, "name": "one"}]',
   ],
-  'periods-hold': [
-    '> POST /bookings',
-    '> {"roomId": 7, "start": "2027-05-04T09:00:00Z", "end": "2027-05-04T10:00:00Z"}',
-    '< 201 Created',
-    '> POST /bookings   (the same room and time)',
-    '< 201 Created',
-  ],
   'created-once': [
     '> POST /items',
     '> Idempotency-Key: 6f1c',
