@@ -2,8 +2,7 @@ import type { ListShape } from '../../contract/model.ts';
 import { comparesAmounts, isDefaultOrder, statedOrder } from '../../contract/words/read-list.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { joinPointer } from '../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
-import { jsonOf } from '../evidence/answer/read-answer.ts';
+import { type JsonValue } from '../../json/value.ts';
 import { type ListPage, pageOf } from '../evidence/list/list-page.ts';
 import {
   requestsFirstPage,
@@ -14,8 +13,6 @@ import { misplaced, readSortWord, type SortKey } from '../evidence/list/sort-ord
 import { hasMoved, pageWords, type PlacedPage, walkOf } from '../evidence/list/walk.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { singleValues } from '../evidence/record/compare-records.ts';
-import { isMarked } from '../evidence/record/without-others.ts';
-import { judgeRelation, type Related, type RelationFault } from '../evidence/relation/related.ts';
 import type { CheckInput } from '../model/knowledge.ts';
 import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
@@ -30,10 +27,8 @@ export const sortHolds = {
     'collation. A short page has the records at the same position of a longer one.',
   reason: 'Clients take the newest, the cheapest or the first record from the top of a list.',
   proof: 'again',
-  intents: ['valid', 'relation'],
+  intents: ['valid'],
   inspect(subject) {
-    if (subject.case.intent.kind === 'relation')
-      return judgeRelation(subject, { 'in-order': notAsAdded });
     const page = pageOf(subject, subject);
     const shape = page?.resource.list;
     const key = shape && keyOf(subject, shape);
@@ -46,29 +41,6 @@ export const sortHolds = {
     ].slice(0, 1);
   },
 } as const satisfies Check;
-
-/** What two requests added, in the order of the list: by texts that the run alone writes. */
-function notAsAdded({ subject, of }: Related): RelationFault[] | undefined {
-  const body = jsonOf(subject.answer);
-  const items = [body, ...(isJsonObject(body) ? Object.values(body) : [])].find(isJsonArray);
-  const [first, second] = of.map(({ sent }) => {
-    const own = isJsonObject(sent.body) ? Object.values(sent.body).filter(isMarked) : [];
-    return items?.findIndex(
-      (item) => isJsonObject(item) && Object.values(item).some((value) => own.includes(value)),
-    );
-  });
-  if (first === undefined || second === undefined || first < 0 || second < 0) return undefined;
-  if (first < second) return [];
-  return [
-    {
-      message:
-        'The server shows what was added first after what was added later, in ' +
-        `${subject.case.title}.`,
-      expected: 'the order in which they were added, as the description states',
-      actual: `the first one is number ${String(first + 1)}, the second one ${String(second + 1)}`,
-    },
-  ];
-}
 
 interface Order {
   readonly shape: ListShape;

@@ -83,12 +83,9 @@ export const relationRules = [
   'not-listed',
   'missing',
   'gone',
-  'becomes',
-  'above',
   // What a list has.
   'listed',
   'unlisted',
-  'in-order',
   // States.
   'wrong-state',
   'state-kept',
@@ -109,11 +106,6 @@ export const relationRules = [
   'bulk-refused',
   'all-made',
   'none-made',
-  // Deletion.
-  'shown-deleted',
-  'listed-deleted',
-  'unlisted-deleted',
-  'restored',
 ] as const;
 
 /**

@@ -39,7 +39,6 @@ import { planSequences } from './sequence.ts';
 import { planFieldRules } from './sequence/field-rules.ts';
 import { planAllowed, planOpeners } from './sequence/actions.ts';
 import { planBulk, planJobs } from './relation/plan-jobs.ts';
-import { planDeletions } from './relation/plan-deletion.ts';
 import { planFiles, planTables } from './relation/plan-files.ts';
 import { planOffsets } from './relation/plan-offsets.ts';
 import { planRelations } from './relation/plan-relations.ts';
@@ -218,7 +217,7 @@ function* planRest(
     { phase: 'negative', sequences: [...changes, ...negative, ...refusals] },
     { phase: 'auth', sequences: auth },
     { phase: 'sequence', sequences: [...created, ...changed, ...related] },
-    ...oneByOne([...planDeletions(context), ...planTables(context)]),
+    ...oneByOne(planTables(context)),
     { phase: 'sequence', sequences: planJobs(context) },
     { phase: 'sequence', sequences: lists },
     { phase: 'sequence', sequences: planConcurrent(context) },

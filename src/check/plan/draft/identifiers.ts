@@ -1,6 +1,6 @@
 import type { IdentifierPath } from '../../model/request-template.ts';
 import { createHash } from 'node:crypto';
-import { periodOf } from '../../../contract/infer/described-rules.ts';
+import { periodOf } from '../../../contract/words/periods.ts';
 import { uniqueFields } from '../../../contract/words/read-unique.ts';
 import type { LocatedNode, Operation, Schema } from '../../../contract/model.ts';
 import { documents } from '../../../contract/select-response.ts';

@@ -1,4 +1,4 @@
-import { periodOf } from '../../../contract/infer/described-rules.ts';
+import { periodOf } from '../../../contract/words/periods.ts';
 import { isLowerBound } from '../../../contract/model/resource.ts';
 import type { Parameter, RangeFilter, Resource } from '../../../contract/model.ts';
 import { type SearchedFields, searchedFields } from '../../../contract/words/read-list.ts';

@@ -188,7 +188,7 @@ function bulkStories(context: PlanContext, batch: Batch): Sequence[] {
   const create = creatorDraft(context, batch.resource);
   if (draft === undefined || create === undefined) return [];
   const bulk = { batch, draft, create };
-  return [...allMade(context, bulk), ...noneMade(context, bulk), ...repeatedEntry(context, bulk)];
+  return [...allMade(context, bulk), ...noneMade(context, bulk)];
 }
 
 interface Bulk {
@@ -286,21 +286,5 @@ function noneMade(context: PlanContext, bulk: Bulk): Sequence[] {
   const title = `a bulk create in which one entry has no ${required}`;
   send(story, bulk, { title, records: [good, bad], rule: 'bulk-refused' });
   findAfter(story, batch, 'none-made', title);
-  return story.sequences();
-}
-
-/** The same entry twice, where the contract says that entries differ from each other. */
-function repeatedEntry(context: PlanContext, bulk: Bulk): Sequence[] {
-  const { description = '', responses } = bulk.batch.operation;
-  const isConflict = responses.some(({ status }) => status === '409');
-  const says = /\b(another|other|same|twice|duplicate)\b[^.]*\b(entry|entries|request)\b/i;
-  if (!isConflict || !says.test(description)) return [];
-  const label = `an entry twice in ${bulk.batch.operation.id}`;
-  const [one] = entries(context, bulk, { label, count: 1 });
-  if (one === undefined) return [];
-  const story = new Story(context, label);
-  const title = 'a bulk create with the same entry twice';
-  send(story, bulk, { title, records: [one, one], rule: 'bulk-refused' });
-  findAfter(story, bulk.batch, 'none-made', title);
   return story.sequences();
 }

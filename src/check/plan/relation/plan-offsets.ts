@@ -1,4 +1,4 @@
-import { periodOf } from '../../../contract/infer/described-rules.ts';
+import { periodOf } from '../../../contract/words/periods.ts';
 import { isJsonObject } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { PlanContext } from '../plan-context.ts';
