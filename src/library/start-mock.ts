@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import type { CheckOptions } from '../check/check-target.ts';
 import type { Skip } from '../check/skip.ts';
-import { allowedStates } from '../contract/infer/described-states.ts';
+import { allowedStates } from '../contract/words/read-states.ts';
 import type { Contract, Operation, Resource } from '../contract/model.ts';
 import { defined } from '../json/value.ts';
 import type { Mock } from '../mock/mock.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { allowedStates } from '../../src/contract/infer/described-states.ts';
+import { allowedStates } from '../../src/contract/words/read-states.ts';
 import { parseContract } from '../../src/contract/load.ts';
 import type { Contract } from '../../src/contract/model.ts';
 import {

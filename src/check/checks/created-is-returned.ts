@@ -1,7 +1,8 @@
-import { saysRead } from '../../contract/effect/effect-words.ts';
+import { saysRead } from '../../contract/words/effect-words.ts';
 import { successSchema } from '../../contract/infer/conventions/envelope-styles.ts';
 import { wordsOf } from '../../contract/infer/infer-names.ts';
 import type { Contract, LocatedNode, Operation, Resource, Schema } from '../../contract/model.ts';
+import { fieldSays } from '../../contract/words/facts.ts';
 import { isSuccess } from '../../http/status.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
@@ -121,18 +122,10 @@ function isFreeField(schema: Schema, field: string): boolean {
 /** Whether the description of a field says that the service sets it. */
 function isDescribedAsSet(schema: Schema, field: string): boolean {
   const place = schema.flatten().properties.get(field);
-  const said = place && schema.flatten(place.node, place.pointer).node.description;
-  return typeof said === 'string' && setByServer.test(said);
+  return (
+    place !== undefined && fieldSays(schema.flatten(place.node, place.pointer), 'set-by-service')
+  );
 }
-
-const setByServer = new RegExp(
-  '\\bread[- ]?only\\b|^\\W*set to\\b|\\b(assigned|set|generated|computed|calculated|' +
-    'filled in|managed|maintained) (automatically|by the (server|service|system|api|backend))\\b|' +
-    '\\bautomatically (assigned|set|generated|computed|calculated)\\b|' +
-    '\\b(calculated|computed|derived|inferred) (using|from)\\b|' +
-    '\\bhave the (server|service) generate\\b',
-  'i',
-);
 
 /** Whether a value was made of the one that was sent, such as a text that was cut. */
 function isMadeOf(wanted: JsonValue, got: JsonValue | undefined): boolean {

@@ -1,5 +1,6 @@
 import { successSchema } from '../../contract/infer/conventions/envelope-styles.ts';
 import type { LocatedNode, Resource, Schema } from '../../contract/model.ts';
+import { operationSays } from '../../contract/words/facts.ts';
 import { isSuccess } from '../../http/status.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
@@ -111,9 +112,7 @@ function mergedSeverity(
   const wasSent = earlier.some(
     ({ sent: { body } }) => isJsonObject(body) && Object.hasOwn(body, name) && got !== undefined,
   );
-  return wasSent && !/\bdefaults?\b/i.test(operation.description ?? '')
-    ? { severity: 'warning' }
-    : {};
+  return wasSent && !operationSays(operation, 'applies-defaults') ? { severity: 'warning' } : {};
 }
 
 /** Whether an earlier response to the operation had the field: the service shows it. */

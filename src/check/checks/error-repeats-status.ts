@@ -1,4 +1,5 @@
 import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
+import { fieldSays } from '../../contract/words/facts.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
@@ -76,10 +77,10 @@ function declared(
     documented === undefined ? undefined : selectMediaType(documented.content, answer.mediaType);
   const property = media?.schema?.flatten().properties.get(name);
   if (media?.schema === undefined || property === undefined) return undefined;
-  const { description } = media.schema.flatten(property.node, property.pointer).node;
   const problem = media.mediaType.toLowerCase().startsWith('application/problem+');
   return {
     pointer: property.pointer,
-    certain: problem || /\bhttp\b.*\bstatus\b|\bstatus code\b/i.test(description ?? ''),
+    certain:
+      problem || fieldSays(media.schema.flatten(property.node, property.pointer), 'http-status'),
   };
 }

@@ -1,5 +1,6 @@
 import { recordFields } from '../../contract/infer/record-fields.ts';
 import type { Resource } from '../../contract/model.ts';
+import { fieldSays } from '../../contract/words/facts.ts';
 import { isSuccess } from '../../http/status.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { isJsonObject } from '../../json/value.ts';
@@ -117,7 +118,7 @@ function sharedNumbers(subject: CheckInput, resource: Resource): Violation[] {
   const { field: identifier } = resource.identifier;
   return recordFields(resource.record).flatMap(({ name, flat, place }) => {
     const value = record?.[name];
-    const isUnique = flat.node.readOnly === true && /\bunique\b/i.test(flat.node.description ?? '');
+    const isUnique = flat.node.readOnly === true && fieldSays(flat, 'unique');
     const other = isUnique
       ? others.find(
           (one) =>

@@ -1,11 +1,10 @@
-import type { Operation } from '../../contract/model.ts';
+import { documentsRefusal, type Operation } from '../../contract/model.ts';
 import { isRefusal, isSuccess } from '../../http/status.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
 import { isLookup } from '../evidence/record/created-record.ts';
 import { mayBeMissing } from '../evidence/record/may-be-missing.ts';
 import {
-  documentsRefusal,
   isDocumented,
   isHonest,
   isNameTaken,

@@ -1,4 +1,5 @@
-import type { Operation, Resource } from '../../contract/model.ts';
+import { membersOf } from '../../json/body-members.ts';
+import { documentsRefusal, type Operation, type Resource } from '../../contract/model.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
@@ -11,7 +12,6 @@ import { referencesIn } from '../evidence/record/known-identifiers.ts';
 import { contradictsPath, mayBeMissing } from '../evidence/record/may-be-missing.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
 import {
-  documentsRefusal,
   documentsStatus,
   documentsSuccess,
   isDocumented,
@@ -21,7 +21,6 @@ import {
 } from '../evidence/refusal.ts';
 import { describedParts } from '../evidence/request/accepted-parts.ts';
 import { partsBesideControl, partsOf, textsOf } from '../evidence/request/request-parts.ts';
-import { membersOf } from '../learn/refusal-hints.ts';
 import type { Intent } from '../model/case.ts';
 import { controlOf } from '../model/case.ts';
 import type { CheckInput } from '../model/knowledge.ts';

@@ -10,7 +10,7 @@ import { uniqueText } from '../plan/draft/argument-values.ts';
 import { createdIdentifier } from '../evidence/record/created-record.ts';
 import { isReference, isWord } from '../plan/draft/identifiers.ts';
 import { namedResource } from '../plan/draft/path-names.ts';
-import { membersOf } from './refusal-hints.ts';
+import { membersOf } from '../../json/body-members.ts';
 import { isNaming, NeighbourSearch, type Refusal, type ValueChange } from './neighbour-search.ts';
 import { applyChanges, describeChange, type RequestChange } from './request-changes.ts';
 import type { SeenValues } from './seen-values.ts';

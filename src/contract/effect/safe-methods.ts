@@ -2,7 +2,13 @@ import { wordsOf, singularOf } from '../infer/infer-names.ts';
 import { plainPath } from '../infer/conventions/path-styles.ts';
 import { contentForm } from '../../http/media-type.ts';
 import type { LocatedNode, Operation, Schema } from '../model.ts';
-import { baseForms, isActing, isReading, methodWords, namesAnotherVerb } from './effect-words.ts';
+import {
+  baseForms,
+  isActing,
+  isReading,
+  methodWords,
+  namesAnotherVerb,
+} from '../words/effect-words.ts';
 
 /** Whether a request with a safe method only reads; `why` is a clause. */
 export interface SafeReading {

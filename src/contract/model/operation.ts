@@ -318,3 +318,16 @@ export function shownValues({
     ...declared.filter((value) => value !== undefined),
   ];
 }
+
+/**
+ * Whether an operation documents a refusal of invalid input: 400, 422, `4XX` or `default`. `also`:
+ * further statuses that a refusal may have, such as 404 for a reference to no record.
+ */
+export function documentsRefusal(
+  { responses }: Pick<Operation, 'responses'>,
+  also: readonly string[] = [],
+): boolean {
+  return responses.some(({ status }) => [...refusals, ...also].includes(status));
+}
+
+const refusals = ['400', '422', '4XX', 'default'];

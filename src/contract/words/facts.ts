@@ -107,3 +107,35 @@ function readText(told: Told, fact: FactName): Fact[] {
 export function factIn(texts: readonly Told[], fact: FactName): Fact | undefined {
   return factsIn(texts, fact)[0];
 }
+
+/** What an operation says, together with the API and with its responses and parameters. */
+export function textsAround(
+  contract: Pick<Contract, 'description'>,
+  operation: Operation,
+): readonly Told[] {
+  return [
+    ...contractTexts(contract),
+    ...operationTexts(operation),
+    ...operation.responses.flatMap(responseTexts),
+    ...operation.parameters.flatMap(parameterTexts),
+  ];
+}
+
+export function operationSays(operation: Operation, fact: FactName): boolean {
+  return factIn(operationTexts(operation), fact) !== undefined;
+}
+
+/** Whether the description of a schema states a fact; its `$ref`s are resolved: `flatten`. */
+export function fieldSays(field: LocatedNode, fact: FactName): boolean {
+  return factIn(fieldTexts(field), fact) !== undefined;
+}
+
+/** Whether texts mention a field as it is written: `ownerId`. */
+export function namesField(texts: readonly Told[], field: string): boolean {
+  return texts.some((told) => told.kind !== 'stated' && told.text.includes(field));
+}
+
+/** The description of a schema as it is, for those who look for names in it. */
+export function descriptionOf({ node }: LocatedNode): string {
+  return typeof node === 'object' ? (node.description ?? '') : '';
+}

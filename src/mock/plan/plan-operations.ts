@@ -24,7 +24,7 @@ import type {
   ResourceRole,
 } from '../model/operation-plan.ts';
 import type { Assumption } from '../model/reply.ts';
-import { type Dependents, dependentsOf } from '../../contract/infer/kept-parents.ts';
+import { type Dependents, dependentsOf } from '../../contract/words/read-dependents.ts';
 import { familyOf } from '../records/find-record.ts';
 import { planAnswer } from './plan-answer.ts';
 

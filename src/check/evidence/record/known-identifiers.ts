@@ -1,7 +1,7 @@
 import type { Contract, Operation, Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { isJsonArray, type JsonValue } from '../../../json/value.ts';
-import { membersOf } from '../../learn/refusal-hints.ts';
+import { membersOf } from '../../../json/body-members.ts';
 import type { RunKnowledge } from '../../model/knowledge.ts';
 import { type Role, roleOf, type Sent, type Step } from '../../model/step.ts';
 import { namedResource } from '../../plan/draft/path-names.ts';

@@ -1,7 +1,7 @@
 import { equalJson } from '../../../json/equal-json.ts';
 import { type Pointer, splitPointer, valueAt } from '../../../json/pointer.ts';
 import type { JsonValue } from '../../../json/value.ts';
-import { membersOf } from '../../learn/refusal-hints.ts';
+import { membersOf } from '../../../json/body-members.ts';
 import { showValue } from '../phrases.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { equalJson } from '../../../json/equal-json.ts';
 import { type Pointer, splitPointer } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
-import { membersOf } from '../../learn/refusal-hints.ts';
+import { membersOf } from '../../../json/body-members.ts';
 import { withoutMark } from '../../learn/request-changes.ts';
 import { type Case, controlOf } from '../../model/case.ts';
 

@@ -1,5 +1,6 @@
 import { contentForm, parseMediaType } from '../../../http/media-type.ts';
 import type { LinkField, Operation, Resource } from '../../../contract/model.ts';
+import { factIn, operationTexts, responseTexts } from '../../../contract/words/facts.ts';
 import { defined, isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { sampleContent } from '../../../values/sample-content.ts';
 import type { Sequence } from '../../model/case.ts';
@@ -93,11 +94,9 @@ function doubtfulUnless(isCertain: boolean): { readonly doubtful?: true } {
 }
 
 /** Whether the contract says that a file comes back as it was sent. */
-function saysSame({ description = '', summary = '', responses }: Operation): boolean {
-  const texts = [description, summary, ...responses.map((response) => response.description)];
-  return texts.some((text) =>
-    /\b(same|identical|unchanged|byte|as (they|it) (were|was)|exactly)\b/i.test(text),
-  );
+function saysSame(operation: Operation): boolean {
+  const texts = [...operationTexts(operation), ...operation.responses.flatMap(responseTexts)];
+  return factIn(texts, 'keeps-bytes') !== undefined;
 }
 
 interface Uploaded {

@@ -1,6 +1,8 @@
-import { singularOf, wordsOf } from '../../../contract/infer/infer-names.ts';
+import { singularOf } from '../../../contract/infer/infer-names.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import type { Batch, Operation, Resource } from '../../../contract/model.ts';
+import { operationSays } from '../../../contract/words/facts.ts';
+import { nounsOf, secondsOf } from '../../../contract/words/read-job.ts';
 import { defined, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { joinPointer, splitPointer } from '../../../json/pointer.ts';
 import type { Sequence } from '../../model/case.ts';
@@ -58,7 +60,7 @@ interface Job {
 }
 
 function pollUntilDone(story: Story, { job, start, read, state, done }: Job): void {
-  const seconds = secondsIn(start.operation) ?? secondsIn(read.operation);
+  const seconds = secondsOf(start.operation) ?? secondsOf(read.operation);
   const address = {
     step: job.title,
     operation: start.operation.id,
@@ -120,28 +122,6 @@ function stateOf({ record }: Resource): JobState | undefined {
   return undefined;
 }
 
-/** How many seconds a description gives a job: `within two seconds`, `in 30 seconds`. */
-function secondsIn({ description = '' }: Operation): number | undefined {
-  const [, text = ''] = /\b(?:within|in|after)\s+(\w+)\s+seconds?\b/i.exec(description) ?? [];
-  const count = /^\d+$/.test(text) ? Number(text) : numerals.indexOf(text.toLowerCase());
-  return count > 0 && count <= mostSeconds ? count : undefined;
-}
-
-const numerals = [
-  '',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-];
-const mostSeconds = 30;
-
 function hasLocation({ responses }: Operation): boolean {
   return responses.some(
     ({ status, headers }) =>
@@ -153,13 +133,13 @@ function hasLocation({ responses }: Operation): boolean {
 function subjectOf(
   context: PlanContext,
   job: Resource,
-  { summary = '', description = '' }: Operation,
+  operation: Operation,
 ): Resource | undefined {
-  const words = new Set(wordsOf(`${summary} ${description}`).map(singularOf));
+  const nouns = nounsOf(operation);
   return eachMade(context).find(
     (resource) =>
       resource.collection !== job.collection &&
-      words.has(singularOf(lastWord(resource.collectionPath))),
+      nouns.has(singularOf(lastWord(resource.collectionPath))),
   );
 }
 
@@ -273,10 +253,7 @@ function findAfter(
 /** An entry that is not valid among valid ones, where the contract says that none is made then. */
 function noneMade(context: PlanContext, bulk: Bulk): Sequence[] {
   const { batch, create } = bulk;
-  const { description = '', summary = '' } = batch.operation;
-  const isAtomic = /\b(all or nothing|none (is|are)|atomic|either all|as a whole)\b/i.test(
-    `${summary}. ${description}`,
-  );
+  const isAtomic = operationSays(batch.operation, 'all-or-nothing');
   const label = `half of ${batch.operation.id}`;
   const [good, other] = entries(context, bulk, { label, count: 2 });
   const [required] = create.body.schema?.flatten().required ?? [];

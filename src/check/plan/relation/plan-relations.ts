@@ -1,6 +1,17 @@
-import { dependentsOf } from '../../../contract/infer/kept-parents.ts';
+import { dependentsOf } from '../../../contract/words/read-dependents.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
-import type { ForeignKey, Operation, Resource } from '../../../contract/model.ts';
+import {
+  documentsRefusal,
+  type ForeignKey,
+  type Operation,
+  type Resource,
+} from '../../../contract/model.ts';
+import {
+  factIn,
+  namesField,
+  operationTexts,
+  responseTexts,
+} from '../../../contract/words/facts.ts';
 import { defined, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import type { Sequence } from '../../model/case.ts';
@@ -247,7 +258,7 @@ function unknownOnWrite(context: PlanContext, resource: Resource, key: ForeignKe
   ];
   for (const draft of drafts) {
     const value = draft && withReference(draft, key, create);
-    if (draft === undefined || value === undefined || !documentsRefusal(draft.operation)) continue;
+    if (draft === undefined || value === undefined || !refusesReferences(draft.operation)) continue;
     story.step(draft, {
       title: `a ${draft.operation.method} whose ${key.field} names no record`,
       of: [made],
@@ -283,24 +294,22 @@ export function withReference(
     .find((value) => schema.accepts(value, 'request'));
 }
 
-function documentsRefusal({ responses }: Operation): boolean {
-  return responses.some(({ status }) => /^4(04|09|22|00|XX)$/i.test(status));
+/** Whether an operation documents how it refuses a reference to no record. */
+function refusesReferences(operation: Operation): boolean {
+  return documentsRefusal(operation, ['404', '409']);
 }
 
 /** Whether the contract says in words that a reference has to name a record which exists. */
-function saysReference({ responses, description = '' }: Operation, { field }: ForeignKey): boolean {
-  const refusals = responses.filter(({ status }) => /^4(04|09|22|00)$/.test(status));
-  const texts = [description, ...refusals.map((response) => response.description ?? '')];
-  return texts.some(
-    (text) =>
-      text.includes(field) || /\b(referenc|refers|does not exist|unknown|no such)/i.test(text),
-  );
+function saysReference(operation: Operation, { field }: ForeignKey): boolean {
+  const refusals = operation.responses.filter(({ status }) => /^4(04|09|22|00)$/.test(status));
+  const texts = [...operationTexts(operation), ...refusals.flatMap(responseTexts)];
+  return namesField(texts, field) || factIn(texts, 'names-unknown-record') !== undefined;
 }
 
 function deletedReference(context: PlanContext, resource: Resource, key: ForeignKey): Sequence[] {
   const create = creatorDraft(context, resource);
   const remove = draftOn(context, key.resource, 'delete');
-  if (create === undefined || remove === undefined || !documentsRefusal(create.operation))
+  if (create === undefined || remove === undefined || !refusesReferences(create.operation))
     return [];
   const story = new Story(context, `${resource.name} whose ${key.field} names what was deleted`);
   const target = story.make(key.resource);

@@ -1,4 +1,4 @@
-import { allowedStates, setsState } from '../../../contract/infer/described-states.ts';
+import { allowedStates, setsState } from '../../../contract/words/read-states.ts';
 import type { ForeignKey, Operation, Resource } from '../../../contract/model.ts';
 import { defined, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { joinPointer } from '../../../json/pointer.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { proposeRules } from '../../../src/contract/rules/propose-rules.ts';
+import { proposeRules } from '../../../src/contract/words/propose-rules.ts';
 import { jsonContent, makeContract } from '../make-contract.ts';
 import type { JsonObject } from '../../../src/json/value.ts';
 

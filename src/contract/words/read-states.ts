@@ -1,7 +1,8 @@
-import type { Operation, Schema } from '../model.ts';
-import { lastWord } from './conventions/path-styles.ts';
-import { sentencesOf } from '../words/text.ts';
-import { singularOf, wordsOf } from './infer-names.ts';
+import { documentsRefusal, type Operation } from '../model/operation.ts';
+import type { Schema } from '../model/schema.ts';
+import { lastWord } from '../infer/conventions/path-styles.ts';
+import { sentencesOf } from './text.ts';
+import { singularOf, wordsOf } from '../infer/infer-names.ts';
 
 /** The states of a record in which the contract allows an operation on it. */
 export interface AllowedStates {
@@ -200,7 +201,7 @@ const usualVerbs: Readonly<Record<string, string>> = {
  * `POST …/send`. The description of one operation may mention another.
  */
 function isAbout({ method, path, summary = '', id, responses }: Operation, about: string): boolean {
-  if (!responses.some(({ status }) => /^4(00|03|09|12|22|23|XX)$/i.test(status))) return false;
+  if (!documentsRefusal({ responses }, ['403', '409', '412', '423'])) return false;
   if (about === '' || /^(error|refused|rejected|fails?)$/i.test(about)) return true;
   const own = wordsOf(`${usualVerbs[method] ?? ''} ${lastWord(path)} ${summary} ${id}`);
   const noun = singularOf(lastWord(path.replace(/\/[^/]*$/, '')));
