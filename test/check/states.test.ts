@@ -69,7 +69,7 @@ paths:
     parameters: [{ name: offerId, in: path, required: true, schema: { type: string } }]
     post:
       operationId: publishOffer
-      description: A draft becomes \`published\`. In any other status it is refused with 409.
+      description: Only drafts can be published. The status becomes \`published\`.
       responses:
         '200': { description: Done, ${json('Offer')} }
         '404': { description: None }
@@ -260,10 +260,9 @@ describe('the states in which a description allows an operation', () => {
   test.each([
     'Only drafts can be deleted.',
     'Delete an offer. Only offers in `draft` status can be deleted.',
-    'You can only delete an offer that is in the `draft` state.',
-    'If the specified offer is not in the draft state, this API returns an error.',
-    'The offer can be deleted only if it is in a `draft` status and was never shown.',
-    'Published or archived offers cannot be deleted.',
+    'An offer can only be deleted if its status is <code>draft</code>.',
+    'An offer can be deleted when it is in one of these statuses: `draft`.',
+    'The offer can be deleted only while it is still a draft.',
   ])('%s', (description) => {
     expect(statesOf(description)).toEqual(['draft']);
   });
@@ -275,6 +274,9 @@ describe('the states in which a description allows an operation', () => {
     'An offer can only be deleted if it is draft or has no lines.',
     'Deletes a draft or published offer. Only drafts can be edited afterwards.',
     'Only published offers are returned.',
+    'The offer can be deleted only if it is in a `draft` status and was never shown.',
+    'Published or archived offers cannot be deleted.',
+    'An offer can be deleted if it is a draft or, in rare cases, published.',
   ])('%s (says nothing certain)', (description) => {
     expect(statesOf(description)).toBeUndefined();
   });

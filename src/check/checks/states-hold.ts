@@ -1,3 +1,4 @@
+import { mentionsState } from '../../contract/words/read-states.ts';
 import { isSuccess } from '../../http/status.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { requestPhrase, showValue } from '../evidence/phrases.ts';
@@ -63,7 +64,7 @@ function losesState(related: Related): RelationFault[] | undefined {
   const shown = fieldShown(related, act, field);
   const [former, got] = [before, subject].map((step) => fieldShown(related, step, field));
   if (former === undefined || got === undefined || former === wanted) return undefined;
-  const isLost = got === former && (shown === wanted || saysState(act, wanted));
+  const isLost = got === former && (shown === wanted || mentionsState(act.case.operation, wanted));
   if (!isLost) return [];
   const { id } = act.case.operation;
   return [
@@ -77,8 +78,4 @@ function losesState(related: Related): RelationFault[] | undefined {
       at: act.case.operation.pointer,
     },
   ];
-}
-
-function saysState({ case: { operation } }: Step, state: string): boolean {
-  return (operation.description ?? '').includes(state);
 }

@@ -1,8 +1,9 @@
+import { firstStateNamed } from '../../contract/words/read-states.ts';
 import { membersOf } from '../../json/body-members.ts';
 import { documentsRefusal, type Operation, type Resource } from '../../contract/model.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject } from '../../json/value.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
 import { requestedFilters, requestedParameters } from '../evidence/list/list-query.ts';
 import { type NamedPart, namedParts, quotedParts } from '../evidence/named-parts.ts';
@@ -333,7 +334,6 @@ function isInTheWay(subject: CheckInput): boolean {
  * request: `A draft becomes sent`, `Only sent invoices take payments`.
  */
 function isInFirstState({ contract, operation, earlier }: CheckInput): boolean {
-  const text = `${operation.summary ?? ''} ${operation.description ?? ''}`;
   const shown = earlier.findLast(({ case: tried, exchange }) => {
     const role = roleOf(contract, tried.operation);
     return (
@@ -345,18 +345,9 @@ function isInFirstState({ contract, operation, earlier }: CheckInput): boolean {
   if (record === undefined || resource === undefined) return false;
   return [...resource.record.flatten().properties].some(([name, place]) => {
     const states = resource.record.flatten(place.node, place.pointer).node.enum ?? [];
-    const [first] = states
-      .map((state) => ({ state, at: positionOf(state, text) }))
-      .filter(({ at }) => at !== -1)
-      .toSorted((left, right) => left.at - right.at);
-    return first !== undefined && record[name] === first.state;
+    const first = firstStateNamed(operation, states);
+    return first !== undefined && record[name] === first;
   });
-}
-
-function positionOf(state: JsonValue, text: string): number {
-  return typeof state === 'string' && /^[\w -]+$/.test(state)
-    ? text.search(new RegExp(`(?<![\\w-])${state}(?![\\w-])`, 'i'))
-    : -1;
 }
 
 /**

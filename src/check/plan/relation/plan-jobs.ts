@@ -1,3 +1,4 @@
+import { isRunning } from '../../../contract/words/names.ts';
 import { singularOf } from '../../../contract/infer/infer-names.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import type { Batch, Operation, Resource } from '../../../contract/model.ts';
@@ -19,13 +20,6 @@ import { creatorDraft, type Made, readerOf, relationTo, Story } from './story.ts
 export function planJobs(context: PlanContext): Sequence[] {
   return context.contract.resources.flatMap((resource) => jobStory(context, resource));
 }
-
-/** States in which a job still runs, as services name them. */
-const running = new RegExp(
-  '^(pending|queued|running|processing|in[_-]?progress|started|accepted|scheduled|waiting|' +
-    'working)$',
-  'i',
-);
 
 /** A create that answers 202 makes a job, which its record shows until it is done. */
 function jobStory(context: PlanContext, resource: Resource): Sequence[] {
@@ -116,7 +110,7 @@ function stateOf({ record }: Resource): JobState | undefined {
   for (const [field, place] of record.flatten().properties) {
     const { enum: values = [] } = record.flatten(place.node, place.pointer).node;
     const texts = values.filter((value) => typeof value === 'string');
-    const before = texts.filter((value) => running.test(value));
+    const before = texts.filter((value) => isRunning(value));
     if (before.length > 0 && before.length < texts.length) return { field, running: before };
   }
   return undefined;
