@@ -1,3 +1,4 @@
+import { fieldTexts, parameterTexts } from '../../../contract/words/facts.ts';
 import type { Operation } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { stringifyJson } from '../../../json/value.ts';
@@ -59,12 +60,13 @@ export class AcceptedPartsGatherer implements AcceptedParts {
 
 /** The parts of a request of which the contract says something in words. */
 export function describedParts(testCase: Case): ReadonlySet<string> {
-  const names = testCase.operation.parameters.flatMap(({ name, description, schema }) =>
-    (description ?? schema.flatten().node.description) === undefined ? [] : [name],
-  );
+  const names = testCase.operation.parameters.flatMap((parameter) => {
+    const texts = [...parameterTexts(parameter), ...fieldTexts(parameter.schema.flatten())];
+    return texts.length === 0 ? [] : [parameter.name];
+  });
   const body = mediaOf(testCase)?.schema;
   const members = [...(body?.flatten().properties ?? [])].flatMap(([name, { node, pointer }]) =>
-    body?.flatten(node, pointer).node.description === undefined ? [] : [name],
+    body === undefined || fieldTexts(body.flatten(node, pointer)).length === 0 ? [] : [name],
   );
   return new Set([...names, ...members]);
 }

@@ -27,7 +27,6 @@ export const listPhrases = {
     in: ['parameter'],
     patterns: [
       /\b(?:after|before|later than|earlier than|more than|less than|above|below|exclusive)\b/i,
-      /\bnot inclusive\b/i,
     ],
     unless: [
       /\b(?:at|on) or (?:after|before)\b/i,
@@ -156,8 +155,7 @@ export const listPhrases = {
     means: 'the list is in the order of the field that the value names',
     in: ['operation'],
     patterns: [
-      /\b(?:sorted|ordered) by (?:their |its |the )?(?<value>[^.,;:()]+)/i,
-      /\bin (?:the )?order of (?:their |its |the )?(?<value>[^.,;:()]+)/i,
+      /\b(?:(?:sorted|ordered) by|in (?:the )?order of) (?:their |its |the )?(?<value>[^.,;:()]+)/i,
     ],
     unless: [/\b(?:can|may) be (?:sorted|ordered)\b/i],
     states: [
@@ -231,7 +229,7 @@ export const listPhrases = {
   'links-to-next': {
     means: 'a Link field leads to the next page',
     in: ['contract', 'operation', 'parameter', 'response'],
-    patterns: [/rel=\W{0,2}next/i, /\blink\b[^.]*\bnext\b/i],
+    patterns: [/\blink\b[^.]*\bnext\b/i],
     states: [
       'Refer to the `link` header for the next and previous page cursors.',
       'Paginated collections will include a next link: rel="next".',

@@ -32,11 +32,7 @@ export const operationPhrases = {
   'keeps-bytes': {
     means: 'a file comes back as it was sent',
     in: ['operation', 'response'],
-    patterns: [
-      /\b(?:same|identical|unchanged|exactly)\b/i,
-      /\bbytes?\b/i,
-      /\bas (?:they|it) (?:were|was)\b/i,
-    ],
+    patterns: [/\b(?:same|identical|unchanged|exactly)\b/i, /\bbytes?\b/i],
     states: [
       'The file, byte for byte.',
       'Returns the identical content.',

@@ -13,7 +13,6 @@ export const recordPhrases = {
       ),
       /\b(?:unique|taken|in use)\b/i,
       /\balready (?:there|exists?|has|have|used)\b/i,
-      /\bduplicates? (?:are|is|will be) (?:refused|rejected|not)\b/i,
     ],
     unless: [/\b(?:not|never|need not be|no longer) (?:be )?unique\b/i],
     states: [
@@ -45,7 +44,6 @@ export const recordPhrases = {
       /\b(?:idempotent|upserts?)\b/i,
       /\breturns? (?:the|an) existing\b/i,
       /\b(?:existing|same) \w+ is returned\b/i,
-      /\bif (?:it|one) (?:already )?exists,? (?:it is|they are) (?:updated|replaced|returned)\b/i,
     ],
     unless: [/\bnot idempotent\b/i],
     states: [
@@ -68,7 +66,6 @@ export const recordPhrases = {
       ),
       /\bautomatically (?:assigned|set|generated|computed|calculated)\b/i,
       /\b(?:calculated|computed|derived|inferred) (?:using|from)\b/i,
-      /\bhave the (?:server|service) generate\b/i,
     ],
     states: [
       'Populated by the system. Read-only.',
