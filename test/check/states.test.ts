@@ -34,7 +34,7 @@ paths:
       operationId: listOffers
       parameters:
         - { name: q, in: query, schema: { type: string, minLength: 1 },
-            description: 'Returns offers whose title or note contains this text, regardless of case.' }
+            description: 'Returns offers whose title or note has this text, regardless of case.' }
         - { name: before, in: query, schema: { type: string, format: date-time },
             description: Only offers that start before this moment. }
       responses: { '200': { description: All, ${json('Offers')} }, '400': { description: Bad } }

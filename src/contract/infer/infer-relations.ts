@@ -1,3 +1,4 @@
+import { explainFacts } from '../words/explain-facts.ts';
 import { defined } from '../../json/value.ts';
 import type {
   ForeignKey,
@@ -83,6 +84,7 @@ export function relate(reading: ResourceReading, { name, settings, others }: Rel
         ...reading.why,
         ...explainRelations(resource, shared()),
         ...explainShownTwice(resource),
+        ...explainFacts(resource),
       ];
     },
   };

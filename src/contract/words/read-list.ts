@@ -1,14 +1,18 @@
 import { recordFields } from '../infer/record-fields.ts';
 import type { Operation, Parameter } from '../model/operation.ts';
 import type { Schema } from '../model/schema.ts';
-import { factIn, factsIn, operationTexts, parameterTexts } from './facts.ts';
+import { type Fact, factIn, factsIn, operationTexts, parameterTexts } from './facts.ts';
 import { mentions } from './mentions.ts';
 
+/** The order of a list, and the sentence that states it. */
+export interface StatedOrder {
+  readonly field: string;
+  readonly descending: boolean;
+  readonly fact: Fact;
+}
+
 /** The order of a list that its description states: `Sorted by creation date`. */
-export function statedOrder(
-  operation: Operation,
-  record: Schema,
-): { readonly field: string; readonly descending: boolean } | undefined {
+export function statedOrder(operation: Operation, record: Schema): StatedOrder | undefined {
   const texts = operationTexts(operation);
   const fact = factIn(texts, 'sorted-by');
   if (fact === undefined) return undefined;
@@ -21,7 +25,7 @@ export function statedOrder(
   const isDescending = factsIn(texts, 'descending').some(
     ({ sentence }) => sentence === fact.sentence,
   );
-  return field && { field: field.name, descending: isDescending };
+  return field && { field: field.name, descending: isDescending, fact };
 }
 
 const creationWords = /^(?:creat|add)/i;
@@ -36,6 +40,7 @@ export function isDefaultOrder(operation: Operation): boolean {
 export interface SearchedFields {
   readonly fields: readonly string[];
   readonly ignoresCase: boolean;
+  readonly fact: Fact;
 }
 
 /**
@@ -54,11 +59,15 @@ export function searchedFields(
       !many && !name.includes('.') && types.includes('string') && flat.node.enum === undefined,
   );
   const named = factsIn(texts, 'searches')
-    .map(({ value = '' }) => candidates.filter(({ name }) => mentions(value, name)))
-    .find((fields) => fields.length > 0);
+    .map((fact) => ({
+      fact,
+      fields: candidates.filter(({ name }) => mentions(fact.value ?? '', name)),
+    }))
+    .find(({ fields }) => fields.length > 0);
   return (
     named && {
-      fields: named.map(({ name }) => name),
+      fields: named.fields.map(({ name }) => name),
+      fact: named.fact,
       ignoresCase: factIn(texts, 'ignores-case') !== undefined,
     }
   );

@@ -99,8 +99,8 @@ function plainTexts(operation: Operation): Told[] {
 /** Words beside the states that leave no record out: `it is in one of these statuses`. */
 const around = new Set(
   (
-    'a an the all those these this one ones of it they its their is are in with that which either ' +
-    'still currently following status statuses state states or and record object resource item'
+    'a an the all those these this one ones of it they its their is are in with that which ' +
+    'either still currently following status statuses state states or and record object resource item'
   ).split(' '),
 );
 

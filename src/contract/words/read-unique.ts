@@ -11,6 +11,7 @@ export interface UniqueField {
   readonly ignoresCase: boolean;
   /** The noun within which it is unique: `site` of `unique within the site`. */
   readonly within?: string;
+  readonly fact: Fact;
 }
 
 /**
@@ -32,13 +33,14 @@ export function uniqueFields(operation: Operation, schema: Schema): UniqueField[
     const isAbout = ({ sentence }: Fact): boolean => mentions(sentence, name);
     const about = [...factsIn(own, 'unique'), ...told.filter(isAbout)];
     const returned = [...factsIn(own, 'upserts'), ...factsIn(around, 'upserts').filter(isAbout)];
-    if (about.length === 0 || returned.length > 0) return [];
+    const [fact] = about;
+    if (fact === undefined || returned.length > 0) return [];
     const [within] = about.flatMap(({ value }) => value ?? []);
     const sentences = new Set(about.map(({ sentence }) => sentence));
     const ignoresCase =
       factIn(own, 'ignores-case') !== undefined ||
       factsIn(all, 'ignores-case').some(({ sentence }) => sentences.has(sentence));
-    return [{ name, ignoresCase, ...defined({ within }) }];
+    return [{ name, ignoresCase, fact, ...defined({ within }) }];
   });
 }
 

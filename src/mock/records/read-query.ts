@@ -101,7 +101,7 @@ function readOrder({ sort }: ListShape, parameters: ParameterValues): SortKey[] 
 /** The order that the description of the list states: `Sorted by name`. */
 function orderOfList({ plan: { operation } }: ValidRequest, { record }: Resource): SortKey[] {
   const stated = statedOrder(operation, record);
-  return stated === undefined ? [] : [stated];
+  return stated === undefined ? [] : [{ field: stated.field, descending: stated.descending }];
 }
 
 function defaultOf({ schema }: Parameter): JsonValue | undefined {

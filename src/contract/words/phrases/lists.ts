@@ -72,7 +72,8 @@ export const listPhrases = {
     patterns: [
       new RegExp(
         '\\b(?:includes?|expands?|embeds?|returns?|adds?|shows?)\\b.*' +
-          '\\b(?:information|details?|fields?|data|section|object|in the (?:response|answer|result))\\b',
+          '\\b(?:information|details?|fields?|data|section|object|' +
+          'in the (?:response|answer|result))\\b',
         'i',
       ),
     ],

@@ -13,7 +13,7 @@ export const operationPhrases = {
     ],
     states: [
       'Payment methods attached to other accounts cannot be used with this PaymentIntent.',
-      'Not found, if the user does not have access to the pet',
+      'Not found, if the user does not have access to the project',
       'A user cannot publicize the membership for another user.',
     ],
     not: ['Creates a user.', 'The account is closed.', 'Refused if the name is taken.'],

@@ -97,7 +97,8 @@ export const recordPhrases = {
     in: ['field'],
     patterns: [
       new RegExp(
-        '\\b(?<value>not before|no earlier than|after|later than|not after|no later than|before)\\b',
+        '\\b(?<value>not before|no earlier than|after|later than|not after|no later than|' +
+          'before)\\b',
         'i',
       ),
     ],
