@@ -1,9 +1,8 @@
+import { isAtLeast } from '../../contract/model/severity.ts';
 import type { Contract } from '../../contract/model.ts';
 import { splitPointer, isWithin } from '../../json/pointer.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { Finding, Severity } from '../model/finding.ts';
-
-const ranks: Readonly<Record<Severity, number>> = { note: 0, warning: 1, error: 2 };
 
 /**
  * Joins findings of several checks that have one cause: a finding that another one explains is
@@ -82,7 +81,7 @@ function typeOfShown(value: string): string {
 
 function mayLead({ finding: leader }: FindingFacts, { finding: other }: FindingFacts): boolean {
   return (
-    ranks[own(leader)] >= ranks[own(other)] &&
+    isAtLeast(own(leader), own(other)) &&
     own(other) !== 'note' &&
     leader.accepted === other.accepted &&
     leader.blame === other.blame

@@ -1,3 +1,4 @@
+import { isAtLeast } from '../../contract/model/severity.ts';
 import type { Contract, Operation, ResourceAction } from '../../contract/model.ts';
 import type { Check, Violation } from '../checks/check.ts';
 import type { Case, Intent, Sequence } from '../model/case.ts';
@@ -135,8 +136,6 @@ function suspect(
 const nothing: Inspection = { looked: false, suspicions: [], crashes: [] };
 const silence: Inspection = { looked: true, suspicions: [], crashes: [] };
 
-const ranks: Readonly<Record<Severity, number>> = { note: 0, warning: 1, error: 2 };
-
 /** The severity of a suspicion, if it is confirmed. */
 export function severityOf({ check, violation }: Pick<Suspicion, 'check' | 'violation'>): Severity {
   return violation.severity ?? check.severity;
@@ -156,7 +155,7 @@ function isCovered(suspicion: Suspicion, all: readonly Suspicion[]): boolean {
   return all.some(
     (other) =>
       other.check.covers?.includes(suspicion.check.id) === true &&
-      ranks[severityOf(other)] >= ranks[severityOf(suspicion)],
+      isAtLeast(severityOf(other), severityOf(suspicion)),
   );
 }
 

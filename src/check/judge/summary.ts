@@ -1,3 +1,4 @@
+import { severities } from '../../contract/model/severity.ts';
 import type { Operation } from '../../contract/model.ts';
 import type { Check } from '../checks/check.ts';
 import { checks as everyCheck } from '../checks/index.ts';
@@ -150,8 +151,6 @@ function summariseOperation(
     ),
   };
 }
-
-const severities: readonly Severity[] = ['error', 'warning', 'note'];
 
 /**
  * The findings in the order in which they are reported: the worst first, then in the order of the

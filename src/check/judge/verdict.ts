@@ -1,3 +1,4 @@
+import { severities } from '../../contract/model/severity.ts';
 import type { Contract, Operation } from '../../contract/model.ts';
 import { headerValue } from '../../http/message.ts';
 import { asksToWait, isRedirect, isRefusal } from '../../http/status.ts';
@@ -155,8 +156,6 @@ function verdictOnConforming(account: VerdictInput): VerdictResult {
       : [`${describeStop(stop)}${describeLeftOut(leftOut)}`];
   return verdictResult('passed', 'no-findings', reason, [...lockedRemark(account), ...ended]);
 }
-
-const severities: readonly Severity[] = ['error', 'warning', 'note'];
 
 /** Findings by severity, and the mildest severity that fails the run. */
 interface CountedSeverities {

@@ -141,7 +141,7 @@ function readSummary(summary: string): EffectWords | undefined {
 }
 
 /** `deletes`, `flushes` and `deleting` are `delete` and `flush`. */
-export function baseForms(word: string): string[] {
+function baseForms(word: string): string[] {
   const stem = word.replace(/ing$/, '');
   const gerund = word.endsWith('ing') ? [stem, `${stem}e`, stem.replace(/(.)\1$/, '$1')] : [];
   return [word, word.replace(/s$/, ''), word.replace(/es$/, ''), ...gerund];

@@ -25,7 +25,7 @@ export function explainFacts(resource: Read): string[] {
 }
 
 /** A line about a fact: `sorted-by code: "Sorted by code." (#/paths/…/description)`. */
-export function showFact({ fact, sentence, pointer }: Fact, about?: string): string {
+function showFact({ fact, sentence, pointer }: Fact, about?: string): string {
   const name = about === undefined ? fact : `${fact} ${about}`;
   return `${name}: "${sentence.replaceAll(/\s+/g, ' ')}" (#${pointer})`;
 }

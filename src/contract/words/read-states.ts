@@ -100,7 +100,8 @@ function plainTexts(operation: Operation): Told[] {
 const around = new Set(
   (
     'a an the all those these this one ones of it they its their is are in with that which ' +
-    'either still currently following status statuses state states or and record object resource item'
+    'either still currently following status statuses state states or and record object ' +
+    'resource item'
   ).split(' '),
 );
 
