@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseAst } from 'rolldown/parseAst';
 import { describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -213,6 +214,109 @@ describe('the shape of the source', () => {
           /(^|\/)(utils?|helpers?|common|misc|manager)(\/|\.|-)/.test(file),
       ),
     ).toEqual([]);
+  });
+});
+
+/** A part of a syntax tree, as far as these tests read it. */
+interface SyntaxNode {
+  readonly type: string;
+  readonly [member: string]: unknown;
+}
+
+function isNode(value: unknown): value is SyntaxNode {
+  return typeof value === 'object' && value !== null && 'type' in value;
+}
+
+function* nodesIn(value: unknown): Generator<SyntaxNode> {
+  if (Array.isArray(value)) for (const item of value) yield* nodesIn(item);
+  else if (isNode(value)) {
+    yield value;
+    for (const member of Object.values(value))
+      if (typeof member === 'object') yield* nodesIn(member);
+  }
+}
+
+function textsIn(value: unknown): string[] {
+  return [...nodesIn(value)].flatMap(({ type, value: text }) =>
+    type === 'Literal' && typeof text === 'string' ? [text] : [],
+  );
+}
+
+/** The sources of the regular expressions of a file: literals, and texts given to `RegExp`. */
+function patternsIn(tree: unknown): string[] {
+  return [...nodesIn(tree)].flatMap((node) => {
+    const { type, regex, callee } = node;
+    if (type === 'Literal' && typeof regex === 'object' && regex !== null && 'pattern' in regex)
+      return [String(regex.pattern)];
+    const isMade = isNode(callee) && callee['name'] === 'RegExp';
+    return isMade ? [textsIn(node['arguments']).join(' ')] : [];
+  });
+}
+
+/** Whether a pattern looks for words within sentences: at their bounds, or beside each other. */
+function readsProse(pattern: string): boolean {
+  return /\\b\(?[a-z]{3,}|[a-z]{3,}\\b|[a-z]{3,}\)? \(?[a-z]{3,}/i.test(pattern);
+}
+
+/** Whether a file reads the member `description` of anything. */
+function readsDescription(tree: unknown): boolean {
+  return [...nodesIn(tree)].some(
+    ({ type, property, properties }) =>
+      (type === 'MemberExpression' && isNode(property) && property['name'] === 'description') ||
+      (type === 'ObjectPattern' &&
+        [...nodesIn(properties)].some(
+          ({ type: kind, key }) =>
+            kind === 'Property' && isNode(key) && key['name'] === 'description',
+        )),
+  );
+}
+
+describe('English is read in contract/words alone', () => {
+  const readers = /^(contract|check|mock|prove|values)\//;
+  const trees = new Map(
+    files
+      .filter((file) => readers.test(file) && !file.startsWith('contract/words/'))
+      .map((file) => [
+        file,
+        parseAst(readFileSync(join(source, file), 'utf8'), { lang: 'ts' }) as unknown,
+      ]),
+  );
+
+  /** Files whose patterns look like prose, and what they read. */
+  const ofOtherTexts: Readonly<Record<string, string>> = {
+    'check/against/compare-profiles.ts': 'names of fields of HTTP, and messages of vouch',
+    'check/topics/records/created-is-readable.ts': 'names of secrets',
+    'check/topics/records/unique-is-kept.ts': 'titles of planned requests',
+    'check/reading/next-page.ts': 'relation types of the field Link',
+    'check/topics/validity/boundary.ts': 'titles of planned requests',
+    'check/plan/refused-change.ts': 'titles of planned requests',
+    'check/plan/make-create.ts': 'titles of boundary values',
+    'check/topics/validity/negative-bodies.ts': 'titles of planned requests',
+    'check/topics/validity/plan-random.ts': 'titles of planned requests',
+    'check/transport/wire/answer/response-reader.ts': 'the fields Connection and Keep-Alive',
+    'contract/schema/work-meter.ts': 'generated code',
+    'mock/control/example-request.ts': 'media types',
+  };
+
+  test('no regular expression elsewhere reads sentences', () => {
+    const reading = [...trees]
+      .filter(([, tree]) => patternsIn(tree).some(readsProse))
+      .map(([file]) => file);
+    expect(reading.toSorted()).toEqual(Object.keys(ofOtherTexts).toSorted());
+  });
+
+  /** Files that read another member of that name, and which it is. */
+  const ofOthers: Readonly<Record<string, string>> = {
+    'mock/security/authenticate.ts': 'error_description of OAuth',
+    'mock/tokens/device/device-endpoints.ts': 'error_description of OAuth',
+    'mock/tokens/login/authorize.ts': 'error_description of OAuth',
+    'mock/tokens/oauth-refusal.ts': 'error_description of OAuth',
+    'mock/tokens/token-answers.ts': 'error_description of OAuth',
+  };
+
+  test('nothing else reads a description of the contract', () => {
+    const reading = [...trees].filter(([, tree]) => readsDescription(tree)).map(([file]) => file);
+    expect(reading.toSorted()).toEqual(Object.keys(ofOthers).toSorted());
   });
 });
 

@@ -8,6 +8,7 @@ import type {
   SchemaIssue,
 } from '../contract/model.ts';
 import { parseSchema } from '../contract/schema/standalone-schema.ts';
+import type { FactStatements } from '../contract/words/state-facts.ts';
 import { VouchError } from '../errors.ts';
 import { defined, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { Pointer } from '../json/pointer.ts';
@@ -139,6 +140,8 @@ export interface Config {
   readonly targets: Readonly<Record<string, TargetConfig>>;
   /** What its owner knows of the contract and OpenAPI cannot say: see `Rule`. */
   readonly rules?: RuleStatements;
+  /** What its owner states or denies of what descriptions say: see `x-vouch-facts`. */
+  readonly facts?: FactStatements;
   /** The identities of all deployments, by name. */
   readonly identities?: Readonly<Record<string, IdentityConfig>>;
   /**
@@ -246,7 +249,12 @@ function withAbsolutePaths(folder: string, file: string, config: Partial<Config>
       ...optional('scenarios', absolute(scenarios)),
       ...optional('persist', absolute(persist)),
     },
-    ...defined({ check: config.check, rules: config.rules, identities: config.identities }),
+    ...defined({
+      check: config.check,
+      rules: config.rules,
+      facts: config.facts,
+      identities: config.identities,
+    }),
     targets: config.targets ?? {},
   };
 }

@@ -1,6 +1,6 @@
 import { VouchError } from '../errors.ts';
 import { defined, isJsonObject, type JsonObject } from '../json/value.ts';
-import type { Pointer } from '../json/pointer.ts';
+import { type Pointer, valueAt } from '../json/pointer.ts';
 import { readEffects } from './effect/read-effects.ts';
 import { findGaps } from './find-gaps.ts';
 import { inferResources } from './infer/infer-resources.ts';
@@ -27,6 +27,7 @@ import {
 } from './references/repair-references.ts';
 import { type DocumentScan, scanDocument } from './references/scan-document.ts';
 import type { RuleSource } from './rules/read-rules.ts';
+import { checkStatedFacts } from './words/stated-facts.ts';
 import { RuleBook } from './rules/rule-book.ts';
 import { SchemaFactory } from './schema/schema-factory.ts';
 import type { KindFault } from './invalid-parts/value-kind.ts';
@@ -178,6 +179,7 @@ function readParts(source: SourceDocument, locator: Locator): ContractParts {
     servers: servers.length > 0 ? servers : [defaultServer()],
     securitySchemes: readSecuritySchemes(root),
   };
+  for (const pointer of scan.facts) checkFactsAt(document, pointer, locator);
   const { operations, repairs } = readOperations(context);
   const rules = {
     document,
@@ -187,6 +189,17 @@ function readParts(source: SourceDocument, locator: Locator): ContractParts {
   };
   const allFaults = [...faults, ...repairs];
   return { dialect, whole, document, faults: allFaults, root, context, operations, rules };
+}
+
+/** Throws for an `x-vouch-facts` that states what vouch does not know. */
+function checkFactsAt(document: JsonObject, pointer: Pointer, locator: Locator): void {
+  const facts = valueAt(document, pointer);
+  // A part that is not valid was dropped, and is a fault of its own.
+  if (facts === undefined) return;
+  checkStatedFacts(facts, pointer, (at, message, hint) => {
+    const [place, frame] = [locator.locate(at), locator.frame(at)];
+    return new VouchError('contract-invalid', `x-vouch-facts: ${message}`, { place, frame, hint });
+  });
 }
 
 /** A document in which every part has its kind and every reference resolves. */

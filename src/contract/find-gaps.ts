@@ -1,4 +1,5 @@
 import { joinPointer, type Pointer } from '../json/pointer.ts';
+import { documentsRefusal } from './model/operation.ts';
 import type {
   ContractRules,
   FlatSchema,
@@ -8,7 +9,7 @@ import type {
   ResponseSpec,
   Schema,
 } from './model.ts';
-import { proposeRules } from './rules/propose-rules.ts';
+import { proposeRules } from './words/propose-rules.ts';
 
 /** Every place where the contract does not say what a client or a check needs to know. */
 export function findGaps(
@@ -59,13 +60,6 @@ function isConstrained(schema: Schema): boolean {
       node.pattern !== undefined ||
       node.format !== undefined ||
       node.maxLength !== undefined)
-  );
-}
-
-function documentsRefusal(operation: Operation): boolean {
-  return operation.responses.some(
-    ({ status }) =>
-      status === '400' || status === '422' || status === '4XX' || status === 'default',
   );
 }
 

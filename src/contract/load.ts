@@ -1,11 +1,12 @@
 import { relative, resolve } from 'node:path';
-import { defined, type JsonObject, stringifyJson } from '../json/value.ts';
+import { defined, type JsonObject, type JsonValue, stringifyJson } from '../json/value.ts';
 import { buildContract } from './build.ts';
 import type { LoadOptions } from './load/gather-documents.ts';
 import { parseDocument } from './load/parse-document.ts';
 import { readDocument, readFileText } from './load/read-document.ts';
 import type { DocumentWithOverlays, withOverlays } from './load/read-overlays.ts';
 import type { Contract } from './model.ts';
+import { withStatedFacts } from './words/state-facts.ts';
 import { scanDocument } from './references/scan-document.ts';
 
 export type { LoadOptions };
@@ -25,11 +26,16 @@ export async function loadContract(
   const file = relative(process.cwd(), resolve(source)) || source;
   const { path, text, value, repaired } = await readDocument(source, file);
   const read = { file, text, value, ...defined({ repaired }) };
-  const own = { ...read, ...(await applied({ ...read, path }, options)) };
+  const overlaid = { ...read, ...(await applied({ ...read, path }, options)) };
+  const own = { ...overlaid, value: withFacts(overlaid.value, options) };
   const scan = scanDocument(own.value);
   if (scan.outward.length === 0) return buildContract({ ...own, files: [path], scan });
   const { gatherDocuments } = await import('./load/gather-documents.ts');
   return buildContract({ ...own, ...(await gatherDocuments({ ...own, path }, options)) });
+}
+
+function withFacts(document: JsonValue, { facts }: LoadOptions): JsonValue {
+  return facts === undefined ? document : withStatedFacts(document, facts.statements, facts.fault);
 }
 
 /** What the Overlays of the options make of a document; nothing without Overlays. */

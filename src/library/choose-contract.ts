@@ -9,6 +9,7 @@ import { packageFolder } from './package-files.ts';
 import {
   type ContractOverrides,
   loadContractOnce,
+  configFault,
   overrideOnce,
   readConfigOnce,
 } from './load-once.ts';
@@ -73,10 +74,12 @@ async function openNamed(
   choice: ContractChoice,
   found: Config,
 ): Promise<ChosenContract> {
-  const overlays = typeof named === 'string' ? configuredOverlays(named, found) : [];
-  const contract = await loadChosen(named, choice, overlays);
   const isConfigured =
     found.contract !== undefined && typeof named === 'string' && resolve(named) === found.contract;
+  const contract = await loadChosen(named, choice, {
+    overlays: typeof named === 'string' ? configuredOverlays(named, found) : [],
+    ...(isConfigured ? factsOf(found) : {}),
+  });
   return isConfigured
     ? { contract: overrideOnce(contract, overridesOf(found)), config: found }
     : { contract: overrideOnce(contract, {}), config: withoutRecords(found) };
@@ -86,7 +89,10 @@ async function openConfigured(
   config: Config & { readonly contract: string },
   choice: ContractChoice,
 ): Promise<ChosenContract> {
-  const contract = await loadContractOnce(config.contract, loadOptions(choice, config.overlays));
+  const contract = await loadContractOnce(
+    config.contract,
+    loadOptions(choice, { overlays: config.overlays ?? [], ...factsOf(config) }),
+  );
   return { contract: overrideOnce(contract, overridesOf(config)), config };
 }
 
@@ -116,7 +122,7 @@ function overridesOf(config: Config): ContractOverrides {
 async function loadChosen(
   contract: string | JsonObject | Contract,
   choice: ContractChoice,
-  configured: readonly string[],
+  configured: Configured,
 ): Promise<Contract> {
   const options = loadOptions(choice, configured);
   if (typeof contract === 'string') return loadContractOnce(contract, options);
@@ -130,16 +136,31 @@ function configuredOverlays(named: string, config: Config): readonly string[] {
   return config.documents?.find(({ contract }) => contract === path)?.overlays ?? [];
 }
 
+/** What the configuration says of a document. */
+type Configured = { readonly overlays: readonly string[] } & Pick<LoadOptions, 'facts'>;
+
+function factsOf({ facts, fault = configFault }: Config): Pick<LoadOptions, 'facts'> {
+  return facts === undefined
+    ? {}
+    : {
+        facts: {
+          statements: facts,
+          fault: (at, message, hint) => fault(`/facts${at}`, message, hint),
+        },
+      };
+}
+
 /** An Overlay that is named twice is applied once. */
 function loadOptions(
   { allowRefHosts, root, overlays = [] }: ContractChoice,
-  configured: readonly string[] = [],
+  configured: Configured,
 ): LoadOptions {
-  const all = [...configured, ...overlays].map((file) => resolve(file));
+  const all = [...configured.overlays, ...overlays].map((file) => resolve(file));
   return defined({
     allowRefHosts,
     root,
     overlays: all.length === 0 ? undefined : [...new Set(all)],
+    facts: configured.facts,
   });
 }
 

@@ -84,7 +84,7 @@ const fixtures = new WeakMap<Contract, FileMemory<Fixtures>>();
 export function loadContractOnce(file: string, options: LoadOptions = {}): Promise<Contract> {
   return contracts.recall(
     [resolve(file), process.cwd(), ...(options.overlays ?? []), ...(options.allowRefHosts ?? [])]
-      .concat(options.root ?? '')
+      .concat(options.root ?? '', JSON.stringify(options.facts?.statements ?? {}))
       .join(' '),
     async () => {
       const value = await loadContract(file, options);
@@ -141,7 +141,7 @@ function inRules(fault: NonNullable<Config['fault']>): ConfiguredRules['fault'] 
   return (pointer, message, hint) => fault(`/rules${pointer}`, message, hint);
 }
 
-function configFault(_at: string, message: string, hint?: string): VouchError {
+export function configFault(_at: string, message: string, hint?: string): VouchError {
   return new VouchError('config-invalid', message, hint === undefined ? {} : { hint });
 }
 

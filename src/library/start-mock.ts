@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import type { CheckOptions } from '../check/engine/check-target.ts';
 import type { Skip } from '../check/plan/skip.ts';
-import { allowedStates } from '../contract/infer/described-states.ts';
+import { allowedStates } from '../contract/words/read-states.ts';
 import type { Contract, Operation, Resource } from '../contract/model.ts';
 import { defined } from '../json/value.ts';
 import type { Mock } from '../mock/mock.ts';
@@ -405,11 +405,6 @@ const unkept: readonly {
       ),
   },
   {
-    checks: ['rules-hold'],
-    reason: 'the mock does not compute what descriptions say of a field',
-    applies: (_operation, around) => around.some(({ formulas }) => formulas.length > 0),
-  },
-  {
     checks: ['shown-twice-agrees'],
     reason: 'the mock does not compute counts, copies and addresses of other records',
     applies: (_operation, around) =>
@@ -420,12 +415,6 @@ const unkept: readonly {
     reason: 'the mock deletes a record also where others depend on it',
     applies: ({ method, responses }) =>
       method === 'DELETE' && responses.some(({ status }) => status === '409'),
-  },
-  {
-    checks: ['deleted-is-gone'],
-    reason: 'the mock does not keep deleted records to show them',
-    applies: ({ parameters }) =>
-      parameters.some(({ in: place, name }) => place === 'query' && /deleted|trashed/i.test(name)),
   },
 ];
 

@@ -1,3 +1,4 @@
+import { severities } from '../contract/model/severity.ts';
 import { formatPlace } from '../errors.ts';
 import { countOf, countsOf } from '../text/counts.ts';
 import {
@@ -168,7 +169,7 @@ const maxOfEach = 10;
  * counts.
  */
 const github: LintFormatter = ({ file, problems, counts }) => {
-  const shown = (['error', 'warning', 'note'] as const).flatMap((severity) =>
+  const shown = severities.flatMap((severity) =>
     problems.filter((problem) => problem.severity === severity).slice(0, maxOfEach),
   );
   const more = problems.length - shown.length;

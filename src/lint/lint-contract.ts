@@ -1,3 +1,4 @@
+import { compareSeverities } from '../contract/model/severity.ts';
 import { relative, resolve } from 'node:path';
 import {
   loadContract,
@@ -217,14 +218,12 @@ function placed(found: Found, locator: Locator): LintProblem {
   return { ...found, place: locator.locate(found.pointer), frame: locator.frame(found.pointer) };
 }
 
-const ranks: Readonly<Record<LintSeverity, number>> = { error: 0, warning: 1, note: 2 };
-
 function inOrder(problems: readonly LintProblem[]): LintProblem[] {
   return [...problems].sort(
     (left, right) =>
       left.place.line - right.place.line ||
       left.place.column - right.place.column ||
-      ranks[left.severity] - ranks[right.severity],
+      compareSeverities(left.severity, right.severity),
   );
 }
 

@@ -1,3 +1,4 @@
+import type { Severity } from '../contract/model/severity.ts';
 import type { Place } from '../errors.ts';
 import type { Pointer } from '../json/pointer.ts';
 
@@ -5,7 +6,7 @@ import type { Pointer } from '../json/pointer.ts';
  * `error` makes the contract invalid and `vouch lint` fail; `warning` and `note` do not. A note is
  * a gap in the contract.
  */
-export type LintSeverity = 'error' | 'warning' | 'note';
+export type LintSeverity = Severity;
 
 /** One problem of a document. */
 export interface LintProblem {

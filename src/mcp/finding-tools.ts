@@ -1,3 +1,4 @@
+import { severities } from '../contract/model/severity.ts';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import * as z from 'zod';
 import { checks } from '../check/topics/index.ts';
@@ -19,7 +20,6 @@ import { addTool, pageInput, pageOutput, type McpHost } from './tool.ts';
 
 /** The maximum number of characters of a body in the explanation of a finding. */
 const maxBody = 1_500;
-const severities = ['error', 'warning', 'note'] as const;
 
 const runInput = z.string().max(40).optional().describe('id of a run; default: the last one');
 const reading = { readOnlyHint: true, openWorldHint: false };

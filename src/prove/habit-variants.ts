@@ -1,4 +1,4 @@
-import type { Operation, Resource } from '../contract/model.ts';
+import { documentsRefusal, type Operation, type Resource } from '../contract/model.ts';
 import { isJsonMediaType } from '../http/media-type.ts';
 import {
   emptyBody,
@@ -32,11 +32,6 @@ function resourceOf(
 /** The JSON of a success; undefined for other responses. */
 function successOf({ response }: Reply): JsonValue | undefined {
   return response !== undefined && isSuccess(response.status) ? readJson(response) : undefined;
-}
-
-/** Whether the contract documents how an operation refuses invalid requests. */
-function documentsRefusal({ responses }: Operation): boolean {
-  return responses.some(({ status }) => ['400', '422', '415', '4XX', 'default'].includes(status));
 }
 
 /** Invalid requests get another status, if the contract documents none. */

@@ -1,3 +1,4 @@
+import { isAtLeast } from '../contract/model/severity.ts';
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type CheckOptions, type CheckReport, checkTarget } from '../check/engine/check-target.ts';
@@ -136,7 +137,7 @@ export async function runMutation(
   const findings = report.findings
     .flatMap(separate)
     .filter((finding) => !sound.has(findingKey(finding)));
-  const killed = findings.some(({ severity }) => ranks[severity] >= ranks[killedBy]);
+  const killed = findings.some(({ severity }) => isAtLeast(severity, killedBy));
   return {
     mutator,
     title,
@@ -198,8 +199,6 @@ async function besideSound(
 function isRefused({ response }: Reply): boolean {
   return [400, 415, 422].includes(response?.status ?? 0);
 }
-
-const ranks: Readonly<Record<Severity, number>> = { note: 0, warning: 1, error: 2 };
 
 /**
  * The identity of a finding with its severity: the same finding may be a note for one service and

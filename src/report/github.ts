@@ -1,3 +1,4 @@
+import { severities } from '../contract/model/severity.ts';
 import type { Finding, Severity } from '../check/model/finding.ts';
 import type { RunSummary, Verdict } from '../check/model/run-summary.ts';
 import { countsOf, formatDuration } from '../text/counts.ts';
@@ -44,7 +45,7 @@ function annotations({ findings, crashed }: RunRecord): string[] {
     const title = escapeGitHubProperty(`vouch: ${check} crashed`);
     return `::error title=${title}::${escapeGitHubMessage(message)}`;
   });
-  const shown = (['error', 'warning', 'note'] as const).flatMap((severity) =>
+  const shown = severities.flatMap((severity) =>
     findings
       .filter((finding) => finding.severity === severity && finding.accepted === undefined)
       .slice(0, maxOfEach),
@@ -82,7 +83,7 @@ function annotation({
 function summaryLines(record: RunRecord, summary: RunSummary): string[] {
   const { findings } = record;
   const { verdict, findings: counts, durationMs } = summary;
-  const hidden = (['error', 'warning', 'note'] as const).map(
+  const hidden = severities.map(
     (severity) =>
       [
         Math.max(

@@ -1,5 +1,6 @@
+import { compareSeverities } from '../contract/model/severity.ts';
 import type { RunEvent, RunInfo, TargetDifference } from '../check/model/event.ts';
-import type { Finding, Severity } from '../check/model/finding.ts';
+import type { Finding } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
 import { VouchError } from '../errors.ts';
 import { defined } from '../json/value.ts';
@@ -67,11 +68,9 @@ export function keepEvent(record: RunRecord, event: KeptEvent): void {
   }
 }
 
-const ranks: Readonly<Record<Severity, number>> = { error: 0, warning: 1, note: 2 };
-
 /** The findings, errors first; those of one severity in their original order. */
 export function bySeverity(findings: readonly Finding[]): Finding[] {
-  return [...findings].sort((left, right) => ranks[left.severity] - ranks[right.severity]);
+  return [...findings].sort((left, right) => compareSeverities(left.severity, right.severity));
 }
 
 /** An operation as every report names it. */

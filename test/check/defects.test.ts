@@ -57,7 +57,6 @@ const elsewhere: Readonly<Record<string, string>> = {
   'states-hold': 'states.test.ts',
   'shown-twice-agrees': 'relations.test.ts',
   'file-agrees': 'files.test.ts',
-  'periods-hold': 'periods.test.ts',
   'job-ends': 'jobs.test.ts',
   'bulk-holds': 'jobs.test.ts',
   'identity-may-not': 'identities.test.ts',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Asked, type Crud, crud, moment, type Row, shown, text } from './fixture/crud/crud.ts';
+import { type Asked, type Crud, crud, type Row, shown, text } from './fixture/crud/crud.ts';
 import type { Answered } from './fixture/inline-service.ts';
 
 /** What the service does wrong, or otherwise than others. */
@@ -14,10 +14,6 @@ type Quirk =
   | 'csv-without-header'
   | 'csv-not-quoted'
   | 'csv-unfiltered'
-  | 'calendar-without-last'
-  | 'calendar-keeps-deleted'
-  | 'calendar-not-escaped'
-  | 'calendar-in-local-time'
   | 'smaller-pictures';
 
 /** What of the contract is about files; `same` is said of the upload of a photo. */
@@ -25,10 +21,10 @@ const paths = (same: string): string => `
 /halls.csv:
   get:
     operationId: downloadHalls
-    description: 'The columns are \`id,name,remark,kind\`.'
     parameters: [{ name: kind, in: query, schema: { type: string, enum: [large, small] } }]
     responses:
-      '200': { description: All, content: { text/csv: { schema: { type: string } } } }
+      '200': { description: All, content: { text/csv: { schema: { type: string },
+          example: "id,name,remark,kind\\r\\n" } } }
       '400': { description: Not valid }
 /halls/{hallId}/photo:
   parameters: &id [{ name: hallId, in: path, required: true, schema: { type: string } }]
@@ -46,13 +42,6 @@ const paths = (same: string): string => `
     responses:
       '200': { description: The photo, content: { image/png: {}, image/jpeg: {} } }
       '404': { description: None }
-/halls/{hallId}/calendar:
-  parameters: *id
-  get:
-    operationId: getCalendar
-    responses:
-      '200': { description: All, content: { text/calendar: { schema: { type: string } } } }
-      '404': { description: None }
 `;
 
 interface Photo {
@@ -60,10 +49,9 @@ interface Photo {
   readonly bytes: Uint8Array;
 }
 
-/** Halls with a photo, concerts in them, and both as files. */
+/** Halls with a photo, and all of them as a table. */
 function halls(quirk?: Quirk): Crud {
   const photos = new Map<string, Photo>();
-  const cancelled: Row[] = [];
   const same =
     quirk === 'smaller-pictures'
       ? 'A preview is made of it.'
@@ -80,23 +68,11 @@ function halls(quirk?: Quirk): Crud {
         optional: ['remark'],
         refuses: { create: { 409: 'Another hall has this name.' } },
       },
-      Concert: {
-        fields: {
-          hallId: text,
-          title: text,
-          start: { ...moment, example: '2027-05-04T19:00:00Z' },
-          end: { ...moment, example: '2027-05-04T21:00:00Z' },
-        },
-        can: 'list create read delete',
-        refuses: { create: { 422: 'There is no such hall.' } },
-      },
     },
     (rows) => ({
       refuse: {
         halls: ({ name }, others) => (others.some((one) => one['name'] === name) ? 409 : undefined),
-        concerts: ({ hallId }) => (rows('halls').some(({ id }) => id === hallId) ? undefined : 422),
       },
-      refuseDeletion: { concerts: (row) => void cancelled.push(row) },
       made: {
         halls: (row) =>
           void Object.assign(row, { kind: rows('halls').length % 2 === 1 ? 'large' : 'small' }),
@@ -116,14 +92,6 @@ function halls(quirk?: Quirk): Crud {
           const isShown = (hall: Row): boolean =>
             kind === null || hall['kind'] === kind || quirk === 'csv-unfiltered';
           return file('text/csv', table(rows('halls').filter(isShown), quirk));
-        },
-        getCalendar: ({ row }) => {
-          const all = [
-            ...rows('concerts'),
-            ...(quirk === 'calendar-keeps-deleted' ? cancelled : []),
-          ];
-          const own = all.filter(({ hallId }) => hallId === row?.id);
-          return row === undefined ? undefined : file('text/calendar', calendar(own, quirk));
         },
         uploadPhoto: (asked) => upload(photos, asked, quirk),
         downloadPhoto: ({ row }) => {
@@ -169,36 +137,10 @@ function table(all: readonly Row[], quirk?: Quirk): string {
   return [...header, ...rows].map((row) => `${row.join(',')}\r\n`).join('');
 }
 
-function calendar(concerts: readonly Row[], quirk?: Quirk): string {
-  const shownOnes = quirk === 'calendar-without-last' ? concerts.slice(0, -1) : concerts;
-  const hour = quirk === 'calendar-in-local-time' ? 3_600_000 : 0;
-  const at = (value: unknown): string =>
-    new Date(Date.parse(String(value)) + hour).toISOString().replaceAll(/[-:]|\.\d+/g, '');
-  const escape = (value: string): string =>
-    quirk === 'calendar-not-escaped' ? value : value.replaceAll(/[\\;,]/g, String.raw`\$&`);
-  const events = shownOnes.flatMap(({ id, title, start, end }) => [
-    'BEGIN:VEVENT',
-    `UID:${id}`,
-    `DTSTART:${at(start)}`,
-    `DTEND:${at(end)}`,
-    `SUMMARY:${escape(String(title))}`,
-    'END:VEVENT',
-  ]);
-  const lines = [
-    'BEGIN:VCALENDAR',
-    'VERSION:2.0',
-    'PRODID:-//t//EN',
-    ...events,
-    'END:VCALENDAR',
-    '',
-  ];
-  return lines.join('\r\n');
-}
-
 const alarmsOf = (quirk?: Quirk): Promise<string[]> =>
   halls(quirk).alarms(/file-agrees|shown-twice-agrees/);
 
-describe('files, tables and calendars', () => {
+describe('files and tables', () => {
   test('a service that keeps them has no finding', async () => {
     expect(await alarmsOf()).toEqual([]);
   });
@@ -214,10 +156,6 @@ describe('files, tables and calendars', () => {
     ['csv-without-header', 'error file-agrees downloadHalls: The first row'],
     ['csv-not-quoted', 'error file-agrees downloadHalls: A row of the CSV has'],
     ['csv-unfiltered', 'error file-agrees downloadHalls: The CSV has a row whose kind'],
-    ['calendar-without-last', 'error file-agrees getCalendar: The calendar has 0 events'],
-    ['calendar-keeps-deleted', 'error file-agrees getCalendar: The calendar has an event'],
-    ['calendar-not-escaped', 'error file-agrees getCalendar: The SUMMARY of an event'],
-    ['calendar-in-local-time', 'error file-agrees getCalendar: The DTSTART of an event'],
   ])('%s is an %s', async (quirk, expected) => {
     const lines = await alarmsOf(quirk);
     expect(lines.map((line) => line.slice(0, expected.length))).toContain(expected);

@@ -77,7 +77,7 @@ describe('pages of which the contract speaks', () => {
   });
 
   test('beyond the end that repeat the last one are found', async () => {
-    expect(await found(said, { repeatsLast: true })).toContain('error page-holds listWords');
+    expect(await found(said, { repeatsLast: true })).toContain('page-holds listWords');
   });
 
   test('may have no Link if the contract promises none', async () => {

@@ -1,5 +1,6 @@
 import { checksReference } from './checks.ts';
 import { commandLineReference } from './command-line.ts';
+import { factsReference } from './facts.ts';
 import { configurationReference, scenarioReference } from './schemas.ts';
 
 /** A page that is generated from the code, so that both always agree. */
@@ -14,5 +15,6 @@ export const references: readonly Reference[] = [
   { file: 'checks.md', write: checksReference },
   { file: 'command-line.md', write: commandLineReference },
   { file: 'configuration.md', write: configurationReference },
+  { file: 'facts.md', write: factsReference },
   { file: 'scenarios.md', write: scenarioReference },
 ];

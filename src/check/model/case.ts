@@ -83,12 +83,9 @@ export const relationRules = [
   'not-listed',
   'missing',
   'gone',
-  'becomes',
-  'above',
   // What a list has.
   'listed',
   'unlisted',
-  'in-order',
   // States.
   'wrong-state',
   'state-kept',
@@ -103,24 +100,12 @@ export const relationRules = [
   // Files.
   'same-file',
   'rows',
-  'events',
   // Jobs and bulk requests.
   'done',
   'still-done',
   'bulk-refused',
   'all-made',
   'none-made',
-  // Periods.
-  'conflicts',
-  'fits',
-  'free',
-  'busy',
-  'occurrences',
-  // Deletion.
-  'shown-deleted',
-  'listed-deleted',
-  'unlisted-deleted',
-  'restored',
 ] as const;
 
 /**

@@ -1,3 +1,4 @@
+import type { Severity } from '../../contract/model/severity.ts';
 import type { Operation } from '../../contract/model.ts';
 import type { Place } from '../../errors.ts';
 import type { Pointer } from '../../json/pointer.ts';
@@ -11,7 +12,7 @@ import type { Exchange } from './exchange.ts';
 export type Basis = 'contract' | 'protocol' | 'inferred' | 'advice';
 
 /** `error` fails the run; `warning` and `note` do not. */
-export type Severity = 'error' | 'warning' | 'note';
+export type { Severity };
 
 /** Who has to fix it; `undecided` if either the contract or the response may be wrong. */
 export type Blame = 'server' | 'contract' | 'undecided';

@@ -1,8 +1,7 @@
-import { amountIn, boundNamed } from '../../contract/infer/described-rules.ts';
-import { allowedStates, setsState } from '../../contract/infer/described-states.ts';
 import type { ForeignKey, Operation, Resource } from '../../contract/model.ts';
 import { defined, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { joinPointer } from '../../json/pointer.ts';
+import { allowedStates, setsState } from '../../contract/words/read-states.ts';
 import {
   type Case,
   hash,
@@ -200,15 +199,7 @@ export class Story {
     );
     const [first] = before ?? [];
     if (first !== undefined && !this.bring(made, first, depth + 1)) return false;
-    const [own, field] = [
-      amountIn(way.body?.schema),
-      boundNamed(way.operation, made.resource.record),
-    ];
-    const fills =
-      own === undefined || field === undefined
-        ? []
-        : [{ at: joinPointer('', own), source: { ...madeSource(made), field } }];
-    this.step(way, { title, of: [made], fills });
+    this.step(way, { title, of: [made] });
     return true;
   }
 

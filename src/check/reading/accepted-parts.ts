@@ -5,6 +5,7 @@ import { withoutMark } from './request-changes.ts';
 import { type Case, hash, mediaOf } from '../model/case.ts';
 import type { AcceptedParts } from '../model/knowledge.ts';
 import type { Step } from '../model/step.ts';
+import { fieldTexts, parameterTexts } from '../../contract/words/facts.ts';
 import { partsOf, textsOf } from './request-parts.ts';
 
 /** Further requests are not remembered: a part then counts as never accepted. */
@@ -59,12 +60,13 @@ export class AcceptedPartsGatherer implements AcceptedParts {
 
 /** The parts of a request of which the contract says something in words. */
 export function describedParts(testCase: Case): ReadonlySet<string> {
-  const names = testCase.operation.parameters.flatMap(({ name, description, schema }) =>
-    (description ?? schema.flatten().node.description) === undefined ? [] : [name],
-  );
+  const names = testCase.operation.parameters.flatMap((parameter) => {
+    const texts = [...parameterTexts(parameter), ...fieldTexts(parameter.schema.flatten())];
+    return texts.length === 0 ? [] : [parameter.name];
+  });
   const body = mediaOf(testCase)?.schema;
   const members = [...(body?.flatten().properties ?? [])].flatMap(([name, { node, pointer }]) =>
-    body?.flatten(node, pointer).node.description === undefined ? [] : [name],
+    body === undefined || fieldTexts(body.flatten(node, pointer)).length === 0 ? [] : [name],
   );
   return new Set([...names, ...members]);
 }

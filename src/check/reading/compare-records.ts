@@ -1,4 +1,3 @@
-import { keepsOrder } from '../../contract/infer/described-rules.ts';
 import type { LocatedNode, Schema } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
@@ -267,21 +266,10 @@ function sameList(
   declared: Declared,
 ): boolean {
   const item = itemOf(declared);
-  if (isOrdered(declared))
-    return (
-      wanted.length === got.length &&
-      wanted.every((one, index) => holds(one, got[index] ?? null, item))
-    );
   const isAsLong =
     wanted.length === got.length ||
     got.length === new Set(wanted.map((one) => stringifyJson(one))).size;
   return isAsLong && wanted.every((one) => got.some((other) => holds(one, other, item)));
-}
-
-function isOrdered({ schema, place }: Declared): boolean {
-  const { description = '' } =
-    place === undefined ? {} : schema.flatten(place.node, place.pointer).node;
-  return keepsOrder(description);
 }
 
 function isNumeric(value: JsonValue): value is number | bigint {

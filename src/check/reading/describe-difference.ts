@@ -1,8 +1,8 @@
 import { equalJson } from '../../json/equal-json.ts';
 import { type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { membersOf } from './refusal-hints.ts';
 import { showValue } from '../model/phrases.ts';
+import { membersOf } from '../../json/body-members.ts';
 
 /**
  * The first place where a body differs from an earlier one, as a clause: `name is "b" instead of

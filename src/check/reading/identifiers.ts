@@ -1,12 +1,13 @@
 import type { IdentifierPath } from '../model/request-template.ts';
 import { createHash } from 'node:crypto';
-import { periodOf, uniqueFields } from '../../contract/infer/described-rules.ts';
 import type { LocatedNode, Operation, Schema } from '../../contract/model.ts';
 import { documents } from '../../contract/select-response.ts';
 import { parseMediaType } from '../../http/media-type.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { periodOf } from '../../contract/words/periods.ts';
+import { uniqueFields } from '../../contract/words/read-unique.ts';
 
 /** Names of members for the identifier, if no resource says which it is. */
 const identifierNames = ['id', '_id', 'uuid', 'guid'];

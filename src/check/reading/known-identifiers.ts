@@ -1,12 +1,12 @@
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import { isSuccess } from '../../http/status.ts';
 import { isJsonArray, type JsonValue } from '../../json/value.ts';
-import { membersOf } from './refusal-hints.ts';
 import type { RunKnowledge } from '../model/knowledge.ts';
 import { type Role, roleOf, type Sent, type Step } from '../model/step.ts';
 import { namedResource } from './path-names.ts';
 import { limitOf, type ListPage } from './list-page.ts';
 import { requestedFilters, requestsFirstPage } from './list-query.ts';
+import { membersOf } from '../../json/body-members.ts';
 import { shownRecord } from './shown-records.ts';
 
 /** Further records are not stored: a reference to one of them counts as unknown. */

@@ -6,6 +6,7 @@ import { headerValue } from '../../http/message.ts';
 import { joinPointer, type Pointer, valueAt } from '../../json/pointer.ts';
 import type { Step } from '../model/step.ts';
 import { jsonOf } from './read-answer.ts';
+import { fieldSays } from '../../contract/words/facts.ts';
 
 /**
  * The total number of records that a list returns, and the place in the contract that documents it.
@@ -80,7 +81,7 @@ function readTotalMembers(schema: Schema): TotalMember[] {
     const counts =
       bodyNames.test(plainName(name)) &&
       flat.types.some((type) => type === 'integer' || type === 'number') &&
-      !isOfThePage(flat.node.description);
+      !fieldSays(flat, 'of-one-page');
     return counts ? [{ at, name, pointer: place.pointer }] : [];
   });
 }
@@ -94,15 +95,5 @@ function headerTotal({ case: { operation }, exchange: { response } }: Step): Lis
 }
 
 function isTotalHeader({ name, schema }: HeaderSpec): boolean {
-  return headerNames.test(name) && !isOfThePage(schema.flatten().node.description);
-}
-
-/** Some documents say that their total is for the page, or approximate. */
-function isOfThePage(description: string | undefined): boolean {
-  return (
-    description !== undefined &&
-    /(this|the|current|each|per) page|approximate|estimate|regardless of|unfiltered/i.test(
-      description,
-    )
-  );
+  return headerNames.test(name) && !fieldSays(schema.flatten(), 'of-one-page');
 }

@@ -1,10 +1,10 @@
+import { membersOf } from '../../json/body-members.ts';
 import type { Operation, Parameter, ResponseSpec, Schema } from '../../contract/model.ts';
 import { selectResponse } from '../../contract/select-response.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { asksToWait, isRefusal } from '../../http/status.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { membersOf } from './refusal-hints.ts';
 import { withoutMark } from './request-changes.ts';
 import { findIdentifier, identifierIn } from './identifiers.ts';
 import { controlOf, mediaOf } from '../model/case.ts';
@@ -43,13 +43,6 @@ export function isUnspecific(documented: ResponseSpec, response: HttpResponse): 
 export function isDocumented(operation: Operation, status: number): boolean {
   const response = selectResponse(operation, status);
   return response !== undefined && (response.status !== 'default' || status < 500);
-}
-
-/** Whether an operation documents the response to an invalid request. */
-export function documentsRefusal(operation: Operation): boolean {
-  return operation.responses.some(({ status }) =>
-    ['400', '422', '4XX', 'default'].includes(status),
-  );
 }
 
 /**

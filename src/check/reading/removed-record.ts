@@ -4,6 +4,7 @@ import type { CheckInput } from '../model/knowledge.ts';
 import { roleOf, type Step } from '../model/step.ts';
 import { sameIdentifier } from './list-page.ts';
 import { argumentNamed } from './find-request-fault.ts';
+import { isStateName, isUseFlag, saysGone } from '../../contract/words/names.ts';
 
 /** A record that an earlier step of the sequence deleted. */
 export interface RemovedRecord {
@@ -65,14 +66,8 @@ function isWord(value: JsonValue | undefined): value is string {
 /** Whether a record is marked as deleted: many servers keep deleted records. */
 export function isMarkedAsGone(record: JsonObject): boolean {
   return Object.entries(record).some(([name, value]) => {
-    if (/delet|remov|archiv|inactiv|discard|trash|cancel/i.test(name))
-      return value !== null && value !== false && value !== '';
-    if (/^(is_?)?(active|enabled|live)$/i.test(name)) return value === false;
-    return (
-      /stat(e|us)$/i.test(name) &&
-      /delet|remov|archiv|inactiv|discard|trash|cancel|gone/i.test(
-        isJsonObject(value) ? '' : String(value),
-      )
-    );
+    if (saysGone(name)) return value !== null && value !== false && value !== '';
+    if (isUseFlag(name)) return value === false;
+    return isStateName(name) && !isJsonObject(value) && saysGone(String(value));
   });
 }

@@ -1,9 +1,9 @@
 import { equalJson } from '../../json/equal-json.ts';
 import { type Pointer, splitPointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
-import { membersOf } from './refusal-hints.ts';
 import { withoutMark } from './request-changes.ts';
 import { type Case, controlOf } from '../model/case.ts';
+import { membersOf } from '../../json/body-members.ts';
 
 /**
  * The planned parts of a request by name: its arguments, and the members of its body. A body that

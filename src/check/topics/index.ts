@@ -37,7 +37,6 @@ import { operationAnswers } from './http/operation-answers.ts';
 import { pageHolds } from './lists/page-holds.ts';
 import { parentHolds } from './relations/parent-holds.ts';
 import { readOnlyIsIgnored } from './records/read-only-is-ignored.ts';
-import { periodsHold } from './relations/periods-hold.ts';
 import { refusalIsHarmless } from './records/refusal-is-harmless.ts';
 import { replacedIsPersisted } from './records/replaced-is-persisted.ts';
 import { rulesHold } from './answers/rules-hold.ts';
@@ -99,7 +98,6 @@ export const checks = tableOf([
   fileAgrees,
   jobEnds,
   bulkHolds,
-  periodsHold,
   idsAreUnique,
   filterHolds,
   limitHolds,

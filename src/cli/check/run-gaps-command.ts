@@ -1,5 +1,6 @@
 import { runCheck } from '../../check/engine/check-target.ts';
 import type { Gap } from '../../contract/model.ts';
+import { explainFacts } from '../../contract/words/explain-facts.ts';
 import { formatPlace } from '../../errors.ts';
 import { defined, stringifyJson } from '../../json/value.ts';
 import type { ChosenContract } from '../../library/choose-contract.ts';
@@ -113,7 +114,9 @@ async function observe(
 }
 
 function formatGaps({ contract, config }: ChosenContract, observed: Observed | undefined): string {
-  if (contract.gaps.length === 0) return `${contract.file} has no gaps.\n`;
+  const facts = contract.resources.flatMap(explainFacts).map(cleanLine);
+  const words = facts.length === 0 ? '' : `${['Read in descriptions:', ...facts].join('\n  ')}\n\n`;
+  if (contract.gaps.length === 0) return `${words}${contract.file} has no gaps.\n`;
   const blocks = contract.gaps.map((gap) =>
     [
       `${gap.id}  ${formatPlace(contract.locate(gap.pointer))}`,
@@ -122,7 +125,8 @@ function formatGaps({ contract, config }: ChosenContract, observed: Observed | u
       ...seenAt(gap, observed),
     ].join('\n'),
   );
-  return `${blocks.join('\n')}\n\n${countOf(contract.gaps.length, 'gap')} in ${contract.file}.\n`;
+  const count = `${countOf(contract.gaps.length, 'gap')} in ${contract.file}.\n`;
+  return `${words}${blocks.join('\n')}\n\n${count}`;
 }
 
 function assumed(

@@ -1,3 +1,4 @@
+import { severities } from '../../contract/model/severity.ts';
 import { VouchError } from '../../errors.ts';
 import { defined } from '../../json/value.ts';
 import type { Family } from '../../prove/mutation.ts';
@@ -257,9 +258,7 @@ function mildly(results: readonly MutationResult[]): string {
   const worst = results
     .filter(({ status }) => status === 'killed')
     .map(({ findings }) =>
-      (['error', 'warning', 'note'] as const).find((severity) =>
-        findings.some((finding) => finding.severity === severity),
-      ),
+      severities.find((severity) => findings.some((finding) => finding.severity === severity)),
     );
   const counts = (['warning', 'note'] as const).flatMap((severity) => {
     const count = worst.filter((one) => one === severity).length;

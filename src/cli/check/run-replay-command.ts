@@ -1,3 +1,4 @@
+import { severities } from '../../contract/model/severity.ts';
 import { readFile } from 'node:fs/promises';
 import type { CheckOptions } from '../../check/engine/check-target.ts';
 import { countWords } from '../../check/model/phrases.ts';
@@ -139,7 +140,7 @@ async function printReplay(
 }
 
 function describeBelowThreshold(findings: readonly ReportedFinding[]): string {
-  const kinds = (['error', 'warning', 'note'] as const).map(
+  const kinds = severities.map(
     (severity) =>
       [severity, findings.filter((finding) => finding.severity === severity).length] as const,
   );

@@ -26,7 +26,7 @@ import {
   saysCreate,
   saysMany,
   saysRead,
-} from './effect-words.ts';
+} from '../words/effect-words.ts';
 import { SafeMethods } from './safe-methods.ts';
 
 /** The part of a contract from which effects are read. */

@@ -2,7 +2,17 @@ import { wordsOf, singularOf } from '../infer/infer-names.ts';
 import { plainPath } from '../infer/conventions/path-styles.ts';
 import { contentForm } from '../../http/media-type.ts';
 import type { LocatedNode, Operation, Schema } from '../model.ts';
-import { baseForms, isActing, isReading, methodWords, namesAnotherVerb } from './effect-words.ts';
+import {
+  determiners,
+  everyone,
+  firstWordsAbout,
+  isActing,
+  isParticiple,
+  isReading,
+  methodWords,
+  namesAnotherVerb,
+  saysReading,
+} from '../words/effect-words.ts';
 
 /** Whether a request with a safe method only reads; `why` is a clause. */
 export interface SafeReading {
@@ -58,7 +68,7 @@ export class SafeMethods {
 
   /** What else shows that an operation reads, unless its operationId says otherwise. */
   #find({ operation, name: [first = ''], end }: Named): string | undefined {
-    const { where, text } = describe(operation);
+    const { where, text } = firstWordsAbout(operation);
     const isNoun = this.#isNounAtEnd(end);
     const isCommand = !isNoun && isActing(end.words[0] ?? '');
     const isShown = saysReading(text) || (this.#isNaming(text) && !isCommand);
@@ -159,47 +169,8 @@ function endOf(path: string): PathEnd {
   return { word, words: methodWords(word), parameter: segments[at + 1]?.slice(1, -1) };
 }
 
-/** The words of the first sentence about an operation. */
-function describe({ summary, description = '' }: Operation): {
-  readonly where: 'summary' | 'description';
-  readonly text: readonly string[];
-} {
-  return summary === undefined
-    ? { where: 'description', text: firstSentence(description) }
-    : { where: 'summary', text: firstSentence(summary) };
-}
-
-/** Whether a sentence says that something is shown: `Returns a page of things`. */
-function saysReading(words: readonly string[]): boolean {
-  const [first = ''] = words;
-  const isShown = baseForms(first).some((form) => isReading(form) || form === 'return');
-  return isShown && !namesAnotherVerb(words);
-}
-
-/** The words of the first sentence of a text, without an article at its start. */
-function firstSentence(text: string): string[] {
-  const words = wordsOf(/^[^.]*/.exec(text)?.[0] ?? '');
-  return ['a', 'an', 'the'].includes(words[0] ?? '') ? words.slice(1) : words;
-}
-
-/** What stands between a verb and its object. */
-const determiners: ReadonlySet<string> = new Set('a all an any each every one the this'.split(' '));
-
-/** What any service shows, whatever it is about. */
-const everyone: ReadonlySet<string> = new Set(
-  [
-    'about faq health healthz heartbeat help history info liveness me overview readiness self',
-    'status summary version',
-  ].flatMap((line) => line.split(' ')),
-);
-
 function isPlural(word: string): boolean {
   return singularOf(word) !== word;
-}
-
-/** `deleted`, `unread` and `pending` describe something; the base form of a verb commands. */
-function isParticiple(word: string): boolean {
-  return /\d/.test(word) || /^\w{4,}(?<!e)ed$/.test(word) || /^\w{4,}ing$/.test(word);
 }
 
 /**

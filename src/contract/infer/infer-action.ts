@@ -1,3 +1,4 @@
+import { isStateName } from '../words/names.ts';
 import { defined } from '../../json/value.ts';
 import type {
   Identifier,
@@ -65,7 +66,7 @@ function findState(verb: string, { record }: Resource): RecordAction['sets'] {
   const states = [...record.flatten().properties].flatMap(
     ([name, place]): NonNullable<RecordAction['sets']>[] => {
       const { node, types } = record.flatten(place.node, place.pointer);
-      if (/(^|[a-z])(status|state|phase|stage)$/i.test(name)) {
+      if (isStateName(name)) {
         const fitting = (node.enum ?? [])
           .filter((value) => typeof value === 'string')
           .filter((value) => words.has(plainName(value)));

@@ -1,6 +1,7 @@
-import { orderOfRange } from './described-rules.ts';
 import { plainName, singularOf, wordsOf } from './infer-names.ts';
+import { isLowerBound } from '../model/resource.ts';
 import type { Filter, FlatSchema, LocatedNode, Parameter, RangeFilter, Schema } from '../model.ts';
+import { addsFields, boundedMoment, type BoundedMoment, boundOf } from '../words/read-range.ts';
 import { isList, recordFields, scalarTypes, type RecordField } from './record-fields.ts';
 
 /**
@@ -24,16 +25,14 @@ export function inferFilters(query: readonly Parameter[], record: Schema): Filte
   });
 }
 
-const adding = 'includes?|expands?|embeds?|returns?|adds?|shows?';
-const added = 'information|details?|fields?|data|section|object|in the (response|answer|result)';
-const addsFields = new RegExp(`\\b(${adding})\\b(?!.*\\b(only|filter)\\b).*\\b(${added})\\b`, 'i');
-
 /**
  * Whether a boolean adds fields to each record and selects nothing: `?dnssec=true`, described as
  * "include DNSSEC information".
  */
-function includesFields({ name, description = '' }: Parameter): boolean {
-  return /^(include|expand|with|embed|show)([-_A-Z]|$)/.test(name) || addsFields.test(description);
+function includesFields(parameter: Parameter): boolean {
+  return (
+    /^(include|expand|with|embed|show)([-_A-Z]|$)/.test(parameter.name) || addsFields(parameter)
+  );
 }
 
 /** Words of a filter that no record has and that select all records: `state=all`. */
@@ -143,21 +142,25 @@ export function inferRanges(query: readonly Parameter[], record: Schema): RangeF
       rangeOf(parameter, first, { words: words.slice(1), fields }) ??
       describedRange(parameter, fields) ??
       [];
-    return found.map(asDescribed);
+    return found.map((range) => withBound(parameter, range));
   });
 }
 
+/** A field that a parameter bounds, by the words of its name or description. */
+type NamedRange = Pick<RangeFilter, 'field' | 'op'>;
+
 /** `created at or before this moment` includes the bound, whatever the word in the name. */
-function asDescribed(range: RangeFilter): RangeFilter {
-  if (orderOfRange(range).atBound !== 'included') return range;
-  return { ...range, op: range.op === 'gt' || range.op === 'gte' ? 'gte' : 'lte' };
+function withBound(parameter: Parameter, { field, op }: NamedRange): RangeFilter {
+  const bound = boundOf(parameter, op);
+  const described = isLowerBound({ op }) ? 'gte' : 'lte';
+  return { parameter, field, op: bound === 'included' ? described : op, bound };
 }
 
 function rangeOf(
   parameter: Parameter,
   word: string,
   { words, fields }: { readonly words: readonly string[]; readonly fields: readonly RecordField[] },
-): RangeFilter[] | undefined {
+): NamedRange[] | undefined {
   const op = Object.hasOwn(bounding, word) ? bounding[word] : undefined;
   const name = words.join('');
   if (op === undefined || name === '') return undefined;
@@ -165,19 +168,16 @@ function rangeOf(
   const field = fields.find(
     (candidate) => isNamed(candidate, name) && isOrdered(candidate, word) && fits(candidate, types),
   );
-  return field && [{ parameter, field: field.name, op }];
+  return field && [{ field: field.name, op }];
 }
 
-const sides: Readonly<Record<string, RangeFilter['op']>> = {
+const sides: Readonly<Record<BoundedMoment['side'], RangeFilter['op']>> = {
   after: 'gt',
   since: 'gte',
   from: 'gte',
   before: 'lt',
   until: 'lte',
 };
-
-const pastVerb =
-  /\b(?:that|which|were|was|incidents?|\w+s) (start|beg[ia]n|end|finish|creat|updat|modif|complet|expir|clos|open)\w*(?: (?:on|at|in))?(?: or)? (after|since|from|before|until)\b/i;
 
 /**
  * A moment that bounds the field which a description names by its verb: `Only bookings that end
@@ -186,13 +186,12 @@ const pastVerb =
 function describedRange(
   parameter: Parameter,
   fields: readonly RecordField[],
-): RangeFilter[] | undefined {
-  const { description = '', schema } = parameter;
-  const flat = schema.flatten();
-  const isMoment = flat.node.format === 'date-time' || flat.node.format === 'date';
-  const [, verb, word] = (isMoment && pastVerb.exec(description)) || [];
-  if (verb === undefined || word === undefined) return undefined;
-  const stem = verb.toLowerCase().slice(0, 4);
+): NamedRange[] | undefined {
+  const { node: own } = parameter.schema.flatten();
+  const isMoment = own.format === 'date-time' || own.format === 'date';
+  const moment = isMoment ? boundedMoment(parameter) : undefined;
+  if (moment === undefined) return undefined;
+  const { stem, side } = moment;
   const fitting = fields.filter(
     ({ plain, name, flat: { node } }) =>
       !name.includes('.') &&
@@ -200,10 +199,9 @@ function describedRange(
       plain.startsWith(stem.slice(0, plain.length)),
   );
   const [field] = fitting;
-  const op = sides[word.toLowerCase()];
-  return field === undefined || op === undefined || fitting.length > 1
+  return field === undefined || fitting.length > 1
     ? undefined
-    : [{ parameter, field: field.name, op }];
+    : [{ field: field.name, op: sides[side] }];
 }
 
 /** `created` is the common short name of `createdAt` and `creation_date`. */

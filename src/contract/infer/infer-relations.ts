@@ -1,3 +1,4 @@
+import { explainFacts } from '../words/explain-facts.ts';
 import { defined } from '../../json/value.ts';
 import type {
   ForeignKey,
@@ -12,13 +13,7 @@ import { lazy } from '../lazy.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { recordPlace } from './conventions/envelope-styles.ts';
 import { plainName, singularOf } from './infer-names.ts';
-import {
-  explainShownTwice,
-  inferCopies,
-  inferCounts,
-  inferFormulas,
-  inferLinks,
-} from './infer-shown-twice.ts';
+import { explainShownTwice, inferCopies, inferCounts, inferLinks } from './infer-shown-twice.ts';
 import type { ResourceReading } from './infer-resource.ts';
 import { collectionPathOf, lastWord, pathKey, wholeParameters } from './conventions/path-styles.ts';
 import {
@@ -60,7 +55,6 @@ export function relate(reading: ResourceReading, { name, settings, others }: Rel
   const counts = lazy(() => inferCounts(resource, others));
   const copies = lazy(() => inferCopies(resource, others));
   const links = lazy(() => inferLinks(resource, others));
-  const formulas = lazy(() => inferFormulas(resource.record));
   const resource: Resource = {
     ...reading,
     name,
@@ -85,14 +79,12 @@ export function relate(reading: ResourceReading, { name, settings, others }: Rel
     get links() {
       return links();
     },
-    get formulas() {
-      return formulas();
-    },
     get why() {
       return [
         ...reading.why,
         ...explainRelations(resource, shared()),
         ...explainShownTwice(resource),
+        ...explainFacts(resource),
       ];
     },
   };

@@ -23,15 +23,7 @@ import { isSameSchema, recordFields } from './record-fields.ts';
 /** What a group of operations shows without the other groups. */
 export type ResourceReading = Omit<
   Resource,
-  | 'name'
-  | 'collection'
-  | 'sharing'
-  | 'parents'
-  | 'foreignKeys'
-  | 'counts'
-  | 'copies'
-  | 'links'
-  | 'formulas'
+  'name' | 'collection' | 'sharing' | 'parents' | 'foreignKeys' | 'counts' | 'copies' | 'links'
 >;
 
 /** What the links of the contract and an override state about a group's operations. */

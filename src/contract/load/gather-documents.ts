@@ -20,6 +20,8 @@ import {
 import { leadTo, meantByName, takeAnything } from '../references/repair-references.ts';
 import { parseDocument, type RepairedSyntax } from './parse-document.ts';
 import { readDocument } from './read-document.ts';
+import type { FactStatements } from '../words/state-facts.ts';
+import type { FactFault } from '../words/stated-facts.ts';
 import { ReadableFolders } from './readable-folders.ts';
 
 /** How a contract is loaded. */
@@ -36,6 +38,14 @@ export interface LoadOptions {
   readonly root?: string;
   /** Files with OpenAPI Overlays (1.0, 1.1), which are applied to the document in this order. */
   readonly overlays?: readonly string[];
+  /** What the owner of the contract states beside the document. */
+  readonly facts?: ConfiguredFacts;
+}
+
+/** Facts of a configuration, and how to report one that is wrong. */
+export interface ConfiguredFacts {
+  readonly statements: FactStatements;
+  readonly fault: FactFault;
 }
 
 /** The contract's own document as it was read. */

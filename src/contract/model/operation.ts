@@ -1,6 +1,7 @@
 import { isJsonMediaType } from '../../http/media-type.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
+import type { StatedFacts } from '../words/stated-facts.ts';
 import type { Schema } from './schema.ts';
 import type { SecurityRequirement } from './security.ts';
 
@@ -124,6 +125,8 @@ export interface Parameter {
   readonly wholeQuery?: true;
   readonly examples: readonly Example[];
   readonly description?: string;
+  /** `x-vouch-facts`: what the owner states or denies of it. */
+  readonly facts?: StatedFacts;
   readonly pointer: Pointer;
 }
 
@@ -325,3 +328,16 @@ export function isSecured(operation: Operation): boolean {
     operation.security.every((requirement) => requirement.length > 0)
   );
 }
+
+/**
+ * Whether an operation documents a refusal of invalid input: 400, 422, `4XX` or `default`. `also`:
+ * further statuses that a refusal may have, such as 404 for a reference to no record.
+ */
+export function documentsRefusal(
+  { responses }: Pick<Operation, 'responses'>,
+  also: readonly string[] = [],
+): boolean {
+  return responses.some(({ status }) => [...refusals, ...also].includes(status));
+}
+
+const refusals = ['400', '422', '4XX', 'default'];

@@ -55,8 +55,6 @@ export interface Resource {
   readonly copies: readonly CopyField[];
   /** Fields that hold an address within the service. */
   readonly links: readonly LinkField[];
-  /** Fields whose descriptions say how they are computed from others. */
-  readonly formulas: readonly Formula[];
   /** The conventions by which it was read: `path.trailing-slash`, `envelope.by-noun`. */
   readonly conventions: readonly string[];
   /** What was inferred and from what, one sentence a line. */
@@ -115,8 +113,6 @@ export interface CountField {
   /** What is counted: the records of a resource, or what an operation adds below the record. */
   readonly child?: Resource;
   readonly add?: Operation;
-  /** Only those with this value are counted: `confirmed` bookings. */
-  readonly only?: { readonly field: string; readonly value: string };
   /** Whether nothing in its description leaves other records out. */
   readonly isExact: boolean;
 }
@@ -126,8 +122,6 @@ export interface CopyField {
   readonly field: string;
   readonly resource: Resource;
   readonly key: string;
-  /** Whether the contract says that it changes with the other record. */
-  readonly isLive: boolean;
 }
 
 /** A field with an address: of the record itself, or of what an operation shows below it. */
@@ -135,23 +129,6 @@ export interface LinkField {
   readonly field: string;
   readonly to: 'self' | 'part';
   readonly operation: Operation;
-}
-
-/**
- * A field that is computed from others: `subtotal + tax`, `The sum of the amounts of the lines`,
- * `30 days after issuedOn`.
- */
-export interface Formula {
-  /** The list whose items have the field; absent for a field of the record itself. */
-  readonly list?: string;
-  readonly member: string;
-  /** The place of the field. */
-  readonly pointer: Pointer;
-  readonly says: string;
-  /** `percent`: so many hundredths of the second one. `sum`: of a member in the items of a list. */
-  readonly kind: 'plus' | 'minus' | 'times' | 'percent' | 'sum' | 'days';
-  /** The fields; of a `sum` the list and the member, and of `days` a date and the number. */
-  readonly of: readonly [string, string];
 }
 
 /** The response format of a list and the meaning of its query parameters. */
@@ -194,7 +171,18 @@ export interface Filter {
 export interface RangeFilter {
   readonly parameter: Parameter;
   readonly field: string;
+  /** How the mock reads the bound: as the name and the description suggest. */
   readonly op: 'gte' | 'gt' | 'lte' | 'lt';
+  /**
+   * Whether a record with exactly this value matches, as the description says; `unknown` where it
+   * says nothing, or what the name contradicts: `published_since`, described as `after the date`.
+   */
+  readonly bound: 'included' | 'excluded' | 'unknown';
+}
+
+/** Whether records above the bound match: `min_price`, not `max_price`. */
+export function isLowerBound({ op }: Pick<RangeFilter, 'op'>): boolean {
+  return op === 'gte' || op === 'gt';
 }
 
 /** The parameters that request an order, and the meaning of the words in them. */

@@ -16,6 +16,7 @@ import type {
   ResponseSpec,
 } from '../model.ts';
 import { readTemplate } from '../path-template.ts';
+import { factsKeyword, readStatedFacts } from '../words/stated-facts.ts';
 import type { SchemaFactory } from '../schema/schema-factory.ts';
 import { Cursor } from './cursor.ts';
 
@@ -296,7 +297,10 @@ function readParameter(cursor: Cursor, schemas: SchemaFactory): Parameter | unde
     ...(wholeQuery ? { wholeQuery } : {}),
     ...(content === undefined || isForm(wholeQuery, content[0]) ? {} : { mediaType: content[0] }),
     examples: readExamples(owner),
-    ...defined({ description: cursor.string('description') }),
+    ...defined({
+      description: cursor.string('description'),
+      facts: readStatedFacts(cursor.object[factsKeyword]),
+    }),
     pointer: cursor.pointer,
   };
 }

@@ -1,6 +1,7 @@
 import { VouchError } from '../../errors.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { factsKeyword } from '../words/stated-facts.ts';
 
 /** The references and names in a document. */
 export interface DocumentScan {
@@ -23,6 +24,8 @@ export interface DocumentScan {
   readonly names: readonly FoundText[];
   /** The pointers of `x-vouch-rules`. */
   readonly rules: readonly Pointer[];
+  /** The pointers of `x-vouch-facts`. */
+  readonly facts: readonly Pointer[];
 }
 
 /** A text at the member `key` of `holder`. */
@@ -114,6 +117,7 @@ class Scanner implements DocumentScan {
   readonly texts = new Set<string>();
   readonly names: FoundText[] = [];
   readonly rules: Pointer[] = [];
+  readonly facts: Pointer[] = [];
   readonly #all: boolean;
   readonly #path: (string | number)[] = [];
   readonly #known = new Set<string>();
@@ -159,6 +163,8 @@ class Scanner implements DocumentScan {
   #visitMember(key: string, value: JsonArray | JsonObject, role: Role): void {
     if (key === 'x-vouch-rules' && role === 'keywords')
       this.rules.push(joinPointer('', ...this.#path, key));
+    if (key === factsKeyword && role === 'keywords')
+      this.facts.push(joinPointer('', ...this.#path, key));
     if (isData(key, role)) return;
     const isLater = role === 'keywords' && readLater.has(key);
     if (isLater) this.#later += 1;

@@ -1,4 +1,4 @@
-import { uniqueInChange } from '../../contract/infer/described-rules.ts';
+import { uniqueInChange } from '../../contract/words/read-unique.ts';
 import type { Resource, Schema } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';

@@ -16,7 +16,7 @@ import type {
   Schema,
   ValueOperation,
 } from '../../contract/model.ts';
-import type { Dependents } from '../../contract/infer/kept-parents.ts';
+import type { Dependents } from '../../contract/words/read-dependents.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { Assumption } from './reply.ts';
 import type { Fault } from './fault.ts';

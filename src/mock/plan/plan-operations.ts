@@ -17,7 +17,7 @@ import type {
   ResourceRole,
 } from '../model/operation-plan.ts';
 import type { Assumption } from '../model/reply.ts';
-import { dependentsOf } from '../../contract/infer/kept-parents.ts';
+import { dependentsOf } from '../../contract/words/read-dependents.ts';
 import { familyOf } from '../records/find-record.ts';
 import { planAnswer } from './plan-answer.ts';
 

@@ -1,6 +1,7 @@
 import { plainName } from '../../contract/infer/infer-names.ts';
-import { describedOrder, selectsAll } from '../../contract/infer/described-rules.ts';
 import type { Filter, ListShape, Parameter, Resource } from '../../contract/model.ts';
+import { statedOrder } from '../../contract/words/read-list.ts';
+import { selectsAll } from '../../contract/words/read-range.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { Condition, Query, SortKey } from '../../store/store.ts';
@@ -29,7 +30,7 @@ export function readQuery(request: ValidRequest, resource: Resource, shape: List
       ...readRanges(shape, parameters),
     ],
     ...(typeof text === 'string' && text !== '' ? { search: { text } } : {}),
-    order: readOrder(shape, parameters) ?? statedOrder(request.plan, resource),
+    order: readOrder(shape, parameters) ?? orderOfList(request.plan, resource),
     ...readBeginning(shape, parameters, size),
     ...(size === undefined ? {} : { limit: size }),
   };
@@ -99,9 +100,9 @@ function readOrder({ sort }: ListShape, parameters: ParameterValues): SortKey[] 
 }
 
 /** The order that the description of the list states: `Sorted by name`. */
-const statedOrder = oncePerPlan(({ operation }, { record }): readonly SortKey[] => {
-  const stated = describedOrder(operation, record);
-  return stated === undefined ? [] : [stated];
+const orderOfList = oncePerPlan(({ operation }, { record }): readonly SortKey[] => {
+  const stated = statedOrder(operation, record);
+  return stated === undefined ? [] : [{ field: stated.field, descending: stated.descending }];
 });
 
 function defaultOf({ schema }: Parameter): JsonValue | undefined {

@@ -132,21 +132,6 @@ function keepingTag(): Act {
     })(request);
 }
 
-/** Treats a repeated key with a different body as a new key. */
-function keyedByBody(operation: Operation): Act {
-  const name = idempotencyKey(operation)?.name ?? '';
-  const bodies = new Map<string, Uint8Array>();
-  return (service, fired) =>
-    editRequests(service, fired, operation, (request) => {
-      const key = headerValue(request.headers, name);
-      const before = key === undefined ? undefined : bodies.get(key);
-      if (key !== undefined && before === undefined) bodies.set(key, request.body);
-      return before === undefined || Buffer.from(before).equals(request.body)
-        ? undefined
-        : { ...request, headers: withoutHeader(request.headers, name) };
-    });
-}
-
 /** Creates a record that does not exist. */
 function creatingMissing({ operations: { create } }: Resource): Act {
   return (service, fired) => async (request) => {
@@ -237,22 +222,6 @@ export const conditionMutators: readonly Mutator[] = [
       where: keyed,
       words: 'ignores idempotency keys',
       act: (operation) => editHeader(idempotencyKey(operation)?.name ?? '', () => undefined),
-    },
-  ),
-  makeMutator(
-    'takes-key-again',
-    'A repeated idempotency key is accepted with a different body, although ' +
-      'the contract says that it is refused.',
-    {
-      where: (contract) =>
-        keyed(contract).filter(({ responses }) =>
-          responses.some(
-            ({ status, description }) =>
-              /^4(09|22)$/.test(status) && /idempoten/i.test(description),
-          ),
-        ),
-      words: 'accepts a repeated key with a different body',
-      act: keyedByBody,
     },
   ),
   {

@@ -1,3 +1,4 @@
+import { severities } from '../../contract/model/severity.ts';
 import type { RunInfo } from '../../check/model/event.ts';
 import type { Finding, Severity } from '../../check/model/finding.ts';
 import type { RunSummary } from '../../check/model/run-summary.ts';
@@ -175,7 +176,7 @@ interface Loss {
  */
 export function lossOf({ summary, held }: ShardEnd): Loss | undefined {
   if (summary === undefined) return undefined;
-  return (['error', 'warning', 'note'] as const)
+  return severities
     .map((severity) => ({ severity, stated: summary.findings[severity], held: held[severity] }))
     .find((loss) => loss.stated !== loss.held);
 }

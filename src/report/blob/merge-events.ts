@@ -1,7 +1,8 @@
 import { separate, withOthers, withEvidence } from '../../check/engine/judge/evidence.ts';
 import { orderFindings } from '../../check/engine/judge/summary.ts';
+import { compareSeverities, isAtLeast } from '../../contract/model/severity.ts';
 import type { RunEvent, RunInfo } from '../../check/model/event.ts';
-import type { Finding, Severity } from '../../check/model/finding.ts';
+import type { Finding } from '../../check/model/finding.ts';
 import type { RunSummary } from '../../check/model/run-summary.ts';
 import { defined } from '../../json/value.ts';
 import { type EventOf, unanswered } from '../run-record.ts';
@@ -187,8 +188,6 @@ function ofType<Type extends RunEvent['type']>(
   return events.filter((event) => event.type === type) as EventOf<Type>[];
 }
 
-const ranks: Readonly<Record<Severity, number>> = { error: 2, warning: 1, note: 0 };
-
 /**
  * Findings of several shards as one run would have reported them: one for each id, from its worst
  * shard, with all counts and operations.
@@ -207,7 +206,7 @@ export function joinFindings(findings: readonly Finding[]): Finding[] {
     const its = severities.get(leader);
     // If two shards disagree on which finding explains which, both are reported; and no finding
     // explains one that is worse in another shard.
-    return its === undefined || leaders.has(leader) || ranks[its] < ranks[severity]
+    return its === undefined || leaders.has(leader) || !isAtLeast(its, severity)
       ? undefined
       : leader;
   };
@@ -224,7 +223,7 @@ export function joinFindings(findings: readonly Finding[]): Finding[] {
 }
 
 function joinAlike(alike: readonly Finding[]): Finding[] {
-  const [worst] = alike.toSorted((left, right) => ranks[right.severity] - ranks[left.severity]);
+  const [worst] = alike.toSorted((left, right) => compareSeverities(left.severity, right.severity));
   if (worst === undefined) return [];
   const count = alike.reduce((sum, finding) => sum + finding.count, 0);
   return [

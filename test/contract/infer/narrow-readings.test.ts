@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  orderOfRange,
-  uniqueFields,
-  uniqueInChange,
-} from '../../../src/contract/infer/described-rules.ts';
+import { boundOf } from '../../../src/contract/words/read-range.ts';
+import { uniqueFields, uniqueInChange } from '../../../src/contract/words/read-unique.ts';
 import { bodySchema } from '../../../src/contract/model/operation.ts';
 import type { Operation } from '../../../src/contract/model.ts';
 import type { JsonObject } from '../../../src/json/value.ts';
@@ -93,17 +90,20 @@ describe('a field that a description calls unique', () => {
 describe('the bound of a filter', () => {
   test('is included where the description says so, whatever the name says', () => {
     const [resource] = contractOf({}).resources;
-    expect(resource?.list?.ranges.map(({ op }) => op)).toEqual(['gte', 'gte']);
+    expect(resource?.list?.ranges.map(({ op, bound }) => [op, bound])).toEqual([
+      ['gte', 'included'],
+      ['gte', 'included'],
+    ]);
   });
 
   test.each([
-    ['gte', undefined],
-    ['gt', 'left out'],
-  ] as const)('%s with "after the date" is %s', (op, atBound) => {
+    ['gte', 'unknown'],
+    ['gt', 'excluded'],
+  ] as const)('%s with "after the date" is %s', (op, bound) => {
     const [range] = contractOf({}).resources[0]?.list?.ranges ?? [];
     if (range === undefined) throw new Error('There is no range.');
     const parameter = { ...range.parameter, description: 'Only notes after the date.' };
-    expect(orderOfRange({ ...range, op, parameter }).atBound).toBe(atBound);
+    expect(boundOf(parameter, op)).toBe(bound);
   });
 });
 

@@ -24,7 +24,7 @@ paths:
         responses: { '200': { description: ok, ${json(room)} }${conflicts} } }
 components: { schemas: { Room: { type: object, required: [name], properties: {
     id: { type: integer, readOnly: true }, rank: { type: integer },
-    name: { type: string, description: 'The name is unique, ignoring case.' } } } } }
+    name: { type: string, description: 'The name is unique, regardless of case.' } } } } }
 `,
     'rooms.yaml',
   );

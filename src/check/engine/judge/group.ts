@@ -3,8 +3,8 @@ import { isSuccess } from '../../../http/status.ts';
 import type { Pointer } from '../../../json/pointer.ts';
 import type { Violation } from '../../model/violation.ts';
 import type { Case } from '../../model/case.ts';
-import type { Severity } from '../../model/finding.ts';
 import type { Step } from '../../model/step.ts';
+import { compareSeverities } from '../../../contract/model/severity.ts';
 import { severityOf, type Suspicion } from './judge.ts';
 
 /** Suspicions with one cause. The first is the simplest: it is confirmed and reported. */
@@ -59,7 +59,8 @@ function toGroup(
   unjudged: readonly UnjudgedInput[],
 ): SuspicionGroup | undefined {
   const [first, ...rest] = members.toSorted(
-    (left, right) => rank(right) - rank(left) || effort(left) - effort(right),
+    (left, right) =>
+      compareSeverities(severityOf(left), severityOf(right)) || effort(left) - effort(right),
   );
   if (first === undefined) return undefined;
   const input = unjudgedBy(first, unjudged);
@@ -75,12 +76,6 @@ function toGroup(
     suspicions: [first, ...rest],
     violation: { ...violation, at: input.pointer, cause: 'every one', message },
   };
-}
-
-const ranks: Readonly<Record<Severity, number>> = { note: 0, warning: 1, error: 2 };
-
-function rank(suspicion: Suspicion): number {
-  return ranks[severityOf(suspicion)];
 }
 
 /**

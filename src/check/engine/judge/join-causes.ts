@@ -44,11 +44,16 @@ export function joinCauses(findings: readonly Finding[], contract: Contract): Fi
   };
   for (const [leader, ...others] of familiesIn(facts))
     if (leader !== undefined) follow(leader, (_leader, other) => others.includes(other));
-  for (const isLast of [false, true])
-    for (const leader of facts)
-      for (const { findings: named, leads, explains, last = false } of explanationsOf(leader))
-        if (last === isLast && leads?.(leader) !== false)
-          follow(leader, (first, other) => isOneOf(named, other) && explains(first, other));
+  const byCertainty = [false, true].flatMap((isLast) =>
+    facts.flatMap((leader) =>
+      explanationsOf(leader)
+        .filter(({ last = false }) => last === isLast)
+        .map((explanation) => ({ leader, ...explanation })),
+    ),
+  );
+  for (const { leader, findings: named, leads, explains } of byCertainty)
+    if (leads?.(leader) !== false)
+      follow(leader, (first, other) => isOneOf(named, other) && explains(first, other));
   return facts
     .filter((one) => !leaders.has(one))
     .map((one) =>

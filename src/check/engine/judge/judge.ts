@@ -6,6 +6,7 @@ import type { Case, Intent, Sequence } from '../../model/case.ts';
 import type { Severity } from '../../model/finding.ts';
 import type { CheckInput, RunKnowledge } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
+import { isAtLeast } from '../../../contract/model/severity.ts';
 import { neededKnowledge } from './partial-knowledge.ts';
 
 /** A rule that an exchange seems to violate, before confirmation. */
@@ -141,8 +142,6 @@ function suspect(
 const nothing: Inspection = { looked: false, suspicions: [], crashes: [] };
 const silence: Inspection = { looked: true, suspicions: [], crashes: [] };
 
-const ranks: Readonly<Record<Severity, number>> = { note: 0, warning: 1, error: 2 };
-
 /** The severity of a suspicion, if it is confirmed. */
 export function severityOf({ check, violation }: Pick<Suspicion, 'check' | 'violation'>): Severity {
   return violation.severity ?? check.severity;
@@ -162,7 +161,7 @@ function isCovered(suspicion: Suspicion, all: readonly Suspicion[]): boolean {
   return all.some(
     (other) =>
       other.check.covers?.includes(suspicion.check.id) === true &&
-      ranks[severityOf(other)] >= ranks[severityOf(suspicion)],
+      isAtLeast(severityOf(other), severityOf(suspicion)),
   );
 }
 

@@ -7,6 +7,7 @@ import type { Finding, Severity } from '../../model/finding.ts';
 import type { Latency } from '../../model/knowledge.ts';
 import type { OperationSummary, RunSummary } from '../../model/run-summary.ts';
 import { separate } from './evidence.ts';
+import { severities } from '../../../contract/model/severity.ts';
 import type { Inspections } from './judge.ts';
 import { reachOf, type Shut } from './reach.ts';
 import type { OperationReading } from './readings.ts';
@@ -150,8 +151,6 @@ function summariseOperation(
     ),
   };
 }
-
-const severities: readonly Severity[] = ['error', 'warning', 'note'];
 
 /**
  * The findings in the order in which they are reported: the worst first, then in the order of the

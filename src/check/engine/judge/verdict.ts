@@ -2,6 +2,7 @@ import { hasTrait } from '../../topics/index.ts';
 import type { Contract, Operation } from '../../../contract/model.ts';
 import { headerValue } from '../../../http/message.ts';
 import { asksToWait, isRedirect, isRefusal } from '../../../http/status.ts';
+import { severities } from '../../../contract/model/severity.ts';
 import { describeLeftOut, type LeftOut } from '../choose/prioritize.ts';
 import { isRead } from '../../reading/read-answer.ts';
 import { hasSpoken } from '../../reading/latency.ts';
@@ -156,8 +157,6 @@ function verdictOnConforming(account: VerdictInput): VerdictResult {
       : [`${describeStop(stop)}${describeLeftOut(leftOut)}`];
   return verdictResult('passed', 'no-findings', reason, [...lockedRemark(account), ...ended]);
 }
-
-const severities: readonly Severity[] = ['error', 'warning', 'note'];
 
 /** Findings by severity, and the mildest severity that fails the run. */
 interface CountedSeverities {

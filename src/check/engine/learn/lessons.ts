@@ -10,7 +10,7 @@ import { uniqueText } from '../../plan/argument-values.ts';
 import { createdIdentifier } from '../../reading/created-record.ts';
 import { isReference, isWord } from '../../reading/identifiers.ts';
 import { namedResource } from '../../reading/path-names.ts';
-import { membersOf } from '../../reading/refusal-hints.ts';
+import { membersOf } from '../../../json/body-members.ts';
 import { isNaming, NeighbourSearch, type Refusal, type ValueChange } from './neighbour-search.ts';
 import { applyChanges, describeChange, type RequestChange } from '../../reading/request-changes.ts';
 import type { SeenValues } from '../memory/seen-values.ts';

@@ -5,13 +5,14 @@ import { isJsonObject, type JsonValue, stringifyJson } from '../../../json/value
 import { plainValue } from '../../../values/plain-value.ts';
 import { schemaAt } from '../../reading/refusal.ts';
 import { isCriterion, isKeyLike, isReference } from '../../reading/identifiers.ts';
+import { type Rewrite, withoutMark } from '../../reading/request-changes.ts';
+import { descriptionOf } from '../../../contract/words/facts.ts';
 import {
-  type BodyMember,
-  membersOf,
+  modelsNamedIn,
   readRefusal,
   type RefusalHint,
-} from '../../reading/refusal-hints.ts';
-import { type Rewrite, withoutMark } from '../../reading/request-changes.ts';
+} from '../../../contract/words/refusal-hints.ts';
+import { type BodyMember, membersOf } from '../../../json/body-members.ts';
 
 /** One difference from the planned values, by its place. */
 export interface ValueChange {
@@ -158,13 +159,10 @@ export class NeighbourSearch {
     { text, schema }: { readonly text: string; readonly schema: Schema | undefined },
   ): Generator<Rewrite, void> {
     const like = (model: string): Rewrite => ({ kind: 'like', model });
-    const said = `${text} ${descriptionOf(schema)}`;
+    const said = `${text} ${schema === undefined ? '' : descriptionOf(schema.flatten())}`;
     const seen = this.#facts.seen(name).find((value) => typeof value === 'string');
     if (typeof seen === 'string' && isNaming(name)) yield like(seen);
-    if (/trailing dot|canonical|fqdn|fully.qualified|absolute name/i.test(said))
-      yield like('vouch.example.org.');
-    if (/domain|host ?name|\bdns\b/i.test(said)) yield like('vouch.example.org');
-    if (/slash|\bpath\b/i.test(said)) yield like('/vouch');
+    for (const model of modelsNamedIn(said)) yield like(model);
     if (isFreeText(schema, '') || schema === undefined) yield like('');
   }
 
@@ -258,8 +256,4 @@ function isFreeText(schema: Schema | undefined, value: JsonValue | undefined): b
     node === undefined ||
     (node.enum === undefined && node.const === undefined && node.pattern === undefined)
   );
-}
-
-function descriptionOf(schema: Schema | undefined): string {
-  return schema?.flatten().node.description ?? '';
 }

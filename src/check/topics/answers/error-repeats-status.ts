@@ -4,6 +4,7 @@ import { isJsonObject } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { check } from '../check.ts';
+import { fieldSays } from '../../../contract/words/facts.ts';
 
 const names = ['status', 'statusCode'] as const;
 
@@ -78,10 +79,10 @@ function declared(
     documented === undefined ? undefined : selectMediaType(documented.content, answer.mediaType);
   const property = media?.schema?.flatten().properties.get(name);
   if (media?.schema === undefined || property === undefined) return undefined;
-  const { description } = media.schema.flatten(property.node, property.pointer).node;
   const problem = media.mediaType.toLowerCase().startsWith('application/problem+');
   return {
     pointer: property.pointer,
-    certain: problem || /\bhttp\b.*\bstatus\b|\bstatus code\b/i.test(description ?? ''),
+    certain:
+      problem || fieldSays(media.schema.flatten(property.node, property.pointer), 'http-status'),
   };
 }

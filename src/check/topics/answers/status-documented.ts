@@ -1,5 +1,5 @@
 import { wrongErrorBody, wrongGet, wrongStatus } from '../../reading/shared-causes.ts';
-import type { Operation } from '../../../contract/model.ts';
+import { type Operation } from '../../../contract/model.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { requestPhrase } from '../../model/phrases.ts';

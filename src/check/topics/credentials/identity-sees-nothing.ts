@@ -16,6 +16,7 @@ import { roleOf, type Step } from '../../model/step.ts';
 import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
 import { securityPointer } from '../../reading/security-pointer.ts';
+import { factIn, textsAround } from '../../../contract/words/facts.ts';
 
 type IdentityIntent = Extract<Intent, { readonly kind: 'identity' }>;
 
@@ -260,22 +261,9 @@ function inspectDenied(subject: CheckInput, intent: IdentityIntent): Violation[]
   ];
 }
 
-/** Words that limit references to records of one's own. */
-const ownWords = [
-  /\b(can ?not|must not|may not) be (referenc|us)ed/i,
-  /\b(does|do) not (have|own|belong)/i,
-  /\bof the (same )?(account|user|tenant|organi[sz]ation|workspace|team|company)/i,
-  /\b(an)?other (account|user|tenant|organi[sz]ation|workspace|compan)/i,
-];
-
 /** Whether the contract says that only records of one's own can be referenced. */
 function saysOwn({ contract, operation }: CheckInput): boolean {
-  const texts = [
-    contract.description,
-    operation.description,
-    ...operation.responses.map(({ description }) => description),
-  ];
-  return texts.some((text) => ownWords.some((words) => words.test(text ?? '')));
+  return factIn(textsAround(contract, operation), 'own-records-only') !== undefined;
 }
 
 /** The answer to the same create under the same key by another identity. */

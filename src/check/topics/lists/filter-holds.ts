@@ -4,6 +4,7 @@ import { planEarlyFilters, planSetFilters, planFilters } from './filter-sequence
 import type { Filter, ListShape, RangeFilter } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { isLowerBound } from '../../../contract/model/resource.ts';
 import {
   isCertainMatch,
   isExact,
@@ -243,7 +244,7 @@ function outsiders({ sent }: CheckInput, { records }: ListPage, range: RangeFilt
     bound === undefined ? [] : records.filter((record) => isOutside(record, range, bound) === true);
   const [first] = outside;
   if (first === undefined || bound === undefined) return [];
-  const side = range.op === 'gte' || range.op === 'gt' ? 'at least' : 'at most';
+  const side = isLowerBound(range) ? 'at least' : 'at most';
   return [
     {
       at: parameter.pointer,

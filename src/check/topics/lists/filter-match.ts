@@ -1,4 +1,5 @@
-import { orderOfRange, selectsAll } from '../../../contract/infer/described-rules.ts';
+import { isLowerBound } from '../../../contract/model/resource.ts';
+import { selectsAll } from '../../../contract/words/read-range.ts';
 import type { Filter, RangeFilter } from '../../../contract/model.ts';
 import { compareDecimals, isDecimalText } from '../../../json/decimal.ts';
 import { equalJson } from '../../../json/equal-json.ts';
@@ -113,15 +114,12 @@ export function isOutside(
   range: RangeFilter,
   bound: JsonValue,
 ): boolean | undefined {
-  const { field, op } = range;
-  const [shown, ...others] = singleValues(record, field);
+  const [shown, ...others] = singleValues(record, range.field);
   if (shown === undefined || others.length > 0) return undefined;
   const distance = distanceOf(shown, bound);
   if (distance === undefined) return undefined;
-  // A description such as `after this date` leaves the bound out.
-  const { atBound } = orderOfRange(range);
-  if (distance === 0 && atBound === 'left out') return isEqualBound(shown, bound);
-  return op === 'gte' || op === 'gt' ? distance < 0 : distance > 0;
+  if (distance === 0 && range.bound === 'excluded') return isEqualBound(shown, bound);
+  return isLowerBound(range) ? distance < 0 : distance > 0;
 }
 
 /** Whether a record is certainly within a bound, which may be the bound itself if it says so. */
@@ -129,10 +127,8 @@ export function isInside(record: JsonObject, range: RangeFilter, bound: JsonValu
   const [shown, ...others] = singleValues(record, range.field);
   if (shown === undefined || others.length > 0) return false;
   const distance = distanceOf(shown, bound);
-  if (distance === 0)
-    return orderOfRange(range).atBound === 'included' && isEqualBound(shown, bound);
-  const isAbove = range.op === 'gte' || range.op === 'gt';
-  return distance !== undefined && (isAbove ? distance > 0 : distance < 0);
+  if (distance === 0) return range.bound === 'included' && isEqualBound(shown, bound);
+  return distance !== undefined && (isLowerBound(range) ? distance > 0 : distance < 0);
 }
 
 /** Whether a value is the bound itself: as precise as the bound is. */

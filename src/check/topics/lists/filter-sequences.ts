@@ -1,5 +1,6 @@
-import { selectsAll } from '../../../contract/infer/described-rules.ts';
+import { isLowerBound } from '../../../contract/model/resource.ts';
 import type { Filter, Parameter, RangeFilter } from '../../../contract/model.ts';
+import { selectsAll } from '../../../contract/words/read-range.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { type Case, hash, makeSequence, type Sequence } from '../../model/case.ts';
@@ -138,7 +139,8 @@ function twoFilters(listing: Listing): Sequence[] {
 }
 
 /** A bound that hardly any record meets, and one that is the value of a record. */
-function rangeSequence(listing: Listing, { parameter, field, op }: RangeFilter): Sequence[] {
+function rangeSequence(listing: Listing, range: RangeFilter): Sequence[] {
+  const { parameter, field } = range;
   const ask = (title: string, query: readonly Argument[]): Case =>
     askList(listing, {
       title,
@@ -146,7 +148,7 @@ function rangeSequence(listing: Listing, { parameter, field, op }: RangeFilter):
       at: parameter.pointer,
       rigour: 'exotic',
     });
-  const bounds = op === 'gte' || op === 'gt' ? highBounds : lowBounds;
+  const bounds = isLowerBound(range) ? highBounds : lowBounds;
   const bound = bounds.find((value) => valued(parameter, value).length > 0);
   const beyond = bound === undefined ? [] : valued(parameter, bound);
   const seen = sourced(parameter, { kind: 'field', resource: listing.resource.name, field });
@@ -260,17 +262,14 @@ export function planSetFilters(context: PlanContext): Sequence[] {
 }
 
 /** A record at the far end of a bounded field, and the list bounded by its value. */
-function createdAtBound(
-  context: PlanContext,
-  listing: Listing,
-  { parameter, field, op }: RangeFilter,
-): Sequence[] {
+function createdAtBound(context: PlanContext, listing: Listing, range: RangeFilter): Sequence[] {
+  const { parameter, field } = range;
   const create = creationFor(context, listing.resource);
   const value = create?.body.value;
   if (create === undefined || !isJsonObject(value)) return [];
   const { schema } = create.body;
   const place = schema?.flatten().properties.get(field);
-  const bounds = op === 'gte' || op === 'gt' ? [...highAmounts, ...highBounds] : lowBounds;
+  const bounds = isLowerBound(range) ? [...highAmounts, ...highBounds] : lowBounds;
   const far = bounds.find(
     (bound) =>
       place !== undefined &&

@@ -1,10 +1,7 @@
-import {
-  orderOfRange,
-  periodOf,
-  type SearchedFields,
-  searchedFields,
-} from '../../../contract/infer/described-rules.ts';
+import { periodOf } from '../../../contract/words/periods.ts';
+import { isLowerBound } from '../../../contract/model/resource.ts';
 import type { Parameter, RangeFilter, Resource } from '../../../contract/model.ts';
+import { type SearchedFields, searchedFields } from '../../../contract/words/read-list.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { hash, type RelationRule, type Sequence } from '../../model/case.ts';
 import type { Argument, Source } from '../../model/request-template.ts';
@@ -134,14 +131,13 @@ const day = 24 * 60 * minute;
  * the first two are written with an offset.
  */
 function momentBounds(context: PlanContext, listing: Listing, range: RangeFilter): Sequence[] {
-  const { parameter, field } = range;
+  const { parameter, field, bound: atBound } = range;
   const { resource } = listing;
   const moments = ownMoments(context, resource, field);
   const at = moments?.[field];
   if (moments === undefined || at === undefined) return [];
   const story = new Story(context, `the bound ${parameter.name} of ${listing.draft.operation.id}`);
   const { made, narrow } = narrowed(context, story, listing, moments);
-  const { isAbove, atBound } = orderOfRange(range);
   const ask = (what: string, text: string, rule: Look['rule']): void => {
     const bound = valued(parameter, text);
     if (bound.length === 0) return;
@@ -153,12 +149,12 @@ function momentBounds(context: PlanContext, listing: Listing, range: RangeFilter
     extra: [...narrow, ...widestPage(listing)],
   });
   // A service that reads the time of the clock alone is wrong by the offset.
-  const [zone, side] = isAbove ? [330, -1] : [-330, 1];
+  const [zone, side] = isLowerBound(range) ? [330, -1] : [-330, 1];
   const inside = withOffset(Date.parse(at) + side * minute, zone);
   const outside = withOffset(Date.parse(at) - side * minute, -zone);
   ask(`within a minute of the ${field} of a record, with an offset`, inside, 'listed');
   ask(`a minute beyond the ${field} of a record, with an offset`, outside, 'unlisted');
-  if (atBound !== undefined)
+  if (atBound !== 'unknown')
     ask(`the ${field} of a record`, at, atBound === 'included' ? 'listed' : 'unlisted');
   return story.sequences();
 }

@@ -13,6 +13,7 @@ import type { CheckInput } from '../../model/knowledge.ts';
 import type { Step } from '../../model/step.ts';
 import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
+import { factIn, textsAround } from '../../../contract/words/facts.ts';
 
 /**
  * The pages of a list are consecutive: no record is repeated or omitted, and the next page is the
@@ -86,8 +87,8 @@ interface CountedPage {
 }
 
 /**
- * What the contract says of pages in words: that `Link` names the next one (RFC 8288), and that a
- * page after the last one is empty. Judged by the total of the same response.
+ * What the contract says of pages in words: that `Link` names the next one (RFC 8288). Judged by
+ * the total of the same response.
  */
 function againstWords(subject: CheckInput): Violation[] | undefined {
   const page = pageOf(subject, subject);
@@ -96,8 +97,7 @@ function againstWords(subject: CheckInput): Violation[] | undefined {
   const total = Number((page && totalOf(page.resource, subject)?.value) ?? NaN);
   if (page === undefined || shape === undefined || limit === undefined || Number.isNaN(total))
     return undefined;
-  const counted: CountedPage = { page, shape, limit, total };
-  return withoutLink(subject, counted) ?? filledBeyond(subject, counted);
+  return withoutLink(subject, { page, shape, limit, total });
 }
 
 function withoutLink(
@@ -120,44 +120,12 @@ function withoutLink(
   ];
 }
 
-function filledBeyond(
-  subject: CheckInput,
-  { page, shape, limit, total }: CountedPage,
-): Violation[] | undefined {
-  const asked = requestedPage(shape, subject);
-  const isBeyond =
-    asked?.paging.kind === 'page' && (Number(asked.value) - asked.paging.first) * limit >= total;
-  const { length } = page.records;
-  if (!isBeyond || length === 0 || !says(subject, emptyBeyond)) return undefined;
-  return [
-    {
-      at: joinPointer(subject.operation.pointer, 'responses'),
-      message:
-        `The page of a list with ${pageWords(subject, shape)} is beyond the ` +
-        `${countWords(total, 'record')} of the list, and has ${countWords(length, 'record')}.`,
-      expected: 'no records, as the contract says',
-      actual: countWords(length, 'record'),
-      cause: 'beyond',
-    },
-  ];
-}
-
 /** Whether the contract says that the pages of a list have a `Link` to the next one. */
-export function promisesNext(subject: Pick<CheckInput, 'contract' | 'operation'>): boolean {
-  return says(subject, nextLink);
-}
-
-const nextLink = /rel=\W{0,2}next|\blink\b[^.]*\bnext\b/i;
-const emptyBeyond = /\b(after|beyond|past) the (last|end)\b[^.]*\b(no|empty|none|without)\b/i;
-
-/** Whether the contract says something of a list in words. */
-function says(
-  { contract, operation }: Pick<CheckInput, 'contract' | 'operation'>,
-  words: RegExp,
-): boolean {
-  const { description, responses, parameters } = operation;
-  const texts = [...responses, ...parameters].map((each) => each.description);
-  return [contract.description, description, ...texts].some((text) => words.test(text ?? ''));
+export function promisesNext({
+  contract,
+  operation,
+}: Pick<CheckInput, 'contract' | 'operation'>): boolean {
+  return factIn(textsAround(contract, operation), 'links-to-next') !== undefined;
 }
 
 function isSorted({ sent }: Step, { sort }: ListShape): boolean {

@@ -1,23 +1,20 @@
 import { ignoredParameter } from '../../reading/shared-causes.ts';
 import { planSorting } from './sort-sequences.ts';
-import { describedOrder } from '../../../contract/infer/described-rules.ts';
-import type { ListShape, Operation } from '../../../contract/model.ts';
+import type { ListShape } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
-import { jsonOf } from '../../reading/read-answer.ts';
+import { type JsonValue } from '../../../json/value.ts';
 import { type ListPage, pageOf } from '../../reading/list-page.ts';
 import { requestsFirstPage, requestedParameters, requestedRow } from '../../reading/list-query.ts';
 import { misplaced, readSortWord, type SortKey } from '../../reading/sort-order.ts';
 import { hasMoved, pageWords, type PlacedPage, walkOf } from '../../reading/walk.ts';
 import { showValue } from '../../model/phrases.ts';
 import { singleValues } from '../../reading/compare-records.ts';
-import { isMarked } from '../../reading/without-others.ts';
-import { type Related, type RelationFault } from '../../reading/related.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import type { Step } from '../../model/step.ts';
 import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
+import { comparesAmounts, isDefaultOrder, statedOrder } from '../../../contract/words/read-list.ts';
 
 /** A list has the requested order. */
 export const sortHolds = check({
@@ -33,8 +30,7 @@ export const sortHolds = check({
   traits: ['lists'],
   explains: [ignoredParameter],
   plan: [{ at: 'lists', list: planSorting }],
-  intents: ['valid', 'relation'],
-  relations: { 'in-order': notAsAdded },
+  intents: ['valid'],
   inspect(subject) {
     const page = pageOf(subject, subject);
     const shape = page?.resource.list;
@@ -48,29 +44,6 @@ export const sortHolds = check({
     ].slice(0, 1);
   },
 });
-
-/** What two requests added, in the order of the list: by texts that the run alone writes. */
-function notAsAdded({ subject, of }: Related): RelationFault[] | undefined {
-  const body = jsonOf(subject.answer);
-  const items = [body, ...(isJsonObject(body) ? Object.values(body) : [])].find(isJsonArray);
-  const [first, second] = of.map(({ sent }) => {
-    const own = isJsonObject(sent.body) ? Object.values(sent.body).filter(isMarked) : [];
-    return items?.findIndex(
-      (item) => isJsonObject(item) && Object.values(item).some((value) => own.includes(value)),
-    );
-  });
-  if (first === undefined || second === undefined || first < 0 || second < 0) return undefined;
-  if (first < second) return [];
-  return [
-    {
-      message:
-        'The server shows what was added first after what was added later, in ' +
-        `${subject.case.title}.`,
-      expected: 'the order in which they were added, as the description states',
-      actual: `the first one is number ${String(first + 1)}, the second one ${String(second + 1)}`,
-    },
-  ];
-}
 
 interface Order {
   readonly shape: ListShape;
@@ -131,8 +104,7 @@ function outOfOrder({ sent }: CheckInput, page: ListPage, { shape, key }: Order)
 
 /** Whether texts with decimals are amounts, which have no other order than that of their size. */
 function saysAmount({ sort }: ListShape, field: string): boolean {
-  const said = /\b(amounts?|numbers?|numeric(ally)?|by (size|value))\b/i;
-  return said.test(sort?.by.description ?? '') || amountNames.test(field);
+  return (sort !== undefined && comparesAmounts(sort.by)) || amountNames.test(field);
 }
 
 const amountNames = /(price|amount|total|sum|balance|cost|fee|tax)$/i;
@@ -144,9 +116,9 @@ function againstDescription(
   { sort }: ListShape,
 ): Violation[] | undefined {
   if (sort?.by.schema.flatten().node.default !== undefined) return undefined;
-  if (sort !== undefined && (sent.arguments.has(sort.by) || !saysDefault(operation)))
+  if (sort !== undefined && (sent.arguments.has(sort.by) || !isDefaultOrder(operation)))
     return undefined;
-  const order = describedOrder(operation, page.resource.record);
+  const order = statedOrder(operation, page.resource.record);
   if (order === undefined) return undefined;
   const { field, descending } = order;
   const wrong = misplaced(valuesOf(page, field), { descending, listed: listedIn(page, field) });
@@ -163,11 +135,6 @@ function againstDescription(
       cause: 'described',
     },
   ];
-}
-
-/** Whether a description states the default order of the list. */
-function saysDefault({ description = '' }: Operation): boolean {
-  return /\b(without|unless|by default|otherwise)\b/i.test(description);
 }
 
 function orderName({ descending }: SortKey): string {

@@ -1,5 +1,5 @@
+import { planOffsets } from './plan-offsets.ts';
 import { storedField } from '../../reading/shared-causes.ts';
-import { saysRead } from '../../../contract/effect/effect-words.ts';
 import { successSchema } from '../../../contract/infer/conventions/envelope-styles.ts';
 import { wordsOf } from '../../../contract/infer/infer-names.ts';
 import type {
@@ -15,6 +15,8 @@ import { jsonOf } from '../../reading/read-answer.ts';
 import { showValue } from '../../model/phrases.ts';
 import { compareRecords, type Difference, isHidden } from '../../reading/compare-records.ts';
 import { createdIdentifier, creates, namesInPath } from '../../reading/created-record.ts';
+import { saysRead } from '../../../contract/words/effect-words.ts';
+import { fieldSays } from '../../../contract/words/facts.ts';
 import {
   answersRecord,
   saysSomething,
@@ -47,6 +49,7 @@ export const createdIsReturned = check({
     '< {"id": 7, "count": 9007199254740992}',
   ],
   confirm: 'again',
+  plan: [{ at: 'stories', all: planOffsets }],
   traits: ['fields'],
   explains: [storedField],
   needs: ['createdFields'],
@@ -137,18 +140,10 @@ function isFreeField(schema: Schema, field: string): boolean {
 /** Whether the description of a field says that the service sets it. */
 function isDescribedAsSet(schema: Schema, field: string): boolean {
   const place = schema.flatten().properties.get(field);
-  const said = place && schema.flatten(place.node, place.pointer).node.description;
-  return typeof said === 'string' && setByServer.test(said);
+  return (
+    place !== undefined && fieldSays(schema.flatten(place.node, place.pointer), 'set-by-service')
+  );
 }
-
-const setByServer = new RegExp(
-  '\\bread[- ]?only\\b|^\\W*set to\\b|\\b(assigned|set|generated|computed|calculated|' +
-    'filled in|managed|maintained) (automatically|by the (server|service|system|api|backend))\\b|' +
-    '\\bautomatically (assigned|set|generated|computed|calculated)\\b|' +
-    '\\b(calculated|computed|derived|inferred) (using|from)\\b|' +
-    '\\bhave the (server|service) generate\\b',
-  'i',
-);
 
 /** Whether a value was made of the one that was sent, such as a text that was cut. */
 function isMadeOf(wanted: JsonValue, got: JsonValue | undefined): boolean {

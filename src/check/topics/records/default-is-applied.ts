@@ -13,6 +13,7 @@ import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
+import { operationSays } from '../../../contract/words/facts.ts';
 
 /** A field that a new record was not sent has its default. */
 export const defaultIsApplied = check({
@@ -120,9 +121,7 @@ function mergedSeverity(
   const wasSent = earlier.some(
     ({ sent: { body } }) => isJsonObject(body) && Object.hasOwn(body, name) && got !== undefined,
   );
-  return wasSent && !/\bdefaults?\b/i.test(operation.description ?? '')
-    ? { severity: 'warning' }
-    : {};
+  return wasSent && !operationSays(operation, 'applies-defaults') ? { severity: 'warning' } : {};
 }
 
 /** Whether an earlier response to the operation had the field: the service shows it. */

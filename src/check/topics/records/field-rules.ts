@@ -4,7 +4,7 @@ import {
   type UniqueField,
   uniqueFields,
   uniqueInChange,
-} from '../../../contract/infer/described-rules.ts';
+} from '../../../contract/words/read-unique.ts';
 import { recordFields, type RecordField } from '../../../contract/infer/record-fields.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';

@@ -10,6 +10,7 @@ import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf } from '../../model/step.ts';
 import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
+import { fieldSays } from '../../../contract/words/facts.ts';
 
 /**
  * No two records have the same identifier, neither in a page nor among those that the run created.
@@ -119,7 +120,7 @@ function sharedNumbers(subject: CheckInput, resource: Resource): Violation[] {
   const { field: identifier } = resource.identifier;
   return recordFields(resource.record).flatMap(({ name, flat, place }) => {
     const value = record?.[name];
-    const isUnique = flat.node.readOnly === true && /\bunique\b/i.test(flat.node.description ?? '');
+    const isUnique = flat.node.readOnly === true && fieldSays(flat, 'unique');
     const other = isUnique
       ? others.find(
           (one) =>

@@ -67,20 +67,7 @@ function notAllMade(related: Related): RelationFault[] | undefined {
     return undefined;
   const places = entries.map((entry) => records.findIndex((record) => shows(record, entry)));
   const missing = places.indexOf(-1);
-  if (missing !== -1) return [missingEntry(related, bulk, missing)];
-  const isOrdered = places.every((place, index) => place >= (places[index - 1] ?? -1));
-  if (bulk !== subject || isOrdered || !saysOrder(related)) return [];
-  return [
-    {
-      message:
-        `The response to ${bulk.case.title} has the records in another order than the ` +
-        'request.',
-      expected: 'the order of the request',
-      actual: places.map((place) => String(place + 1)).join(', '),
-      cause: 'order',
-      momentary: true,
-    },
-  ];
+  return missing === -1 ? [] : [missingEntry(related, bulk, missing)];
 }
 
 function missingEntry({ subject }: Related, bulk: Step, place: number): RelationFault {
@@ -94,10 +81,6 @@ function missingEntry({ subject }: Related, bulk: Step, place: number): Relation
     actual: `not ${showValue(marksIn(entries[place] ?? {})[0])}`,
     cause: 'missing',
   };
-}
-
-function saysOrder({ subject: { operation } }: Related): boolean {
-  return /\border\b/i.test(operation.description ?? '');
 }
 
 function answered({ answer }: Step): readonly JsonObject[] | undefined {

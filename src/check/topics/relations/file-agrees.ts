@@ -5,27 +5,20 @@ import { isSuccess } from '../../../http/status.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
-import {
-  type CalendarEvent,
-  isEscaped,
-  readEvents,
-  readMoment,
-  readTable,
-  unescapeText,
-} from './read-table.ts';
-import { madeIdentifier, type Related, type RelationFault } from '../../reading/related.ts';
+import { readTable } from './read-table.ts';
+import { type Related, type RelationFault } from '../../reading/related.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import type { Answer, Step } from '../../model/step.ts';
 import { check } from '../check.ts';
 
-/** A download is what was uploaded, and a table or a calendar has the records that it shows. */
+/** A download is what was uploaded, and a table has the records that it shows. */
 export const fileAgrees = check({
   id: 'file-agrees',
   basis: 'contract',
   severity: 'error',
   rule:
-    'A file comes back byte for byte with its media type, and a CSV or a calendar has the ' +
-    'records of the service with their values.',
+    'A file comes back byte for byte with its media type, and a CSV has the records of the ' +
+    'service with their values.',
   reason:
     'A file that comes back damaged is lost, and a table without some of the records leads to ' +
     'wrong accounts.',
@@ -43,7 +36,7 @@ export const fileAgrees = check({
   ],
   intents: ['relation'],
   covers: ['status-documented'],
-  relations: { 'same-file': otherFile, rows: otherRows, events: otherEvents },
+  relations: { 'same-file': otherFile, rows: otherRows },
 });
 
 function fault(message: string, expected: string, actual: string, cause: string): RelationFault[] {
@@ -226,84 +219,4 @@ function otherCount({ subject, of }: Related, count: number): RelationFault[] {
     String(said),
     'count',
   );
-}
-
-function otherEvents(related: Related): RelationFault[] | undefined {
-  const { subject, intent, of, status } = related;
-  if (!isSuccess(status)) return refused(related);
-  const text = textOf(subject);
-  if (text === undefined) return undefined;
-  const events = readEvents(text);
-  if (intent.by !== undefined) return stillThere(related, events);
-  return of
-    .flatMap((step) => {
-      const made = recordOf(subject, step);
-      if (made === undefined) return [];
-      const id = String(madeIdentifier(subject, step));
-      const event = events.find((one) => (one.get('UID') ?? '').startsWith(id));
-      return event === undefined
-        ? fault(
-            `The calendar has ${String(events.length)} events, and none for the record ${id}.`,
-            'an event for each record',
-            'no event for it',
-            'missing',
-          )
-        : otherEvent(event, made.record);
-    })
-    .slice(0, 1);
-}
-
-function stillThere(
-  { subject, of: [created] }: Related,
-  events: readonly CalendarEvent[],
-): RelationFault[] | undefined {
-  const id = created && madeIdentifier(subject, created);
-  if (id === undefined) return undefined;
-  if (!events.some((event) => event.get('UID') === String(id))) return [];
-  return fault(
-    `The calendar has an event for the record ${showValue(id)} after its deletion.`,
-    'no event for it',
-    'an event',
-    'deleted',
-  );
-}
-
-/** What an event says otherwise than its record. */
-function otherEvent(event: CalendarEvent, record: JsonObject): RelationFault[] {
-  return [...otherSummary(event, record), ...otherMoments(event, record), ...noRule(event, record)];
-}
-
-function otherSummary(event: CalendarEvent, record: JsonObject): RelationFault[] {
-  const summary = event.get('SUMMARY');
-  const title = record['title'] ?? record['summary'] ?? record['name'];
-  if (summary === undefined || typeof title !== 'string') return [];
-  if (isEscaped(summary) && unescapeText(summary) === title) return [];
-  return fault(
-    `The SUMMARY of an event is ${showValue(summary)}; the record has ${showValue(title)}.`,
-    'the text of the record, escaped (RFC 5545, section 3.3.11)',
-    summary,
-    'summary',
-  );
-}
-
-function otherMoments(event: CalendarEvent, record: JsonObject): RelationFault[] {
-  const fields = [
-    ['DTSTART', 'start'],
-    ['DTEND', 'end'],
-  ] as const;
-  return fields.flatMap(([name, field]) => {
-    const said = event.get(name) ?? '';
-    const [one, moment] = [readMoment(said), record[field]];
-    if (one === undefined || typeof moment !== 'string' || one === Date.parse(moment)) return [];
-    const message = `The ${name} of an event is ${said}; the ${field} of the record is ${moment}.`;
-    return fault(message, moment, said, 'moment');
-  });
-}
-
-function noRule(event: CalendarEvent, record: JsonObject): RelationFault[] {
-  const isRepeated = Object.values(record).some(
-    (value) => typeof value === 'object' && value !== null && 'frequency' in value,
-  );
-  if (!isRepeated || event.has('RRULE')) return [];
-  return fault('A repeated event of the calendar has no RRULE.', 'an RRULE', 'none', 'rule');
 }

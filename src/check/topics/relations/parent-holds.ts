@@ -1,6 +1,5 @@
 import { planRelations } from './plan-relations.ts';
 import { isSuccess } from '../../../http/status.ts';
-import { compareDecimals, isDecimalText } from '../../../json/decimal.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
@@ -45,8 +44,6 @@ export const parentHolds = check({
     'not-listed': listedElsewhere,
     missing: foundElsewhere,
     gone: notGone,
-    becomes: notBecome,
-    above: takenAbove,
   },
 });
 
@@ -61,22 +58,6 @@ function notRefusedInState(related: Related): readonly RelationFault[] | undefin
   const role = child && roleOf(subject.contract, child.case.operation);
   const shown = role && shownRecord(role.resource, child.answer)?.[field];
   return wanted === undefined || shown === wanted ? notRefused(related) : undefined;
-}
-
-/** An amount above a field of the parent, written `amount>balance` in the intent. */
-function takenAbove(related: Related): readonly RelationFault[] | undefined {
-  const { subject, intent, of } = related;
-  const [own = '', field = ''] = (intent.field ?? '').split('>');
-  const [parent] = of;
-  const role = parent && roleOf(subject.contract, parent.case.operation);
-  const bound = role && shownRecord(role.resource, parent.answer)?.[field];
-  const { body } = subject.sent;
-  const sent = isJsonObject(body) ? body[own] : undefined;
-  const texts = [bound, sent].map((value) => (value === undefined ? '' : String(value)));
-  const [left = '', right = ''] = texts;
-  if (!isDecimalText(left) || !isDecimalText(right) || compareDecimals(left, right) >= 0)
-    return undefined;
-  return notRefused(related);
 }
 
 /** A record in the list of another parent: the one that was created, or one that names a third. */
@@ -163,23 +144,6 @@ function notGone({ subject, status }: Related): RelationFault[] {
       expected: '404, or a refusal of the deletion',
       actual: String(status),
       operation: subject.operation,
-    },
-  ];
-}
-
-/** The state that a deletion leads to, written `status=cancelled` in the intent. */
-function notBecome({ subject, intent, status }: Related): RelationFault[] | undefined {
-  const [field = '', wanted = ''] = (intent.field ?? '').split('=');
-  const role = roleOf(subject.contract, subject.operation);
-  const record = role && shownRecord(role.resource, subject.answer);
-  const got = record?.[field];
-  if (!isSuccess(status) || got === undefined) return undefined;
-  if (got === wanted) return [];
-  return [
-    {
-      message: `A record has the ${field} ${showValue(got)} after ${intent.of.at(-1) ?? 'that'}.`,
-      expected: `${field} is ${showValue(wanted)}`,
-      actual: `${field} is ${showValue(got)}`,
     },
   ];
 }

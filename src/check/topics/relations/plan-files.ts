@@ -1,14 +1,14 @@
 import { parseMediaType } from '../../../http/media-type.ts';
 import type { LinkField, Operation, Resource } from '../../../contract/model.ts';
+import { factIn, operationTexts, responseTexts } from '../../../contract/words/facts.ts';
 import { defined, isJsonObject, type JsonObject } from '../../../json/value.ts';
-import type { Intent, Sequence } from '../../model/case.ts';
+import type { Sequence } from '../../model/case.ts';
 import type { Argument } from '../../model/request-template.ts';
 import type { Draft } from '../../plan/draft.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import {
   eachMade,
   creatorDraft,
-  draftOn,
   type Made,
   readerOf,
   relationTo,
@@ -16,12 +16,9 @@ import {
 } from '../../plan/story.ts';
 import { fileTypes, sampleFile } from '../../plan/upload.ts';
 
-/** What shows that files come back as they were sent, and that files of records agree with them. */
+/** What shows that files come back as they were sent. */
 export function planFiles(context: PlanContext): Sequence[] {
-  return [
-    ...context.drafts.flatMap((draft) => uploads(context, draft)),
-    ...context.drafts.flatMap((draft) => calendars(context, draft)),
-  ];
+  return context.drafts.flatMap((draft) => uploads(context, draft));
 }
 
 /** What shows that a table has every record: while no other sequence adds any. */
@@ -76,11 +73,9 @@ function doubtfulUnless(isCertain: boolean): { readonly doubtful?: true } {
 }
 
 /** Whether the contract says that a file comes back as it was sent. */
-function saysSame({ description = '', summary = '', responses }: Operation): boolean {
-  const texts = [description, summary, ...responses.map((response) => response.description)];
-  return texts.some((text) =>
-    /\b(same|identical|unchanged|byte|as (they|it) (were|was)|exactly)\b/i.test(text),
-  );
+function saysSame(operation: Operation): boolean {
+  const texts = [...operationTexts(operation), ...operation.responses.flatMap(responseTexts)];
+  return factIn(texts, 'keeps-bytes') !== undefined;
 }
 
 interface Uploaded {
@@ -175,16 +170,14 @@ function filtersOf({ operation }: Draft, { name, record }: Resource, made: Made)
     }));
 }
 
-/** The names of columns that a description lists, or the first line of an example. */
-function columnsOf({ description = '', responses }: Operation): string[] {
-  const listed = /`([\w.-]+(?:,\s?[\w.-]+)+)`/.exec(description)?.[1];
+/** The names of columns in the first line of an example. */
+function columnsOf({ responses }: Operation): string[] {
   const [example] = responses
     .filter(({ status }) => status.startsWith('2'))
     .flatMap(({ content }) => content.flatMap(({ examples }) => examples))
     .map(({ value }) => value);
   const first = typeof example === 'string' ? example.split(/\r?\n/)[0] : undefined;
-  const line = listed ?? (first?.includes(',') === true ? first : undefined);
-  return line?.split(',').map((name) => name.trim()) ?? [];
+  return first?.includes(',') === true ? first.split(',').map((name) => name.trim()) : [];
 }
 
 /** Texts with a comma, a quote and a line end, in the optional free texts of a body. */
@@ -204,72 +197,4 @@ function trickyTexts({ body }: Draft, columns: readonly string[] = []): JsonObje
   });
   const texts = Object.fromEntries(tricky.map(([name]) => [name, 'One, "two"; three']));
   return schema.accepts({ ...value, ...texts }, 'request') ? texts : {};
-}
-
-/** A calendar of a record: what refers to it is an event of it, until it is deleted. */
-function calendars(context: PlanContext, calendar: Draft): Sequence[] {
-  const { operation, names } = calendar;
-  const parent = names.at(-1)?.resource;
-  if (!answersOnly(operation, 'text/calendar') || parent === undefined) return [];
-  const child = eachMade(context).find(({ foreignKeys }) =>
-    foreignKeys.some(({ resource }) => resource.collection === parent.collection),
-  );
-  const create = child && creatorDraft(context, child);
-  if (child === undefined || create === undefined) return [];
-  const story = new Story(context, `the calendar ${operation.path}`);
-  const owner = story.make(parent);
-  const plain = { value: trickyTexts(create), of: [owner] };
-  const made = story.make(child, plain);
-  const see = (title: string, of: readonly string[], more: object = {}): void =>
-    story.step(calendar, {
-      title,
-      of: [owner],
-      intent: relationTo(calendar, { rule: 'events', of, ...more }) satisfies Intent,
-    });
-  see('a calendar with what was created', [made.title]);
-  const repeated = repeatedValue(create);
-  if (repeated !== undefined) {
-    const other = story.make(child, { ...plain, value: { ...plain.value, ...repeated } });
-    see('a calendar with what is repeated', [made.title, other.title]);
-  }
-  const remove = draftOn(context, child, 'delete');
-  if (remove !== undefined) {
-    story.step(remove, { title: 'a deletion of an event', of: [made] });
-    see('a calendar after that', [made.title, 'a deletion of an event'], { by: -1 });
-  }
-  return story.sequences();
-}
-
-/** An example of a later period that is repeated; undefined if nothing in the body repeats it. */
-function repeatedValue(create: Draft): JsonObject | undefined {
-  return recurrenceOf(create)?.value;
-}
-
-/** A field of a body that says how often a period is repeated, as RFC 5545 names its members. */
-export function recurrenceOf(
-  { body }: Draft,
-  every: { readonly count: number; readonly interval: number } = { count: 3, interval: 2 },
-): { readonly field: string; readonly value: JsonObject } | undefined {
-  const schema = body?.schema;
-  const value = body?.value;
-  if (schema === undefined || !isJsonObject(value)) return undefined;
-  for (const [field] of schema.flatten().properties)
-    for (const frequency of ['weekly', 'WEEKLY', 'daily', 'DAILY']) {
-      if (Object.hasOwn(value, field)) continue;
-      const made = laterPeriod(value, { [field]: { frequency, ...every } });
-      const isTaken = schema.accepts({ ...value, ...made }, 'request');
-      const isWrong = schema.accepts({ ...value, ...made, [field]: { frequency: 'x' } }, 'request');
-      if (isTaken && !isWrong) return { field, value: made };
-    }
-  return undefined;
-}
-
-/** The moments of a body one year later, and more members. */
-function laterPeriod(value: JsonObject, more: JsonObject): JsonObject {
-  const moments = Object.entries(value).flatMap(([name, moment]) =>
-    typeof moment === 'string' && /^\d{4}-\d\d-\d\dT/.test(moment)
-      ? [[name, `${String(Number(moment.slice(0, 4)) + 1)}${moment.slice(4)}`] as const]
-      : [],
-  );
-  return { ...Object.fromEntries(moments), ...more };
 }

@@ -1,6 +1,9 @@
-import { singularOf, wordsOf } from '../../../contract/infer/infer-names.ts';
+import { isRunning } from '../../../contract/words/names.ts';
+import { singularOf } from '../../../contract/infer/infer-names.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import type { Batch, Operation, Resource } from '../../../contract/model.ts';
+import { operationSays } from '../../../contract/words/facts.ts';
+import { nounsOf, secondsOf } from '../../../contract/words/read-job.ts';
 import { defined, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { joinPointer, splitPointer } from '../../../json/pointer.ts';
 import type { Sequence } from '../../model/case.ts';
@@ -23,13 +26,6 @@ import {
 export function planJobs(context: PlanContext): Sequence[] {
   return context.contract.resources.flatMap((resource) => jobStory(context, resource));
 }
-
-/** States in which a job still runs, as services name them. */
-const running = new RegExp(
-  '^(pending|queued|running|processing|in[_-]?progress|started|accepted|scheduled|waiting|' +
-    'working)$',
-  'i',
-);
 
 /** A create that answers 202 makes a job, which its record shows until it is done. */
 function jobStory(context: PlanContext, resource: Resource): Sequence[] {
@@ -64,7 +60,7 @@ interface Job {
 }
 
 function pollUntilDone(story: Story, { job, start, read, state, done }: Job): void {
-  const seconds = secondsIn(start.operation) ?? secondsIn(read.operation);
+  const seconds = secondsOf(start.operation) ?? secondsOf(read.operation);
   const address = {
     step: job.title,
     operation: start.operation.id,
@@ -120,33 +116,11 @@ function stateOf({ record }: Resource): JobState | undefined {
   for (const [field, place] of record.flatten().properties) {
     const { enum: values = [] } = record.flatten(place.node, place.pointer).node;
     const texts = values.filter((value) => typeof value === 'string');
-    const before = texts.filter((value) => running.test(value));
+    const before = texts.filter((value) => isRunning(value));
     if (before.length > 0 && before.length < texts.length) return { field, running: before };
   }
   return undefined;
 }
-
-/** How many seconds a description gives a job: `within two seconds`, `in 30 seconds`. */
-function secondsIn({ description = '' }: Operation): number | undefined {
-  const [, text = ''] = /\b(?:within|in|after)\s+(\w+)\s+seconds?\b/i.exec(description) ?? [];
-  const count = /^\d+$/.test(text) ? Number(text) : numerals.indexOf(text.toLowerCase());
-  return count > 0 && count <= mostSeconds ? count : undefined;
-}
-
-const numerals = [
-  '',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-];
-const mostSeconds = 30;
 
 function hasLocation({ responses }: Operation): boolean {
   return responses.some(
@@ -159,13 +133,13 @@ function hasLocation({ responses }: Operation): boolean {
 function subjectOf(
   context: PlanContext,
   job: Resource,
-  { summary = '', description = '' }: Operation,
+  operation: Operation,
 ): Resource | undefined {
-  const words = new Set(wordsOf(`${summary} ${description}`).map(singularOf));
+  const nouns = nounsOf(operation);
   return eachMade(context).find(
     (resource) =>
       resource.collection !== job.collection &&
-      words.has(singularOf(lastWord(resource.collectionPath))),
+      nouns.has(singularOf(lastWord(resource.collectionPath))),
   );
 }
 
@@ -194,7 +168,7 @@ function bulkStories(context: PlanContext, batch: Batch): Sequence[] {
   const create = creatorDraft(context, batch.resource);
   if (draft === undefined || create === undefined) return [];
   const bulk = { batch, draft, create };
-  return [...allMade(context, bulk), ...noneMade(context, bulk), ...repeatedEntry(context, bulk)];
+  return [...allMade(context, bulk), ...noneMade(context, bulk)];
 }
 
 interface Bulk {
@@ -279,10 +253,7 @@ function findAfter(
 /** An entry that is not valid among valid ones, where the contract says that none is made then. */
 function noneMade(context: PlanContext, bulk: Bulk): Sequence[] {
   const { batch, create } = bulk;
-  const { description = '', summary = '' } = batch.operation;
-  const isAtomic = /\b(all or nothing|none (is|are)|atomic|either all|as a whole)\b/i.test(
-    `${summary}. ${description}`,
-  );
+  const isAtomic = operationSays(batch.operation, 'all-or-nothing');
   const label = `half of ${batch.operation.id}`;
   const [good, other] = entries(context, bulk, { label, count: 2 });
   const [required] = create.body.schema?.flatten().required ?? [];
@@ -292,21 +263,5 @@ function noneMade(context: PlanContext, bulk: Bulk): Sequence[] {
   const title = `a bulk create in which one entry has no ${required}`;
   send(story, bulk, { title, records: [good, bad], rule: 'bulk-refused' });
   findAfter(story, batch, 'none-made', title);
-  return story.sequences();
-}
-
-/** The same entry twice, where the contract says that entries differ from each other. */
-function repeatedEntry(context: PlanContext, bulk: Bulk): Sequence[] {
-  const { description = '', responses } = bulk.batch.operation;
-  const isConflict = responses.some(({ status }) => status === '409');
-  const says = /\b(another|other|same|twice|duplicate)\b[^.]*\b(entry|entries|request)\b/i;
-  if (!isConflict || !says.test(description)) return [];
-  const label = `an entry twice in ${bulk.batch.operation.id}`;
-  const [one] = entries(context, bulk, { label, count: 1 });
-  if (one === undefined) return [];
-  const story = new Story(context, label);
-  const title = 'a bulk create with the same entry twice';
-  send(story, bulk, { title, records: [one, one], rule: 'bulk-refused' });
-  findAfter(story, bulk.batch, 'none-made', title);
   return story.sequences();
 }

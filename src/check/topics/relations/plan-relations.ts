@@ -1,16 +1,18 @@
-import {
-  amountIn,
-  boundNamed,
-  keepsAddedOrder,
-  sentencesOf,
-} from '../../../contract/infer/described-rules.ts';
-import { setsState, stateField } from '../../../contract/infer/described-states.ts';
-import { stateIn } from '../../../contract/infer/infer-shown-twice.ts';
-import { dependentsOf } from '../../../contract/infer/kept-parents.ts';
-import { singularOf, wordsOf } from '../../../contract/infer/infer-names.ts';
+import { dependentsOf } from '../../../contract/words/read-dependents.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
-import type { ForeignKey, Operation, Resource } from '../../../contract/model.ts';
-import { defined, isJsonObject } from '../../../json/value.ts';
+import {
+  type ForeignKey,
+  type Operation,
+  type Resource,
+  documentsRefusal,
+} from '../../../contract/model.ts';
+import { defined } from '../../../json/value.ts';
+import {
+  factIn,
+  namesField,
+  operationTexts,
+  responseTexts,
+} from '../../../contract/words/facts.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { Argument } from '../../model/request-template.ts';
@@ -44,7 +46,6 @@ export function planRelations(context: PlanContext): Sequence[] {
   return [
     ...families.flatMap((family) => [
       ...belowAnother(context, family),
-      ...upToBound(context, family),
       ...parentDeleted(context, family),
     ]),
     ...eachMade(context).flatMap((resource) => [
@@ -109,82 +110,6 @@ function belowAnother(context: PlanContext, family: Family): Sequence[] {
       intent: relationTo(read, { rule: 'names', of: [first.title, made.title], field }),
     });
   return list === undefined && !isNested ? [] : story.sequences();
-}
-
-/**
- * A child that takes all that a field of its parent leaves: `An amount above the balance is
- * refused`. The parent is read after that.
- */
-function upToBound(context: PlanContext, { parent, child, key }: Family): Sequence[] {
-  const create = creatorDraft(context, child);
-  const read = readerOf(context, parent);
-  const field = create && boundNamed(create.operation, parent.record);
-  const own = create && amountIn(create.body.schema);
-  if (key !== undefined || read === undefined || field === undefined || own === undefined)
-    return [];
-  const story = new Story(context, `${child.name} up to ${field}`);
-  const made = story.make(parent);
-  const source = { kind: 'made', step: made.title, resource: parent.name, field } as const;
-  const part = story.make(child, { of: [made], fills: [{ at: joinPointer('', own), source }] });
-  const state = create && stateAtBound(create.operation, parent, field);
-  story.read(made, `a read of the record after ${own} was its ${field}`, {
-    ...(state === undefined
-      ? {}
-      : {
-          intent: relationTo(read, { rule: 'becomes', of: [made.title, part.title], field: state }),
-        }),
-  });
-  return [...story.sequences(), ...aboveBound(context, { parent, child }, { field, own })];
-}
-
-/** The state that a sentence promises once a bound is reached, written `status=paid`. */
-function stateAtBound(
-  { description = '', method }: Operation,
-  { record }: Resource,
-  field: string,
-): string | undefined {
-  const states = stateField(record);
-  const sentence = sentencesOf(description).find(
-    (one) => one.includes(field) && /\bwhen\b/i.test(one),
-  );
-  const value = states?.values.find((one) =>
-    setsState({ method, description: sentence ?? '' }, record, one),
-  );
-  return states && value && `${states.field}=${value}`;
-}
-
-/** More than a field of its parent leaves, where the description says that it is refused. */
-function aboveBound(
-  context: PlanContext,
-  { parent, child }: Family,
-  { field, own }: { readonly field: string; readonly own: string },
-): Sequence[] {
-  const create = creatorDraft(context, child);
-  const value = create?.body.value;
-  const { schema } = create?.body ?? {};
-  if (create === undefined || !isJsonObject(value) || !documentsRefusal(create.operation))
-    return [];
-  const much = [99_999_999, 999_999, '9999999.99', '99999.99', '9999999', '99999'].find(
-    (amount) => schema?.accepts({ ...value, [own]: amount }, 'request') === true,
-  );
-  if (much === undefined || !saysRefused(create.operation, field)) return [];
-  const story = new Story(context, `${child.name} above ${field}`);
-  const made = story.make(parent);
-  story.make(child, {
-    of: [made],
-    value: { [own]: much },
-    title: `a POST whose ${own} is above the ${field}`,
-    intent: relationTo(create, { rule: 'above', of: [made.title], field: `${own}>${field}` }),
-  });
-  return story.sequences();
-}
-
-function saysRefused({ description = '' }: Operation, field: string): boolean {
-  return sentencesOf(description).some(
-    (sentence) =>
-      sentence.includes(field) &&
-      /\b(refused|rejected|fails?|error|cannot|must not|4\d\d)\b/i.test(sentence),
-  );
 }
 
 /** Two parents, and a child of the first one. */
@@ -257,15 +182,6 @@ function partsBelowAnother(context: PlanContext, resource: Resource): Sequence[]
       of: [other],
       intent: relationTo(list, { rule: 'not-listed', of: [title] }),
     });
-    if (keepsAddedOrder(list.operation)) {
-      const second = 'another plain POST below that record';
-      story.step(add, { title: second, of: [first] });
-      story.step(list, {
-        title: `a list of the ${lastWord(operation.path)} in the order in which they were added`,
-        of: [first],
-        intent: relationTo(list, { rule: 'in-order', of: [title, second] }),
-      });
-    }
     return story.sequences();
   });
 }
@@ -275,7 +191,7 @@ function belowOther({ names }: Draft, other: Made): Argument[] {
   return above === undefined ? [] : [{ parameter: above.parameter, source: nameOf(other) }];
 }
 
-/** The deletion of a record that has children: refused, or it ends them, as documented. */
+/** The deletion of a record that has children: refused as documented, or it ends them. */
 function parentDeleted(context: PlanContext, family: Family): Sequence[] {
   const { parent, child } = family;
   const remove = draftOn(context, parent, 'delete');
@@ -286,8 +202,6 @@ function parentDeleted(context: PlanContext, family: Family): Sequence[] {
   const made = story.make(parent);
   const part = story.make(child, { of: [made] });
   const of = [made.title, part.title];
-  const { description = '', summary = '' } = remove.operation;
-  const noun = singularOf(lastWord(child.collectionPath));
   const [dependents] = dependentsOf(remove.operation, parent, [child]);
   if (dependents !== undefined) {
     const { only, isOpen } = dependents;
@@ -303,25 +217,14 @@ function parentDeleted(context: PlanContext, family: Family): Sequence[] {
     });
     return story.sequences();
   }
-  const state = mentions(`${summary}. ${description}`, noun)
-    ? stateIn(description, child.record)
-    : undefined;
-  const isNested = family.key === undefined && child.operations.read === read.operation;
-  if (state === undefined && !isNested) return [];
-  story.step(remove, { title: `a deletion of a record that has ${child.name}`, of: [made] });
+  if (family.key !== undefined || child.operations.read !== read.operation) return [];
+  const removal = `a deletion of a record that has ${child.name}`;
+  story.step(remove, { title: removal, of: [made] });
   story.read(part, `a read of ${child.name} after that`, {
     of: [part, made],
-    intent: relationTo(read, {
-      rule: state === undefined ? 'gone' : 'becomes',
-      of: [part.title, `a deletion of a record that has ${child.name}`],
-      ...(state === undefined ? { doubtful: true } : { field: `${state.field}=${state.value}` }),
-    }),
+    intent: relationTo(read, { rule: 'gone', of: [part.title, removal], doubtful: true }),
   });
   return story.sequences();
-}
-
-function mentions(text: string, noun: string): boolean {
-  return wordsOf(text).some((word) => singularOf(word) === noun);
 }
 
 /** Creates and changes that name a record which does not exist, or was deleted. */
@@ -345,7 +248,7 @@ function unknownOnWrite(context: PlanContext, resource: Resource, key: ForeignKe
   ];
   for (const draft of drafts) {
     const value = draft && withReference(draft, key, create);
-    if (draft === undefined || value === undefined || !documentsRefusal(draft.operation)) continue;
+    if (draft === undefined || value === undefined || !refusesReferences(draft.operation)) continue;
     story.step(draft, {
       title: `a ${draft.operation.method} whose ${key.field} names no record`,
       of: [made],
@@ -360,24 +263,22 @@ function unknownOnWrite(context: PlanContext, resource: Resource, key: ForeignKe
   return story.sequences();
 }
 
-function documentsRefusal({ responses }: Operation): boolean {
-  return responses.some(({ status }) => /^4(04|09|22|00|XX)$/i.test(status));
+/** Whether an operation documents how it refuses a reference to no record. */
+function refusesReferences(operation: Operation): boolean {
+  return documentsRefusal(operation, ['404', '409']);
 }
 
 /** Whether the contract says in words that a reference has to name a record which exists. */
-function saysReference({ responses, description = '' }: Operation, { field }: ForeignKey): boolean {
-  const refusals = responses.filter(({ status }) => /^4(04|09|22|00)$/.test(status));
-  const texts = [description, ...refusals.map((response) => response.description ?? '')];
-  return texts.some(
-    (text) =>
-      text.includes(field) || /\b(referenc|refers|does not exist|unknown|no such)/i.test(text),
-  );
+function saysReference(operation: Operation, { field }: ForeignKey): boolean {
+  const refusals = operation.responses.filter(({ status }) => /^4(04|09|22|00)$/.test(status));
+  const texts = [...operationTexts(operation), ...refusals.flatMap(responseTexts)];
+  return namesField(texts, field) || factIn(texts, 'names-unknown-record') !== undefined;
 }
 
 function deletedReference(context: PlanContext, resource: Resource, key: ForeignKey): Sequence[] {
   const create = creatorDraft(context, resource);
   const remove = draftOn(context, key.resource, 'delete');
-  if (create === undefined || remove === undefined || !documentsRefusal(create.operation))
+  if (create === undefined || remove === undefined || !refusesReferences(create.operation))
     return [];
   const story = new Story(context, `${resource.name} whose ${key.field} names what was deleted`);
   const target = story.make(key.resource);

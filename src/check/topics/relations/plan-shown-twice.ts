@@ -1,5 +1,5 @@
 import type { CopyField, CountField, LinkField, Resource } from '../../../contract/model.ts';
-import { defined, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { defined, isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { Fill } from '../../model/request-template.ts';
@@ -158,50 +158,19 @@ function moveTo(
   };
 }
 
-/** A copy agrees with its record when it is made, after the record changed, and after a move. */
+/** A copy agrees with its record when it is made, and after a move. */
 function copyStories(context: PlanContext, resource: Resource, copy: CopyField): Sequence[] {
   const read = readerOf(context, resource);
   if (read === undefined || !isMakeable(context, copy.resource)) return [];
-  return [...changedCopy(context, resource, copy), ...movedCopy(context, resource, copy)];
+  return [...newCopy(context, resource, copy), ...movedCopy(context, resource, copy)];
 }
 
-function changedCopy(context: PlanContext, resource: Resource, copy: CopyField): Sequence[] {
+function newCopy(context: PlanContext, resource: Resource, copy: CopyField): Sequence[] {
   const story = new Story(context, `the ${copy.field} in ${resource.name}`);
   const target = story.make(copy.resource);
   const made = story.make(resource, { of: [target] });
   compareCopy(story, { made, target, copy, when: 'after it was made' });
-  const change =
-    draftOn(context, copy.resource, 'update') ?? draftOn(context, copy.resource, 'replace');
-  const changed = change?.body && copiedChange(context, change, copy);
-  if (change !== undefined && changed !== undefined && copy.isLive) {
-    const title = `a change of what ${copy.field} shows`;
-    story.step(change, { title, of: [target], value: changed });
-    compareCopy(story, { made, target, copy, when: 'after that changed' });
-  }
   return story.sequences();
-}
-
-/** A change of a text that the copy shows. */
-function copiedChange(
-  context: PlanContext,
-  { body }: Draft,
-  { field, resource }: CopyField,
-): JsonValue | undefined {
-  const schema = body?.schema;
-  if (body === undefined || schema === undefined || !isJsonObject(body.value)) return undefined;
-  const owner = eachMade(context).flatMap(({ copies, record }) =>
-    copies.filter((one) => one.field === field && one.resource === resource).map(() => record),
-  )[0];
-  const place = owner?.flatten().properties.get(field);
-  const shown = place && owner?.flatten(place.node, place.pointer).properties;
-  const names = [...schema.flatten().properties.keys()].filter(
-    (name) => shown?.has(name) === true && name !== resource.identifier.field,
-  );
-  for (const name of names) {
-    const value = { ...body.value, [name]: `Another ${name}` };
-    if (schema.accepts(value, 'request')) return value;
-  }
-  return undefined;
 }
 
 interface CopyCompared {

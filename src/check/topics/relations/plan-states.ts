@@ -1,4 +1,4 @@
-import { type AllowedStates, allowedStates } from '../../../contract/infer/described-states.ts';
+import { type AllowedStates, allowedStates } from '../../../contract/words/read-states.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { isJsonObject } from '../../../json/value.ts';

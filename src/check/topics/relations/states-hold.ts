@@ -6,6 +6,7 @@ import { shownRecord } from '../../reading/shown-records.ts';
 import { type Related, type RelationFault } from '../../reading/related.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { check } from '../check.ts';
+import { mentionsState } from '../../../contract/words/read-states.ts';
 
 /** Operations act in the states that the contract allows, and the state that they set stays. */
 export const statesHold = check({
@@ -70,7 +71,7 @@ function losesState(related: Related): RelationFault[] | undefined {
   const shown = fieldShown(related, act, field);
   const [former, got] = [before, subject].map((step) => fieldShown(related, step, field));
   if (former === undefined || got === undefined || former === wanted) return undefined;
-  const isLost = got === former && (shown === wanted || saysState(act, wanted));
+  const isLost = got === former && (shown === wanted || mentionsState(act.case.operation, wanted));
   if (!isLost) return [];
   const { id } = act.case.operation;
   return [
@@ -84,8 +85,4 @@ function losesState(related: Related): RelationFault[] | undefined {
       at: act.case.operation.pointer,
     },
   ];
-}
-
-function saysState({ case: { operation } }: Step, state: string): boolean {
-  return (operation.description ?? '').includes(state);
 }

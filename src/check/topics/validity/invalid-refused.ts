@@ -1,4 +1,5 @@
-import { documentsRefusal, listStatuses } from '../../reading/refusal.ts';
+import { listStatuses } from '../../reading/refusal.ts';
+import { documentsRefusal } from '../../../contract/model/operation.ts';
 import { storedField } from '../../reading/shared-causes.ts';
 import { planNegative } from './negative.ts';
 import { requestPhrase } from '../../model/phrases.ts';

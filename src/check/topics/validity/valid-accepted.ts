@@ -1,5 +1,18 @@
+import { firstStateNamed } from '../../../contract/words/read-states.ts';
+import { membersOf } from '../../../json/body-members.ts';
+import { documentsRefusal, type Operation, type Resource } from '../../../contract/model.ts';
+import type { HttpResponse } from '../../../http/message.ts';
+import { asksToWait, isRefusal, isSuccess } from '../../../http/status.ts';
+import { isJsonObject } from '../../../json/value.ts';
+import { jsonOf } from '../../reading/read-answer.ts';
+import { requestedFilters, requestedParameters } from '../../reading/list-query.ts';
+import { type NamedPart, namedParts, quotedParts } from '../../reading/named-parts.ts';
+import { requestPhrase, showValue } from '../../model/phrases.ts';
+import { isLookup } from '../../reading/created-record.ts';
+import { referencesIn } from '../../reading/known-identifiers.ts';
+import { contradictsPath, mayBeMissing } from '../../reading/may-be-missing.ts';
+import { shownRecord } from '../../reading/shown-records.ts';
 import {
-  documentsRefusal,
   documentsStatus,
   isNameTaken,
   documentsSuccess,
@@ -9,21 +22,8 @@ import {
 } from '../../reading/refusal.ts';
 import { planRandom } from './plan-random.ts';
 import { planBodyBoundaries, planParameterBoundaries, planChangeBoundaries } from './boundary.ts';
-import type { Operation, Resource } from '../../../contract/model.ts';
-import type { HttpResponse } from '../../../http/message.ts';
-import { asksToWait, isRefusal, isSuccess } from '../../../http/status.ts';
-import { isJsonObject, type JsonValue } from '../../../json/value.ts';
-import { jsonOf } from '../../reading/read-answer.ts';
-import { requestedFilters, requestedParameters } from '../../reading/list-query.ts';
-import { type NamedPart, namedParts, quotedParts } from '../../reading/named-parts.ts';
-import { requestPhrase, showValue } from '../../model/phrases.ts';
-import { isLookup } from '../../reading/created-record.ts';
-import { referencesIn } from '../../reading/known-identifiers.ts';
-import { contradictsPath, mayBeMissing } from '../../reading/may-be-missing.ts';
-import { shownRecord } from '../../reading/shown-records.ts';
 import { describedParts } from '../../reading/accepted-parts.ts';
 import { partsBesideControl, partsOf, textsOf } from '../../reading/request-parts.ts';
-import { membersOf } from '../../reading/refusal-hints.ts';
 import { type Intent, controlOf } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { type Answer, roleOf } from '../../model/step.ts';
@@ -356,7 +356,6 @@ function isInTheWay(subject: CheckInput): boolean {
  * request: `A draft becomes sent`, `Only sent invoices take payments`.
  */
 function isInFirstState({ contract, operation, earlier }: CheckInput): boolean {
-  const text = `${operation.summary ?? ''} ${operation.description ?? ''}`;
   const shown = earlier.findLast(({ case: tried, exchange }) => {
     const role = roleOf(contract, tried.operation);
     return (
@@ -368,18 +367,9 @@ function isInFirstState({ contract, operation, earlier }: CheckInput): boolean {
   if (record === undefined || resource === undefined) return false;
   return [...resource.record.flatten().properties].some(([name, place]) => {
     const states = resource.record.flatten(place.node, place.pointer).node.enum ?? [];
-    const [first] = states
-      .map((state) => ({ state, at: positionOf(state, text) }))
-      .filter(({ at }) => at !== -1)
-      .toSorted((left, right) => left.at - right.at);
-    return first !== undefined && record[name] === first.state;
+    const first = firstStateNamed(operation, states);
+    return first !== undefined && record[name] === first;
   });
-}
-
-function positionOf(state: JsonValue, text: string): number {
-  return typeof state === 'string' && /^[\w -]+$/.test(state)
-    ? text.search(new RegExp(`(?<![\\w-])${state}(?![\\w-])`, 'i'))
-    : -1;
 }
 
 /**

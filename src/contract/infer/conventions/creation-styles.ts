@@ -1,7 +1,7 @@
+import { saysCreate } from '../../words/effect-words.ts';
 import { type Operation, bodySchema } from '../../model/operation.ts';
 import type { Schema } from '../../model/schema.ts';
 import { objectMembers } from '../../schema/object-members.ts';
-import { wordsOf } from '../infer-names.ts';
 import { isSameSchema } from '../record-fields.ts';
 import type { Convention } from './path-styles.ts';
 import { findRecord, isAnyObject, recordPlace, successSchema } from './envelope-styles.ts';
@@ -104,16 +104,6 @@ function sharedNames(operation: Operation, record: Schema, word: string): number
   const shared = names.filter((name) => known.has(name)).length;
   if (names.length > 0) return shared / names.length;
   return isAnyObject(body) && known.size === 0 ? 1 : 0;
-}
-
-const making = /^(creates?|creating|adds?|adding|new|registers?|makes?|inserts?|posts?)$/;
-
-/** Whether an operation says that it creates something: `createThing`, `Add a thing`. */
-function saysCreate({ id, summary = '' }: Operation): boolean {
-  return [...(id.includes(' ') ? [] : [id]), summary].some((name) => {
-    const [first = ''] = wordsOf(name);
-    return making.test(first);
-  });
 }
 
 /** A way in which a request creates a record under a name that the client chooses. */

@@ -1,4 +1,9 @@
-import type { ForeignKey, Operation, Resource } from '../../../contract/model.ts';
+import {
+  documentsRefusal,
+  type ForeignKey,
+  type Operation,
+  type Resource,
+} from '../../../contract/model.ts';
 import { quoteExcerpt } from '../../../json/json-problem.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
@@ -101,7 +106,7 @@ async function judgeReference(
   source: ReferenceSource,
 ): Promise<Fault | undefined> {
   const { operation } = source.request.plan;
-  if (!documentsRefusal(operation)) return undefined;
+  if (!documentsRefusal(operation, ['404', '409'])) return undefined;
   for (const one of isJsonArray(value) ? value : [value]) {
     if (isShown(one, key, operation) || (await exists(one, key, source))) continue;
     const { name, identifier } = key.resource;
@@ -113,13 +118,6 @@ async function judgeReference(
     });
   }
   return undefined;
-}
-
-/** Statuses for a request that refers to a missing record. */
-const refusals = new Set(['400', '404', '409', '422', '4XX', 'default']);
-
-function documentsRefusal({ responses }: Operation): boolean {
-  return responses.some(({ status }) => refusals.has(status));
 }
 
 /** An example of the contract is a valid request, regardless of the stored records. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   isCertainMatch,
   isExact,
+  isInside,
   isOutside,
   matchesFilter,
   resembles,
@@ -97,7 +98,18 @@ describe('a record is outside a bound', () => {
     [null, 'gte', 3, undefined],
     [[1, 2], 'gte', 3, undefined],
   ])('%o %s %o: %s', (value, op, bound, expected) => {
-    expect(isOutside({ at: value }, { parameter, field: 'at', op }, bound)).toBe(expected);
+    const range = { parameter, field: 'at', op, bound: 'unknown' } as const;
+    expect(isOutside({ at: value }, range, bound)).toBe(expected);
+  });
+
+  test.each([
+    ['included', false, true],
+    ['excluded', true, false],
+    ['unknown', false, false],
+  ] as const)('the bound itself, where it is %s', (bound, outside, inside) => {
+    const range = { parameter, field: 'at', op: 'gt', bound } as const;
+    expect(isOutside({ at: 5 }, range, 5)).toBe(outside);
+    expect(isInside({ at: 5 }, range, 5)).toBe(inside);
   });
 });
 

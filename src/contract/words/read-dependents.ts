@@ -1,7 +1,7 @@
-import { lastWord } from './conventions/path-styles.ts';
-import { sentencesOf } from './described-rules.ts';
-import { singularOf, wordsOf } from './infer-names.ts';
-import { belongsTo } from './infer-shown-twice.ts';
+import { lastWord } from '../infer/conventions/path-styles.ts';
+import { sentencesOf } from './text.ts';
+import { singularOf, wordsOf } from '../infer/infer-names.ts';
+import { belongsTo } from '../infer/infer-shown-twice.ts';
 import type { Operation, Resource } from '../model.ts';
 
 /** Records that keep another one from being deleted, as the contract documents it with 409. */

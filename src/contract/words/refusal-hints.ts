@@ -1,5 +1,6 @@
+import { type BodyMember, membersOf } from '../../json/body-members.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonValue } from '../../json/value.ts';
 
 /** What a refusal says about one member of a body: it is missing, or its value is invalid. */
 export interface RefusalHint {
@@ -7,35 +8,6 @@ export interface RefusalHint {
   readonly problem: 'missing' | 'refused';
   /** Words that the refusal lists, which may be the accepted values. */
   readonly words: readonly string[];
-}
-
-/** A member of a body: its place and value. */
-export interface BodyMember {
-  readonly at: Pointer;
-  readonly name: string;
-  readonly value: JsonValue;
-}
-
-const deepest = 4;
-const maxMembers = 200;
-
-/** The members of a body, including nested ones, outer ones first. */
-export function membersOf(body: JsonValue): BodyMember[] {
-  const found: BodyMember[] = [];
-  let layer: readonly Pick<BodyMember, 'at' | 'value'>[] = [{ at: '', value: body }];
-  for (let depth = 0; depth < deepest && found.length < maxMembers; depth += 1) {
-    const next = layer.flatMap(({ at, value }) =>
-      entriesOf(value).map(([name, inner]) => ({ at: joinPointer(at, name), name, value: inner })),
-    );
-    found.push(...next.slice(0, maxMembers - found.length));
-    layer = next;
-  }
-  return found;
-}
-
-function entriesOf(value: JsonValue): [string, JsonValue][] {
-  if (isJsonArray(value)) return value.map((item, index) => [String(index), item]);
-  return isJsonObject(value) ? Object.entries(value) : [];
 }
 
 const missingWords =
@@ -172,3 +144,17 @@ function listedWords(text: string): string[] {
     .filter((word) => /^[\w][\w.:/-]{0,39}$/.test(word))
     .slice(0, maxWords);
 }
+
+/** Texts of the kinds that a refusal, or the description of what it refuses, asks for. */
+export function modelsNamedIn(text: string): string[] {
+  return textModels.flatMap(({ words, model }) => (words.test(text) ? [model] : []));
+}
+
+const textModels = [
+  {
+    words: /trailing dot|canonical|fqdn|fully.qualified|absolute name/i,
+    model: 'vouch.example.org.',
+  },
+  { words: /domain|host ?name|\bdns\b/i, model: 'vouch.example.org' },
+  { words: /slash|\bpath\b/i, model: '/vouch' },
+];

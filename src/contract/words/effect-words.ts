@@ -141,7 +141,7 @@ function readSummary(summary: string): EffectWords | undefined {
 }
 
 /** `deletes`, `flushes` and `deleting` are `delete` and `flush`. */
-export function baseForms(word: string): string[] {
+function baseForms(word: string): string[] {
   const stem = word.replace(/ing$/, '');
   const gerund = word.endsWith('ing') ? [stem, `${stem}e`, stem.replace(/(.)\1$/, '$1')] : [];
   return [word, word.replace(/s$/, ''), word.replace(/es$/, ''), ...gerund];
@@ -205,7 +205,9 @@ export function saysCreate({ id, summary = '' }: Operation): boolean {
   return names.some((name) => making.has(name));
 }
 
-const making = list('create creates creating add adds adding new register registers make makes');
+const making = list(
+  'create creates creating add adds adding new register registers make makes insert inserts',
+);
 
 /** What a path without a record says about the service as a whole: `/cluster/member/add`. */
 export function findWholeService(path: string): string | undefined {
@@ -220,4 +222,45 @@ const wholeService = list('alarm cluster failover maintenance member mode node s
 /** Whether a name says that several records are meant, without an action on them. */
 export function saysMany(name: string): boolean {
   return wordsOf(name).some((word) => many.has(word));
+}
+
+/** The words of the first sentence about an operation. */
+export function firstWordsAbout({ summary, description = '' }: Operation): {
+  readonly where: 'summary' | 'description';
+  readonly text: readonly string[];
+} {
+  return summary === undefined
+    ? { where: 'description', text: firstSentence(description) }
+    : { where: 'summary', text: firstSentence(summary) };
+}
+
+/** Whether a sentence says that something is shown: `Returns a page of things`. */
+export function saysReading(words: readonly string[]): boolean {
+  const [first = ''] = words;
+  const isShown = baseForms(first).some((form) => isReading(form) || form === 'return');
+  return isShown && !namesAnotherVerb(words);
+}
+
+/** The words of the first sentence of a text, without an article at its start. */
+function firstSentence(text: string): string[] {
+  const words = wordsOf(/^[^.]*/.exec(text)?.[0] ?? '');
+  return ['a', 'an', 'the'].includes(words[0] ?? '') ? words.slice(1) : words;
+}
+
+/** What stands between a verb and its object. */
+export const determiners: ReadonlySet<string> = new Set(
+  'a all an any each every one the this'.split(' '),
+);
+
+/** What any service shows, whatever it is about. */
+export const everyone: ReadonlySet<string> = new Set(
+  [
+    'about faq health healthz heartbeat help history info liveness me overview readiness self',
+    'status summary version',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** `deleted`, `unread` and `pending` describe something; the base form of a verb commands. */
+export function isParticiple(word: string): boolean {
+  return /\d/.test(word) || /^\w{4,}(?<!e)ed$/.test(word) || /^\w{4,}ing$/.test(word);
 }

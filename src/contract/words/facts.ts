@@ -1,0 +1,141 @@
+import { joinPointer, type Pointer } from '../../json/pointer.ts';
+import { defined } from '../../json/value.ts';
+import type { Contract } from '../model.ts';
+import type { Operation, Parameter, ResponseSpec } from '../model/operation.ts';
+import type { LocatedNode } from '../model/schema.ts';
+import { factsKeyword, readStatedFacts, type StatedFacts } from './stated-facts.ts';
+import { matchesOf, type Match, type TextKind } from './phrase.ts';
+import { type FactName, phrases } from './phrases/index.ts';
+
+/** What a sentence of a contract states, with the place and the sentence. */
+export interface Fact {
+  readonly fact: FactName;
+  /** What the sentence names: the noun within which something is unique, a number of seconds. */
+  readonly value?: string;
+  /** The place of the text. */
+  readonly pointer: Pointer;
+  readonly sentence: string;
+  readonly groups: Match['groups'];
+}
+
+/** A text of a contract, or what its owner states beside it. */
+export type Told =
+  | { readonly kind: TextKind; readonly text: string; readonly pointer: Pointer }
+  | { readonly kind: 'stated'; readonly facts: StatedFacts; readonly pointer: Pointer };
+
+/** The summary and the description of an operation. */
+export function operationTexts({ pointer, summary, description, extensions }: Operation): Told[] {
+  return [
+    ...stated(readStatedFacts(extensions[factsKeyword]), pointer),
+    ...textOf('operation', description, joinPointer(pointer, 'description')),
+    ...textOf('operation', summary, joinPointer(pointer, 'summary')),
+  ];
+}
+
+export function parameterTexts({ pointer, description, facts }: Parameter): Told[] {
+  return [
+    ...stated(facts, pointer),
+    ...textOf('parameter', description, joinPointer(pointer, 'description')),
+  ];
+}
+
+export function responseTexts({ pointer, description }: ResponseSpec): Told[] {
+  return textOf('response', description, joinPointer(pointer, 'description'));
+}
+
+/** The description of the API, which holds for all of its operations. */
+export function contractTexts({ description }: Pick<Contract, 'description'>): Told[] {
+  return textOf('contract', description, '/info/description');
+}
+
+/** The description of a schema, with its `$ref`s and `allOf` resolved: see `Schema.flatten`. */
+export function fieldTexts({ node, pointer }: LocatedNode): Told[] {
+  if (typeof node !== 'object') return [];
+  return [
+    ...stated(readStatedFacts(node[factsKeyword]), pointer),
+    ...textOf('field', node.description, joinPointer(pointer, 'description')),
+  ];
+}
+
+function textOf(kind: TextKind, text: string | undefined, pointer: Pointer): Told[] {
+  return typeof text === 'string' && text !== '' ? [{ kind, text, pointer }] : [];
+}
+
+function stated(facts: StatedFacts | undefined, pointer: Pointer): Told[] {
+  return facts === undefined
+    ? []
+    : [{ kind: 'stated', facts, pointer: joinPointer(pointer, factsKeyword) }];
+}
+
+/**
+ * All sentences of texts that state a fact. What the owner states comes first; what the owner
+ * denies, no sentence states.
+ */
+export function factsIn(texts: readonly Told[], fact: FactName): Fact[] {
+  const owned = texts.flatMap((one): Fact[] => {
+    const given = one.kind === 'stated' ? one.facts[fact] : undefined;
+    return given === undefined || given === false ? [] : [ownedFact(fact, given, one.pointer)];
+  });
+  const isDenied = texts.some((one) => one.kind === 'stated' && one.facts[fact] === false);
+  return isDenied ? [] : [...owned, ...texts.flatMap((one) => readText(one, fact))];
+}
+
+function ownedFact(fact: FactName, given: true | string, pointer: Pointer): Fact {
+  const value = given === true ? undefined : given;
+  return {
+    fact,
+    ...defined({ value }),
+    pointer,
+    sentence: `${fact}: ${String(given)}`,
+    groups: {},
+  };
+}
+
+function readText(told: Told, fact: FactName): Fact[] {
+  if (told.kind === 'stated' || !phrases[fact].in.includes(told.kind)) return [];
+  const { text, pointer } = told;
+  return matchesOf(phrases[fact], text).map(({ sentence, groups }) => ({
+    fact,
+    ...defined({ value: groups['value'] }),
+    pointer,
+    sentence,
+    groups,
+  }));
+}
+
+/** The first sentence of texts that states a fact. */
+export function factIn(texts: readonly Told[], fact: FactName): Fact | undefined {
+  return factsIn(texts, fact)[0];
+}
+
+/** What an operation says, together with the API and with its responses and parameters. */
+export function textsAround(
+  contract: Pick<Contract, 'description'>,
+  operation: Operation,
+): readonly Told[] {
+  return [
+    ...contractTexts(contract),
+    ...operationTexts(operation),
+    ...operation.responses.flatMap(responseTexts),
+    ...operation.parameters.flatMap(parameterTexts),
+  ];
+}
+
+export function operationSays(operation: Operation, fact: FactName): boolean {
+  return factIn(operationTexts(operation), fact) !== undefined;
+}
+
+/** Whether the description of a schema states a fact; its `$ref`s are resolved: `flatten`. */
+export function fieldSays(field: LocatedNode, fact: FactName): boolean {
+  return factIn(fieldTexts(field), fact) !== undefined;
+}
+
+/** Whether texts mention a field as it is written: `ownerId`. */
+export function namesField(texts: readonly Told[], field: string): boolean {
+  return texts.some((told) => told.kind !== 'stated' && told.text.includes(field));
+}
+
+/** The description of a schema as it is, for those who look for names in it. */
+export function descriptionOf({ node }: LocatedNode): string {
+  return typeof node === 'object' ? (node.description ?? '') : '';
+}

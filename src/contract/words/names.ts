@@ -1,0 +1,29 @@
+/** Whether the name of a field is that of a state: `status`, `payment_state`. */
+export function isStateName(name: string): boolean {
+  return stateNames.test(name);
+}
+
+const stateNames = /(^|[a-z_-])(status|state|phase|stage)$/i;
+
+/** Whether a state is one in which a job still runs. */
+export function isRunning(state: string): boolean {
+  return running.test(state);
+}
+
+const running = new RegExp(
+  '^(pending|queued|running|processing|in[_-]?progress|started|accepted|scheduled|waiting|' +
+    'working)$',
+  'i',
+);
+
+/** Whether a word says that a record is gone: `deleted`, `archived_at`, `is_trashed`. */
+export function saysGone(word: string): boolean {
+  return gone.test(word);
+}
+
+const gone = /delet|remov|archiv|inactiv|discard|trash|cancel|\bgone\b/i;
+
+/** Whether the name of a flag is that of a record which is in use: `active`, `is_enabled`. */
+export function isUseFlag(name: string): boolean {
+  return /^(is_?)?(active|enabled|live)$/i.test(name);
+}

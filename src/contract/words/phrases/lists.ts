@@ -1,0 +1,245 @@
+import type { Phrase } from '../phrase.ts';
+
+/** What contracts say of the parameters and the order of lists. */
+export const listPhrases = {
+  'bound-included': {
+    means: 'the bound itself is in the range',
+    in: ['parameter'],
+    patterns: [
+      /\b(?:at|on) or (?:after|before|later|earlier)\b/i,
+      /\bor (?:more|less|later|earlier|equal|newer|older|higher|lower)\b/i,
+      /\b(?:at (?:least|most)|no (?:more|less|later|earlier) than)\b/i,
+      /(?<!\bnot )\binclusive\b/i,
+    ],
+    states: [
+      'Only show tasks updated at or after this time (ISO 8601 timestamp)',
+      'Only transactions on or after this date are included.',
+      'This is the start date of the selected range (inclusive).',
+    ],
+    not: [
+      'Only show repositories updated after the given time.',
+      'Returns the items below this price, including those that are sold.',
+      'The end of the range, not inclusive.',
+    ],
+  },
+  'bound-excluded': {
+    means: 'the bound itself is not in the range',
+    in: ['parameter'],
+    patterns: [
+      /\b(?:after|before|later than|earlier than|more than|less than|above|below|exclusive)\b/i,
+    ],
+    unless: [
+      /\b(?:at|on) or (?:after|before)\b/i,
+      /\b(?:no|not) (?:after|before|more|less|later|earlier)\b/i,
+      /\bor (?:more|less|later|earlier|after|before|equal)\b/i,
+    ],
+    states: [
+      'Only show repositories updated after the given time.',
+      'Only show notifications updated before the given time.',
+      'The end of the range, exclusive.',
+    ],
+    not: [
+      'Filter tokens created at or before this ISO 8601 timestamp.',
+      'The start date of the selected range.',
+      'Only items that are no more than this.',
+    ],
+  },
+  'bounds-moment': {
+    means: 'it bounds the moment that the verb names',
+    in: ['parameter'],
+    patterns: [
+      new RegExp(
+        '\\b(?:that|which|were|was|\\w+s) (?<verb>start|beg[ia]n|end|finish|creat|updat|modif|' +
+          'complet|expir|clos|open)\\w*(?: (?:on|at|in))?(?: or)? ' +
+          '(?<side>after|since|from|before|until)\\b',
+        'i',
+      ),
+    ],
+    states: [
+      'Only show tasks updated at or after this time (ISO 8601 timestamp)',
+      'Returns fulfillments created on or before the specified createDate',
+      'Only bookings that end after this moment.',
+    ],
+    not: [
+      'If specified, the query only searches for events after this cursor.',
+      'The date on which the booking ends.',
+      'When the subscription was created.',
+    ],
+  },
+  'adds-fields': {
+    means: 'it adds fields to each record and selects none',
+    in: ['parameter'],
+    patterns: [
+      new RegExp(
+        '\\b(?:includes?|expands?|embeds?|returns?|adds?|shows?)\\b.*' +
+          '\\b(?:information|details?|fields?|data|section|object|' +
+          'in the (?:response|answer|result))\\b',
+        'i',
+      ),
+    ],
+    unless: [/\b(?:only|filter)\b/i],
+    states: [
+      'Include DNSSEC information',
+      'Whether to return the details of each member.',
+      'Includes the billing data of the account in the response.',
+    ],
+    not: [
+      'Returns only objects that are active.',
+      'Show archived projects.',
+      'Filter: include items with details.',
+    ],
+  },
+  'selects-all': {
+    means: 'a record matches if it has all of the values',
+    in: ['parameter'],
+    patterns: [
+      /\b(?:have|has|having|with|match(?:es|ing)?|contain(?:s|ing)?) (?:all|every one|each) of\b/i,
+      /\b(?:have|has|having) (?:all|every)\b/i,
+    ],
+    states: [
+      'Multiple `has` filters can be passed to filter for alerts that have all of the values.',
+      'Only rooms that have all of these.',
+      'Records matching all of the tags.',
+    ],
+    not: [
+      'Servers may ignore the limit and will return all of the available results.',
+      'Records that have any of the tags.',
+      'All of the tags are listed.',
+    ],
+  },
+  searches: {
+    means: 'it is searched for in the fields that the value names',
+    in: ['parameter', 'operation'],
+    patterns: [
+      /\b(?:whose|by|in|of) (?<value>.+?)\b(?:contains?|includes?|containing|has|have)\b/i,
+      new RegExp(
+        '\\b(?:part|substring|fragment|partial match(?:es)?) of ' +
+          '(?:an? |the |its |their )?(?<value>.+)$',
+        'i',
+      ),
+    ],
+    states: [
+      'Searches for partial matches of name, username, or email.',
+      'This will filter all customers whose name, firstname or email contain the search term.',
+      'A part of the name.',
+    ],
+    not: [
+      'Only commits with this file path will be returned.',
+      'The number of items on a page.',
+      'Finds customers.',
+    ],
+  },
+  'ignores-case': {
+    means: 'upper and lower case are the same',
+    in: ['parameter', 'operation', 'response', 'field'],
+    patterns: [
+      /\bcase[- ]?insensitiv/i,
+      new RegExp(
+        '\\b(?:regardless|irrespective|without regard|independent(?:ly)?) (?:of|to) (?:the )?' +
+          '(?:letter |upper and lower[- ]?)?case\\b',
+        'i',
+      ),
+    ],
+    unless: [/\bnot case[- ]?insensitiv/i],
+    states: [
+      'This is a case-insensitive search.',
+      'Regardless of case, this code must be unique across all active promotion codes.',
+      'Case insensitive type of item with which the note is associated.',
+    ],
+    not: [
+      'May only contain upper and lowercase letters a-z, numbers 0-9, and -.',
+      'The search is case-sensitive.',
+      'Names are not case-insensitive.',
+    ],
+  },
+  'sorted-by': {
+    means: 'the list is in the order of the field that the value names',
+    in: ['operation'],
+    patterns: [
+      /\b(?:(?:sorted|ordered) by|in (?:the )?order of) (?:their |its |the )?(?<value>[^.,;:()]+)/i,
+    ],
+    unless: [/\b(?:can|may) be (?:sorted|ordered)\b/i],
+    states: [
+      'Comments are ordered by ascending ID.',
+      'The customers are returned sorted by creation date, with the most recent ones first.',
+      'Attributes are paginated and sorted by code.',
+    ],
+    not: [
+      'The results can be sorted by name.',
+      'An order by phone is not possible.',
+      'Sorts the list.',
+    ],
+  },
+  descending: {
+    means: 'the order is descending',
+    in: ['operation'],
+    patterns: [/\b(?:descending|reverse|newest|latest|last|highest|most recent(?:ly)?)\b/i],
+    unless: [/\bascending\b/i, /\boldest to newest\b/i],
+    states: [
+      'The results are sorted by stars in descending order.',
+      'The customers are returned sorted by creation date, with the most recent ones first.',
+      'List public gists sorted by most recently updated to least recently updated.',
+    ],
+    not: [
+      'Comments are ordered by ascending ID.',
+      'Display the conversation in natural time order (oldest to newest)',
+      'Attributes are paginated and sorted by code.',
+    ],
+  },
+  'sorted-unless-asked': {
+    means: 'the order holds where no other one is asked for',
+    in: ['operation'],
+    patterns: [/\b(?:without|unless|by default|otherwise|if no (?:sort|order)\w*)\b/i],
+    states: [
+      'By default, issue comments are ordered by ascending ID.',
+      'If no sort option is provided, the collections are sorted by creation date.',
+      'Sorted by name unless `sort` says otherwise.',
+    ],
+    not: [
+      'Attributes are paginated and sorted by code.',
+      'Sorts the list.',
+      'The default page has ten records.',
+    ],
+  },
+  'compares-amounts': {
+    means: 'texts with decimals are compared by their size',
+    in: ['parameter'],
+    patterns: [/\b(?:amounts?|numbers?|numeric(?:ally)?|by (?:size|value))\b/i],
+    unless: [/\b(?:number of|page number|maximum number)\b/i],
+    states: [
+      'Totals are compared as amounts.',
+      'Sorts numerically.',
+      'The number that identifies the issue.',
+    ],
+    not: ['The page number.', 'The maximum number of results to return.', 'The number of items.'],
+  },
+  'of-one-page': {
+    means: 'the total is not that of all records that match',
+    in: ['field'],
+    patterns: [
+      /\b(?:this|the|current|each|per) page\b/i,
+      /\b(?:approximat\w*|estimate\w*|regardless of|unfiltered)\b/i,
+    ],
+    states: [
+      'The number of records on the current page.',
+      'Approximate number of results.',
+      'The total number of records, regardless of filters.',
+    ],
+    not: ['The total number of activities', 'How many records match.', 'The number of pages.'],
+  },
+  'links-to-next': {
+    means: 'a Link field leads to the next page',
+    in: ['contract', 'operation', 'parameter', 'response'],
+    patterns: [/\blink\b[^.]*\bnext\b/i],
+    states: [
+      'Refer to the `link` header for the next and previous page cursors.',
+      'Paginated collections will include a next link: rel="next".',
+      'Use the Link header to get the URL for the next page of results.',
+    ],
+    not: [
+      'The link to the record.',
+      'The next release is published soon.',
+      'A cursor for the next page.',
+    ],
+  },
+} as const satisfies Readonly<Record<string, Phrase>>;

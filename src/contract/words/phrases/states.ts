@@ -1,0 +1,48 @@
+import type { Phrase } from '../phrase.ts';
+
+/** What contracts say of the states of records. */
+export const statePhrases = {
+  'allowed-states': {
+    means: 'the operation is allowed only in the states that the value names',
+    in: ['operation'],
+    patterns: [
+      /^only (?<value>.+?) (?<about>(?:can|may|must|could|are|is|takes?|accepts?) .+)$/i,
+      new RegExp(
+        '\\b(?:can|may)(?: only)? be (?<about>\\w+)(?: only)? (?:if|when|while) ' +
+          '(?<value>(?:it|they|its|their|the)\\b.+)$',
+        'i',
+      ),
+    ],
+    unless: [/\b(?:unless|except)\b/i],
+    states: [
+      'Only pending top-ups can be canceled.',
+      'A subscription schedule can only be canceled if its status is not_started or active.',
+      'A VerificationSession object can be canceled when it is in requires_input status.',
+    ],
+    not: [
+      'Only drafts can be deleted unless force is true.',
+      'You can delete a draft.',
+      'Closing the dispute acknowledges it as lost.',
+    ],
+  },
+  'sets-state': {
+    means: 'the operation brings the record into the state that the value names',
+    in: ['operation'],
+    patterns: [
+      /\b(?:becomes?|is set to|is reset to) (?<value>.+)$/i,
+      /\b(?:sets?|transitions?|changes?) .+? to (?<value>.+)$/i,
+      /\bmarks? .+? as (?<value>.+)$/i,
+    ],
+    unless: [/\b(?:if|when|unless)\b/i],
+    states: [
+      'Disables a workflow and sets the state of the workflow to disabled_manually.',
+      'Marks a credit note as void.',
+      'The status of the dispute will change from needs_response to lost.',
+    ],
+    not: [
+      'If payment succeeds the subscription will become active.',
+      'Returns the notifications that are read.',
+      'Advancement is done when status changes to Ready.',
+    ],
+  },
+} as const satisfies Readonly<Record<string, Phrase>>;

@@ -1,0 +1,79 @@
+import { recordFields } from '../infer/record-fields.ts';
+import type { Operation, Parameter } from '../model/operation.ts';
+import type { Schema } from '../model/schema.ts';
+import { type Fact, factIn, factsIn, operationTexts, parameterTexts } from './facts.ts';
+import { mentions } from './mentions.ts';
+
+/** The order of a list, and the sentence that states it. */
+export interface StatedOrder {
+  readonly field: string;
+  readonly descending: boolean;
+  readonly fact: Fact;
+}
+
+/** The order of a list that its description states: `Sorted by creation date`. */
+export function statedOrder(operation: Operation, record: Schema): StatedOrder | undefined {
+  const texts = operationTexts(operation);
+  const fact = factIn(texts, 'sorted-by');
+  if (fact === undefined) return undefined;
+  // `by creation date unless the caller asks for another order`
+  const [phrase = ''] = (fact.value ?? '').split(/ (?:unless|if|when|and|or) /i);
+  const fields = recordFields(record).filter(({ many, name }) => !many && !name.includes('.'));
+  const field =
+    fields.find(({ name }) => mentions(phrase, name)) ??
+    (creationWords.test(phrase) ? fields.find(({ plain }) => creationNames.has(plain)) : undefined);
+  const isDescending = factsIn(texts, 'descending').some(
+    ({ sentence }) => sentence === fact.sentence,
+  );
+  return field && { field: field.name, descending: isDescending, fact };
+}
+
+const creationWords = /^(?:creat|add)/i;
+const creationNames = new Set(['createdat', 'createdon', 'created', 'creationdate']);
+
+/** Whether the order that a list states is that of a request which asks for none. */
+export function isDefaultOrder(operation: Operation): boolean {
+  return factIn(operationTexts(operation), 'sorted-unless-asked') !== undefined;
+}
+
+/** The fields in which a search looks for a part of a text. */
+export interface SearchedFields {
+  readonly fields: readonly string[];
+  readonly ignoresCase: boolean;
+  readonly fact: Fact;
+}
+
+/**
+ * The text fields that the description of a search names, where it says that they contain the
+ * text: `Only customers whose name or email contains this text`, `A part of the name`. Undefined if
+ * it names none.
+ */
+export function searchedFields(
+  operation: Operation,
+  parameter: Parameter,
+  record: Schema,
+): SearchedFields | undefined {
+  const texts = [...parameterTexts(parameter), ...operationTexts(operation)];
+  const candidates = recordFields(record).filter(
+    ({ many, name, types, flat }) =>
+      !many && !name.includes('.') && types.includes('string') && flat.node.enum === undefined,
+  );
+  const named = factsIn(texts, 'searches')
+    .map((fact) => ({
+      fact,
+      fields: candidates.filter(({ name }) => mentions(fact.value ?? '', name)),
+    }))
+    .find(({ fields }) => fields.length > 0);
+  return (
+    named && {
+      fields: named.fields.map(({ name }) => name),
+      fact: named.fact,
+      ignoresCase: factIn(texts, 'ignores-case') !== undefined,
+    }
+  );
+}
+
+/** Whether a sort compares texts with decimals by their size. */
+export function comparesAmounts(parameter: Parameter): boolean {
+  return factIn(parameterTexts(parameter), 'compares-amounts') !== undefined;
+}

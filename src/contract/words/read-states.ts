@@ -1,0 +1,164 @@
+import { lastWord } from '../infer/conventions/path-styles.ts';
+import { singularOf, wordsOf } from '../infer/infer-names.ts';
+import { documentsRefusal, type Operation } from '../model/operation.ts';
+import type { Schema } from '../model/schema.ts';
+import { type Fact, factsIn, operationTexts, type Told } from './facts.ts';
+import { isStateName } from './names.ts';
+import { plainText } from './text.ts';
+
+/** The states of a record in which the contract allows an operation on it. */
+export interface AllowedStates {
+  /** The field that holds the state. */
+  readonly field: string;
+  readonly values: readonly string[];
+  /** The other values of the field: in these states, the operation is to be refused. */
+  readonly others: readonly string[];
+  readonly fact: Fact;
+}
+
+/** The record that an operation acts on. */
+interface StatefulRecord {
+  readonly record: Schema;
+  readonly collectionPath: string;
+}
+
+/**
+ * The states in which an operation on a record is allowed, as its description states: `Only pending
+ * top-ups can be canceled`, `It can be canceled when it is in requires_input status`. No keyword of
+ * OpenAPI states that. Undefined if no sentence is certain.
+ */
+export function allowedStates(
+  operation: Operation,
+  { record, collectionPath }: StatefulRecord,
+): AllowedStates | undefined {
+  const fields = stateFields(record);
+  if (fields.length === 0 || !documentsRefusal(operation, refusals)) return undefined;
+  const noun = lastWord(collectionPath);
+  for (const fact of factsIn(plainTexts(operation), 'allowed-states')) {
+    if (!isAbout(operation, fact.groups['about'] ?? '')) continue;
+    for (const { field, values } of fields) {
+      const named = statesIn(fact.value ?? '', values, noun);
+      const others = values.filter((value) => !named.includes(value));
+      if (named.length > 0 && others.length > 0) return { field, values: named, others, fact };
+    }
+  }
+  return undefined;
+}
+
+/** Statuses for an operation in a state that does not allow it, besides those of invalid input. */
+const refusals = ['403', '405', '409', '412', '423'];
+
+/** Whether an operation says that it brings a record into a state: `Marks a note as void`. */
+export function setsState(operation: Operation, record: Schema, value: string): boolean {
+  const isState = stateFields(record).some(({ values }) => values.includes(value));
+  if (operation.method === 'GET' || !isState) return false;
+  const words = wordsOf(value).join('[\\s_-]?');
+  const begins = new RegExp(
+    `^(?:an? |the )?${words}(?=$|[.,;:)]|\\s+(?:status|state|and|by)\\b)`,
+    'i',
+  );
+  const facts = factsIn(plainTexts(operation), 'sets-state');
+  return facts.some((fact) => begins.test(fact.value ?? ''));
+}
+
+/** Whether the description of an operation mentions a state as it is written. */
+export function mentionsState({ description = '' }: Operation, state: string): boolean {
+  return description.includes(state);
+}
+
+/** The state that the texts of an operation name first: `A draft becomes sent`. */
+export function firstStateNamed(
+  operation: Operation,
+  states: readonly unknown[],
+): string | undefined {
+  const text = `${operation.summary ?? ''} ${operation.description ?? ''}`;
+  return states
+    .filter((state): state is string => typeof state === 'string' && /^[\w -]+$/.test(state))
+    .map((state) => ({ state, at: text.search(new RegExp(`(?<![\\w-])${state}(?![\\w-])`, 'i')) }))
+    .filter(({ at }) => at !== -1)
+    .toSorted((left, right) => left.at - right.at)[0]?.state;
+}
+
+/** The fields of a record that hold its state, as a text of few. */
+function stateFields(
+  record: Schema,
+): { readonly field: string; readonly values: readonly string[] }[] {
+  return [...record.flatten().properties].flatMap(([field, place]) => {
+    const { enum: listed = [] } = record.flatten(place.node, place.pointer).node;
+    const values = listed.filter((value) => typeof value === 'string');
+    return values.length > 1 && isStateName(field) ? [{ field, values }] : [];
+  });
+}
+
+function plainTexts(operation: Operation): Told[] {
+  return operationTexts(operation).map((told) =>
+    told.kind === 'stated' ? told : { ...told, text: plainText(told.text) },
+  );
+}
+
+/** Words beside the states that leave no record out: `it is in one of these statuses`. */
+const around = new Set(
+  (
+    'a an the all those these this one ones of it they its their is are in with that which ' +
+    'either still currently following status statuses state states or and record object ' +
+    'resource item'
+  ).split(' '),
+);
+
+/** The states that a phrase names; none if it says anything else of the record. */
+function statesIn(phrase: string, values: readonly string[], noun: string): readonly string[] {
+  const byLength = values
+    .map((value) => ({ value, words: wordsOf(value) }))
+    .toSorted((left, right) => right.words.length - left.words.length);
+  const isNoun = (words: readonly string[]): boolean =>
+    singularOf(words.join('')) === singularOf(noun);
+  const words = wordsOf(phrase);
+  const named = new Set<string>();
+  for (let at = 0; at < words.length;) {
+    const state = byLength.find((one) => isSame(words.slice(at, at + one.words.length), one.words));
+    if (state !== undefined) {
+      named.add(state.value);
+      at += state.words.length;
+      continue;
+    }
+    const size = [1, 2].find((length) => isNoun(words.slice(at, at + length)));
+    if (size === undefined && !around.has(words[at] ?? '')) return [];
+    at += size ?? 1;
+  }
+  return values.filter((value) => named.has(value));
+}
+
+/** Whether words are those of a state, the last of which may be plural: `drafts`. */
+function isSame(words: readonly string[], state: readonly string[]): boolean {
+  const [text, wanted] = [words.join(' '), state.join(' ')];
+  return text === wanted || text === `${wanted}s`;
+}
+
+const usualVerbs: Readonly<Record<string, string>> = {
+  PUT: 'replace update change edit modify amend alter',
+  PATCH: 'update change edit modify amend alter',
+  DELETE: 'delete remove cancel discard',
+};
+
+/**
+ * Whether a phrase is about what an operation does: `can be deleted` of DELETE, `can be sent` of
+ * `POST …/send`. The description of one operation may mention another.
+ */
+function isAbout({ method, path, summary = '', id }: Operation, about: string): boolean {
+  if (about === '') return true;
+  const own = wordsOf(`${usualVerbs[method] ?? ''} ${lastWord(path)} ${summary} ${id}`);
+  const noun = singularOf(lastWord(path.replace(/\/[^/]*$/, '')));
+  return wordsOf(about)
+    .filter((word) => !auxiliaries.has(word))
+    .some((word) => own.some((other) => isSameVerb(word, other) && singularOf(other) !== noun));
+}
+
+const auxiliaries = new Set(['can', 'may', 'must', 'could', 'will', 'are', 'is', 'be', 'not']);
+
+/** Whether two words have one stem: `deleted` and `delete`, `paid` and `pay`. */
+function isSameVerb(left: string, right: string): boolean {
+  const size = Math.min(left.length, right.length) > 3 ? 4 : 2;
+  return (
+    left.slice(0, size) === right.slice(0, size) || (left.startsWith('sen') && right === 'send')
+  );
+}

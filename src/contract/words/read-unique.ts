@@ -1,0 +1,65 @@
+import { defined } from '../../json/value.ts';
+import type { Operation } from '../model/operation.ts';
+import type { Schema } from '../model/schema.ts';
+import { type Fact, factIn, factsIn, fieldTexts, operationTexts, responseTexts } from './facts.ts';
+import { mentions } from './mentions.ts';
+
+/** A field of a body that no two records may share. */
+export interface UniqueField {
+  readonly name: string;
+  /** Whether a text in another case counts as the same. */
+  readonly ignoresCase: boolean;
+  /** The noun within which it is unique: `site` of `unique within the site`. */
+  readonly within?: string;
+  readonly fact: Fact;
+}
+
+/**
+ * The fields of a request body that descriptions call unique, where the operation documents 409 for
+ * a record that is in the way: `The email of a customer is unique`, or, of the 409, `Another
+ * customer has this email`. No keyword of JSON Schema states that.
+ */
+export function uniqueFields(operation: Operation, schema: Schema): UniqueField[] {
+  const conflict = operation.responses.find(({ status }) => status === '409');
+  if (conflict === undefined) return [];
+  const around = operationTexts(operation);
+  const told = [...factsIn(around, 'unique'), ...factsIn(responseTexts(conflict), 'value-taken')];
+  const all = [...around, ...responseTexts(conflict)];
+  return [...schema.flatten().properties].flatMap(([name, place]) => {
+    const flat = schema.flatten(place.node, place.pointer);
+    const { node, types } = flat;
+    if (node.readOnly === true || !types.includes('string') || node.enum !== undefined) return [];
+    const own = fieldTexts(flat);
+    const isAbout = ({ sentence }: Fact): boolean => mentions(sentence, name);
+    const about = [...factsIn(own, 'unique'), ...told.filter(isAbout)];
+    const returned = [...factsIn(own, 'upserts'), ...factsIn(around, 'upserts').filter(isAbout)];
+    const [fact] = about;
+    if (fact === undefined || returned.length > 0) return [];
+    const [within] = about.flatMap(({ value }) => value ?? []);
+    const sentences = new Set(about.map(({ sentence }) => sentence));
+    const ignoresCase =
+      factIn(own, 'ignores-case') !== undefined ||
+      factsIn(all, 'ignores-case').some(({ sentence }) => sentences.has(sentence));
+    return [{ name, ignoresCase, fact, ...defined({ within }) }];
+  });
+}
+
+/**
+ * The fields that no two records may share, by the description of an operation that changes a
+ * record, or by that of the one that creates them: only where it documents 409 too.
+ */
+export function uniqueInChange(
+  operation: Operation,
+  schema: Schema,
+  create: Operation | undefined,
+): UniqueField[] {
+  const own = uniqueFields(operation, schema);
+  const isRefused = operation.responses.some(({ status }) => status === '409');
+  if (create === undefined || create === operation || !isRefused) return own;
+  const names = schema.flatten().properties;
+  const made = create.requestBody?.content.find((entry) => entry.schema !== undefined)?.schema;
+  const others = made === undefined ? [] : uniqueFields(create, made);
+  const isNew = ({ name }: UniqueField): boolean =>
+    names.has(name) && own.every((field) => field.name !== name);
+  return [...own, ...others.filter(isNew)];
+}
