@@ -191,13 +191,6 @@ function cannotWrite(path: string, cause: unknown): VouchError {
 
 type FileTarget = Extract<WriteTarget, { readonly kind: 'file' }>;
 
-/** The new content of a file, in a temporary file until `finish` renames it. */
-interface Replacement {
-  readonly file: number;
-  finish(): void;
-  discard(): void;
-}
-
 /** The open temporary files of this process. */
 const unfinished = new Set<string>();
 
@@ -211,7 +204,7 @@ export function removeUnfinishedFiles(): void {
  * Starts the replacement of a file. Renames the new file if it can have the owner and mode of the
  * old one and the old one has no other hard link; otherwise copies the content into the old file.
  */
-function startReplacement(target: FileTarget, mode: number): Replacement {
+function startReplacement(target: FileTarget, mode: number): Sink {
   const { path, existing } = target;
   // A rename needs no write permission on the file, but its owner expects a check.
   if (existing !== undefined) accessSync(path, constants.W_OK);
@@ -220,7 +213,7 @@ function startReplacement(target: FileTarget, mode: number): Replacement {
   const end = (act: () => void): void => endPart(part, file, act);
   return {
     file,
-    finish: () => end(() => putInPlace({ part, file, path, canRename, existing })),
+    finish: () => end(() => (canRename ? putInPlace(part, file, target) : copyOver(file, path))),
     discard: () => end(() => {}),
   };
 }
@@ -278,16 +271,7 @@ function takeOver(file: number, existing: Stats): boolean {
   }
 }
 
-interface Placing {
-  readonly part: string;
-  readonly file: number;
-  readonly path: string;
-  readonly canRename: boolean;
-  readonly existing: Stats | undefined;
-}
-
-function putInPlace({ part, file, path, canRename, existing }: Placing): void {
-  if (!canRename) return copyOver(file, path);
+function putInPlace(part: string, file: number, { path, existing }: FileTarget): void {
   try {
     renameSync(part, path);
   } catch (error) {

@@ -159,26 +159,19 @@ export function copyOver(from: number, path: string): void {
   try {
     const [size, before] = [fstatSync(from).size, fstatSync(to).size];
     try {
-      copyRange({ from, to, start: before, end: size });
+      copyRange(from, to, before, size);
     } catch (error) {
       ftruncateSync(to, before);
       throw error;
     }
-    copyRange({ from, to, start: 0, end: Math.min(size, before) });
+    copyRange(from, to, 0, Math.min(size, before));
     ftruncateSync(to, size);
   } finally {
     closeSync(to);
   }
 }
 
-interface Range {
-  readonly from: number;
-  readonly to: number;
-  readonly start: number;
-  readonly end: number;
-}
-
-function copyRange({ from, to, start, end }: Range): void {
+function copyRange(from: number, to: number, start: number, end: number): void {
   const bytes = new Uint8Array(chunk);
   for (let at = start; at < end;) {
     const read = readSync(from, bytes, 0, Math.min(chunk, end - at), at);

@@ -1,4 +1,3 @@
-import type { ContractRules } from '../contract/model.ts';
 import { loadSampler, type Sampler } from '../values/sample-value.ts';
 import { whenReady, type MaybePromise } from '../store/store.ts';
 import { acceptOf, makeSeed, type RequestContext } from './request/request-context.ts';
@@ -7,7 +6,6 @@ import type { ValidRequest } from './model/behaviour.ts';
 import { makeFault, type Fault } from './model/fault.ts';
 import type { AnswerContent } from './model/operation-plan.ts';
 import { negotiateContent } from './plan/plan-answer.ts';
-import type { BodyReading } from './model/request.ts';
 import { judgeByRules } from './records/keep-rules.ts';
 import { judgeBody, judgeParameters, valuesOf } from './request/read-request.ts';
 import type { ScenarioState } from './scenarios/scenario-state.ts';
@@ -31,11 +29,14 @@ export type Admission = { readonly kind: 'admitted'; readonly request: ValidRequ
  * a promise only if a token is verified or records of a session are loaded.
  */
 export function admit(context: RequestContext, rules: AdmissionRules): MaybePromise<Admission> {
-  if (isGone(context)) return gone(context);
+  const { routed, now } = context;
+  const { removedAt } = routed.plan;
+  // Its sunset has passed (RFC 8594).
+  if (removedAt !== undefined && now >= removedAt) return gone(context);
   return whenReady(authenticateContext(context, rules), (unauthorized) => {
     const refusal = unauthorized ?? validate(context);
     if (refusal !== undefined) return refusal;
-    const { plan } = context.routed;
+    const { plan } = routed;
     const negotiation = negotiateContent(plan.answerPlan(plan.status), acceptOf(context));
     if (negotiation.kind === 'fault') return negotiation;
     return whenReady(prepareRequest(context, rules, negotiation.content), (request): Admission => ({
@@ -43,11 +44,6 @@ export function admit(context: RequestContext, rules: AdmissionRules): MaybeProm
       request,
     }));
   });
-}
-
-/** Whether the operation's sunset has passed (RFC 8594). */
-function isGone({ routed: { plan }, now }: RequestContext): boolean {
-  return plan.removedAt !== undefined && now >= plan.removedAt;
 }
 
 function gone({ routed }: RequestContext): Fault {
@@ -81,15 +77,11 @@ function authenticateContext(
 /** Reports all violations in the parameters, otherwise those in the body, then broken rules. */
 function validate({ view, routed }: RequestContext): Fault | undefined {
   const body = view.body();
-  return (
-    judgeParameters(view.parameters()) ?? judgeBody(body) ?? judgeRules(body, routed.plan.rules)
-  );
-}
-
-function judgeRules(body: BodyReading, rules: ContractRules): Fault | undefined {
-  return body.kind === 'value' && rules.all.length > 0
+  const { rules } = routed.plan;
+  const refusal = judgeParameters(view.parameters()) ?? judgeBody(body);
+  return refusal === undefined && body.kind === 'value' && rules.all.length > 0
     ? judgeByRules(rules, body.schema, body.value)
-    : undefined;
+    : refusal;
 }
 
 /**
@@ -103,30 +95,22 @@ export function prepareRequest(
 ): MaybePromise<ValidRequest> {
   const { session, scenarios, preferences } = context;
   const opened = scenarios.length === 0 ? session : rules.states.open(session, scenarios);
-  const wanted = { context, options: rules.options, content };
   if (preferences.dynamic === true)
     return Promise.all([opened, loadSampler()]).then(([name, sampler]) =>
-      validRequest({ ...wanted, session: name, sampler }),
+      validRequest(context, rules.options, content, name, sampler),
     );
   return whenReady(opened, (name) =>
-    validRequest({ ...wanted, session: name, sampler: undefined }),
+    validRequest(context, rules.options, content, name, undefined),
   );
 }
 
-function validRequest({
-  context,
-  options,
-  content,
-  session,
-  sampler,
-}: {
-  readonly context: RequestContext;
-  readonly options: MockOptions;
-  readonly content: AnswerContent | undefined;
-  readonly session: string;
-  readonly sampler: Sampler | undefined;
-}): ValidRequest {
-  const { request, routed, view, preferences, now } = context;
+function validRequest(
+  { request, routed, view, preferences, now }: RequestContext,
+  options: MockOptions,
+  content: AnswerContent | undefined,
+  session: string,
+  sampler: Sampler | undefined,
+): ValidRequest {
   const { plan, path, basePath } = routed;
   const body = view.body();
   const seed = preferences.seed ?? options.seed;

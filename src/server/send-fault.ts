@@ -135,12 +135,6 @@ function writeHead(message: HttpResponse, framing: HeaderList[number]): Uint8Arr
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }
 
-/** The pace of a slow body. */
-interface Pace {
-  readonly bytes: number;
-  readonly everyMs: number;
-}
-
 /** The maximum duration of a body in milliseconds; a longer one is sent in larger pieces. */
 const longestMs = 600_000;
 
@@ -151,7 +145,7 @@ const longestMs = 600_000;
 async function sendSlowly(
   response: ServerResponse,
   message: HttpResponse,
-  { bytes, everyMs }: Pace,
+  { bytes, everyMs }: { readonly bytes: number; readonly everyMs: number },
 ): Promise<void> {
   const body = wireBody(response.req.method, message);
   if (body === undefined) return sendResponse(response, message);

@@ -90,7 +90,7 @@ function turnAway(
   { head, incoming, response, arrival }: Entrance & { readonly head: RequestHead },
 ): Promise<void> {
   const destination = destinationOf(parts, head.target);
-  const refusal = readable(parts, { request: head, destination }, { ...refused, delayMs: 0 });
+  const refusal = readable(parts, head, destination, { ...refused, delayMs: 0 });
   const sent = refuse(incoming, response, refusal);
   if (destination === 'mock') record(parts, withoutBody(head), refusal, arrival);
   return sent;
@@ -103,7 +103,7 @@ function exchange(
 ): MaybePromise<void> {
   const destination = destinationOf(parts, request.target);
   return whenReady(answerRequest(parts, request, destination), (given) => {
-    const answer = readable(parts, { request, destination }, checkAnswer(given));
+    const answer = readable(parts, request, destination, checkAnswer(given));
     const { callbacks } = answer;
     // Sent before the delay, because the request has been executed even if the client disconnects.
     if (callbacks !== undefined)
@@ -179,15 +179,11 @@ export function isControlTarget(target: string): boolean {
   return next === '' || next === '/' || next === '?';
 }
 
-interface RoutedExchange {
-  readonly request: Pick<RequestHead, 'method' | 'target' | 'headers'>;
-  readonly destination: Asked;
-}
-
 /** Adds CORS headers if the user allows them, except for the control API. */
 function readable(
   { options }: ServingParts,
-  { request, destination }: RoutedExchange,
+  request: Pick<RequestHead, 'method' | 'target' | 'headers'>,
+  destination: Asked,
   answer: Served,
 ): Served {
   if (options.cors === undefined || destination === 'control') return answer;

@@ -125,23 +125,18 @@ interface Placing {
 
 /** Copies `base` with one part replaced at a pointer. */
 export function placeValue({ base, full, at }: Placing, part: JsonValue): JsonValue {
-  return put(base, full, { tokens: splitPointer(at), part });
-}
-
-interface Step {
-  readonly tokens: readonly string[];
-  readonly part: JsonValue;
+  return put(base, full, splitPointer(at), part);
 }
 
 function put(
   base: JsonValue | undefined,
   full: JsonValue | undefined,
-  { tokens, part }: Step,
+  [token, ...rest]: readonly string[],
+  part: JsonValue,
 ): JsonValue {
-  const [token, ...rest] = tokens;
   if (token === undefined) return part;
   const around = isArray(base) || isJsonObject(base) ? base : (full ?? {});
-  const inner = put(memberOf(around, token), memberOf(full, token), { tokens: rest, part });
+  const inner = put(memberOf(around, token), memberOf(full, token), rest, part);
   if (isArray(around)) return replaceItem(around, Number(token), inner);
   return isJsonObject(around) ? { ...around, [token]: inner } : inner;
 }

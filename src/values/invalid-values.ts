@@ -68,7 +68,7 @@ function makeCandidates(
   const baseline = baselineOf(schema, direction, seed);
   if (baseline === undefined) return [];
   const own = baseline.sites.flatMap((site) =>
-    mutationsAt(site, baseline).flatMap((mutation) => breakOne(mutation, { site, baseline })),
+    mutationsAt(site, baseline).flatMap((mutation) => breakOne(mutation, site, baseline)),
   );
   const others = otherForms(schema, baseline.value, direction).flatMap((form) =>
     brokenForm(form, { baseline, seed }),
@@ -110,20 +110,14 @@ interface Broken {
   readonly issues: readonly SchemaIssue[];
 }
 
-/** The effect of a mutation at a place. */
-interface Breaking {
-  readonly site: Site;
-  readonly baseline: Baseline;
-}
-
-function breakOne(mutation: Mutation, { site, baseline }: Breaking): CandidateValue[] {
+function breakOne(mutation: Mutation, site: Site, baseline: Baseline): CandidateValue[] {
   const [part, ...others] = mutation.candidates;
   if (part === undefined) return [];
   const { valueClass, member } = mutation;
   const at = member === undefined ? site.at : joinPointer(site.at, member);
   const value = baseline.place(site.at, part);
   const only = judgedOnce({ valueClass, at, value }, () =>
-    labelBest(mutation, { site, baseline, at, value }),
+    labelBest(mutation, site, baseline, at, value),
   );
   if (others.length === 0) return [only];
   // The schema decides which of several is used.
@@ -136,12 +130,10 @@ function breakOne(mutation: Mutation, { site, baseline }: Breaking): CandidateVa
  */
 function labelBest(
   mutation: Mutation,
-  {
-    site,
-    baseline,
-    at,
-    value: first,
-  }: Breaking & { readonly at: Pointer; readonly value: JsonValue },
+  site: Site,
+  baseline: Baseline,
+  at: Pointer,
+  first: JsonValue,
 ): LabelledValue | undefined {
   const { schema, direction } = baseline;
   const shows = ({ keyword }: SchemaIssue): boolean => mutation.keywords.includes(keyword);

@@ -74,34 +74,24 @@ function endEdges(grid: NumberGrid, end: GridEnd): Edge[] {
   const inward = end === grid.low ? 1n : -1n;
   const side = end === grid.low ? 'minimum' : 'maximum';
   if (end.keyword === 'format')
-    return [
-      numberEdge(grid, end.index, {
-        valueClass: 'integer-edge',
-        end,
-        word: `the ${side} of its format`,
-      }),
-    ];
+    return [numberEdge(grid, end.index, end, 'integer-edge', `the ${side} of its format`)];
   const exclusive = end.keyword.startsWith('exclusive');
   const word = exclusive
     ? `next to ${describeValue(end.bound)}, the exclusive ${side}`
     : `the ${side}`;
   return [
-    numberEdge(grid, end.index, { valueClass: side, end, word }),
-    numberEdge(grid, end.index + inward, {
-      valueClass: `inside-${side}`,
-      end,
-      word: `one inside the ${side}`,
-    }),
+    numberEdge(grid, end.index, end, side, word),
+    numberEdge(grid, end.index + inward, end, `inside-${side}`, `one inside the ${side}`),
   ];
 }
 
-interface EdgeWords {
-  readonly valueClass: Edge['valueClass'];
-  readonly end: GridEnd;
-  readonly word: string;
-}
-
-function numberEdge(grid: NumberGrid, index: bigint, { valueClass, end, word }: EdgeWords): Edge {
+function numberEdge(
+  grid: NumberGrid,
+  index: bigint,
+  end: GridEnd,
+  valueClass: Edge['valueClass'],
+  word: string,
+): Edge {
   return edge(valueClass, end.pointer, {
     candidates: [gridValue(grid, index)],
     says: (value) => `is ${describeValue(value)}, ${word}`,

@@ -16,8 +16,8 @@ import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
-import { removeBelow, collectionOf, textOf } from '../records/find-record.ts';
-import { parentConditions, parentTexts } from '../records/parent-fields.ts';
+import { removeChildren, collectionOf, textOf } from '../records/find-record.ts';
+import { parentConditions } from '../records/parent-fields.ts';
 import { fieldsOf, type SchemaField } from '../records/record-fields.ts';
 import { create } from './create.ts';
 import { showList } from './list.ts';
@@ -41,7 +41,10 @@ export const createMany: Behaviour = async (request, resource, store) => {
     throw error;
   });
   if (reply.kind === 'fault') await putBack();
-  else await removeChildren(before, { request, batch, store });
+  else
+    for (const { id } of before)
+      if ((await store.get(collectionOf(request, batch.resource), id)) === undefined)
+        await removeChildren(request, id, store);
   return reply;
 };
 
@@ -61,25 +64,6 @@ async function takeAway(
   return records;
 }
 
-async function removeChildren(
-  before: readonly StoredRecord[],
-  { request, batch: { resource }, store }: Added,
-): Promise<void> {
-  const family = request.plan.family();
-  for (const { id } of family === undefined ? [] : before) {
-    if (
-      family === undefined ||
-      (await store.get(collectionOf(request, resource), id)) !== undefined
-    )
-      continue;
-    await removeBelow(
-      { session: request.session, texts: [...parentTexts(request, family.keeper), id] },
-      family,
-      store,
-    );
-  }
-}
-
 async function addAll(items: JsonArray, { request, batch, store }: Added): Promise<Reply | Fault> {
   const { resource } = batch;
   const added: JsonObject[] = [];
@@ -93,31 +77,21 @@ async function addAll(items: JsonArray, { request, batch, store }: Added): Promi
       },
     );
     const record = reply.kind === 'reply' ? reply.state : undefined;
-    if (reply.kind === 'fault')
-      return takeBack(
-        added,
-        { request, batch, store },
-        naming(reply, `${batch.records.slice(1)}[${String(index)}]`),
-      );
+    if (reply.kind === 'fault') {
+      await removeAll(added, { request, batch, store });
+      return naming(reply, `${batch.records.slice(1)}[${String(index)}]`);
+    }
     if (isJsonObject(record)) added.push(record);
   }
   const shown = showMany(added, { request, resource, shows: batch.shows });
-  return shown.kind === 'fault' ? takeBack(added, { request, batch, store }, shown) : shown;
+  if (shown.kind === 'fault') await removeAll(added, { request, batch, store });
+  return shown;
 }
 
 interface Added {
   readonly request: ValidRequest;
   readonly batch: Batch;
   readonly store: Store;
-}
-
-async function takeBack(
-  added: readonly JsonObject[],
-  given: Added,
-  refusal: Fault,
-): Promise<Fault> {
-  await removeAll(added, given);
-  return refusal;
 }
 
 async function removeAll(

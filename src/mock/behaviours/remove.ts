@@ -13,7 +13,7 @@ import { answerFromContract } from '../answer/responder.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import { collectionName, isView } from '../records/collection-name.ts';
-import { findRecord, notFound, removeBelow, collectionOf } from '../records/find-record.ts';
+import { findRecord, notFound, removeChildren, collectionOf } from '../records/find-record.ts';
 import { parentTexts, parentConditions } from '../records/parent-fields.ts';
 import { readQuery } from '../records/read-query.ts';
 import { showRecord } from '../records/show/present-record.ts';
@@ -33,13 +33,7 @@ export const remove: Behaviour = async (request, resource, store) => {
   if (reply.kind === 'fault') return reply;
   if (!(await store.delete(collectionOf(request, resource), found.id)))
     return notFound(resource, found.id);
-  const family = request.plan.family();
-  if (family !== undefined)
-    await removeBelow(
-      { session: request.session, texts: [...parentTexts(request, family.keeper), found.id] },
-      family,
-      store,
-    );
+  await removeChildren(request, found.id, store);
   return reply;
 };
 
@@ -124,15 +118,8 @@ export const clear: Behaviour = async (request, resource, store) => {
     { request, resource, shows: clearing.shows },
   );
   if (reply.kind === 'fault') return reply;
-  const family = request.plan.family();
-  for (const { id } of records) {
-    if ((await store.delete(collection, id)) && family !== undefined)
-      await removeBelow(
-        { session: request.session, texts: [...parentTexts(request, family.keeper), id] },
-        family,
-        store,
-      );
-  }
+  for (const { id } of records)
+    if (await store.delete(collection, id)) await removeChildren(request, id, store);
   return reply;
 };
 

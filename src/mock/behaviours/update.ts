@@ -29,7 +29,7 @@ export const update: Behaviour = async (request, resource, store) => {
     return resource.namedCreate === request.plan.operation
       ? upsert(found, request, resource, store)
       : found;
-  const changed = change(found.record, request, { resource, maxBytes: store.recordLimit });
+  const changed = change(found.record, request, resource, store.recordLimit);
   if (changed.kind === 'fault') return changed;
   const repaired = repairRecord(keepOwn(changed.record, found.record, request, resource), {
     request,
@@ -54,16 +54,11 @@ export const update: Behaviour = async (request, resource, store) => {
 
 type Changed = { readonly kind: 'changed'; readonly record: JsonObject } | Fault;
 
-interface Bounds {
-  readonly resource: Resource;
-  /** The maximum size of the record in bytes. */
-  readonly maxBytes: number;
-}
-
 function change(
   record: JsonObject,
   request: ValidRequest,
-  { resource, maxBytes }: Bounds,
+  resource: Resource,
+  maxBytes: number,
 ): Changed {
   if (request.bodyType === 'application/json-patch+json' && Array.isArray(request.body))
     return patch(record, request.body, maxBytes);

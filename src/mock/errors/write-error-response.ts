@@ -37,10 +37,8 @@ export type Refuse = (fault: Fault, place: FaultPlace) => HttpResponse;
 export function makeRefuse(findForm: FindErrorForm, seed: string): Refuse {
   return (fault, place) => {
     const status = place.status ?? chooseStatus(fault.cause, place.operation);
-    const response = write(fault, status, {
-      form: findForm(place.operation, status),
-      facts: factsOf(fault, status, { place, seed }),
-    });
+    const form = findForm(place.operation, status);
+    const response = write(fault, status, form, factsOf(fault, status, place, seed));
     const documented = (place.operation && selectResponse(place.operation, status)?.headers) ?? [];
     if (documented.length === 0) return response;
     return {
@@ -60,12 +58,7 @@ export function makeRefuse(findForm: FindErrorForm, seed: string): Refuse {
   };
 }
 
-interface ErrorWriting {
-  readonly form: ErrorForm;
-  readonly facts: ErrorFacts;
-}
-
-function write(fault: Fault, status: number, { form, facts }: ErrorWriting): HttpResponse {
+function write(fault: Fault, status: number, form: ErrorForm, facts: ErrorFacts): HttpResponse {
   if (form.kind === 'problem') return writeProblem(status, fault, form.mediaType);
   if (form.kind === 'wordless') return writeWordless(status, fault, form);
   const sentence = `${facts.message}\n`;
@@ -110,11 +103,7 @@ function respond(
   return { status, headers: [['Content-Type', mediaType], ...headers], body: bytes };
 }
 
-function factsOf(
-  fault: Fault,
-  status: number,
-  { place, seed }: { readonly place: FaultPlace; readonly seed: string },
-): ErrorFacts {
+function factsOf(fault: Fault, status: number, place: FaultPlace, seed: string): ErrorFacts {
   return {
     status,
     code: fault.code,

@@ -184,6 +184,18 @@ export function notFound({ kind, identifier, name }: Resource, id: string): Faul
 /** The key of the record of a singleton, which has no identifier. */
 export const onlyRecord = 'only';
 
+/** Removes everything below a deleted record of the resource that a request changes. */
+export async function removeChildren(
+  request: ValidRequest,
+  id: string,
+  store: Store,
+): Promise<void> {
+  const family = request.plan.family();
+  if (family === undefined) return;
+  const texts = [...parentTexts(request, family.keeper), id];
+  await removeBelow({ session: request.session, texts }, family, store);
+}
+
 /** A deleted record: its session, and the identifiers of its parents and itself. */
 interface RemovedRecord {
   readonly session: string;

@@ -69,19 +69,15 @@ export function validateScenario(
   return [
     ...judgeState(scenario.state ?? {}, contract),
     ...rules.flatMap((rule, index) =>
-      judgeRule({ rule, index, earlier: rules.slice(0, index) }, contract, plans),
+      judgeRule(rule, index, rules.slice(0, index), contract, plans),
     ),
   ];
 }
 
-interface Given {
-  readonly rule: ScenarioRule;
-  readonly index: number;
-  readonly earlier: readonly ScenarioRule[];
-}
-
 function judgeRule(
-  { rule, index, earlier }: Given,
+  rule: ScenarioRule,
+  index: number,
+  earlier: readonly ScenarioRule[],
   contract: Contract,
   plans: OperationPlans,
 ): ScenarioFault[] {
@@ -193,17 +189,16 @@ function judgeRecords(
   const list = kind === 'add' ? joinPointer(pointer, 'add') : pointer;
   const seen = new Set<string>();
   return records.flatMap((record, index) =>
-    judgeRecord(record, { resource, pointer: joinPointer(list, index), seen }),
+    judgeRecord(record, resource, joinPointer(list, index), seen),
   );
 }
 
-interface Place {
-  readonly resource: Resource;
-  readonly pointer: Pointer;
-  readonly seen: Set<string>;
-}
-
-function judgeRecord(record: JsonValue, { resource, pointer, seen }: Place): ScenarioFault[] {
+function judgeRecord(
+  record: JsonValue,
+  resource: Resource,
+  pointer: Pointer,
+  seen: Set<string>,
+): ScenarioFault[] {
   const { field } = resource.identifier;
   const [issue] = resource.record.validate(record, 'response');
   if (issue !== undefined)

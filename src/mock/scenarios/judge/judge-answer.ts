@@ -127,7 +127,7 @@ function judgeParts(answer: ScenarioAnswer, plan: OperationPlan): ScenarioFault[
   return [
     ...(answer.body === undefined
       ? []
-      : judgeBody(answer.body, { documented, about, headers: answer.headers ?? {} })),
+      : judgeBody(answer.body, documented, about, answer.headers ?? {})),
     ...(shown === undefined ? [] : judgeShown(shown, about)),
     ...(answer.patch === undefined ? [] : judgePatch(answer.patch, documented, about)),
     ...judgeHeaders(answer.headers ?? {}, response, about),
@@ -155,13 +155,12 @@ function undocumented({ id, responses }: Operation, status: number): string {
   );
 }
 
-interface Documented {
-  readonly documented: AnswerPlan;
-  readonly about: string;
-  readonly headers: { readonly [name: string]: string };
-}
-
-function judgeBody(body: JsonValue, { documented, about, headers }: Documented): ScenarioFault[] {
+function judgeBody(
+  body: JsonValue,
+  documented: AnswerPlan,
+  about: string,
+  headers: { readonly [name: string]: string },
+): ScenarioFault[] {
   const { status, contents, response } = documented;
   if (status === 204 || status === 205 || status === 304)
     return [{ pointer: '/body', message: `${about}: an answer of this status has no body.` }];
@@ -188,7 +187,7 @@ function judgeIn(content: AnswerContent, body: JsonValue, about: string): Scenar
   }));
   return broken.length > 0 || content.schema === undefined
     ? broken
-    : judgeMembers(content.schema, body, { pointer: '/body', about });
+    : judgeMembers(content.schema, body, '/body', about);
 }
 
 /**
@@ -236,17 +235,12 @@ function judgeHeaderValue(header: HeaderSpec, value: string): string[] {
   return schema.validate(reading.value, 'response').map((issue) => issue.message);
 }
 
-/** The location of a value, and the body that contains it. */
-interface MembersPlace {
-  readonly pointer: Pointer;
-  readonly about: string;
-}
-
 /** Allowed members whose names are probably misspellings of declared ones. */
 function judgeMembers(
   schema: Schema,
   value: JsonValue,
-  { pointer, about }: MembersPlace,
+  pointer: Pointer,
+  about: string,
 ): ScenarioFault[] {
   const { node, pointer: at } = schema.flatten();
   if (node.oneOf !== undefined || node.anyOf !== undefined) return [];
@@ -258,15 +252,15 @@ function judgeMembers(
     return items === undefined
       ? []
       : value.flatMap((item, index) =>
-          judgeMembers(items, item, { pointer: joinPointer(pointer, index), about }),
+          judgeMembers(items, item, joinPointer(pointer, index), about),
         );
   }
   if (!isJsonObject(value)) return [];
   const fields = fieldsOf(schema);
   return Object.entries(value).flatMap(([name, member]) => {
     const field = fields.get(name);
-    const place = { pointer: joinPointer(pointer, name), about };
-    if (field !== undefined) return judgeMembers(field.schema, member, place);
+    const place = joinPointer(pointer, name);
+    if (field !== undefined) return judgeMembers(field.schema, member, place, about);
     const nearest = slipOf(
       name,
       [...fields.keys()].filter((known) => !Object.hasOwn(value, known)),
@@ -275,7 +269,7 @@ function judgeMembers(
       ? []
       : [
           {
-            pointer: place.pointer,
+            pointer: place,
             message: `${about}: the contract names no member ${name} there.`,
             hint: `Did you mean ${nearest}?`,
           },
@@ -390,7 +384,7 @@ function tryOn(
           describeIssue(issue, patched.value, { place: 'body', name: '' }).message,
       },
     ];
-  return isJsonArray(patch) ? [] : judgeMembers(schema, patch, { pointer: '/patch', about });
+  return isJsonArray(patch) ? [] : judgeMembers(schema, patch, '/patch', about);
 }
 
 /** The location of an invalid value within a merge patch. */

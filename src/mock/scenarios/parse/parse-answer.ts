@@ -45,7 +45,7 @@ export function parseAnswer(value: JsonValue, pointer: Pointer, fault: PointFaul
     members.flag('pass') ??
     (!scripted &&
       (patch !== undefined || (networkFault !== undefined && harmsAnswer(networkFault))));
-  refuseContradiction(members, { pass, scripted, needsNone: networkFault !== undefined });
+  refuseContradiction(members, pass, scripted, networkFault !== undefined);
   return {
     ...(pass ? { pass } : {}),
     ...defined({ patch, status, example, headers, body }),
@@ -56,13 +56,12 @@ export function parseAnswer(value: JsonValue, pointer: Pointer, fault: PointFaul
   };
 }
 
-interface Kind {
-  readonly pass: boolean;
-  readonly scripted: boolean;
-  readonly needsNone: boolean;
-}
-
-function refuseContradiction(members: Members, { pass, scripted, needsNone }: Kind): void {
+function refuseContradiction(
+  members: Members,
+  pass: boolean,
+  scripted: boolean,
+  needsNone: boolean,
+): void {
   for (const key of ['status', 'example', 'body']) {
     if (pass && members.has(key))
       members.refuse(
