@@ -1,13 +1,13 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type CheckOptions, checkTarget, runCheck } from '../../src/check/engine/check-target.ts';
+import { setImmediate } from 'node:timers/promises';
 import type { RunEvent } from '../../src/check/model/event.ts';
 import type { Finding } from '../../src/check/model/finding.ts';
 import type { RunSummary } from '../../src/check/model/run-summary.ts';
 import { clinicContract } from './fixture/clinic-contract.ts';
-import { type Clinic, type ClinicDefect, startClinic } from './fixture/clinic-server.ts';
+import { type Clinic, type ClinicDefect, openClinic } from './fixture/clinic-server.ts';
 
 let clinic: Clinic | undefined;
-afterEach(() => clinic?.close());
 
 const contract = clinicContract();
 
@@ -18,9 +18,9 @@ interface Outcome {
 }
 
 async function run(defect?: ClinicDefect, options: Partial<CheckOptions> = {}): Promise<Outcome> {
-  clinic = await startClinic(defect);
+  clinic = openClinic(defect);
   const { events, summary } = await checkTarget({
-    url: clinic.url,
+    ...clinic.target,
     contract,
     seed: 'clinic',
     skip: ['answers-in-time'],
@@ -120,10 +120,17 @@ describe('a server with one defect', () => {
 });
 
 test('a run that ends before a restoration restores the record in clean-up', async () => {
-  clinic = await startClinic();
+  clinic = openClinic();
+  const { url, send: answer } = clinic.target;
   const stop = new AbortController();
   const options: CheckOptions = {
-    url: clinic.url,
+    url,
+    // As from a network: what reads the events hears of a request before the next one is sent.
+    send: async (...given) => {
+      const exchange = await answer(...given);
+      await setImmediate();
+      return exchange;
+    },
     contract,
     seed: 'clinic',
     signal: stop.signal,

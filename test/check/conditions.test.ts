@@ -1,25 +1,25 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkTarget, type CheckReport } from '../../src/check/engine/check-target.ts';
 import { separate } from '../../src/check/engine/judge/evidence.ts';
 import { replayFindings } from '../../src/check/replay/replay-findings.ts';
 import {
   papersContract,
-  startPapers,
+  openPapers,
   type PaperDefect,
   type PaperHabit,
   type Papers,
 } from './fixture/papers-server.ts';
 
-let papers: Papers | undefined;
-afterEach(() => papers?.close());
+/** The service of the last run. */
+let papers: Papers = openPapers();
 
 async function checked(how: {
   readonly defect?: PaperDefect;
   readonly habit?: PaperHabit;
 }): Promise<CheckReport> {
-  papers = await startPapers(how);
+  papers = openPapers(how);
   return checkTarget({
-    url: papers.url,
+    ...papers.target,
     contract: papersContract(),
     seed: 'conditions',
     mode: 'read-write',
@@ -40,12 +40,12 @@ describe('a service that supports entity tags, idempotency keys and patch tests'
         .filter(({ severity }) => severity !== 'note')
         .map(({ check, message }) => `${check}: ${message}`),
     ).toEqual([]);
-    expect(papers?.titles()).toEqual([]);
+    expect(papers.titles()).toEqual([]);
   });
 
   test('gets a new key for every create except repeated ones', async () => {
     const { summary } = await checked({});
-    const keys = papers?.keys ?? [];
+    const keys = papers.keys;
     const repeated = keys.filter((key, index) => keys.indexOf(key) !== index);
     expect(new Set(repeated).size).toBe(1);
     expect(keys.length).toBeGreaterThan(20);
@@ -63,7 +63,7 @@ describe('a service that supports entity tags, idempotency keys and patch tests'
 
   test('keeps the records of other clients: a record found by a read is not replaced', async () => {
     await checked({ habit: 'somebody-elses-paper' });
-    const titles = papers?.titles() ?? [];
+    const titles = papers.titles() ?? [];
     expect(titles.length).toBeGreaterThan(0);
     expect(new Set(titles)).toEqual(new Set(['of somebody else']));
   });
@@ -123,7 +123,7 @@ describe('each defect is reported by its check', () => {
           `${severity} ${check} ${operation.id}: ${message}`,
       );
     expect(told).toEqual(expected.map((pattern) => expect.stringMatching(pattern) as string));
-    expect(papers?.titles()).toEqual([]);
+    expect(papers.titles()).toEqual([]);
   });
 
   test('a key that is taken again with another body is a note: no header promises it', async () => {
@@ -156,11 +156,10 @@ describe('each defect is reported by its check', () => {
     'no-304',
   ])('%s is shown again from a report', async (defect) => {
     const { findings } = await checked({ defect });
-    const url = papers?.url ?? '';
     const outcomes: string[] = [];
     for await (const { outcome } of replayFindings(
       findings.filter(({ severity }) => severity === 'error'),
-      { url, contract: papersContract(), seed: 'again', mode: 'read-write' },
+      { ...papers.target, contract: papersContract(), seed: 'again', mode: 'read-write' },
     ))
       outcomes.push(outcome);
     expect(outcomes).toEqual(['still failing']);

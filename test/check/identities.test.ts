@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   checkTarget,
   type CheckOptions,
@@ -7,21 +7,12 @@ import {
 import type { GivenIdentities } from '../../src/check/secrets/identities.ts';
 import { accessNotes, accessTable } from '../../src/report/verdict.ts';
 import {
-  startTenants,
+  openTenants,
   tenantContract,
   tenantTokens,
   type TenantQuirks,
   type TenantServer,
 } from './fixture/tenant-server.ts';
-
-const servers: TenantServer[] = [];
-afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
-
-async function start(quirks: TenantQuirks = {}): Promise<TenantServer> {
-  const server = await startTenants(quirks);
-  servers.push(server);
-  return server;
-}
 
 const { writer, reader, stranger } = tenantTokens;
 const three: GivenIdentities = {
@@ -31,7 +22,7 @@ const three: GivenIdentities = {
 };
 
 function check(server: TenantServer, options: Partial<CheckOptions> = {}): Promise<CheckReport> {
-  const base = { url: server.url, contract: tenantContract(), seed: 'tenants' };
+  const base = { ...server.target, contract: tenantContract(), seed: 'tenants' };
   return checkTarget({ ...base, identities: three, ...options });
 }
 
@@ -51,7 +42,7 @@ describe('a service with correct access control', () => {
     ['that answers 204 to a deletion of what others have', { deletesQuietly: true }],
     ['that refuses by 405', { refusesBy405: true }],
   ])('%s gets no finding, and keeps the records of others', async (_title, quirks) => {
-    const server = await start(quirks);
+    const server = openTenants(quirks);
     const theirs = (): unknown[] => server.notes().filter(({ tenant }) => tenant === 'b');
     const before = structuredClone(theirs());
     const { findings } = await check(server);
@@ -68,7 +59,7 @@ describe('a service that allows a reader to write', () => {
     ['PUT', 'replaceNote'],
     ['DELETE', 'deleteNote'],
   ])('by %s is found', async (method, id) => {
-    const server = await start({ readerMay: [method] });
+    const server = openTenants({ readerMay: [method] });
     const report = await check(server);
     expect(errorsOf(report)).toEqual([`identity-may-not ${id}`]);
     expect(server.notes().some(({ text }) => text.includes('vouch-'))).toBe(false);
@@ -85,14 +76,14 @@ describe('a service that shows records to another identity', () => {
     ],
     [['delete'], ['deleteNote']],
   ] as const)('by %s is found', async (strangerReaches, ids) => {
-    const server = await start({ strangerReaches });
+    const server = openTenants({ strangerReaches });
     const report = await check(server);
     expect(errorsOf(report)).toEqual(ids.map((id) => `identity-sees-nothing ${id}`));
   });
 });
 
 test('an identity’s own record with the same number is not changed', async () => {
-  const server = await start({ countsByTenant: true, strangerReaches: ['read'] });
+  const server = openTenants({ countsByTenant: true, strangerReaches: ['read'] });
   await check(server);
   const changed = server.arrived.filter(
     ({ client, method, status }) => client === 'stranger' && method !== 'GET' && status < 300,
@@ -102,7 +93,7 @@ test('an identity’s own record with the same number is not changed', async () 
 
 test('a run without other identities sends the same requests as before', async () => {
   const requests = async (options: Partial<CheckOptions>): Promise<string[]> => {
-    const server = await start();
+    const server = openTenants();
     await check(server, options);
     return server.arrived.map(({ method, path }) => `${method} ${path.split('/')[1] ?? ''}`).sort();
   };
@@ -111,7 +102,7 @@ test('a run without other identities sends the same requests as before', async (
 });
 
 test('a token is never shown, and each is sent by its own identity', async () => {
-  const server = await start({ strangerReaches: ['read'], readerMay: ['PUT'] });
+  const server = openTenants({ strangerReaches: ['read'], readerMay: ['PUT'] });
   const report = await check(server);
   for (const token of Object.values(tenantTokens))
     expect(JSON.stringify(report)).not.toContain(token);
@@ -122,7 +113,7 @@ test('a token is never shown, and each is sent by its own identity', async () =>
 
 describe('the report', () => {
   test('lists the permissions of each identity', async () => {
-    const { summary } = await check(await start());
+    const { summary } = await check(openTenants());
     expect(accessTable(summary)).toEqual([
       ['', 'writer', 'reader', 'stranger'],
       ['GET /notes', 'allowed', 'allowed', 'allowed'],
@@ -135,7 +126,7 @@ describe('the report', () => {
   });
 
   test('states that nothing was tested if a credential is unknown', async () => {
-    const { summary, findings } = await check(await start({ knowsWriterOnly: true }));
+    const { summary, findings } = await check(openTenants({ knowsWriterOnly: true }));
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(accessNotes(summary)).toEqual([
       'Nothing was tested as reader: the service answered 401 to each of its requests.',
@@ -146,7 +137,7 @@ describe('the report', () => {
 
 describe('identities without a credential', () => {
   test('are listed before the run', async () => {
-    const server = await start();
+    const server = openTenants();
     const identities: GivenIdentities = {
       ...three,
       reader: { lacks: 'READ_TOKEN', may: ['read'] },
@@ -161,7 +152,7 @@ describe('identities without a credential', () => {
   });
 
   test('are refused if they name an unknown operation or identity', async () => {
-    const server = await start();
+    const server = openTenants();
     const run = (options: GivenIdentities[string]): Promise<CheckReport> =>
       check(server, { identities: { writer: { token: writer }, other: options } });
     await expect(run({ token: reader, may: ['raed'] })).rejects.toThrow(/other: .*raed/);
@@ -174,7 +165,7 @@ describe('identities without a credential', () => {
 });
 
 test('a read-only run sends only reads for other identities', async () => {
-  const server = await start({ readerMay: ['POST', 'PUT', 'DELETE'] });
+  const server = openTenants({ readerMay: ['POST', 'PUT', 'DELETE'] });
   const { findings } = await check(server, { mode: 'read-only' });
   const unsafe = server.arrived.filter(({ method }) => ['POST', 'PUT', 'DELETE'].includes(method));
   expect(unsafe).toEqual([]);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkTarget } from '../../src/check/engine/check-target.ts';
 import { libraryContract } from './fixture/library-contract.ts';
-import { shopContract, startShop } from './fixture/shop.ts';
+import { openShop, shopContract } from './fixture/shop.ts';
 import { openLibrary, type Library, type Variant } from './fixture/library-server.ts';
 
 let library: Library | undefined;
@@ -64,15 +64,13 @@ test.each(['one', 'two', 'three'])(
   'a shop of another kind raises none either: envelope, uuids, PATCH, a ' +
     'key in a header, no examples (%s)',
   async (seed) => {
-    const shop = await startShop();
+    const shop = openShop();
     const { summary, findings } = await checkTarget({
-      url: shop.url,
+      ...shop.target,
       contract: shopContract(),
-      token: shop.token,
       seed,
     });
     const left = shop.size();
-    await shop.close();
     expect(
       findings
         .filter(({ severity }) => severity !== 'note')

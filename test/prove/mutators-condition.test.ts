@@ -2,9 +2,13 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { prove } from '../../src/prove/prove.ts';
 
+/** Each mutation is a whole run of the check. */
+const proof = { timeout: 120_000 };
+
 test(
   'a check kills the mutations of conditional requests, idempotency keys, updates and missing ' +
     'records, and has no finding for conforming variants',
+  proof,
   async () => {
     const kinds = [
       'unchanged-for-good',

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { harmMutators } from '../../src/prove/mutators/harm.ts';
 import { prove } from '../../src/prove/prove.ts';
 
-test('each kind of harmful side effect is detected', async () => {
+/** Each mutation is a whole run of the check. */
+const proof = { timeout: 120_000 };
+
+test('each kind of harmful side effect is detected', proof, async () => {
   const kinds = [...harmMutators.map(({ id }) => id), 'takes-other-case'];
   const contract = fileURLToPath(new URL('./tasks.yaml', import.meta.url));
   for await (const event of prove({

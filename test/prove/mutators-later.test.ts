@@ -13,9 +13,13 @@ const kinds = [
   'promised-link-missing',
 ];
 
+/** Each mutation is a whole run of the check. */
+const proof = { timeout: 120_000 };
+
 test(
   'a check kills the mutations of identities, deletions, actions and pages, and has no finding ' +
     'for a service that keeps two clients apart',
+  proof,
   async () => {
     const contract = fileURLToPath(new URL('./tickets.yaml', import.meta.url));
     for await (const event of prove({

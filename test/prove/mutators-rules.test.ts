@@ -2,7 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { prove } from '../../src/prove/prove.ts';
 
-test('a violated rule of the contract is detected for each operation', async () => {
+/** Each mutation is a whole run of the check. */
+const proof = { timeout: 120_000 };
+
+test('a violated rule of the contract is detected for each operation', proof, async () => {
   const contract = fileURLToPath(new URL('./orders.yaml', import.meta.url));
   const checks = new Set<string>();
   for await (const event of prove({

@@ -20,7 +20,7 @@ async function run(
   return { events, summary: last.summary };
 }
 
-describe('a proof', () => {
+describe('a proof', { timeout: 120_000 }, () => {
   test('catches mutations of every family in the given number of threads', async () => {
     const kinds = [
       'drops-required-field',

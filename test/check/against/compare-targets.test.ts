@@ -2,23 +2,40 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { compareTargets } from '../../../src/check/against/compare-targets.ts';
 import type { RunEvent } from '../../../src/check/model/event.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
-import { startLibrary, type Library, type LibraryOptions } from '../fixture/library-server.ts';
+import {
+  type Library,
+  type LibraryOptions,
+  openLibrary,
+  startLibrary,
+} from '../fixture/library-server.ts';
 
 const contract = libraryContract();
 const libraries: Library[] = [];
 afterEach(() => Promise.all(libraries.splice(0).map((library) => library.close())));
 
-async function start(options: LibraryOptions = {}): Promise<Library> {
-  const library = await startLibrary(options);
-  libraries.push(library);
-  return library;
+/** Compares two libraries: in this process, or on ports if what one does is seen on connections. */
+async function compare(
+  left: LibraryOptions,
+  right: LibraryOptions,
+  open: typeof openLibrary = openLibrary,
+): Promise<readonly RunEvent[]> {
+  const [ours, theirs] = [await open(left), await open(right)];
+  libraries.push(ours, theirs);
+  return compareLibraries(ours, theirs);
 }
 
-async function compare(left: LibraryOptions, right: LibraryOptions): Promise<readonly RunEvent[]> {
-  const [ours, theirs] = [await start(left), await start(right)];
+async function compareLibraries(ours: Library, theirs: Library): Promise<readonly RunEvent[]> {
+  const [send, answer] = [ours.target.send, theirs.target.send];
   const events: RunEvent[] = [];
   for await (const event of compareTargets(
-    { contract, url: ours.url, token: ours.token, seed: 'against' },
+    {
+      ...ours.target,
+      contract,
+      seed: 'against',
+      ...(send === undefined || answer === undefined
+        ? {}
+        : { send: (base, ...more) => (base === theirs.url ? answer : send)(base, ...more) }),
+    },
     { url: theirs.url },
   ))
     events.push(event);
@@ -55,7 +72,7 @@ describe('two deployments with equal responses', () => {
     'newest-first',
     'charset-parameter',
   ] as const)('have no difference if one is %s', async (variant) => {
-    expect(differences(await compare({}, { variant }))).toEqual([]);
+    expect(differences(await compare({}, { variant }, startLibrary))).toEqual([]);
   });
 });
 
@@ -95,14 +112,9 @@ describe('two deployments that differ', () => {
 });
 
 test('an unreachable second deployment is reported, and the first run counts', async () => {
-  const [ours, gone] = [await start(), await start()];
+  const [ours, gone] = [await openLibrary(), await openLibrary()];
   await gone.close();
-  const events: RunEvent[] = [];
-  for await (const event of compareTargets(
-    { contract, url: ours.url, token: ours.token, seed: 'against' },
-    { url: gone.url },
-  ))
-    events.push(event);
+  const events = await compareLibraries(ours, gone);
   expect(verdict(events)).toMatch(
     /^passed: .* The comparison with http:\/\/HOST\/v1 is not whole: Nothing answers at http:\/\/HOST/,
   );

@@ -1,17 +1,14 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkTarget, type CheckOptions } from '../../../../src/check/engine/check-target.ts';
 import type { Coverage, OperationCoverage } from '../../../../src/check/model/run-summary.ts';
 import { parseContract } from '../../../../src/contract/load.ts';
 import { clinicContract } from '../../fixture/clinic-contract.ts';
-import { startClinic, type Clinic } from '../../fixture/clinic-server.ts';
-
-let clinic: Clinic | undefined;
-afterEach(() => clinic?.close());
+import { openClinic } from '../../fixture/clinic-server.ts';
 
 async function cover(options: Partial<CheckOptions> = {}): Promise<Coverage> {
-  clinic = await startClinic();
+  const clinic = openClinic();
   const { summary } = await checkTarget({
-    url: clinic.url,
+    ...clinic.target,
     contract: clinicContract(),
     seed: 'cover',
     ...options,

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { runCheck } from '../../../../src/check/engine/check-target.ts';
 import type { RunEvent } from '../../../../src/check/model/event.ts';
-import type { HttpRequest, HttpResponse } from '../../../../src/http/message.ts';
 import { contractOf } from '../../fixture/odd-contract.ts';
+import type { Send } from '../../../../src/check/transport/send.ts';
+import { type Answered, jsonObject, sendTo } from '../../fixture/inline-service.ts';
 
 const json = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;
 const domain = '{ $ref: "#/components/schemas/Domain" }';
@@ -25,78 +26,46 @@ components: { schemas: { Domain: { type: object, required: [name, kind], propert
     name: { type: string }, kind: { type: string }, master: { type: string },
     endsAt: { type: string, format: date-time } } } } }`);
 
-interface Domain {
-  readonly name: string;
-  readonly kind: string;
-}
-
 const now = new Date('2026-03-01T12:00:00Z');
 
 /** A service that wants what its contract does not say; it counts what was done to others. */
 function domainService(why: (body: Record<string, unknown>) => string | undefined): {
-  readonly send: (baseUrl: string, request: HttpRequest) => Promise<never>;
-  readonly domains: Map<string, Domain>;
+  readonly send: Send;
+  readonly domains: Map<string, unknown>;
   readonly accepted: Record<string, unknown>[];
 } {
-  const domains = new Map(
-    ['shop.example.', 'mail.example.', 'team.example.'].map((name) => [
-      name,
-      { name, kind: 'Native' },
-    ]),
-  );
+  const names = ['shop.example.', 'mail.example.', 'team.example.'];
+  const domains = new Map<string, unknown>(names.map((name) => [name, { name, kind: 'Native' }]));
   const accepted: Record<string, unknown>[] = [];
-  const answer = (request: HttpRequest): HttpResponse => {
-    const name = nameIn(request.target);
-    if (name === undefined) return reply(404);
-    if (request.method === 'GET' && name === '') return reply(200, [...domains.values()]);
-    if (request.method === 'POST' && name === '') {
-      const body = read(request);
-      if (body === undefined) return reply(422, { error: 'no JSON object' });
-      const refusal = why(body);
-      if (refusal !== undefined) return reply(422, { error: refusal });
-      accepted.push(body);
-      domains.set(String(body['name']), body as never);
-      return reply(201, body);
-    }
-    const known = domains.get(name);
-    if (known === undefined) return reply(404);
-    if (request.method === 'GET') return reply(200, known);
-    if (request.method !== 'DELETE') return reply(405);
-    domains.delete(name);
-    return reply(204);
+  const add = (text: string): Answered => {
+    const body = jsonObject(text);
+    const refusal = body === undefined ? 'no JSON object' : why(body);
+    if (body === undefined || refusal !== undefined)
+      return { status: 422, json: { error: refusal } };
+    accepted.push(body);
+    domains.set(String(body['name']), body);
+    return { status: 201, json: body };
   };
-  const send = (baseUrl: string, request: HttpRequest): Promise<never> =>
-    Promise.resolve({ baseUrl, request, response: answer(request), durationMs: 1 } as never);
+  const send = sendTo(({ method, path, body }) => {
+    const name = decoded(path[1] ?? '');
+    if (name === '' && method === 'GET') return { status: 200, json: [...domains.values()] };
+    if (name === '' && method === 'POST') return add(body);
+    const known = name === undefined ? undefined : domains.get(name);
+    if (name === undefined || known === undefined) return { status: 404 };
+    if (method === 'GET') return { status: 200, json: known };
+    if (method !== 'DELETE') return { status: 405 };
+    domains.delete(name);
+    return { status: 204 };
+  });
   return { send, domains, accepted };
 }
 
-function nameIn(target: string): string | undefined {
+function decoded(segment: string): string | undefined {
   try {
-    return decodeURIComponent(/^\/domains\/([^?]+)/.exec(target)?.[1] ?? '');
+    return decodeURIComponent(segment);
   } catch {
     return undefined;
   }
-}
-
-function read({ body }: HttpRequest): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(body));
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function reply(status: number, body?: unknown): HttpResponse {
-  return body === undefined
-    ? { status, headers: [], body: new Uint8Array() }
-    : {
-        status,
-        headers: [['Content-Type', 'application/json']],
-        body: new TextEncoder().encode(JSON.stringify(body)),
-      };
 }
 
 async function checkDomains(service: ReturnType<typeof domainService>): Promise<RunEvent[]> {

@@ -1,18 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { checkTarget } from '../../../../src/check/engine/check-target.ts';
 import type { Contract } from '../../../../src/contract/model.ts';
-import type { HttpRequest } from '../../../../src/http/message.ts';
 import { contractOf } from '../../fixture/odd-contract.ts';
+import { type Answered, sendTo } from '../../fixture/inline-service.ts';
 
 const json = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;
 const ok = (schema: string): string => `'200': { description: ok, ${json(schema)} }`;
 const text = '{ type: string }';
 
-interface Answer {
-  readonly status: number;
-  readonly json?: unknown;
-}
-type Handler = (method: string, path: readonly string[], body: unknown) => Answer;
+type Handler = (method: string, path: readonly string[], body: unknown) => Answered;
 
 /** Checks a handler; returns the statuses of each operation, and the records that are left. */
 async function run(contract: Contract, handle: Handler) {
@@ -22,33 +18,29 @@ async function run(contract: Contract, handle: Handler) {
     mode: 'read-write',
     seed: 'reached',
     wait: async () => {},
-    send: (baseUrl: string, request: HttpRequest) => {
-      const { status, json: value } = answer(handle, request);
-      const body = value === undefined || request.method === 'HEAD' ? '' : JSON.stringify(value);
-      const headers = value === undefined ? [] : [['Content-Type', 'application/json']];
-      const bytes = new TextEncoder().encode(body);
-      const response = { status, headers, body: bytes };
-      return Promise.resolve({ baseUrl, request, response, durationMs: 1 } as never);
-    },
+    send: sendTo(({ method, path, body }) => {
+      const segments = decoded(path);
+      return segments === undefined ? { status: 400 } : handle(method, segments, valueOf(body));
+    }),
   });
   const shut = summary.reach?.shut.flatMap(({ operations }) => operations) ?? [];
   return { shut, left: events.filter(({ type }) => type === 'record-left') };
 }
 
-function answer(handle: Handler, { method, target, body }: HttpRequest): Answer {
-  let path: string[];
+function decoded(path: readonly string[]): string[] | undefined {
   try {
-    path = (target.split('?')[0] ?? '').split('/').slice(1).map(decodeURIComponent);
+    return path.map(decodeURIComponent);
   } catch {
-    return { status: 400 };
+    return undefined;
   }
-  let value: unknown;
+}
+
+function valueOf(body: string): unknown {
   try {
-    value = JSON.parse(new TextDecoder().decode(body));
+    return JSON.parse(body);
   } catch {
-    value = undefined;
+    return undefined;
   }
-  return handle(method, path, value);
 }
 
 describe('records that a run reaches', () => {
