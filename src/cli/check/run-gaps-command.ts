@@ -114,7 +114,9 @@ async function observe(
 }
 
 function formatGaps({ contract, config }: ChosenContract, observed: Observed | undefined): string {
-  const facts = contract.resources.flatMap(explainFacts).map(cleanLine);
+  const facts = contract.resources
+    .flatMap((resource) => explainFacts(resource, contract.operations))
+    .map(cleanLine);
   const words = facts.length === 0 ? '' : `${['Read in descriptions:', ...facts].join('\n  ')}\n\n`;
   if (contract.gaps.length === 0) return `${words}${contract.file} has no gaps.\n`;
   const blocks = contract.gaps.map((gap) =>

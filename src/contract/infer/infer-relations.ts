@@ -84,7 +84,7 @@ export function relate(reading: ResourceReading, { name, settings, others }: Rel
         ...reading.why,
         ...explainRelations(resource, shared()),
         ...explainShownTwice(resource),
-        ...explainFacts(resource),
+        ...explainFacts(resource, others.operations),
       ];
     },
   };

@@ -155,9 +155,12 @@ class Scanner implements DocumentScan {
       else if (this.#all) this.#add(this.local, holder, key, text);
       else if (this.#later === 0 && !this.#known.has(text))
         this.#add(this.local, holder, key, text);
-    } else if (role === 'keywords' && naming.has(key)) {
-      this.#add(this.names, holder, key, text);
-    }
+    } else if (role === 'keywords') this.#visitKeyword(holder, key, text);
+  }
+
+  #visitKeyword(holder: JsonObject, key: string, text: string): void {
+    if (naming.has(key)) this.#add(this.names, holder, key, text);
+    else if (key === factsKeyword) this.facts.push(joinPointer('', ...this.#path, key));
   }
 
   #visitMember(key: string, value: JsonArray | JsonObject, role: Role): void {

@@ -7,21 +7,31 @@ import { allowedStates } from './read-states.ts';
 import { uniqueFields } from './read-unique.ts';
 
 /** A part of a resource about which the contract states something in words. */
-type Read = Pick<Resource, 'record' | 'collectionPath' | 'operations' | 'list'>;
+type Read = Pick<Resource, 'record' | 'collectionPath' | 'itemPath' | 'operations' | 'list'>;
 
 /**
- * What the descriptions of a resource state and vouch uses, one line each: with the sentence and
+ * What the descriptions of a resource, and of the actions on its records among all operations,
+ * state and vouch uses, one line each: with the sentence and
  * the JSON Pointer of its text, so that a wrong reading is found and denied.
  */
-export function explainFacts(resource: Read): string[] {
-  const operations = Object.values(resource.operations).filter((one) => one !== undefined);
+export function explainFacts(resource: Read, all: readonly Operation[]): string[] {
+  const own = Object.values(resource.operations).filter((one) => one !== undefined);
+  const { itemPath } = resource;
+  const actions = all.filter(
+    ({ method, path }) => method !== 'GET' && itemPath !== undefined && isBelow(path, itemPath),
+  );
   return [
     ...aboutList(resource),
-    ...[...new Set<Operation>(operations)].flatMap((operation) => [
+    ...[...new Set<Operation>([...own, ...actions])].flatMap((operation) => [
       ...aboutFields(operation),
       ...aboutStates(operation, resource),
     ]),
   ];
+}
+
+/** Whether a path is that of an action on a record: `/offers/{id}/publish`. */
+function isBelow(path: string, itemPath: string): boolean {
+  return path.startsWith(`${itemPath}/`) && !path.slice(itemPath.length + 1).includes('/');
 }
 
 /** A line about a fact: `sorted-by code: "Sorted by code." (#/paths/…/description)`. */

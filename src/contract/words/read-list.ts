@@ -19,9 +19,10 @@ export function statedOrder(operation: Operation, record: Schema): StatedOrder |
   // `by creation date unless the caller asks for another order`
   const [phrase = ''] = (fact.value ?? '').split(/ (?:unless|if|when|and|or) /i);
   const fields = recordFields(record).filter(({ many, name }) => !many && !name.includes('.'));
-  const field =
-    fields.find(({ name }) => mentions(phrase, name)) ??
-    (creationWords.test(phrase) ? fields.find(({ plain }) => creationNames.has(plain)) : undefined);
+  // `By creation date` is no `date` of another kind.
+  const field = creationWords.test(phrase)
+    ? fields.find(({ plain }) => creationNames.has(plain))
+    : fields.find(({ name }) => mentions(phrase, name));
   const isDescending = factsIn(texts, 'descending').some(
     ({ sentence }) => sentence === fact.sentence,
   );
@@ -29,7 +30,9 @@ export function statedOrder(operation: Operation, record: Schema): StatedOrder |
 }
 
 const creationWords = /^(?:creat|add)/i;
-const creationNames = new Set(['createdat', 'createdon', 'created', 'creationdate']);
+const creationNames = new Set(
+  ['at', 'on', 'date', 'time', ''].flatMap((end) => [`created${end}`, `creation${end}`]),
+);
 
 /** Whether the order that a list states is that of a request which asks for none. */
 export function isDefaultOrder(operation: Operation): boolean {
