@@ -10,9 +10,10 @@ import {
 import { isSuccess } from '../http/status.ts';
 import { splitPointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import type { Reply, Respond, Service, Variant } from './mutation.ts';
-import { readJson, withJson } from './edit-service.ts';
-import { editAt } from './places.ts';
+import type { Reply, Respond, Service } from '../check/mutants/mutant.ts';
+import type { Variant } from './variant.ts';
+import { readJson, withJson } from '../check/mutants/edit-service.ts';
+import { editAt } from '../check/mutants/places.ts';
 
 /** The resource of a request, if the request is for its operation of this action. */
 function resourceOf(

@@ -1,8 +1,9 @@
 import { readSortWord } from '../check/reading/sort-order.ts';
 import { singleValues } from '../check/reading/compare-records.ts';
 import { isJsonObject, type JsonValue, stringifyJson } from '../json/value.ts';
-import { editBodies } from './edit-service.ts';
-import type { Reply, Respond, Service, Variant } from './mutation.ts';
+import { editBodies } from '../check/mutants/edit-service.ts';
+import type { Reply, Respond, Service } from '../check/mutants/mutant.ts';
+import type { Variant } from './variant.ts';
 import {
   editRecords,
   type ListPlace,
@@ -12,8 +13,8 @@ import {
   queryOf,
   readRecords,
   withQuery,
-} from './mutators/list/list-place.ts';
-import { withNext } from './mutators/list/next-page-mutations.ts';
+} from '../check/mutants/list-place.ts';
+import { withNext } from '../check/topics/lists/next-page-mutants.ts';
 
 const ignore = (): void => {};
 

@@ -4,9 +4,9 @@ import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import type { ContractChoice } from '../library/choose-contract.ts';
 import { gatherDocuments } from '../library/prepare-mock.ts';
-import type { Mutation, Mutator } from './mutation.ts';
-import { takesTwoKeys } from './mutators/authentication.ts';
-import { mutators } from './mutators/index.ts';
+import type { Mutation, Mutator } from '../check/mutants/mutant.ts';
+import { takesTwoKeys } from '../check/topics/credentials/authentication-mutants.ts';
+import { mutators } from './mutators.ts';
 import {
   checkService,
   type MutationResult,

@@ -15,8 +15,9 @@ import type { Assumption, AuthenticationMode } from '../mock/model/reply.ts';
 import { makeMemoryStore } from '../store/local-store.ts';
 import type { Fixtures } from '../store/store.ts';
 import { makeRandom } from '../values/random.ts';
-import type { Mutation, Reply, Respond, Service, Variant } from './mutation.ts';
-import { isOther, knownKey, otherKey } from './mutators/authentication.ts';
+import type { Mutation, Reply, Respond, Service } from '../check/mutants/mutant.ts';
+import type { Variant } from './variant.ts';
+import { isOther, knownKey, otherKey } from '../check/topics/credentials/authentication-mutants.ts';
 
 /** The settings for the runs of a proof: those of a check, except what the proof itself decides. */
 export type ProofSettings = Omit<
@@ -296,7 +297,10 @@ export async function openService(
   const random = makeRandom(`${choice.seed} chance`);
   return {
     contract,
-    mock,
+    async remember() {
+      const before = await mock.snapshot();
+      return () => mock.restore(before);
+    },
     respond: async (request) => {
       // The result of the mock has more members than a response.
       const { status, headers, body } = await mock.answer(request);

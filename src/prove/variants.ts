@@ -13,12 +13,19 @@ import {
 import { isSuccess } from '../http/status.ts';
 import { splitPointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import type { Respond, Service, Variant } from './mutation.ts';
-import { editAnswers, editBodies, readJson, withBytes, withJson } from './edit-service.ts';
-import { withKnownKey } from './mutators/authentication.ts';
+import type { Respond, Service } from '../check/mutants/mutant.ts';
+import type { Variant } from './variant.ts';
+import {
+  editAnswers,
+  editBodies,
+  readJson,
+  withBytes,
+  withJson,
+} from '../check/mutants/edit-service.ts';
+import { withKnownKey } from '../check/topics/credentials/authentication-mutants.ts';
 import { habitVariants } from './habit-variants.ts';
 import { pageVariants } from './page-variants.ts';
-import { editAt, fieldsOf } from './places.ts';
+import { editAt, fieldsOf } from '../check/mutants/places.ts';
 
 const ignore = (): void => {};
 

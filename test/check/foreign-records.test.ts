@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { planCheck } from '../../src/check/engine/check-target.ts';
-import type { Respond } from '../../src/prove/mutation.ts';
+import type { Respond } from '../../src/check/mutants/mutant.ts';
 import { mockOf, send } from '../mock/workshop.ts';
 import { alarmsOf, contractOf } from './fixture/odd-contract.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Respond } from '../../src/prove/mutation.ts';
+import type { Respond } from '../../src/check/mutants/mutant.ts';
 import { keptBy } from './fixture/kept-contract.ts';
 import { alarmsOf } from './fixture/odd-contract.ts';
 

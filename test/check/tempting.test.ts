@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HttpRequest, HttpResponse } from '../../src/http/message.ts';
-import type { Reply, Respond } from '../../src/prove/mutation.ts';
+import type { Reply, Respond } from '../../src/check/mutants/mutant.ts';
 import { alarmsOf, contractOf } from './fixture/odd-contract.ts';
 
 const json = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { CheckReport } from '../../src/check/engine/check-target.ts';
 import { parseContract } from '../../src/contract/load.ts';
 import { decodeUtf8 } from '../../src/json/parse-json.ts';
-import type { Respond } from '../../src/prove/mutation.ts';
+import type { Respond } from '../../src/check/mutants/mutant.ts';
 import { checkService, openService } from '../../src/prove/run-mutation.ts';
 
 const swagger = `

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import type { HttpRequest } from '../../src/http/message.ts';
 import { openService } from '../../src/prove/run-mutation.ts';
-import { knownKey } from '../../src/prove/mutators/authentication.ts';
-import { mutators } from '../../src/prove/mutators/index.ts';
+import { knownKey } from '../../src/check/topics/credentials/authentication-mutants.ts';
+import { mutators } from '../../src/prove/mutators.ts';
 
 function ask(method: string, target: string, body?: object): HttpRequest {
   return {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
-import { mutators } from '../../src/prove/mutators/index.ts';
+import { mutators } from '../../src/prove/mutators.ts';
 import { variants } from '../../src/prove/variants.ts';
 
 const tasks = await loadContract(fileURLToPath(new URL('./tasks.yaml', import.meta.url)));

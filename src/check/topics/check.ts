@@ -3,6 +3,7 @@ import type { Intent, RelationRule, Sequence } from '../model/case.ts';
 import type { Basis, Severity } from '../model/finding.ts';
 import type { FindingFacts } from '../model/finding-facts.ts';
 import type { CheckInput, KnowledgeName } from '../model/knowledge.ts';
+import type { Mutator } from '../mutants/mutant.ts';
 import type { Violation } from '../model/violation.ts';
 import type { Draft } from '../plan/draft.ts';
 import type { Listing } from '../plan/listing.ts';
@@ -158,6 +159,11 @@ export interface CheckParts {
   leavesOpen?(subject: CheckInput, status: number): boolean;
   /** The same check with another limit of time than its own, in milliseconds. */
   within?(ms: number): Check;
+  /**
+   * Defects that a proof plants into a conforming service, to see whether the run notices them.
+   * They are loaded only then.
+   */
+  readonly mutants?: readonly (() => Promise<readonly Mutator[]>)[];
   /** Judges a step in comparison with earlier ones of its sequence, by the rule that links them. */
   readonly relations?: Partial<Readonly<Record<RelationRule, RelationJudge>>>;
   /**

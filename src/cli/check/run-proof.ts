@@ -1,8 +1,8 @@
 import { severities } from '../../contract/model/severity.ts';
 import { VouchError } from '../../errors.ts';
 import { defined } from '../../json/value.ts';
-import type { Family } from '../../prove/mutation.ts';
-import { mutators } from '../../prove/mutators/index.ts';
+import type { Family } from '../../check/mutants/mutant.ts';
+import { mutators } from '../../prove/mutators.ts';
 import type { ProofEvent, ProofSummary } from '../../prove/proof.ts';
 import { prove } from '../../prove/prove.ts';
 import type { MutationResult, ProofFinding, ProofSettings } from '../../prove/run-mutation.ts';

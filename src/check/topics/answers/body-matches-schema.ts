@@ -41,6 +41,7 @@ export const bodyMatchesSchema = check({
   explains: [storedField],
   sharedCause: ({ finding }) => typeOfShown(finding.actual),
   traits: ['one response', 'fields'],
+  mutants: [async () => (await import('./body-mutants.ts')).bodyMutators],
   inspect(subject) {
     const { contract, operation, answer } = subject;
     const { response } = subject.exchange;

@@ -25,6 +25,7 @@ export const rulesHold = check({
   confirm: 'once',
   needs: ['identifiers'],
   intents: ['valid'],
+  mutants: [async () => (await import('./rules-mutants.ts')).ruleMutators],
   inspect(subject) {
     const { contract } = subject;
     const judged = contract.rules.all.length === 0 ? undefined : judge(subject);

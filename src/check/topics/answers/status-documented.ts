@@ -25,6 +25,7 @@ export const statusDocumented = check({
   explains: [wrongErrorBody, wrongStatus, wrongGet],
   traits: ['one response', 'head'],
   needs: ['creators'],
+  mutants: [async () => (await import('./message-mutants.ts')).messageMutators],
   inspect(subject) {
     const { operation, exchange } = subject;
     if (exchange.response === undefined || !isDescribed(subject)) return undefined;

@@ -57,6 +57,7 @@ export const conditionHolds = check({
   ],
   intents: ['valid', 'condition'],
   // Contracts seldom document a status for a repeated idempotency key, or for a patch that fails.
+  mutants: [async () => (await import('./condition-mutants.ts')).conditionMutators],
   leavesOpen: ({ case: { intent } }) =>
     intent.kind === 'condition' &&
     ['made-once', 'key-refused', 'patch-refused', 'located'].includes(intent.wanted),

@@ -33,6 +33,7 @@ export const credentialRequired = check({
   intents: ['credential'],
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented', 'body-parses'],
   // 403 is the other status that RFC 9110 has for a credential that is present and insufficient.
+  mutants: [async () => (await import('./authentication-mutants.ts')).authenticationMutators],
   leavesOpen: ({ operation, case: { intent } }, status) =>
     intent.kind === 'credential' &&
     (!documentsStatus(operation, 401) ||

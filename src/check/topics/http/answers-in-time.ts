@@ -23,6 +23,7 @@ export const answersInTime = check({
   confirm: 'repeat',
   plan: [{ at: 'repeats', all: planRepeats }],
   needs: ['latencies'],
+  mutants: [async () => (await import('./transport-mutants.ts')).slowness],
   within: answersWithin,
   inspect: (subject) => inspectWithin(subject, defaultSlowMs),
 });

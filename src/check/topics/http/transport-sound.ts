@@ -31,6 +31,7 @@ export const transportSound = check({
   confirm: 'repeat',
   traits: ['shared', 'messages'],
   needs: ['answers'],
+  mutants: [async () => (await import('./transport-mutants.ts')).brokenTransport],
   inspect(subject) {
     const found = unsound(subject);
     if (found.length === 0) return subject.exchange.response === undefined ? undefined : [];

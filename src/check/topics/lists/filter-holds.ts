@@ -63,6 +63,10 @@ export const filterHolds = check({
   needs: ['largestPages'],
   intents: ['valid', 'relation'],
   actions: ['list'],
+  mutants: [
+    async () => (await import('./list-mutants.ts')).filterMutants,
+    async () => (await import('./page-mutants.ts')).combinedMutants,
+  ],
   relations: { listed: notListed, unlisted: stillListed },
   inspect(subject) {
     const page = pageOf(subject, subject);

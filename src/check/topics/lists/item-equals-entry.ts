@@ -34,6 +34,7 @@ export const itemEqualsEntry = check({
   plan: [{ at: 'stories', all: planChanges }],
   intents: ['valid'],
   actions: ['read', 'list'],
+  mutants: [async () => (await import('./list-mutants.ts')).entryMutants],
   inspect(subject) {
     const item = itemOf(subject, subject);
     return item === undefined ? inspectBracket(subject) : inspectItem(item);

@@ -37,6 +37,7 @@ export const limitHolds = check({
   ],
   intents: ['valid'],
   actions: ['list'],
+  mutants: [async () => (await import('./list-mutants.ts')).limitMutants],
   inspect(subject) {
     const page = pageOf(subject, subject);
     const limit = page && limitOf(page.resource, subject);

@@ -13,7 +13,7 @@ import type { CheckInput } from '../../model/knowledge.ts';
 import type { Step } from '../../model/step.ts';
 import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
-import { factIn, textsAround } from '../../../contract/words/facts.ts';
+import { promisesNext } from '../../reading/promised-next.ts';
 
 /**
  * The pages of a list are consecutive: no record is repeated or omitted, and the next page is the
@@ -55,6 +55,10 @@ export const pageHolds = check({
   needs: ['unordered'],
   intents: ['valid'],
   actions: ['list'],
+  mutants: [
+    async () => (await import('./list-mutants.ts')).firstPageMutants,
+    async () => (await import('./page-mutants.ts')).pageMutants,
+  ],
   inspect(subject) {
     const next = faultsOfNext(subject) ?? againstWords(subject);
     const walk = walkOf(subject);
@@ -118,14 +122,6 @@ function withoutLink(
       cause: 'no link',
     },
   ];
-}
-
-/** Whether the contract says that the pages of a list have a `Link` to the next one. */
-export function promisesNext({
-  contract,
-  operation,
-}: Pick<CheckInput, 'contract' | 'operation'>): boolean {
-  return factIn(textsAround(contract, operation), 'links-to-next') !== undefined;
 }
 
 function isSorted({ sent }: Step, { sort }: ListShape): boolean {

@@ -31,6 +31,7 @@ export const sortHolds = check({
   explains: [ignoredParameter],
   plan: [{ at: 'lists', list: planSorting }],
   intents: ['valid'],
+  mutants: [async () => (await import('./list-mutants.ts')).orderMutants],
   inspect(subject) {
     const page = pageOf(subject, subject);
     const shape = page?.resource.list;

@@ -30,6 +30,7 @@ export const totalHolds = check({
   needs: ['largestPages'],
   intents: ['valid'],
   actions: ['list'],
+  mutants: [async () => (await import('./page-mutants.ts')).totalMutants],
   inspect(subject) {
     const page = pageOf(subject, subject);
     const total = page && totalOf(page.resource, subject);

@@ -46,6 +46,7 @@ export const createdIsReadable = check({
   intents: ['valid'],
   actions: ['read', 'list'],
   covers: ['valid-accepted', 'status-documented', 'item-equals-entry'],
+  mutants: [async () => (await import('./state-mutants.ts')).storeMutants],
   inspect(subject) {
     if (subject.case.intent.kind !== 'valid' || subject.earlier.length === 0) return undefined;
     const action = roleOf(subject.contract, subject.operation)?.action;

@@ -1,21 +1,12 @@
 import { planOffsets } from './plan-offsets.ts';
 import { storedField } from '../../reading/shared-causes.ts';
-import { successSchema } from '../../../contract/infer/conventions/envelope-styles.ts';
-import { wordsOf } from '../../../contract/infer/infer-names.ts';
-import type {
-  Contract,
-  LocatedNode,
-  Operation,
-  Resource,
-  Schema,
-} from '../../../contract/model.ts';
+import type { Resource, Schema } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { showValue } from '../../model/phrases.ts';
-import { compareRecords, type Difference, isHidden } from '../../reading/compare-records.ts';
+import { compareRecords, type Difference } from '../../reading/compare-records.ts';
 import { createdIdentifier, creates, namesInPath } from '../../reading/created-record.ts';
-import { saysRead } from '../../../contract/words/effect-words.ts';
 import { fieldSays } from '../../../contract/words/facts.ts';
 import {
   answersRecord,
@@ -29,6 +20,7 @@ import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf } from '../../model/step.ts';
 import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
+import { echoedFields } from '../../reading/echoed-fields.ts';
 
 /**
  * The response to a create has the values that were sent, digit for digit and character for
@@ -54,6 +46,7 @@ export const createdIsReturned = check({
   explains: [storedField],
   needs: ['createdFields'],
   intents: ['valid'],
+  mutants: [async () => (await import('./state-mutants.ts')).answerMutants],
   inspect(subject) {
     const { case: testCase, contract, operation, exchange, sent, answer } = subject;
     if (testCase.intent.kind !== 'valid' || !isSuccess(exchange.response?.status ?? 0))
@@ -214,48 +207,4 @@ function isOtherText(wanted: JsonValue, got: JsonValue | undefined): boolean {
   if (typeof wanted !== 'string' || typeof got !== 'string') return false;
   const isPart = got !== '' && (got.includes(wanted) || wanted.includes(got));
   return !isPart && !/[*•…]|\.\.\.$/.test(got);
-}
-
-/** The prefixes of words for operations that return something derived from the request. */
-const transforming = new RegExp(
-  '^(answer|anonymi|calcul|chat|complet|convert|correct|decod|decrypt|encod|encrypt|evaluat|' +
-    'expand|format|generat|geocod|hash|login|lookup|map|normali|pars|predict|preview|redact|' +
-    'render|repl|resolv|rewrit|saniti|search|session|shorten|sign|suggest|summar|token|' +
-    'transform|transl)',
-);
-
-/**
- * The free texts that a POST without a resource has in its request and, under the same name, in its
- * success; empty if the response does not show the created object.
- */
-export function echoedFields(
-  contract: Contract,
-  operation: Operation,
-  schema: Schema,
-): ReadonlySet<string> {
-  const answered = operation.method === 'POST' ? successSchema(operation)?.flatten() : undefined;
-  const { id, path } = operation;
-  const words = [id, ...path.split('/')].flatMap((name) => wordsOf(name));
-  const isOther = path.endsWith('}') || words.some((word) => transforming.test(word));
-  if (answered === undefined || isOther || saysRead(operation)) return new Set();
-  if (roleOf(contract, operation) !== undefined) return new Set();
-  const asked = schema.flatten().properties;
-  const isMade = [...answered.properties.keys()].some(
-    (name) => isIdentifierName(name) && !asked.has(name),
-  );
-  const shared = [...answered.properties].filter(([name, place]) => {
-    const own = asked.get(name);
-    return own !== undefined && isFreeText(schema, own) && isFreeText(schema, place);
-  });
-  return new Set(isMade ? shared.map(([name]) => name) : []);
-}
-
-function isIdentifierName(name: string): boolean {
-  return /^(_?id|uuid|guid|sid)$|[a-z]Id$|_id$/.test(name);
-}
-
-/** Whether a place holds a text without listed values that a response may show. */
-function isFreeText(schema: Schema, place: LocatedNode): boolean {
-  const { node, types } = schema.flatten(place.node, place.pointer);
-  return types.includes('string') && node.enum === undefined && !isHidden(schema, place);
 }

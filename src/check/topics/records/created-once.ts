@@ -35,6 +35,7 @@ export const createdOnce = check({
   confirm: 'again',
   plan: [{ at: 'at once', all: planConcurrent }],
   intents: ['condition'],
+  mutants: [async () => (await import('./state-mutants.ts')).onceMutants],
   inspect(subject) {
     const {
       case: { intent },

@@ -31,6 +31,7 @@ export const deletedIsGone = check({
   needs: ['creators'],
   actions: ['read', 'list'],
   covers: ['missing-refused', 'status-documented', 'item-equals-entry'],
+  mutants: [async () => (await import('./state-mutants.ts')).deletionMutants],
   inspect(subject) {
     const removed = removedEarlier(subject);
     const action = roleOf(subject.contract, subject.operation)?.action;

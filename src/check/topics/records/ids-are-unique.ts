@@ -28,6 +28,7 @@ export const idsAreUnique = check({
   confirm: 'once',
   needs: ['creators'],
   actions: ['list', 'create'],
+  mutants: [async () => (await import('./identifier-mutants.ts')).identifierMutants],
   inspect(subject) {
     if (subject.case.intent.kind === 'identity') return undefined;
     const page = pageOf(subject, subject);

@@ -38,6 +38,7 @@ export const refusalIsHarmless = check({
   needs: ['refusedTexts', 'largestPages'],
   intents: ['valid'],
   actions: ['read', 'list'],
+  mutants: [async () => (await import('./harm-mutants.ts')).refusalMutants],
   inspect(subject) {
     const changed = changesAfterRefusal(subject);
     if (changed !== undefined) return changed.differences.length === 0 ? [] : [stored(changed)];

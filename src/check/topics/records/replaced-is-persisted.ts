@@ -42,6 +42,11 @@ export const replacedIsPersisted = check({
   intents: ['valid', 'relation'],
   actions: ['read'],
   covers: ['item-equals-entry'],
+  mutants: [
+    async () => (await import('./state-mutants.ts')).changeMutants,
+    async () => (await import('./harm-mutants.ts')).replacementMutants,
+    async () => (await import('./update-mutants.ts')).updateMutators,
+  ],
   relations: { patched: notPatched },
   inspect: inspectChange,
 });

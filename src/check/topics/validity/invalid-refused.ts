@@ -33,6 +33,7 @@ export const invalidRefused = check({
   plan: [{ at: 'refusals', each: planNegative }],
   intents: ['invalid'],
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented'],
+  mutants: [async () => (await import('./validation-mutants.ts')).validationMutators],
   leavesOpen: ({ operation, case: { intent } }) =>
     intent.kind === 'invalid' && (intent.part === 'path' || !documentsRefusal(operation)),
   inspect({ case: testCase, operation, exchange: { response } }) {

@@ -20,6 +20,7 @@ export const methodRefused = check({
   confirm: 'repeat',
   plan: [{ at: 'refusals', all: planMethods }],
   intents: ['method'],
+  mutants: [async () => (await import('./method-mutants.ts')).methodMutants],
   inspect({ case: { intent }, contract, operation, answer, exchange: { response } }) {
     if (intent.kind !== 'method' || intent.wanted !== 'refused' || response === undefined)
       return undefined;

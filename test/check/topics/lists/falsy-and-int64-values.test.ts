@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { planCheck } from '../../../../src/check/engine/check-target.ts';
 import { parseJson } from '../../../../src/json/parse-json.ts';
 import { isJsonObject, stringifyJson } from '../../../../src/json/value.ts';
-import type { Respond } from '../../../../src/prove/mutation.ts';
+import type { Respond } from '../../../../src/check/mutants/mutant.ts';
 import { alarmsOf, contractOf } from '../../fixture/odd-contract.ts';
 
 const json = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { missingIdentifiers } from '../../../../src/check/plan/missing-identifiers.ts';
 import type { HttpResponse } from '../../../../src/http/message.ts';
 import type { JsonObject } from '../../../../src/json/value.ts';
-import type { Respond } from '../../../../src/prove/mutation.ts';
+import type { Respond } from '../../../../src/check/mutants/mutant.ts';
 import { makeContract } from '../../../contract/make-contract.ts';
 import { alarmsOf, contractOf } from '../../fixture/odd-contract.ts';
 

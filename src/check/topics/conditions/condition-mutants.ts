@@ -1,11 +1,11 @@
-import type { Contract, Operation, Resource } from '../../contract/model.ts';
-import { idempotencyKey } from '../../contract/model/operation.ts';
-import { documents } from '../../contract/select-response.ts';
-import { headerValue, type HttpRequest, withHeader, withoutHeader } from '../../http/message.ts';
-import { isSuccess } from '../../http/status.ts';
-import { defined, isJsonArray, isJsonObject } from '../../json/value.ts';
-import { editAnswers, editRequests, readJson, withJson } from '../edit-service.ts';
-import { forOperation, type Mutator, type Respond, type Service } from '../mutation.ts';
+import type { Contract, Operation, Resource } from '../../../contract/model.ts';
+import { idempotencyKey } from '../../../contract/model/operation.ts';
+import { documents } from '../../../contract/select-response.ts';
+import { headerValue, type HttpRequest, withHeader, withoutHeader } from '../../../http/message.ts';
+import { isSuccess } from '../../../http/status.ts';
+import { defined, isJsonArray, isJsonObject } from '../../../json/value.ts';
+import { editAnswers, editRequests, readJson, withJson } from '../../mutants/edit-service.ts';
+import { forOperation, type Mutator, type Respond, type Service } from '../../mutants/mutant.ts';
 
 const maxOfKind = 3;
 

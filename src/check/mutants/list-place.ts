@@ -1,11 +1,11 @@
-import type { Contract, Operation, Paging, Parameter, Resource } from '../../../contract/model.ts';
-import { type HttpRequest, withHeader } from '../../../http/message.ts';
-import { parseJson } from '../../../json/parse-json.ts';
-import { splitPointer, valueAt } from '../../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
-import type { Mutation, Mutator, Reply } from '../../mutation.ts';
-import { editBodies, editRequests, readJson, withJson } from '../../edit-service.ts';
-import { editAt } from '../../places.ts';
+import type { Contract, Operation, Paging, Parameter, Resource } from '../../contract/model.ts';
+import { type HttpRequest, withHeader } from '../../http/message.ts';
+import { parseJson } from '../../json/parse-json.ts';
+import { splitPointer, valueAt } from '../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
+import type { Mutation, Mutator, Reply } from './mutant.ts';
+import { editBodies, editRequests, readJson, withJson } from './edit-service.ts';
+import { editAt } from './places.ts';
 
 const maxOfKind = 3;
 

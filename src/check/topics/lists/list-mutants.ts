@@ -1,10 +1,9 @@
-import type { Filter, Parameter, Resource } from '../../contract/model.ts';
-import { valueAt, splitPointer } from '../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { Mutation, Mutator } from '../mutation.ts';
-import { addToQuery } from './authentication.ts';
-import { editBodies, editRequests } from '../edit-service.ts';
-import { editAt, whyUnseen } from '../places.ts';
+import type { Filter, Parameter, Resource } from '../../../contract/model.ts';
+import { valueAt, splitPointer } from '../../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { Mutation, Mutator } from '../../mutants/mutant.ts';
+import { addToQuery, editBodies, editRequests } from '../../mutants/edit-service.ts';
+import { editAt, whyUnseen } from '../../mutants/places.ts';
 import {
   editRecords,
   editingRecords,
@@ -14,7 +13,7 @@ import {
   readRecords,
   withoutQuery,
   type ListPlace,
-} from './list/list-place.ts';
+} from '../../mutants/list-place.ts';
 
 const identifierOf = (
   record: JsonValue | undefined,
@@ -28,8 +27,8 @@ const differs = (
     ? undefined
     : after;
 
-/** Mutations of lists: filters, pages, order, totals. */
-export const listMutators: readonly Mutator[] = [
+/** Filters, bounds and searches that are ignored, or not held. */
+export const filterMutants: readonly Mutator[] = [
   forLists('ignores-filter', 'A list ignores its filter.', (place) =>
     place.list.filters.map(({ parameter }) => ignoring('ignores-filter', place, parameter)),
   ),
@@ -48,17 +47,6 @@ export const listMutators: readonly Mutator[] = [
     ),
     killedBy: 'warning',
   },
-  forLists('ignores-limit', 'A list ignores its limit.', (place) =>
-    place.list.limit === undefined
-      ? []
-      : [ignoring('ignores-limit', place, place.list.limit.parameter)],
-  ),
-  forLists('ignores-page', 'A list always returns its first page.', (place) =>
-    place.list.paging.map(({ parameter }) => ignoring('ignores-page', place, parameter)),
-  ),
-  forLists('ignores-sort', 'A list ignores the sort parameter.', (place) =>
-    place.list.sort === undefined ? [] : [ignoring('ignores-sort', place, place.list.sort.by)],
-  ),
   forLists(
     'filter-lets-one-through',
     'A filtered list has one record that does not match.',
@@ -125,6 +113,15 @@ export const listMutators: readonly Mutator[] = [
   forLists('missing-for-empty', 'A list without records gets 404.', (place) => [
     notFoundForEmpty(place),
   ]),
+];
+
+/** Limits that are ignored, or applied too early. */
+export const limitMutants: readonly Mutator[] = [
+  forLists('ignores-limit', 'A list ignores its limit.', (place) =>
+    place.list.limit === undefined
+      ? []
+      : [ignoring('ignores-limit', place, place.list.limit.parameter)],
+  ),
   forLists('limit-off-by-one', 'A list has one record more than its limit.', (place) =>
     place.list.limit === undefined
       ? []
@@ -155,21 +152,17 @@ export const listMutators: readonly Mutator[] = [
             .slice(0, 1)
             .map(({ parameter, field }) => limitedFirst(place, parameter, field)),
   ),
+];
+
+/** Pages that are ignored, overlap or lack records. */
+export const firstPageMutants: readonly Mutator[] = [
+  forLists('ignores-page', 'A list always returns its first page.', (place) =>
+    place.list.paging.map(({ parameter }) => ignoring('ignores-page', place, parameter)),
+  ),
   forLists('pages-overlap', 'The second page begins with the last record of the first.', (place) =>
     place.list.paging
       .filter(({ kind }) => kind === 'offset')
       .map(({ parameter }) => overlap(place, parameter)),
-  ),
-  forLists('order-reversed', 'A list has the reverse of the requested order.', (place) =>
-    place.list.sort === undefined
-      ? []
-      : [
-          editingRecords('order-reversed', place, 'is sorted in reverse', (records, request) =>
-            queryOf(request, place.list.sort?.by.name ?? '') === undefined
-              ? undefined
-              : differs(records, records.toReversed()),
-          ),
-        ],
   ),
   forLists('repeats-record', 'A list has a record twice.', (place) => [
     editingRecords('repeats-record', place, 'has a record twice', (records) =>
@@ -190,6 +183,28 @@ export const listMutators: readonly Mutator[] = [
       }),
     },
   ]),
+];
+
+/** Orders that are ignored or reversed. */
+export const orderMutants: readonly Mutator[] = [
+  forLists('ignores-sort', 'A list ignores the sort parameter.', (place) =>
+    place.list.sort === undefined ? [] : [ignoring('ignores-sort', place, place.list.sort.by)],
+  ),
+  forLists('order-reversed', 'A list has the reverse of the requested order.', (place) =>
+    place.list.sort === undefined
+      ? []
+      : [
+          editingRecords('order-reversed', place, 'is sorted in reverse', (records, request) =>
+            queryOf(request, place.list.sort?.by.name ?? '') === undefined
+              ? undefined
+              : differs(records, records.toReversed()),
+          ),
+        ],
+  ),
+];
+
+/** Entries of a list that differ from their records. */
+export const entryMutants: readonly Mutator[] = [
   forLists('entry-differs', 'A list shows values that differ from the record.', (place) =>
     place.resource.operations.read === undefined
       ? []

@@ -5,10 +5,10 @@ import type {
   Resource,
   ResponseSpec,
   Schema,
-} from '../contract/model.ts';
-import type { SchemaObject } from '../contract/model/schema.ts';
-import { isJsonMediaType } from '../http/media-type.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
+} from '../../contract/model.ts';
+import type { SchemaObject } from '../../contract/model/schema.ts';
+import { isJsonMediaType } from '../../http/media-type.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 
 /** A member of a body, by its path: names, and `*` for the items of a list. */
 export interface FieldPlace {
@@ -166,4 +166,7 @@ export function whyUnseen(
   if (paging.length > 0 || filters.length > 0 || most === undefined || most >= roomy)
     return undefined;
   return `${id} shows at most ${String(most)} records, and has neither pages nor a filter by which`;
+}
+export function collections({ resources }: Contract): Resource[] {
+  return resources.filter(({ kind }) => kind === 'collection');
 }

@@ -1,17 +1,17 @@
-import { promisesNext } from '../../check/topics/lists/page-holds.ts';
-import { documentsTotal } from '../../check/reading/list-total.ts';
-import { readSortWord } from '../../check/reading/sort-order.ts';
-import type { Parameter } from '../../contract/model.ts';
-import { headerValue, type HttpRequest, withoutHeader } from '../../http/message.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import { editAnswers, editBodies, editRequests } from '../edit-service.ts';
+import { promisesNext } from '../../reading/promised-next.ts';
+import { documentsTotal } from '../../reading/list-total.ts';
+import { readSortWord } from '../../reading/sort-order.ts';
+import type { Parameter } from '../../../contract/model.ts';
+import { headerValue, type HttpRequest, withoutHeader } from '../../../http/message.ts';
+import { isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { editAnswers, editBodies, editRequests } from '../../mutants/edit-service.ts';
 import {
   forOperation,
   type Mutation,
   type Mutator,
   type Reply,
   type Service,
-} from '../mutation.ts';
+} from '../../mutants/mutant.ts';
 import {
   editRecords,
   editTotals,
@@ -27,14 +27,14 @@ import {
   readRecords,
   totalIn,
   withoutQuery,
-} from './list/list-place.ts';
+} from '../../mutants/list-place.ts';
 import {
   endsEarly,
   leadsBack,
   leadsElsewhere,
   losesFilter,
   neverEnds,
-} from './list/next-page-mutations.ts';
+} from './next-page-mutants.ts';
 
 const maxLists = 3;
 
@@ -224,11 +224,8 @@ const onLater =
   (request: HttpRequest): boolean =>
     pageIndex(request, place) > 0;
 
-/**
- * Mutations of pages after the first, of combinations of filters, orders and totals, and of the
- * link to the next page.
- */
-export const pageMutators: readonly Mutator[] = [
+/** Faults that only later pages show, and in what leads to the next page. */
+export const pageMutants: readonly Mutator[] = [
   forPages(
     'third-page-overlaps',
     'From its third page on, a page begins with the last record of the previous page.',
@@ -300,62 +297,6 @@ export const pageMutators: readonly Mutator[] = [
     'Each page is sorted separately instead of the list.',
     sortedByItself,
   ),
-  forLists('second-filter-forgotten', 'One of two filters is ignored.', (place) =>
-    filtersOf(place).flatMap((parameter, index, all) =>
-      index === 0
-        ? []
-        : [
-            forgetting('second-filter-forgotten', place, {
-              parameter,
-              words: `beside ${all[index - 1]?.name ?? ''}`,
-              when: (request) => hasParameter(request, all[index - 1]),
-            }),
-          ],
-    ),
-  ),
-  forLists('sort-forgets-filter', 'A sorted list ignores its filters.', (place) =>
-    sortsOf(place).flatMap((by) =>
-      filtersOf(place).map((parameter) =>
-        forgetting('sort-forgets-filter', place, {
-          parameter,
-          words: `beside ${by.name}`,
-          when: (request) => hasParameter(request, by),
-        }),
-      ),
-    ),
-  ),
-  forLists('filter-forgets-sort', 'A filtered list ignores the sort parameter.', (place) =>
-    sortsOf(place).flatMap((by) =>
-      filtersOf(place)
-        .slice(0, 1)
-        .map((parameter) =>
-          forgetting('filter-forgets-sort', place, {
-            parameter: by,
-            words: `beside ${parameter.name}`,
-            when: (request) => hasParameter(request, parameter),
-          }),
-        ),
-    ),
-  ),
-  forPages(
-    'total-shrinks',
-    'The total of a later page counts only the remaining records.',
-    (place) =>
-      totals('total-shrinks', place, 'counts what is left as the total of later pages', {
-        when: onLater(place),
-        edit: (total, request) =>
-          Math.max(
-            0,
-            total - Math.round(pageIndex(request, place) * pageSize(request, place.list)),
-          ),
-      }),
-  ),
-  forLists('total-ignores-filter', 'The total of a filtered list counts all records.', (place) =>
-    totals('total-ignores-filter', place, 'counts all records as the total of filtered ones', {
-      when: (request) => filtersOf(place).some((parameter) => hasParameter(request, parameter)),
-      edit: (total, request, service) => totalOfAll(total, request, { service, place }),
-    }),
-  ),
   forLists('next-leads-back', 'A page after the first links to itself as the next.', leadsBack),
   forLists('next-ends-early', 'The second page links to no next one.', endsEarly),
   forLists(
@@ -395,4 +336,68 @@ export const pageMutators: readonly Mutator[] = [
           ),
         ),
   },
+];
+
+/** Parameters of a list that forget each other. */
+export const combinedMutants: readonly Mutator[] = [
+  forLists('second-filter-forgotten', 'One of two filters is ignored.', (place) =>
+    filtersOf(place).flatMap((parameter, index, all) =>
+      index === 0
+        ? []
+        : [
+            forgetting('second-filter-forgotten', place, {
+              parameter,
+              words: `beside ${all[index - 1]?.name ?? ''}`,
+              when: (request) => hasParameter(request, all[index - 1]),
+            }),
+          ],
+    ),
+  ),
+  forLists('sort-forgets-filter', 'A sorted list ignores its filters.', (place) =>
+    sortsOf(place).flatMap((by) =>
+      filtersOf(place).map((parameter) =>
+        forgetting('sort-forgets-filter', place, {
+          parameter,
+          words: `beside ${by.name}`,
+          when: (request) => hasParameter(request, by),
+        }),
+      ),
+    ),
+  ),
+  forLists('filter-forgets-sort', 'A filtered list ignores the sort parameter.', (place) =>
+    sortsOf(place).flatMap((by) =>
+      filtersOf(place)
+        .slice(0, 1)
+        .map((parameter) =>
+          forgetting('filter-forgets-sort', place, {
+            parameter: by,
+            words: `beside ${parameter.name}`,
+            when: (request) => hasParameter(request, parameter),
+          }),
+        ),
+    ),
+  ),
+];
+
+/** Totals that do not count what the list has. */
+export const totalMutants: readonly Mutator[] = [
+  forPages(
+    'total-shrinks',
+    'The total of a later page counts only the remaining records.',
+    (place) =>
+      totals('total-shrinks', place, 'counts what is left as the total of later pages', {
+        when: onLater(place),
+        edit: (total, request) =>
+          Math.max(
+            0,
+            total - Math.round(pageIndex(request, place) * pageSize(request, place.list)),
+          ),
+      }),
+  ),
+  forLists('total-ignores-filter', 'The total of a filtered list counts all records.', (place) =>
+    totals('total-ignores-filter', place, 'counts all records as the total of filtered ones', {
+      when: (request) => filtersOf(place).some((parameter) => hasParameter(request, parameter)),
+      edit: (total, request, service) => totalOfAll(total, request, { service, place }),
+    }),
+  ),
 ];

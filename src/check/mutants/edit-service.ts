@@ -1,18 +1,23 @@
-import { loadContract } from '../contract/load.ts';
-import type { Contract, Operation } from '../contract/model.ts';
-import { isJsonMediaType } from '../http/media-type.ts';
-import { headerValue, type HttpRequest, type HttpResponse, withHeader } from '../http/message.ts';
-import { isSuccess } from '../http/status.ts';
-import { parseJson } from '../json/parse-json.ts';
-import { joinPointer, type Pointer, splitPointer, valueAt } from '../json/pointer.ts';
+import { loadContract } from '../../contract/load.ts';
+import type { Contract, Operation } from '../../contract/model.ts';
+import { isJsonMediaType } from '../../http/media-type.ts';
+import {
+  headerValue,
+  type HttpRequest,
+  type HttpResponse,
+  withHeader,
+} from '../../http/message.ts';
+import { isSuccess } from '../../http/status.ts';
+import { parseJson } from '../../json/parse-json.ts';
+import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
 import {
   isJsonArray,
   isJsonObject,
   type JsonObject,
   type JsonValue,
   stringifyJson,
-} from '../json/value.ts';
-import type { Respond, Service } from './mutation.ts';
+} from '../../json/value.ts';
+import type { Respond, Service } from './mutant.ts';
 
 /** Selects the responses to change: by the operation, the request and the reply. */
 export interface Target {
@@ -167,4 +172,8 @@ function setAt(
   return value === undefined
     ? Object.fromEntries(Object.entries(holder).filter(([name]) => name !== token))
     : { ...holder, [token]: value };
+}
+/** A request target with one more query parameter. */
+export function addToQuery(target: string, part: string): string {
+  return `${target}${target.includes('?') ? '&' : '?'}${part}`;
 }

@@ -1,8 +1,8 @@
-import type { Contract } from '../../contract/model.ts';
-import { decidePattern } from '../../contract/pattern/safe-pattern.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
-import type { Mutation, Mutator } from '../mutation.ts';
-import { editBodies } from '../edit-service.ts';
+import type { Contract } from '../../../contract/model.ts';
+import { decidePattern } from '../../../contract/pattern/safe-pattern.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
+import type { Mutation, Mutator } from '../../mutants/mutant.ts';
+import { editBodies } from '../../mutants/edit-service.ts';
 import {
   dropAt,
   editAt,
@@ -10,7 +10,7 @@ import {
   successBodies,
   type BodyPlace,
   type FieldPlace,
-} from '../places.ts';
+} from '../../mutants/places.ts';
 
 /** How one kind of mutation changes one member of a body. */
 interface FieldEdit {

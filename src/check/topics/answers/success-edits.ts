@@ -1,9 +1,9 @@
 import type { Contract, Operation } from '../../../contract/model.ts';
 import { withHeader, withoutHeader, type HttpResponse } from '../../../http/message.ts';
 import { isJsonObject } from '../../../json/value.ts';
-import { readJson, withBytes, withJson, type Target } from '../../edit-service.ts';
-import type { Family, Mutator } from '../../mutation.ts';
-import { successBodies, refusalBodies } from '../../places.ts';
+import { readJson, withBytes, withJson, type Target } from '../../mutants/edit-service.ts';
+import type { Family, Mutator } from '../../mutants/mutant.ts';
+import { successBodies, refusalBodies } from '../../mutants/places.ts';
 
 /** A mutation of a complete response. */
 export interface MessageEdit {

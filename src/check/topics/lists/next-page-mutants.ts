@@ -7,8 +7,8 @@ import {
   withoutHeader,
 } from '../../../http/message.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
-import type { Mutation } from '../../mutation.ts';
-import { editAnswers, readJson, withJson } from '../../edit-service.ts';
+import type { Mutation } from '../../mutants/mutant.ts';
+import { editAnswers, readJson, withJson } from '../../mutants/edit-service.ts';
 import {
   type ListPlace,
   type PagePlace,
@@ -16,7 +16,7 @@ import {
   queryOf,
   readRecords,
   withQuery,
-} from './list-place.ts';
+} from '../../mutants/list-place.ts';
 
 const linkNext = /<([^>]*)>(\s*;\s*rel="?next"?)/i;
 const memberName = /^next(_?(cursor|page|page_?token|token|link))?$/i;

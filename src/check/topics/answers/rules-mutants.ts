@@ -1,9 +1,9 @@
-import type { Contract, Rule } from '../../contract/model.ts';
-import { joinPointer, splitPointer, valueAt, type Pointer } from '../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
-import { editBodies } from '../edit-service.ts';
-import type { Mutation, Mutator } from '../mutation.ts';
-import { type BodyPlace, editAt, successBodies } from '../places.ts';
+import type { Contract, Rule } from '../../../contract/model.ts';
+import { joinPointer, splitPointer, valueAt, type Pointer } from '../../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { editBodies } from '../../mutants/edit-service.ts';
+import type { Mutation, Mutator } from '../../mutants/mutant.ts';
+import { type BodyPlace, editAt, successBodies } from '../../mutants/places.ts';
 
 const id = 'breaks-rule';
 

@@ -1,10 +1,10 @@
-import { echoedFields } from '../../check/topics/records/created-is-returned.ts';
-import type { Operation, Resource } from '../../contract/model.ts';
-import { type HttpRequest, type HttpResponse, withHeader } from '../../http/message.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { type Mutation, forOperation, type Mutator, type Service } from '../mutation.ts';
-import { editBodies, readJson, withJson } from '../edit-service.ts';
-import { whyUnseen } from '../places.ts';
+import { echoedFields } from '../../reading/echoed-fields.ts';
+import type { Operation, Resource } from '../../../contract/model.ts';
+import { type HttpRequest, type HttpResponse, withHeader } from '../../../http/message.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { type Mutation, forOperation, type Mutator, type Service } from '../../mutants/mutant.ts';
+import { editBodies, readJson, withJson } from '../../mutants/edit-service.ts';
+import { whyUnseen } from '../../mutants/places.ts';
 import {
   type ActionPlace,
   actions,
@@ -18,46 +18,90 @@ import {
   optionalOf,
   rounded,
   succeeded,
-} from './state-edits.ts';
+} from '../../mutants/state-edits.ts';
 
-/** Mutations of stored state. */
-export const stateMutators: readonly Mutator[] = [
+/** Creates that are lost, or stored otherwise. */
+export const storeMutants: readonly Mutator[] = [
   forActions('loses-create', 'A create succeeds, and nothing is stored.', ['create'], (place) =>
     losing('loses-create', place, 'keeps nothing'),
   ),
-  forActions(
-    'loses-change',
-    'A replacement or an update reports success, and nothing has changed.',
-    ['replace', 'update'],
-    (place) => losing('loses-change', place, 'changes nothing'),
-  ),
-  forActions(
-    'answers-before',
-    'A replacement or an update is stored, and returns the old record.',
-    ['replace', 'update'],
-    (place) =>
-      forOperation('answers-before', place, 'answers the record as it was', answeringBefore),
-  ),
-  forActions(
-    'loses-delete',
-    'A deletion reports success, and the record still exists.',
-    ['delete'],
-    (place) => losing('loses-delete', place, 'deletes nothing'),
-  ),
-  forActions('creates-twice', 'A create makes two records.', ['create'], (place) => ({
-    ...hiddenBy(place),
-    ...forOperation(
-      'creates-twice',
-      place,
-      'makes two records',
-      (service, fired) => async (request) => {
-        const reply = await service.respond(request);
-        if (succeeded(reply.response) && succeeded((await service.respond(request)).response))
-          fired();
-        return reply;
-      },
-    ),
-  })),
+  {
+    id: 'keeps-refused',
+    family: 'state',
+    rule: 'A refused create stores a record.',
+    find: (contract) =>
+      actions(contract, 'create')
+        .filter(({ resource }) => resource.operations.list !== undefined)
+        .slice(0, maxOfKind)
+        .map((place) =>
+          forOperation(
+            'keeps-refused',
+            place,
+            'stores a record when it refuses',
+            (service, fired) => {
+              let sound: HttpRequest | undefined;
+              return async (request) => {
+                const reply = await service.respond(request);
+                if (succeeded(reply.response)) sound = request;
+                else if (sound !== undefined && reply.response?.status === 400)
+                  await leaveBehind(service, { sound, refused: request }, fired);
+                return reply;
+              };
+            },
+          ),
+        ),
+  },
+  {
+    id: 'reads-another',
+    family: 'state',
+    rule: 'A read returns another record.',
+    find: (contract) =>
+      actions(contract, 'read')
+        .slice(0, maxOfKind)
+        .map((place) =>
+          forOperation('reads-another', place, 'gives another record', (service, fired) => {
+            let other: HttpResponse | undefined;
+            return async (request) => {
+              const reply = await service.respond(request);
+              const { response } = reply;
+              if (response === undefined || !succeeded(response)) return reply;
+              if (other === undefined) {
+                other = response;
+                return reply;
+              }
+              if (Buffer.from(other.body).equals(Buffer.from(response.body))) return reply;
+              fired();
+              return { ...reply, response: other };
+            };
+          }),
+        ),
+  },
+  {
+    id: 'reads-stale',
+    family: 'state',
+    rule: 'A read always returns the first state of the record.',
+    find: (contract) =>
+      actions(contract, 'read')
+        .filter(
+          ({ resource: { operations } }) =>
+            operations.replace !== undefined || operations.update !== undefined,
+        )
+        .slice(0, maxOfKind)
+        .map((place) =>
+          forOperation('reads-stale', place, 'always returns the first state', (service, fired) => {
+            const first = new Map<string, HttpResponse>();
+            return async (request) => {
+              const reply = await service.respond(request);
+              const { response } = reply;
+              const known = first.get(request.target);
+              if (response?.status !== 200) return reply;
+              if (known === undefined) first.set(request.target, response);
+              else if (!Buffer.from(known.body).equals(Buffer.from(response.body))) fired();
+              return { ...reply, response: known ?? response };
+            };
+          }),
+        ),
+  },
   {
     ...forActions(
       'upper-case',
@@ -141,6 +185,10 @@ export const stateMutators: readonly Mutator[] = [
       ),
     }),
   ),
+];
+
+/** Answers to a create that are not what was sent. */
+export const answerMutants: readonly Mutator[] = [
   forActions('drops-optional', 'A create forgets an optional field.', ['create'], (place) =>
     forOperation(
       'drops-optional',
@@ -217,104 +265,6 @@ export const stateMutators: readonly Mutator[] = [
         })
         .slice(0, maxOfKind),
   },
-  {
-    id: 'keeps-refused',
-    family: 'state',
-    rule: 'A refused create stores a record.',
-    find: (contract) =>
-      actions(contract, 'create')
-        .filter(({ resource }) => resource.operations.list !== undefined)
-        .slice(0, maxOfKind)
-        .map((place) =>
-          forOperation(
-            'keeps-refused',
-            place,
-            'stores a record when it refuses',
-            (service, fired) => {
-              let sound: HttpRequest | undefined;
-              return async (request) => {
-                const reply = await service.respond(request);
-                if (succeeded(reply.response)) sound = request;
-                else if (sound !== undefined && reply.response?.status === 400)
-                  await leaveBehind(service, { sound, refused: request }, fired);
-                return reply;
-              };
-            },
-          ),
-        ),
-  },
-  forActions('repeats-ids', 'Two creates return the same identifier.', ['create'], (place) =>
-    forOperation('repeats-ids', place, 'gives an identifier twice', (service, fired) => {
-      const { field } = place.resource.identifier;
-      let first: JsonValue | undefined;
-      return (request) =>
-        editBodies(
-          service,
-          () => {},
-          { operation: place.operation },
-          (body) => {
-            if (!isJsonObject(body) || body[field] === undefined) return undefined;
-            if (first === undefined) {
-              first = body[field];
-              return undefined;
-            }
-            fired();
-            return { ...body, [field]: first };
-          },
-        )(request);
-    }),
-  ),
-  {
-    id: 'reads-another',
-    family: 'state',
-    rule: 'A read returns another record.',
-    find: (contract) =>
-      actions(contract, 'read')
-        .slice(0, maxOfKind)
-        .map((place) =>
-          forOperation('reads-another', place, 'gives another record', (service, fired) => {
-            let other: HttpResponse | undefined;
-            return async (request) => {
-              const reply = await service.respond(request);
-              const { response } = reply;
-              if (response === undefined || !succeeded(response)) return reply;
-              if (other === undefined) {
-                other = response;
-                return reply;
-              }
-              if (Buffer.from(other.body).equals(Buffer.from(response.body))) return reply;
-              fired();
-              return { ...reply, response: other };
-            };
-          }),
-        ),
-  },
-  {
-    id: 'reads-stale',
-    family: 'state',
-    rule: 'A read always returns the first state of the record.',
-    find: (contract) =>
-      actions(contract, 'read')
-        .filter(
-          ({ resource: { operations } }) =>
-            operations.replace !== undefined || operations.update !== undefined,
-        )
-        .slice(0, maxOfKind)
-        .map((place) =>
-          forOperation('reads-stale', place, 'always returns the first state', (service, fired) => {
-            const first = new Map<string, HttpResponse>();
-            return async (request) => {
-              const reply = await service.respond(request);
-              const { response } = reply;
-              const known = first.get(request.target);
-              if (response?.status !== 200) return reply;
-              if (known === undefined) first.set(request.target, response);
-              else if (!Buffer.from(known.body).equals(Buffer.from(response.body))) fired();
-              return { ...reply, response: known ?? response };
-            };
-          }),
-        ),
-  },
   forActions(
     'answers-other-values',
     'A create returns values that differ from the stored ones.',
@@ -329,6 +279,23 @@ export const stateMutators: readonly Mutator[] = [
             isJsonObject(body) ? eachFree(body, place) : undefined,
           )(request),
       ),
+  ),
+];
+
+/** Changes that are lost, or done by halves. */
+export const changeMutants: readonly Mutator[] = [
+  forActions(
+    'loses-change',
+    'A replacement or an update reports success, and nothing has changed.',
+    ['replace', 'update'],
+    (place) => losing('loses-change', place, 'changes nothing'),
+  ),
+  forActions(
+    'answers-before',
+    'A replacement or an update is stored, and returns the old record.',
+    ['replace', 'update'],
+    (place) =>
+      forOperation('answers-before', place, 'answers the record as it was', answeringBefore),
   ),
   {
     id: 'replaces-by-parts',
@@ -363,6 +330,34 @@ export const stateMutators: readonly Mutator[] = [
           ),
         ),
   },
+];
+
+/** Deletions that are lost. */
+export const deletionMutants: readonly Mutator[] = [
+  forActions(
+    'loses-delete',
+    'A deletion reports success, and the record still exists.',
+    ['delete'],
+    (place) => losing('loses-delete', place, 'deletes nothing'),
+  ),
+];
+
+/** Creates that happen twice. */
+export const onceMutants: readonly Mutator[] = [
+  forActions('creates-twice', 'A create makes two records.', ['create'], (place) => ({
+    ...hiddenBy(place),
+    ...forOperation(
+      'creates-twice',
+      place,
+      'makes two records',
+      (service, fired) => async (request) => {
+        const reply = await service.respond(request);
+        if (succeeded(reply.response) && succeeded((await service.respond(request)).response))
+          fired();
+        return reply;
+      },
+    ),
+  })),
 ];
 
 /** A list with few records and without paging may not show the additional record. */

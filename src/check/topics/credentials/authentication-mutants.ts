@@ -4,19 +4,19 @@ import {
   placeCredential,
   readsOnlyBearer,
   usableRequirement,
-} from '../../check/secrets/credential.ts';
-import { isSecured } from '../../contract/model/operation.ts';
-import type { Contract, Operation } from '../../contract/model.ts';
+} from '../../secrets/credential.ts';
+import { isSecured } from '../../../contract/model/operation.ts';
+import type { Contract, Operation } from '../../../contract/model.ts';
 import {
   decodeBase64Text,
   headerValue,
   withHeader,
   withoutHeader,
   type HttpRequest,
-} from '../../http/message.ts';
-import { forOperation, type Mutation, type Mutator } from '../mutation.ts';
-import { editRequests } from '../edit-service.ts';
-import { type Action, type ActionPlace, actions, succeeded } from './state-edits.ts';
+} from '../../../http/message.ts';
+import { forOperation, type Mutation, type Mutator } from '../../mutants/mutant.ts';
+import { addToQuery, editRequests } from '../../mutants/edit-service.ts';
+import { type Action, type ActionPlace, actions, succeeded } from '../../mutants/state-edits.ts';
 
 const maxOfKind = 3;
 
@@ -99,11 +99,6 @@ export function withKnownKey(request: HttpRequest, operation: Operation): HttpRe
         ...withHeaders,
         target: addToQuery(request.target, pairs.join('&')),
       };
-}
-
-/** A request target with one more query parameter. */
-export function addToQuery(target: string, part: string): string {
-  return `${target}${target.includes('?') ? '&' : '?'}${part}`;
 }
 
 /** The request without its credential. */

@@ -1,9 +1,9 @@
-import type { Contract, Operation } from '../../contract/model.ts';
-import { type HttpResponse, withHeader, withoutHeader } from '../../http/message.ts';
-import { defined, isJsonObject } from '../../json/value.ts';
-import { editAnswers, readJson, withBytes, withJson } from '../edit-service.ts';
-import type { Mutation, Mutator } from '../mutation.ts';
-import { refusalBodies } from '../places.ts';
+import type { Contract, Operation } from '../../../contract/model.ts';
+import { type HttpResponse, withHeader, withoutHeader } from '../../../http/message.ts';
+import { defined, isJsonObject } from '../../../json/value.ts';
+import { editAnswers, readJson, withBytes, withJson } from '../../mutants/edit-service.ts';
+import type { Mutation, Mutator } from '../../mutants/mutant.ts';
+import { refusalBodies } from '../../mutants/places.ts';
 import {
   documents,
   encode,
@@ -12,7 +12,7 @@ import {
   statusEdits,
   whereRefused,
   wholeBodyEdits,
-} from './message/success-edits.ts';
+} from './success-edits.ts';
 
 /** Incorrect refusals. */
 const refusalEdits: readonly MessageEdit[] = [

@@ -1,27 +1,21 @@
-import { documentsTotal } from '../../check/reading/list-total.ts';
-import type { Contract, Operation, Resource } from '../../contract/model.ts';
-import { isJsonMediaType } from '../../http/media-type.ts';
-import { withHeader } from '../../http/message.ts';
-import { isSuccess } from '../../http/status.ts';
-import { parseJson } from '../../json/parse-json.ts';
-import { splitPointer, valueAt } from '../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject } from '../../json/value.ts';
-import { plainValue } from '../../values/plain-value.ts';
+import { documentsTotal } from '../../reading/list-total.ts';
+import type { Operation, Resource } from '../../../contract/model.ts';
+import { withHeader } from '../../../http/message.ts';
+import { isSuccess } from '../../../http/status.ts';
+import { splitPointer, valueAt } from '../../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonObject } from '../../../json/value.ts';
+import { plainValue } from '../../../values/plain-value.ts';
 import {
   type Mutation,
   forOperation,
   type Mutator,
   type Respond,
   type Service,
-} from '../mutation.ts';
-import { editBodies, editRequests, readJson, withJson } from '../edit-service.ts';
-import { editAt } from '../places.ts';
+} from '../../mutants/mutant.ts';
+import { editBodies, readJson, withJson } from '../../mutants/edit-service.ts';
+import { collections, editAt } from '../../mutants/places.ts';
 
-const maxOfKind = 3;
-
-function collections({ resources }: Contract): Resource[] {
-  return resources.filter(({ kind }) => kind === 'collection');
-}
+export const maxOfKind = 3;
 
 /**
  * The members of a refused body that a service stores if it stores field by field: those that keep
@@ -73,41 +67,6 @@ function creatingAnother({
     if (isSuccess((await service.respond(withJson(other, blank.value))).response?.status ?? 0))
       fired();
     return reply;
-  };
-}
-
-/** Handles an undeclared method like GET. */
-function anyMethod(mutator: string, list: Operation): Mutation {
-  return {
-    mutator,
-    title: `${list.id} answers any method`,
-    operation: list.id,
-    plant: (service, fired) => (request) => {
-      const asGet = { ...request, method: 'GET' };
-      if (
-        request.method === 'HEAD' ||
-        service.operationOf(request) !== undefined ||
-        service.operationOf(asGet) !== list
-      )
-        return service.respond(request);
-      fired();
-      return service.respond(asGet);
-    },
-  };
-}
-
-/** Parses every body as JSON, regardless of its media type. */
-function anyMediaType(mutator: string, operation: Operation, mediaType: string): Mutation {
-  return {
-    mutator,
-    title: `${operation.id} reads any body as JSON`,
-    operation: operation.id,
-    plant: (service, fired) =>
-      editRequests(service, fired, operation, (request) =>
-        readJson(request) === undefined && parseJson(request.body).ok
-          ? { ...request, headers: withHeader(request.headers, 'Content-Type', mediaType) }
-          : undefined,
-      ),
   };
 }
 
@@ -166,8 +125,8 @@ function merging({
   };
 }
 
-/** Mutations with harmful side effects. */
-export const harmMutators: readonly Mutator[] = [
+/** Refused requests that change something. */
+export const refusalMutants: readonly Mutator[] = [
   {
     id: 'keeps-refused-change',
     family: 'state',
@@ -206,6 +165,10 @@ export const harmMutators: readonly Mutator[] = [
           ),
         ),
   },
+];
+
+/** Changes that touch more, or less, than they say. */
+export const replacementMutants: readonly Mutator[] = [
   {
     id: 'merges-replacement',
     family: 'state',
@@ -242,32 +205,5 @@ export const harmMutators: readonly Mutator[] = [
             : [emptying('empties-list', operations.list, list.records)],
         )
         .slice(0, 1),
-  },
-  {
-    id: 'answers-any-method',
-    family: 'validation',
-    rule: 'An undeclared method is treated like GET.',
-    find: (contract) =>
-      collections(contract)
-        .flatMap(({ operations }) => operations.list ?? [])
-        .slice(0, maxOfKind)
-        .map((list) => anyMethod('answers-any-method', list)),
-  },
-  {
-    id: 'takes-any-media-type',
-    family: 'validation',
-    rule: 'A body of another media type is accepted, although the contract documents 415.',
-    find: ({ operations }) =>
-      operations
-        .filter(({ responses }) => responses.some(({ status }) => status === '415'))
-        .flatMap((operation) => {
-          const declared = operation.requestBody?.content.find(({ mediaType }) =>
-            isJsonMediaType(mediaType),
-          );
-          return declared === undefined || operation.requestBody?.content.length !== 1
-            ? []
-            : [anyMediaType('takes-any-media-type', operation, declared.mediaType)];
-        })
-        .slice(0, maxOfKind),
   },
 ];

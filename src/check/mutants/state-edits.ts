@@ -15,8 +15,8 @@ import {
   type Reply,
   type Respond,
   type Service,
-} from '../mutation.ts';
-import { readJson, withJson } from '../edit-service.ts';
+} from './mutant.ts';
+import { readJson, withJson } from './edit-service.ts';
 
 /** The number of places of one kind that get a mutation. */
 export const maxOfKind = 3;
@@ -72,14 +72,14 @@ export function losing(mutator: string, place: ActionPlace, words: string): Muta
 }
 
 async function lose(
-  { mock, respond }: Service,
+  { remember, respond }: Service,
   request: HttpRequest,
   fired: () => void,
 ): Promise<Reply> {
-  const before = await mock.snapshot();
+  const bringBack = await remember();
   const reply = await respond(request);
   if (!succeeded(reply.response)) return reply;
-  await mock.restore(before);
+  await bringBack();
   fired();
   return reply;
 }

@@ -1,14 +1,14 @@
-import type { Contract, Operation, Resource } from '../../contract/model.ts';
-import { isJsonMediaType } from '../../http/media-type.ts';
+import type { Contract, Operation, Resource } from '../../../contract/model.ts';
+import { isJsonMediaType } from '../../../http/media-type.ts';
 import {
   emptyBody,
   headerValue,
   type HttpRequest,
   type HttpResponse,
   withHeader,
-} from '../../http/message.ts';
-import { isSuccess } from '../../http/status.ts';
-import { defined, isJsonObject } from '../../json/value.ts';
+} from '../../../http/message.ts';
+import { isSuccess } from '../../../http/status.ts';
+import { defined, isJsonObject } from '../../../json/value.ts';
 import {
   forOperation,
   type Mutation,
@@ -16,11 +16,17 @@ import {
   type Reply,
   type Respond,
   type Service,
-} from '../mutation.ts';
-import { editRequests, readJson, withJson } from '../edit-service.ts';
-import { whyUnseen } from '../places.ts';
-import { editRecords, type ListPlace, listsOf, pageSize, queryOf } from './list/list-place.ts';
-import { type ActionPlace, actions, losing, succeeded } from './state-edits.ts';
+} from '../../mutants/mutant.ts';
+import { editRequests, readJson, withJson } from '../../mutants/edit-service.ts';
+import { whyUnseen } from '../../mutants/places.ts';
+import {
+  editRecords,
+  type ListPlace,
+  listsOf,
+  pageSize,
+  queryOf,
+} from '../../mutants/list-place.ts';
+import { type ActionPlace, actions, losing, succeeded } from '../../mutants/state-edits.ts';
 
 const maxOfKind = 3;
 

@@ -1,8 +1,6 @@
-import type { Exchange } from '../check/model/exchange.ts';
-import type { Contract, Operation } from '../contract/model.ts';
-import type { HttpRequest, HttpResponse } from '../http/message.ts';
-import type { Mock } from '../mock/mock.ts';
-import type { AuthenticationMode } from '../mock/model/reply.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Contract, Operation } from '../../contract/model.ts';
+import type { HttpRequest, HttpResponse } from '../../http/message.ts';
 
 /** The reply to a request: a response, or the fault that prevented a complete one. */
 export interface Reply {
@@ -18,10 +16,11 @@ export type Respond = (request: HttpRequest) => Promise<Reply>;
 /** A conforming service, and the tools to change its behaviour. */
 export interface Service {
   readonly contract: Contract;
-  readonly mock: Mock;
   readonly respond: Respond;
   /** A number from 0 up to 1, with the same sequence in every run. */
   readonly chance: () => number;
+  /** Remembers the records; the returned function brings them back. */
+  remember(): Promise<() => Promise<void>>;
   /** The operation of a request; undefined if the contract has none. */
   operationOf(request: HttpRequest): Operation | undefined;
 }
@@ -36,7 +35,8 @@ export interface Mutation {
   readonly operation?: string;
   /** The changed contract that the service follows. */
   readonly contract?: Contract;
-  readonly authentication?: AuthenticationMode;
+  /** Which credentials the service knows: its own, any, or none at all. */
+  readonly authentication?: 'known' | 'any' | 'off';
   /** The severity that a check must report, if it differs from the mutator's. */
   readonly killedBy?: 'error' | 'warning' | 'note';
   /**
@@ -78,17 +78,6 @@ export interface Mutator {
   readonly killedBy?: 'error' | 'warning' | 'note';
   /** One mutation per operation or place, the clearest first. */
   find(contract: Contract): readonly Mutation[] | Promise<readonly Mutation[]>;
-}
-
-/** Another behaviour that conforms to the contract: a finding under it is a false positive. */
-export interface Variant {
-  readonly id: string;
-  readonly rule: string;
-  /** How many records it starts with, instead of the usual number. */
-  readonly seedRecords?: number;
-  /** Whether a second identity takes part in the run, as for a mutation. */
-  readonly second?: true;
-  readonly plant: (service: Service) => Respond;
 }
 
 /** A mutation of one operation: `act` is called only for that operation. */

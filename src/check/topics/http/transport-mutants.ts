@@ -1,8 +1,8 @@
-import type { Contract, Operation } from '../../contract/model.ts';
-import { isSuccess } from '../../http/status.ts';
-import { isJsonArray, isJsonObject } from '../../json/value.ts';
-import type { Mutation, Mutator, Reply } from '../mutation.ts';
-import { readJson, withJson } from '../edit-service.ts';
+import type { Contract, Operation } from '../../../contract/model.ts';
+import { isSuccess } from '../../../http/status.ts';
+import { isJsonArray, isJsonObject } from '../../../json/value.ts';
+import type { Mutation, Mutator, Reply } from '../../mutants/mutant.ts';
+import { readJson, withJson } from '../../mutants/edit-service.ts';
 
 const maxOfKind = 3;
 
@@ -46,8 +46,8 @@ const without = (kind: NonNullable<Reply['fault']>['kind'], message: string) => 
   fault: { kind, message },
 });
 
-/** Mutations of the transport and timing of responses. */
-export const transportMutators: readonly Mutator[] = [
+/** Connections that break, and requests that fail now and then. */
+export const brokenTransport: readonly Mutator[] = [
   {
     id: 'resets',
     family: 'transport',
@@ -122,6 +122,10 @@ export const transportMutators: readonly Mutator[] = [
       )(contract),
     killedBy: 'warning',
   },
+];
+
+/** Slow answers. */
+export const slowness: readonly Mutator[] = [
   {
     id: 'slow',
     family: 'time',

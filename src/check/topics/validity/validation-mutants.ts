@@ -1,10 +1,10 @@
-import type { Contract, Operation, Schema } from '../../contract/model.ts';
-import type { SchemaObject } from '../../contract/model/schema.ts';
-import { isJsonMediaType } from '../../http/media-type.ts';
-import { joinPointer, type Pointer } from '../../json/pointer.ts';
-import type { Mutation, Mutator } from '../mutation.ts';
-import { editContract, isWritten, type Edit } from '../edit-service.ts';
-import { defined } from '../../json/value.ts';
+import type { Contract, Operation, Schema } from '../../../contract/model.ts';
+import type { SchemaObject } from '../../../contract/model/schema.ts';
+import { isJsonMediaType } from '../../../http/media-type.ts';
+import { joinPointer, type Pointer } from '../../../json/pointer.ts';
+import type { Mutation, Mutator } from '../../mutants/mutant.ts';
+import { editContract, isWritten, type Edit } from '../../mutants/edit-service.ts';
+import { defined } from '../../../json/value.ts';
 
 const maxOfKind = 3;
 const deepest = 3;
