@@ -7,7 +7,7 @@ export function factsReference(): string {
     '',
     'Generated from `src/contract/words/phrases/` by `npm run docs`. What vouch reads in the',
     'descriptions of a document, and what `x-vouch-facts`, or `facts` in `vouch.config.yaml`,',
-    'state or deny: see [the resource model](../guides/resource-model.md).',
+    'state or deny: see [the guide](../guides/facts.md).',
     '',
     ...Object.entries(phrases).flatMap(([fact, { means, in: places, states, not }]) => [
       `## ${fact}`,
