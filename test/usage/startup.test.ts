@@ -98,8 +98,8 @@ describe('the start of the mock loads only what it needs', () => {
     'store/redis/',
     'store/sqlite',
     'library/watch/',
-    'check/run/',
-    'check/checks/',
+    'check/engine/run/',
+    'check/topics/',
     'mock/tokens/token-endpoints',
   ])('nothing of src/%s is loaded', (place) => {
     expect(sources.filter((file) => file.startsWith(place))).not.toEqual([]);

@@ -1,7 +1,7 @@
 import { type FindingFacts, testSame, testsNothing } from '../model/finding-facts.ts';
 
 /** Explains findings of checks with a trait by the cause of another finding. */
-interface Cause {
+export interface Cause {
   readonly findings: 'statuses' | 'error bodies' | 'methods' | 'inputs' | 'fields';
   readonly leads?: (leader: FindingFacts) => boolean;
   readonly explains: (leader: FindingFacts, other: FindingFacts) => boolean;

@@ -28,10 +28,10 @@ test(
     'nor what only other ways to check need',
   () => {
     const loaded = [...loadedWith('cli/check/run-check-command.ts')];
-    expect(loaded).toContain('check/run/run-events.ts');
+    expect(loaded).toContain('check/engine/run/run-events.ts');
     expect(
       loaded.filter((file) =>
-        /^(server|prove|prism|lint|mock\/behaviours|check\/(against|traffic|overlay))\//.test(file),
+        /^(server|prove|prism|lint|mock\/behaviours|check\/(against|traffic|engine\/overlay))\//.test(file),
       ),
     ).toEqual([]);
   },
