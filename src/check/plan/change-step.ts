@@ -48,11 +48,11 @@ export function lookInList(list: Draft, resource: Resource, body: JsonValue): Ca
   });
 }
 
-export function enumerated({ parameter }: Filter): readonly JsonValue[] {
+function enumerated({ parameter }: Filter): readonly JsonValue[] {
   return parameter.schema.flatten().node.enum ?? [];
 }
 
-export const visibleClasses: readonly string[] = [
+const visibleClasses: readonly string[] = [
   'enum-value',
   'inside-minimum',
   'inside-maximum',

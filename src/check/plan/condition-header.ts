@@ -30,7 +30,7 @@ export function declaredHeader({ parameters }: Operation, name: string): Paramet
   );
 }
 
-export function impliedBy({ schema, pointer }: HeaderSpec): Parameter {
+function impliedBy({ schema, pointer }: HeaderSpec): Parameter {
   return {
     name: 'If-None-Match',
     in: 'header',

@@ -20,7 +20,7 @@ export function fullBody({ schema, value }: DraftBody, names?: readonly string[]
 }
 
 /** Whether a field may be set without a record that it refers to. */
-export function isSettable(
+function isSettable(
   name: string,
   { examples = [] }: { readonly examples?: readonly JsonValue[] },
 ): boolean {
@@ -28,7 +28,7 @@ export function isSettable(
 }
 
 /** A value that says something: the example of the contract, or a made-up one. */
-export function plainFor(schema: Schema, name: string): JsonValue | undefined {
+function plainFor(schema: Schema, name: string): JsonValue | undefined {
   const [example] = (schema.flatten().node.examples ?? []).filter((one) => one !== null);
   if (example !== undefined && schema.accepts(example, 'request')) return example;
   const made = plainValue(schema, { seed: 'full', direction: 'request', name });

@@ -32,7 +32,7 @@ export function missingIdentifiers({ schema }: Parameter, seed: string): Missing
 }
 
 /** A version 4 UUID (RFC 9562, section 5.4) from a seeded source. */
-export function uuid(random: Random): string {
+function uuid(random: Random): string {
   const digits = (count: number): string =>
     Array.from({ length: count }, () => random.integer(0, 15).toString(16)).join('');
   return `${digits(8)}-${digits(4)}-4${digits(3)}-a${digits(3)}-${digits(12)}`;

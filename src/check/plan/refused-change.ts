@@ -32,7 +32,7 @@ export function refusedChange(
   });
 }
 
-export function breakChange(
+function breakChange(
   body: DraftBody,
   edges: readonly LabelledValue[],
   sentBefore: readonly JsonValue[],
@@ -78,7 +78,7 @@ export interface BrokenChange {
 }
 
 /** A body with the fault of another in one field, which comes last; undefined if it has none. */
-export function withFault(
+function withFault(
   valid: JsonObject,
   fault: LabelledValue,
   body: DraftBody,
@@ -91,7 +91,7 @@ export function withFault(
 }
 
 /** Whether a field has a value that it has in none of some bodies. */
-export function isNew(name: string, value: JsonValue, bodies: readonly JsonValue[]): boolean {
+function isNew(name: string, value: JsonValue, bodies: readonly JsonValue[]): boolean {
   return bodies.every((body) => !isJsonObject(body) || !equalJson(body[name] ?? null, value));
 }
 

@@ -18,7 +18,7 @@ export function hasExpired({ until }: Skip, today: string): boolean {
 }
 
 /** `until 2026-12-31`, or `for good`. */
-export function untilClause({ until }: Pick<Skip, 'until'>): string {
+function untilClause({ until }: Pick<Skip, 'until'>): string {
   return until === undefined ? 'for good' : `until ${until}`;
 }
 

@@ -25,7 +25,7 @@ export function fileTypes({ requestBody }: Operation): string[] {
   return types.every((type) => isFile(type)) ? types : [];
 }
 
-export const fileSize = 2600;
-export function isFile(mediaType: string): boolean {
+const fileSize = 2600;
+function isFile(mediaType: string): boolean {
   return contentForm(mediaType) === 'binary' && !mediaType.includes('*');
 }

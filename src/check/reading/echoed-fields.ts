@@ -31,17 +31,17 @@ export function echoedFields(
   return new Set(isMade ? shared.map(([name]) => name) : []);
 }
 /** The prefixes of words for operations that return something derived from the request. */
-export const transforming = new RegExp(
+const transforming = new RegExp(
   '^(answer|anonymi|calcul|chat|complet|convert|correct|decod|decrypt|encod|encrypt|evaluat|' +
     'expand|format|generat|geocod|hash|login|lookup|map|normali|pars|predict|preview|redact|' +
     'render|repl|resolv|rewrit|saniti|search|session|shorten|sign|suggest|summar|token|' +
     'transform|transl)',
 );
-export function isIdentifierName(name: string): boolean {
+function isIdentifierName(name: string): boolean {
   return /^(_?id|uuid|guid|sid)$|[a-z]Id$|_id$/.test(name);
 }
 /** Whether a place holds a text without listed values that a response may show. */
-export function isFreeText(schema: Schema, place: LocatedNode): boolean {
+function isFreeText(schema: Schema, place: LocatedNode): boolean {
   const { node, types } = schema.flatten(place.node, place.pointer);
   return types.includes('string') && node.enum === undefined && !isHidden(schema, place);
 }

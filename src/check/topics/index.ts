@@ -120,8 +120,6 @@ export function hasTrait(id: string, trait: Trait): boolean {
   return traits.get(id)?.includes(trait) === true;
 }
 
-export type CheckId = (typeof checks)[number]['id'];
-
 /** The checks of a run, and the severity of their findings. */
 export interface CheckChoice {
   readonly only?: readonly string[];

@@ -397,7 +397,7 @@ function isGone(stop: Stop | undefined): boolean {
   return stop?.code === 'unreachable' || (stop?.code === 'service-stopped' && !stop.cameBack);
 }
 /** The case that restores a changed record; undefined if the previous state is not a valid body. */
-export function putBack({ change, original }: ChangedRecord): Case | undefined {
+function putBack({ change, original }: ChangedRecord): Case | undefined {
   const { operation, request, intent } = change;
   const media = mediaOf(change);
   const value = media && restoredValue(original, media);
