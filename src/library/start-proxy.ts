@@ -117,7 +117,7 @@ export interface RunningProxy {
 const heldBytes = 16 * maxBodyBytes;
 const sweepMs = 250;
 /** The most exchanges that wait for their judgement. */
-const mostQueued = 100;
+const maxQueued = 100;
 /** The most connections of clients at a time. */
 const mostConnections = 2_000;
 /** Header fields that steer the mock, and that mean nothing, or something else, to the service. */
@@ -392,7 +392,7 @@ class ProxyRun {
     this.#queue.push(exchange);
     if (this.#queue.length === 1) setImmediate(() => this.#judgeNext());
     // Clients that are faster than the judge wait for it: else the queue would have no end.
-    if (this.#queue.length > mostQueued) this.#judgeFirst();
+    if (this.#queue.length > maxQueued) this.#judgeFirst();
   }
 
   #judgeNext(): void {

@@ -23,11 +23,11 @@ import { isHidden } from '../redact/hide-named.ts';
 import type { JournalEntry } from '../server/journal/journal-entry.ts';
 
 /** The most records, changed records, and scripted answers of one recording: it may never end. */
-const mostRecords = 10_000;
-const mostChanged = 100_000;
-const mostAnswers = 1_000;
+const maxRecords = 10_000;
+const maxChanged = 100_000;
+const maxAnswers = 1_000;
 /** The most bytes of records and of scripted answers. */
-const mostBytes = 32 * 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 /** Longer responses of operations without a resource are not recorded. */
 const longestAnswer = 256 * 1024;
 
@@ -77,8 +77,8 @@ class TrafficRecorder {
     const { response } = step.exchange;
     if (response === undefined || response.status >= 500) return;
     const bytes = this.#answerBytes + sizeOf(step);
-    if (response.body.length > longestAnswer || bytes > mostBytes) return;
-    if (this.#steps.length >= mostAnswers) return;
+    if (response.body.length > longestAnswer || bytes > maxBytes) return;
+    if (this.#steps.length >= maxAnswers) return;
     this.#answerBytes = bytes;
     this.#steps.push(step);
   }
@@ -95,7 +95,7 @@ class TrafficRecorder {
       const { identifier } = resource;
       const named = [...step.sent.arguments].find(([{ name }]) => name === identifier.parameter);
       const id = action === 'create' ? createdIdentifier(resource, step) : named?.[1];
-      if (id !== undefined && this.#changed.size < mostChanged)
+      if (id !== undefined && this.#changed.size < maxChanged)
         this.#changed.add(`${collection} ${String(id)}`);
     }
   }
@@ -106,12 +106,12 @@ class TrafficRecorder {
     if (id === undefined || id === null || typeof id === 'object') return;
     const key = String(id);
     // What clients changed is not known any more: a record may no longer be as it was before them.
-    if (this.#changed.has(`${collection} ${key}`) || this.#changed.size >= mostChanged) return;
+    if (this.#changed.has(`${collection} ${key}`) || this.#changed.size >= maxChanged) return;
     const own = this.#records.get(collection) ?? new Map<string, SeenRecord>();
     const before = own.get(key);
-    if (before === undefined ? this.#kept >= mostRecords : !isWhole || before.isWhole) return;
+    if (before === undefined ? this.#kept >= maxRecords : !isWhole || before.isWhole) return;
     const bytes = this.#recordBytes + stringifyJson(record).length;
-    if (bytes > mostBytes) return;
+    if (bytes > maxBytes) return;
     this.#recordBytes = bytes;
     if (before === undefined) this.#kept += 1;
     this.#records.set(collection, own.set(key, seen));

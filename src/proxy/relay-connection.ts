@@ -27,9 +27,9 @@ import { Upstream } from './upstream.ts';
 /** A response that waits is passed on after this time, without a verdict. */
 const longestHoldMs = 2_000;
 /** Bytes of further requests that wait before the client is paused. */
-const mostWaiting = 64 * 1024;
+const maxWaiting = 64 * 1024;
 /** The most requests of one connection without a response; further ones wait. */
-const mostAhead = 100;
+const maxAhead = 100;
 const waitingForBody = 'HTTP/1.1 100 Continue\r\n\r\n';
 
 /**
@@ -146,7 +146,7 @@ export class RelayConnection {
     let at = 0;
     while (at < bytes.length && this.#closing === undefined && !this.#isOver) {
       if (this.#isBlind) return this.#forward(bytes.subarray(at));
-      const most = this.#isControlled ? 1 : mostAhead;
+      const most = this.#isControlled ? 1 : maxAhead;
       if (this.#sending === undefined && this.#open.length >= most)
         return this.#wait(bytes.subarray(at));
       const part = this.#requests.read(bytes, at);
@@ -163,7 +163,7 @@ export class RelayConnection {
   /** Keeps the bytes of the next requests until the current exchange is over. */
   #wait(bytes: Buffer): void {
     this.#waiting.push(Buffer.from(bytes));
-    if (this.#waiting.reduce((sum, { length }) => sum + length, 0) > mostWaiting)
+    if (this.#waiting.reduce((sum, { length }) => sum + length, 0) > maxWaiting)
       this.#client.pause();
   }
 

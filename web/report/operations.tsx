@@ -205,7 +205,7 @@ function Checks({ operation }: OperationProps): VNode | null {
 
 const barOrder = ['failed', 'passed', 'not reached'] as const;
 /** More operations than this have no space between them. */
-const mostTicks = 120;
+const maxTicks = 120;
 
 /** A tick for each operation: failed, passed, not reached; below it the counts as links. */
 export function PassBar({ children }: WithChildren): VNode {
@@ -219,7 +219,7 @@ export function PassBar({ children }: WithChildren): VNode {
   return (
     <div class="pass">
       <div
-        class={`bar ${operations.length > mostTicks ? 'dense' : ''}`}
+        class={`bar ${operations.length > maxTicks ? 'dense' : ''}`}
         role="img"
         aria-label={`Operations: ${words}`}
       >

@@ -135,7 +135,7 @@ const wholeBudget: RequestBudget = {
 };
 
 /** The invalid parameters of an operation are bounded where the whole budget is too much. */
-const mostArguments = 100;
+const maxArguments = 100;
 
 /** Up to this many operations each get the whole budget. */
 const fewOperations = 100;
@@ -155,7 +155,7 @@ export function requestBudget(operations: number, mode: Mode): RequestBudget {
     changes: part(wholeBudget.changes),
     odd: part(wholeBudget.odd),
     invalid: part(wholeBudget.invalid),
-    arguments: share < 1 ? part(mostArguments) : wholeBudget.arguments,
+    arguments: share < 1 ? part(maxArguments) : wholeBudget.arguments,
     fragile: part(wholeBudget.fragile),
   };
 }

@@ -60,9 +60,9 @@ export async function* judgeTraffic(options: TrafficOptions): AsyncGenerator<Run
  * The most bytes of exchanges that the checks over several exchanges may keep. After that, an
  * exchange is judged alone: traffic has no end.
  */
-const mostKept = 64 * 1024 * 1024;
+const maxKept = 64 * 1024 * 1024;
 /** The most names of undocumented requests, reasons and crashes that are told apart. */
-const mostNames = 1_000;
+const maxNames = 1_000;
 
 /** The settings of a judgement of traffic. */
 export interface TrafficJudgeOptions {
@@ -221,7 +221,7 @@ export class TrafficJudge {
 
   #suspect(step: Step, bodyRecorded: boolean): readonly Suspicion[] {
     const size = sizeOf(step);
-    if (!bodyRecorded || this.#kept + size > mostKept)
+    if (!bodyRecorded || this.#kept + size > maxKept)
       return this.#judgeAlone(step, (check) =>
         bodyRecorded
           ? check.needs === undefined || hasTrait(check.id, 'one response')
@@ -325,7 +325,7 @@ export class TrafficJudge {
 
 /** A new name is counted under another one if there are too many. */
 function nameIn(known: ReadonlyMap<string, unknown>, name: string, other: string): string {
-  return known.has(name) || known.size < mostNames ? name : other;
+  return known.has(name) || known.size < maxNames ? name : other;
 }
 
 function exchangeRecorded(

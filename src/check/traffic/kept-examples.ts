@@ -2,11 +2,11 @@ import type { Suspicion } from '../engine/judge/judge.ts';
 import type { Step } from '../model/step.ts';
 
 /** The most examples of one cause that are kept; further ones are counted. */
-const mostExamples = 100;
+const maxExamples = 100;
 /** The most causes that are told apart. */
-const mostCauses = 10_000;
+const maxCauses = 10_000;
 /** The most bytes of steps that examples may keep; the first one of a cause may take as much again. */
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 /** What a step takes besides its texts and bodies. */
 const overhead = 4 * 1024;
 
@@ -20,12 +20,12 @@ export class KeptExamples {
     return suspicions.filter((suspicion) => {
       const key = causeOf(suspicion);
       const counts = this.#seen.get(key) ?? { seen: 0, kept: 0 };
-      if (counts.seen === 0 && this.#seen.size >= mostCauses) return false;
+      if (counts.seen === 0 && this.#seen.size >= maxCauses) return false;
       this.#seen.set(key, counts);
       counts.seen += 1;
       const isFirst = counts.kept === 0;
       const bytes = this.#bytes + suspicion.steps.reduce((sum, step) => sum + sizeOf(step), 0);
-      if (counts.kept >= mostExamples || bytes > mostBytes * (isFirst ? 2 : 1)) return false;
+      if (counts.kept >= maxExamples || bytes > maxBytes * (isFirst ? 2 : 1)) return false;
       this.#bytes = bytes;
       counts.kept += 1;
       return true;

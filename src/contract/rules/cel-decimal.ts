@@ -1,7 +1,7 @@
 import { toDecimal, unitsAt, type Decimal } from '../../json/decimal.ts';
 
-const mostDigits = 1_000;
-const largest = 10n ** BigInt(mostDigits);
+const maxDigits = 1_000;
+const largest = 10n ** BigInt(maxDigits);
 
 /**
  * An exact number in a rule: the result of `decimal()` and `decimal_sum()`. 0.1 + 0.2 is 0.3, and
@@ -12,8 +12,8 @@ export class CelDecimal {
 
   /** Throws a RangeError beyond a thousand digits, which nobody writes, and a product may have. */
   constructor(value: Decimal) {
-    if (value.digits > mostDigits || value.units > largest || value.units < -largest)
-      throw new RangeError(`a decimal number has more than ${String(mostDigits)} digits`);
+    if (value.digits > maxDigits || value.units > largest || value.units < -largest)
+      throw new RangeError(`a decimal number has more than ${String(maxDigits)} digits`);
     this.value = value;
   }
 
