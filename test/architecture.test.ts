@@ -104,9 +104,11 @@ describe('the rooms of the check', () => {
     readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
       .split('\n')
       .filter((line) => line.startsWith('| `check/'))
-      .map((line) => {
-        const [, room = '', , may = ''] = line.split('|').map((cell) => cell.trim());
-        return [/`check\/(.*)\/`/.exec(room)?.[1] ?? '', may.split(', ')] as const;
+      .flatMap((line) => {
+        const [, named = '', , may = ''] = line.split('|').map((cell) => cell.trim());
+        return [...named.matchAll(/`check\/([a-z]+)\/`/g)].map(
+          ([, room = '']) => [room, may.split(', ')] as const,
+        );
       }),
   );
 

@@ -14,6 +14,7 @@ import { headline, sentWords, verdictLine } from './verdict.ts';
 export const dot = {
   id: 'dot',
   description: 'for short logs: a dot for each answer, a line for each error',
+  live: true,
   begin: ({ color, width, terminal }: ReporterOptions) => {
     const style = makeTextStyle(color);
     let column = 0;

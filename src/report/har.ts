@@ -24,6 +24,7 @@ import { type EventOf, unanswered } from './run-record.ts';
 export const har = {
   id: 'har',
   description: 'for network panels and proxies: every exchange as HTTP Archive 1.2',
+  live: true,
   begin: () => {
     const archive: Archive = {
       version: '',

@@ -41,6 +41,7 @@ import { headline, isTested, openingStep, shutClauses, verdictLine } from './ver
 export const html = {
   id: 'html',
   description: 'for a browser: one file with findings, coverage and every exchange',
+  live: true,
   begin: () => {
     const page: Page = {
       record: emptyRecord(),

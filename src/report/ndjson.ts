@@ -10,6 +10,7 @@ import { type EventOf, unanswered } from './run-record.ts';
 export const ndjson = {
   id: 'ndjson',
   description: 'for programs that read along: one JSON event a line',
+  live: true,
   begin: () => (event) => {
     switch (event.type) {
       case 'exchange-recorded':

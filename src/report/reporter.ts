@@ -32,5 +32,7 @@ export interface Reporter {
   readonly id: string;
   /** One sentence for `--help`. */
   readonly description: string;
+  /** Whether it writes for each exchange, also if not verbose: progress would interrupt it. */
+  readonly live?: true;
   begin(options: ReporterOptions): (event: RunEvent) => string;
 }

@@ -90,3 +90,13 @@ describe.each(everyReporter.map((reporter) => [reporter.id, reporter] as const))
     );
   },
 );
+
+test.each(everyReporter)('the reporter $id is live exactly if it writes for an exchange', (one) => {
+  const take = one.begin({ color: false, width: 80, verbose: false });
+  // A report may write the exchanges in groups.
+  const exchanges = Array<readonly RunEvent[]>(1000)
+    .fill(sampleEvents.filter(({ type }) => type === 'exchange-recorded'))
+    .flat();
+  for (const event of sampleEvents.slice(0, 1)) take(event);
+  expect(exchanges.some((event) => take(event) !== '')).toBe(one.live === true);
+});

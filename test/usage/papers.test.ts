@@ -22,8 +22,8 @@ describe.each(['ARCHITECTURE.md', 'CONTEXT.md', 'CONTRIBUTING.md', 'README.md', 
 describe('ARCHITECTURE.md', () => {
   const text = read('ARCHITECTURE.md');
 
-  test('has at most 80 lines', () => {
-    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(80);
+  test('has at most 60 lines', () => {
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(60);
   });
 
   test('names every folder of src', () => {

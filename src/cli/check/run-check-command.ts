@@ -34,7 +34,12 @@ import {
   watchBaseline,
   writeOverlay,
 } from './run-records.ts';
-import { reportEvents, type RunningReporter, startReporters } from './run-reporters.ts';
+import {
+  reportEvents,
+  type RunningReporter,
+  startReporters,
+  writesEachExchange,
+} from './run-reporters.ts';
 
 /** Runs the requested check, writes the reports and returns the verdict. */
 export async function runCheckCommand(io: Io, request: CheckRequest): Promise<Verdict> {
@@ -283,9 +288,7 @@ function printOnStop(io: Io): () => void {
 
 /** Whether reports write to stdout during the run; a progress bar would interrupt their lines. */
 function isLive({ verbose, reporter }: CheckFlags): boolean {
-  return (
-    verbose || reporter.some((word) => ['dot', 'ndjson', 'blob', 'har', 'html'].includes(word))
-  );
+  return verbose || writesEachExchange(reporter);
 }
 
 /** Passes the events of a run to the reporters without storing the run. */

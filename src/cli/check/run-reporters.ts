@@ -51,6 +51,13 @@ export function startReporters(
   return startAll(starts);
 }
 
+/** Whether one of the reporters writes to stdout for each exchange. */
+export function writesEachExchange(wanted: readonly string[]): boolean {
+  return wanted
+    .map(readWanted)
+    .some(({ reporter, file }) => file === undefined && reporter.live === true);
+}
+
 /** Starts all reporters; if one fails, discards those that have started. */
 function startAll(starts: readonly (() => RunningReporter)[]): RunningReporter[] {
   const started: RunningReporter[] = [];

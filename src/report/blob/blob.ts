@@ -12,6 +12,7 @@ export const blobHead = { type: 'vouch-blob', blob: 1 } as const;
 export const blob = {
   id: 'blob',
   description: 'for vouch report: the whole run without loss, to be merged or shown again',
+  live: true,
   begin: () => {
     let isFirst = true;
     return (event) => {
