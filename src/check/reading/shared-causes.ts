@@ -1,15 +1,8 @@
-import { type FindingFacts, testSame, testsNothing } from '../model/finding-facts.ts';
-
-/** Explains findings of checks with a trait by the cause of another finding. */
-export interface Cause {
-  readonly findings: 'statuses' | 'error bodies' | 'methods' | 'inputs' | 'fields';
-  readonly leads?: (leader: FindingFacts) => boolean;
-  readonly explains: (leader: FindingFacts, other: FindingFacts) => boolean;
-  readonly last?: true;
-}
+import { testSame, testsNothing } from '../model/finding-facts.ts';
+import type { Explanation } from '../model/trait.ts';
 
 /** A status that is wrong for one request is what other checks of the same operation see too. */
-export const wrongStatus: Cause = {
+export const wrongStatus: Explanation = {
   findings: 'statuses',
   explains: (leader, other) =>
     other.operation === leader.operation &&
@@ -18,14 +11,14 @@ export const wrongStatus: Cause = {
 };
 
 /** The error body of such a response does not repeat its status either. */
-export const wrongErrorBody: Cause = {
+export const wrongErrorBody: Explanation = {
   findings: 'error bodies',
   explains: ({ operation, status }, other) =>
     other.operation === operation && other.status === status,
 };
 
 /** HEAD is compared with GET: if GET is wrong, the two differ. */
-export const wrongGet: Cause = {
+export const wrongGet: Explanation = {
   findings: 'methods',
   explains: ({ operation }, other) =>
     other.operation === operation &&
@@ -34,7 +27,7 @@ export const wrongGet: Cause = {
 };
 
 /** A parameter that is ignored has no invalid values either. */
-export const ignoredParameter: Cause = {
+export const ignoredParameter: Explanation = {
   findings: 'inputs',
   leads: ({ parameter }) => parameter !== undefined,
   explains: ({ operation, parameter }, other) =>
@@ -42,7 +35,7 @@ export const ignoredParameter: Cause = {
 };
 
 /** An invalid value that was accepted or stored appears in later responses. */
-export const storedField: Cause = {
+export const storedField: Explanation = {
   findings: 'fields',
   leads: ({ field }) => field !== undefined,
   explains: ({ check, field, operation, root }, other) =>

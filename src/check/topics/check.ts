@@ -2,6 +2,7 @@ import type { ResourceAction } from '../../contract/model.ts';
 import type { Intent, RelationRule, Sequence } from '../model/case.ts';
 import type { Basis, Severity } from '../model/finding.ts';
 import type { FindingFacts } from '../model/finding-facts.ts';
+import type { Explanation, Trait } from '../model/trait.ts';
 import type { CheckInput, KnowledgeName } from '../model/knowledge.ts';
 import type { Mutator } from '../mutants/mutant.ts';
 import type { Violation } from '../model/violation.ts';
@@ -16,37 +17,6 @@ import { judgeRelation, type RelationJudge } from '../reading/related.ts';
  * reproduced. `again`: it must be reproduced, because other clients may have caused it.
  */
 export type Confirm = 'once' | 'repeat' | 'control' | 'again';
-
-/** What the engine treats alike in several checks. */
-export type Trait =
-  /** One response decides: it also judges a response that is not part of a run. */
-  | 'one response'
-  /** The head of a response decides, without its body. */
-  | 'head'
-  /** It depends on records whose state is not known of recorded traffic. */
-  | 'state'
-  /** It decides nothing while the lists that it compares are empty. */
-  | 'lists'
-  /** All responses of a service may share the defect: then one finding stands for all. */
-  | 'shared'
-  /** A service that validates nothing accepts every input: then one finding stands for all. */
-  | 'inputs'
-  /** It judges the workflows of the user, which count even if nothing else was tested. */
-  | 'workflows'
-  /** It judges the messages of HTTP themselves: without them nothing else can be read. */
-  | 'messages'
-  /** It judges credentials: a refused one is its subject. */
-  | 'credentials'
-  /** It judges statuses of 500 and above. */
-  | 'failures'
-  /** A finding is about one field of a body. */
-  | 'fields'
-  /** A finding may say no more than that the response has another status. */
-  | 'statuses'
-  /** It judges the bodies of errors. */
-  | 'error bodies'
-  /** It compares methods of a path with each other. */
-  | 'methods';
 
 /**
  * When in a run requests are sent. The moments follow each other in this order: what a later one
@@ -97,17 +67,6 @@ export type Planner = { readonly at: Moment } & (
   | { readonly each: (context: PlanContext, drafts: readonly Draft[]) => Sequence[] }
   | { readonly list: (listing: Listing, context: PlanContext) => Sequence[] }
 );
-
-/** Why other findings have the cause of a finding of this check. */
-export interface Explanation {
-  /** The checks whose findings it explains: their ids, or a trait that they share. */
-  readonly findings: readonly string[] | Trait;
-  /** Whether the finding is one that can explain others. Default: it is. */
-  readonly leads?: (leader: FindingFacts) => boolean;
-  readonly explains: (leader: FindingFacts, other: FindingFacts) => boolean;
-  /** It is asked after all other explanations. */
-  readonly last?: true;
-}
 
 /** A rule about an exchange, or about a sequence of them. */
 export interface CheckParts {

@@ -5,7 +5,8 @@ import { bodyMatchesSchema } from './answers/body-matches-schema.ts';
 import { bodyParses } from './answers/body-parses.ts';
 import { bulkHolds } from './relations/bulk-holds.ts';
 import type { Violation } from '../model/violation.ts';
-import type { Check, Trait } from './check.ts';
+import type { Trait } from '../model/trait.ts';
+import type { Check } from './check.ts';
 import { conditionHolds } from './conditions/condition-holds.ts';
 import { contentTypeDocumented } from './answers/content-type-documented.ts';
 import { criteriaHold } from './answers/criteria-hold.ts';
@@ -60,7 +61,7 @@ function tableOf<const Table extends readonly Check[]>(
   return table;
 }
 
-/** Every check, in the order in which findings are listed; the union of ids is derived from it. */
+/** Every check, in the order in which findings are listed and requests of a moment are planned. */
 export const checks = tableOf([
   operationAnswers,
   transportSound,

@@ -1,12 +1,12 @@
+import { isAtLeast } from '../../../contract/model/severity.ts';
 import type { Contract } from '../../../contract/model.ts';
 import { splitPointer } from '../../../json/pointer.ts';
 import type { Finding, Severity } from '../../model/finding.ts';
 import { type FindingFacts, readFacts } from '../../model/finding-facts.ts';
-import type { Check, Explanation } from '../../topics/check.ts';
+import type { Explanation } from '../../model/trait.ts';
+import type { Check } from '../../topics/check.ts';
 import { checks, hasTrait } from '../../topics/index.ts';
 import { withOthers } from './evidence.ts';
-
-const ranks: Readonly<Record<Severity, number>> = { note: 0, warning: 1, error: 2 };
 
 const table: readonly Check[] = checks;
 const sharedCauses = new Map(
@@ -94,7 +94,7 @@ function familyOf(facts: FindingFacts): string {
 
 function mayLead({ finding: leader }: FindingFacts, { finding: other }: FindingFacts): boolean {
   return (
-    ranks[own(leader)] >= ranks[own(other)] &&
+    isAtLeast(own(leader), own(other)) &&
     own(other) !== 'note' &&
     leader.accepted === other.accepted &&
     leader.blame === other.blame
