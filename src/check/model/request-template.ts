@@ -48,9 +48,9 @@ export type Source =
   | { readonly kind: 'absent'; readonly resource: string }
   /**
    * A text that no earlier request contained, new each time it is written: a UUID, or this many
-   * hexadecimal digits.
+   * hexadecimal digits, behind a prefix.
    */
-  | { readonly kind: 'unique'; readonly digits?: number }
+  | { readonly kind: 'unique'; readonly digits?: number; readonly prefix?: string }
   /** The value of a field in the record that was created or listed first. */
   | { readonly kind: 'field'; readonly resource: string; readonly field: string }
   /**

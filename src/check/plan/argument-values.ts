@@ -95,16 +95,23 @@ const keyFormats: readonly UniqueSource[] = [
 
 /** The source of a key that no request had before; undefined if the schema accepts none of them. */
 export function newKey({ schema }: Parameter): UniqueSource | undefined {
-  return keyFormats.find(({ digits }) => schema.accepts(uniqueText(digits), 'request'));
+  return keyFormats.find((format) => schema.accepts(uniqueText(format), 'request'));
+}
+
+/** The same for the name of a new record, which shows people where it comes from. */
+export function newName({ schema }: Parameter): UniqueSource | undefined {
+  return [{ kind: 'unique', digits: 16, prefix: 'vouch-' } as const, ...keyFormats].find((format) =>
+    schema.accepts(uniqueText(format), 'request'),
+  );
 }
 
 /**
- * A UUID, or its first hexadecimal digits. Random and independent of the seed: a service may know
- * the keys of an earlier run.
+ * A UUID, or its first hexadecimal digits, behind a prefix. Random and independent of the seed: a
+ * service may know the keys of an earlier run.
  */
-export function uniqueText(digits?: number): string {
+export function uniqueText({ digits, prefix = '' }: Omit<UniqueSource, 'kind'> = {}): string {
   const text = randomUUID();
-  return digits === undefined ? text : text.replaceAll('-', '').slice(0, digits);
+  return prefix + (digits === undefined ? text : text.replaceAll('-', '').slice(0, digits));
 }
 
 /**

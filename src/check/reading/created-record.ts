@@ -1,4 +1,4 @@
-import type { Identifier, Operation, Parameter, Resource } from '../../contract/model.ts';
+import type { Operation, Parameter, Resource } from '../../contract/model.ts';
 import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
 import { plainName, singularOf } from '../../contract/infer/infer-names.ts';
 import { headerValue } from '../../http/message.ts';
@@ -11,7 +11,7 @@ import { type Answer, roleOf, type Step } from '../model/step.ts';
 import type { Case } from '../model/case.ts';
 import { isUnguessable } from '../model/is-safe.ts';
 import { jsonOf } from './read-answer.ts';
-import { shownRecord } from './shown-records.ts';
+import { identifierAt, shownRecord } from './shown-records.ts';
 
 /** A record that an earlier step of a sequence created. */
 export interface CreatedEarlier {
@@ -166,8 +166,8 @@ export function createdIdentifier(
   const identifier = shownRecord(resource, answer)?.[field] ?? namedInAnswer(resource, answer);
   if (isIdentifier(identifier)) return identifier;
   const location = response === undefined ? undefined : headerValue(response.headers, 'location');
-  const located = location === undefined ? undefined : fromLocation(location, resource.identifier);
-  const chosen = isJsonObject(sent.body) ? sent.body[field] : undefined;
+  const located = location === undefined ? undefined : fromLocation(location, resource);
+  const chosen = (isJsonObject(sent.body) ? sent.body[field] : undefined) ?? keyOf(resource, sent);
   return located ?? (chosen !== undefined && isUnguessable(chosen) ? chosen : undefined);
 }
 
@@ -201,7 +201,31 @@ export function identifierOf(resource: Resource, step: Step): JsonValue | undefi
   return named ?? createdIdentifier(resource, step);
 }
 
-function fromLocation(location: string, { type }: Identifier): JsonValue | undefined {
+/**
+ * Whether a parameter of a create names the new record: `depot_id` of `POST /depots` (Google
+ * AIP-133).
+ */
+export function isKeyParameter(
+  { identifier, collectionPath }: Resource,
+  { in: place, name, schema }: Parameter,
+): boolean {
+  if (place !== 'query' || !schema.flatten().types.includes('string')) return false;
+  const word = singularOf(lastWord(collectionPath));
+  const { parameter = word } = identifier;
+  return [parameter, `${parameter}id`, `${word}id`].map(plainName).includes(plainName(name));
+}
+
+/** The name that a request gave a new record in its query. */
+function keyOf(resource: Resource, sent: Pick<Step, 'sent'>['sent']): JsonValue | undefined {
+  for (const [parameter, value] of sent.arguments)
+    if (isKeyParameter(resource, parameter)) return value;
+  return undefined;
+}
+
+function fromLocation(location: string, resource: Resource): JsonValue | undefined {
+  const known = identifierAt(resource, location);
+  if (known !== undefined) return known;
+  const { type } = resource.identifier;
   const last = /([^/?#]+)\/?(?:[?#].*)?$/.exec(location)?.[1];
   if (last === undefined) return undefined;
   if (type === 'integer') return /^-?\d{1,19}$/.test(last) ? BigInt(last) : undefined;

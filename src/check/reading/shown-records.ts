@@ -1,13 +1,14 @@
-import type { Resource } from '../../contract/model.ts';
+import { readAddress } from '../../contract/infer/read-address.ts';
+import type { Identifier, Resource } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { valueAt } from '../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Answer } from '../model/step.ts';
 import { isUnguessable } from '../model/is-safe.ts';
 import { jsonOf } from './read-answer.ts';
 
 /**
- * The records in a list's response; undefined if its body does not have them where the contract
+ * The records in a list's response, each under its identifier as paths write it; undefined if its body does not have them where the contract
  * declares them.
  */
 export function listedRecords(
@@ -17,14 +18,79 @@ export function listedRecords(
   if (resource.list === undefined || answer.kind !== 'json') return undefined;
   const records = valueAt(answer.value, resource.list.records);
   if (!isJsonArray(records)) return undefined;
-  return records.every(isJsonObject) ? records : records.filter(isJsonObject);
+  const shown = records.every(isJsonObject) ? records : records.filter(isJsonObject);
+  return shown.some((record) => asNamed(resource, record) !== record)
+    ? shown.map((record) => asNamed(resource, record))
+    : shown;
 }
 
 /**
- * The record that a response shows: the body, or the one member of it that is the record, as in `{
+ * A record with its identifier as the paths of the contract write it: `a` for a record whose `name`
+ * is `depots/a`, or which only its own link shows (`_links.self`, `@odata.id`). Any text that is an
+ * address of such a record tells it; the name of the field does not matter.
+ */
+function asNamed(resource: Resource, record: JsonObject): JsonObject {
+  const {
+    identifier: { field },
+  } = resource;
+  const own = record[field];
+  const named =
+    typeof own === 'string'
+      ? identifierAt(resource, own)
+      : own === undefined
+        ? ownAddress(resource, record)
+        : undefined;
+  return named === undefined ? record : { ...record, [field]: named };
+}
+
+/** The identifier in a text that is the address of a record of a resource. */
+export function identifierAt(resource: Resource, text: string): JsonValue | undefined {
+  const { itemPath, identifier } = resource;
+  if (itemPath === undefined || !/[/(]/.test(text)) return undefined;
+  const values = readAddress(itemPath, text);
+  const last = values?.get(Math.max(...values.keys()));
+  return last === undefined ? undefined : typed(last, identifier);
+}
+
+function typed(text: string, { type }: Identifier): JsonValue | undefined {
+  if (type !== 'integer') return text;
+  if (!/^-?\d{1,19}$/.test(text)) return undefined;
+  const value = Number(text);
+  return Number.isSafeInteger(value) ? value : BigInt(text);
+}
+
+/** How deep a record's own link stands: `/_links/self/href`. */
+const deepest = 3;
+
+/**
+ * The identifier in the one address of such a record that a record shows, or in the one called
+ * `self`.
+ */
+function ownAddress(resource: Resource, record: JsonObject): JsonValue | undefined {
+  const found: { readonly way: string; readonly identifier: JsonValue }[] = [];
+  const search = (value: JsonObject, way: string, depth: number): void => {
+    for (const [name, member] of Object.entries(value)) {
+      const identifier = typeof member === 'string' ? identifierAt(resource, member) : undefined;
+      if (identifier !== undefined) found.push({ way: `${way}/${name}`, identifier });
+      else if (isJsonObject(member) && depth < deepest) search(member, `${way}/${name}`, depth + 1);
+    }
+  };
+  search(record, '', 1);
+  const distinct = new Set(found.map(({ identifier }) => identifier));
+  const [only] = distinct;
+  return distinct.size <= 1 ? only : found.find(({ way }) => /\bself\b/i.test(way))?.identifier;
+}
+
+/**
+ * The record that a response shows, under its identifier as paths write it: the body, or the one member of it that is the record, as in `{
  * "data": { … } }`.
  */
 export function shownRecord(resource: Resource, answer: Answer): JsonObject | undefined {
+  const record = recordIn(resource, answer);
+  return record && asNamed(resource, record);
+}
+
+function recordIn(resource: Resource, answer: Answer): JsonObject | undefined {
   const value = jsonOf(answer);
   if (!isJsonObject(value)) return undefined;
   const {

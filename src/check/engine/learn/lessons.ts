@@ -6,8 +6,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/val
 import { type Case, controlOf, hash, type Intent, mediaOf } from '../../model/case.ts';
 import type { RequestTemplate } from '../../model/request-template.ts';
 import { roleOf, type Step } from '../../model/step.ts';
-import { uniqueText } from '../../plan/argument-values.ts';
-import { createdIdentifier } from '../../reading/created-record.ts';
+import { newName, uniqueText } from '../../plan/argument-values.ts';
+import { createdIdentifier, isKeyParameter } from '../../reading/created-record.ts';
 import { isReference, isWord } from '../../reading/identifiers.ts';
 import { namedResource } from '../../reading/path-names.ts';
 import { membersOf } from '../../../json/body-members.ts';
@@ -57,6 +57,8 @@ const otherRefusals = new Set([401, 402, 403, 405, 406, 407, 408, 411, 413, 414,
  */
 export class Lessons {
   readonly #keys = new Map<Operation, Pointer[]>();
+  /** The parameters of creates that are known to name the new record. */
+  readonly #keyParameters = new Set<Parameter>();
   readonly #options: LearnOptions;
   readonly #lessons = new Map<Operation, Lesson>();
   readonly #opening = new Map<Operation, Promise<void>>();
@@ -82,11 +84,18 @@ export class Lessons {
     this.#noteKeys(step);
   }
 
-  /** A word of a create's body that its answer shows as the identifier of the record is a key. */
+  /**
+   * A word of a create's body or query that its answer shows as the identifier of the record is a
+   * key.
+   */
   #noteKeys({ case: testCase, sent, answer, exchange }: Step): void {
     const role = roleOf(this.#options.contract, testCase.operation);
-    if (role?.action !== 'create' || sent.body === undefined || !isJsonObject(sent.body)) return;
+    if (role?.action !== 'create') return;
     const identifier = createdIdentifier(role.resource, { answer, exchange, sent });
+    for (const [parameter, value] of sent.arguments)
+      if (parameter.in === 'query' && isWord(value) && value === identifier)
+        this.#keyParameters.add(parameter);
+    if (sent.body === undefined || !isJsonObject(sent.body)) return;
     for (const [name, value] of Object.entries(sent.body))
       if (name !== role.resource.identifier.field && isWord(value) && value === identifier)
         this.avoidKey(testCase, joinPointer('', name));
@@ -112,7 +121,8 @@ export class Lessons {
   }
 
   /** The case to send, with what the run has learned about its operation. */
-  adapt(testCase: Case): Case {
+  adapt(planned: Case): Case {
+    const testCase = this.#withNewName(planned);
     const lesson = this.#lessons.get(testCase.operation);
     if (lesson === undefined || lesson.changes.length === 0 || testCase.learned !== undefined)
       return testCase;
@@ -129,6 +139,25 @@ export class Lessons {
     const control = (): RequestTemplate =>
       this.#apply(controlOf(testCase) ?? lesson.planned, lesson);
     return { ...adapted, control };
+  }
+
+  /** A create whose query names the new record gives it a name that no request had before. */
+  #withNewName(testCase: Case): Case {
+    const { operation, request } = testCase;
+    const role = roleOf(this.#options.contract, operation);
+    if (role?.action !== 'create' || request.arguments.length === 0) return testCase;
+    const renamed = request.arguments.map((argument) => {
+      const { parameter, source } = argument;
+      const isKey = this.#keyParameters.has(parameter) || isKeyParameter(role.resource, parameter);
+      // A value that the schema excludes is what the request tests.
+      if (!isKey || source.kind !== 'value' || !parameter.schema.accepts(source.value, 'request'))
+        return argument;
+      const name = newName(parameter);
+      return name === undefined ? argument : { parameter, source: name };
+    });
+    return renamed.some((argument, index) => argument !== request.arguments[index])
+      ? { ...testCase, request: { ...request, arguments: renamed } }
+      : testCase;
   }
 
   /**
@@ -191,7 +220,7 @@ export class Lessons {
   }
 
   #apply(template: RequestTemplate, lesson: Lesson): RequestTemplate {
-    const ownName = (): string => `${this.#options.runId}-${uniqueText(6)}`;
+    const ownName = (): string => `${this.#options.runId}-${uniqueText({ digits: 6 })}`;
     return applyChanges(template, { ...lesson, ownName });
   }
 

@@ -348,7 +348,7 @@ export class Memory {
       case 'absent':
         return absentName(this.#resource(source.resource), earlier);
       case 'unique':
-        return uniqueText(source.digits);
+        return uniqueText(source);
       case 'field':
         return this.#knownField(source.resource, source.field, earlier);
       case 'held':
