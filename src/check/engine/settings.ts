@@ -1,5 +1,6 @@
 import type { ArazzoDocument } from '../../arazzo/model.ts';
 import type { Contract, EffectOverrides } from '../../contract/model.ts';
+import { openEnvelopes } from '../../contract/infer/open-envelopes.ts';
 import { VouchError } from '../../errors.ts';
 import { hostOf, isLoopbackHost } from '../../http/host.ts';
 import { defined, type JsonValue } from '../../json/value.ts';
@@ -219,7 +220,8 @@ export interface Settings {
 }
 
 /** Resolves the options. Throws a VouchError that names an invalid one. */
-export function resolveSettings(options: CheckOptions): Settings {
+export function resolveSettings(given: CheckOptions): Settings {
+  const options = { ...given, contract: openEnvelopes(given.contract) };
   const { contract, proxy, examples, values, changed, shard, signal, hurry, send } = options;
   const { baseline, cleanupLedger, beforeCleanUp, workflows } = options;
   const target = readTarget(options);

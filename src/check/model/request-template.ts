@@ -133,20 +133,21 @@ export type BodyTemplate =
       readonly period?: Period;
     }
   /**
-   * A value in a media type that is not JSON: a form, XML, text, a file. A range is written as one
-   * of the types that it includes.
+   * A value in a media type that is not JSON: a form, XML, text, a file; or the fields of JSON with
+   * an envelope. A range is written as one of the types that it includes.
    */
   | {
       readonly kind: 'content';
       readonly media: MediaTypeSpec;
       readonly value: JsonValue;
+      readonly fills?: readonly Fill[];
       readonly identifier?: IdentifierPath;
       readonly namedBy?: string;
       readonly period?: Period;
     }
   | { readonly kind: 'bytes'; readonly mediaType?: string; readonly bytes: Uint8Array };
 
-/** A place of a JSON body that gets its value when the request is sent. */
+/** A place of a body that gets its value when the request is sent. */
 export interface Fill {
   readonly at: Pointer;
   readonly source: Source;

@@ -220,12 +220,13 @@ export function bodyOf(
     Partial<Pick<DraftBody, 'texts'>>,
   value: JsonValue,
 ): BodyTemplate {
-  const isJsonType = contentForm(mediaType) === 'json' && !mediaType.includes('*');
+  const isJsonType =
+    contentForm(mediaType) === 'json' && !mediaType.includes('*') && media.envelope === undefined;
   const period = texts?.period;
   const template = {
     ...(isJsonType
       ? ({ kind: 'json', mediaType, value, ...defined({ fills }) } as const)
-      : ({ kind: 'content', media, value } as const)),
+      : ({ kind: 'content', media, value, ...defined({ fills }) } as const)),
     ...defined({ period }),
   };
   if (identifier === undefined) return template;

@@ -4,6 +4,8 @@ import { readForm } from '../../contract/content/form.ts';
 import { readMultipart } from '../../contract/content/read-multipart.ts';
 import type { MediaTypeSpec, Schema } from '../../contract/model.ts';
 import { expectedValue, readScalar } from '../../contract/parameter/expected-value.ts';
+import { openBody } from '../../contract/infer/open-envelopes.ts';
+import { splitPointer } from '../../json/pointer.ts';
 import { decodeUtf8, parseJson } from '../../json/parse-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 
@@ -28,7 +30,7 @@ export function readBody(bytes: Uint8Array, type: string, media: MediaTypeSpec):
   if (form === 'binary') return opaque;
   const broken: BodyReading = { kind: 'broken', reason: `cannot be read as ${type}` };
   if (form === 'multipart') return ofForm(readMultipart(bytes, type, media)) ?? broken;
-  if (form === 'json') return ofJson(parseJson(bytes));
+  if (form === 'json') return withoutEnvelope(ofJson(parseJson(bytes)), media);
   const text = decodeUtf8(bytes);
   if (!text.ok) return broken;
   if (form === 'form') return ofForm(readForm(text.text, media)) ?? broken;
@@ -44,6 +46,17 @@ function ofJson(result: ReturnType<typeof parseJson>): BodyReading {
   return result.ok
     ? { kind: 'value', value: result.value }
     : { kind: 'broken', reason: `is not JSON: ${result.problem.message}` };
+}
+
+/** The fields in a body; broken where the body has not the envelope that the contract requires. */
+function withoutEnvelope(reading: BodyReading, { envelope }: MediaTypeSpec): BodyReading {
+  if (envelope === undefined || reading.kind !== 'value') return reading;
+  const value = openBody(envelope, reading.value);
+  if (value !== undefined) return { kind: 'value', value };
+  const [issue] = envelope.whole.validate(reading.value, 'request');
+  return issue === undefined
+    ? opaque
+    : { kind: 'broken', reason: `${splitPointer(issue.at).join('.') || 'it'} ${issue.message}` };
 }
 
 /** A text, or the scalar that the schema requires instead of one. */

@@ -1,4 +1,5 @@
 import { readAddress } from '../../contract/infer/read-address.ts';
+import { layoutOf, openRecord } from '../../contract/infer/record-view.ts';
 import type { Identifier, Resource } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { valueAt } from '../../json/pointer.ts';
@@ -8,8 +9,8 @@ import { isUnguessable } from '../model/is-safe.ts';
 import { jsonOf } from './read-answer.ts';
 
 /**
- * The records in a list's response, each under its identifier as paths write it; undefined if its body does not have them where the contract
- * declares them.
+ * The records in a list's response, each by its fields and under its identifier as paths write it;
+ * undefined if its body does not have them where the contract declares them.
  */
 export function listedRecords(
   resource: Resource,
@@ -18,7 +19,9 @@ export function listedRecords(
   if (resource.list === undefined || answer.kind !== 'json') return undefined;
   const records = valueAt(answer.value, resource.list.records);
   if (!isJsonArray(records)) return undefined;
-  const shown = records.every(isJsonObject) ? records : records.filter(isJsonObject);
+  const layout = layoutOf(resource.record);
+  const whole = records.every(isJsonObject) ? records : records.filter(isJsonObject);
+  const shown = layout === undefined ? whole : whole.map((record) => openRecord(layout, record));
   return shown.some((record) => asNamed(resource, record) !== record)
     ? shown.map((record) => asNamed(resource, record))
     : shown;
@@ -54,9 +57,7 @@ export function identifierAt(resource: Resource, text: string): JsonValue | unde
 
 function typed(text: string, { type }: Identifier): JsonValue | undefined {
   if (type !== 'integer') return text;
-  if (!/^-?\d{1,19}$/.test(text)) return undefined;
-  const value = Number(text);
-  return Number.isSafeInteger(value) ? value : BigInt(text);
+  return /^-?\d{1,19}$/.test(text) ? BigInt(text) : undefined;
 }
 
 /** How deep a record's own link stands: `/_links/self/href`. */
@@ -67,27 +68,29 @@ const deepest = 3;
  * `self`.
  */
 function ownAddress(resource: Resource, record: JsonObject): JsonValue | undefined {
-  const found: { readonly way: string; readonly identifier: JsonValue }[] = [];
-  const search = (value: JsonObject, way: string, depth: number): void => {
+  const found: { readonly way: readonly string[]; readonly identifier: JsonValue }[] = [];
+  const search = (value: JsonObject, way: readonly string[]): void => {
     for (const [name, member] of Object.entries(value)) {
       const identifier = typeof member === 'string' ? identifierAt(resource, member) : undefined;
-      if (identifier !== undefined) found.push({ way: `${way}/${name}`, identifier });
-      else if (isJsonObject(member) && depth < deepest) search(member, `${way}/${name}`, depth + 1);
+      if (identifier !== undefined) found.push({ way: [...way, name], identifier });
+      else if (isJsonObject(member) && way.length < deepest) search(member, [...way, name]);
     }
   };
-  search(record, '', 1);
+  search(record, []);
   const distinct = new Set(found.map(({ identifier }) => identifier));
   const [only] = distinct;
-  return distinct.size <= 1 ? only : found.find(({ way }) => /\bself\b/i.test(way))?.identifier;
+  return distinct.size <= 1 ? only : found.find(({ way }) => way.includes('self'))?.identifier;
 }
 
 /**
- * The record that a response shows, under its identifier as paths write it: the body, or the one member of it that is the record, as in `{
- * "data": { … } }`.
+ * The record that a response shows, by its fields and under its identifier as paths write it: the
+ * body, or the one member of it that is the record, as in `{ "data": { … } }`.
  */
 export function shownRecord(resource: Resource, answer: Answer): JsonObject | undefined {
   const record = recordIn(resource, answer);
-  return record && asNamed(resource, record);
+  const layout = layoutOf(resource.record);
+  if (record === undefined) return undefined;
+  return asNamed(resource, layout === undefined ? record : openRecord(layout, record));
 }
 
 function recordIn(resource: Resource, answer: Answer): JsonObject | undefined {

@@ -270,7 +270,13 @@ function readBody(body: JsonObject, operation: Operation): BodyTemplate {
   );
   if (media === undefined)
     throw new Unreadable(`${operation.id} no longer takes ${String(mediaType)}`);
-  return { kind: 'content', media, value: jsonOf(body['json']), ...identifierOf(body) };
+  return {
+    kind: 'content',
+    media,
+    value: jsonOf(body['json']),
+    ...fillsOf(body),
+    ...identifierOf(body),
+  };
 }
 
 function fillsOf({ fills }: JsonObject): { fills?: readonly Fill[] } {

@@ -1,6 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { contentForm, parseMediaType, type WrittenContent } from '../../http/media-type.ts';
 import { writeContent } from '../../contract/content/write-content.ts';
+import { closeBody } from '../../contract/infer/open-envelopes.ts';
 import type { MediaTypeSpec } from '../../contract/model.ts';
 import { emptyBody, type HeaderList, headerValue } from '../../http/message.ts';
 import { equalJson } from '../../json/equal-json.ts';
@@ -50,7 +51,8 @@ export function comparableBody(body: BodyTemplate): JsonValue | undefined {
     : undefined;
 }
 
-function writeMedia(value: JsonValue, media: MediaTypeSpec): WrittenContent {
+function writeMedia(fields: JsonValue, media: MediaTypeSpec): WrittenContent {
+  const value = media.envelope === undefined ? fields : closeBody(media.envelope, fields);
   return writeContent(value, { ...media, mediaType: concreteType(media.mediaType, value) });
 }
 

@@ -252,7 +252,8 @@ function fillBody(
   { resolve }: Writing,
 ): RequestTemplate | undefined {
   const { body } = template;
-  if (body?.kind === 'json' && body.fills !== undefined) return fillPlaces(template, body, resolve);
+  if (body !== undefined && body.kind !== 'bytes' && body.fills !== undefined)
+    return fillPlaces(template, body, resolve);
   if (body?.kind !== 'json' || body.onto === undefined) return template;
   const media = mediaOf({ operation, request: template });
   const value =
@@ -268,7 +269,7 @@ function fillBody(
 /** The template with the values of earlier answers in its body; undefined if one is unknown. */
 function fillPlaces(
   template: RequestTemplate,
-  body: Extract<BodyTemplate, { kind: 'json' }>,
+  body: Exclude<BodyTemplate, { kind: 'bytes' }>,
   resolve: Writing['resolve'],
 ): RequestTemplate | undefined {
   let { value } = body;
@@ -277,7 +278,13 @@ function fillPlaces(
     if (found === undefined) return undefined;
     value = withValueAt(value, splitPointer(at), found);
   }
-  return { ...template, body: { kind: 'json', mediaType: body.mediaType, value } };
+  return {
+    ...template,
+    body:
+      body.kind === 'json'
+        ? { kind: 'json', mediaType: body.mediaType, value }
+        : { kind: 'content', media: body.media, value },
+  };
 }
 
 function withValueAt(

@@ -9,6 +9,7 @@ import type {
   ResourceSettings,
   Schema,
 } from '../model.ts';
+import { layoutOf } from './record-view.ts';
 import { lazy } from '../lazy.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { recordPlace } from './conventions/envelope-styles.ts';
@@ -172,6 +173,12 @@ function inferForeignKeys(
   if (settings.foreignKeys === false) return [];
   const linked = linkedFields(resource.operations, others);
   const configured = settings.foreignKeys ?? {};
+  const types = layoutOf(resource.record)?.relations?.types ?? {};
+  // A relationship says the type of the records that it names.
+  const typed = (name: string): Resource | undefined => {
+    const [target, ...more] = others.called(singularOf(types[name] ?? ''));
+    return more.length === 0 ? target : undefined;
+  };
   return recordFields(resource.record).flatMap((field): ForeignKey[] => {
     const { name, many } = field;
     const setting = Object.hasOwn(configured, name) ? configured[name] : undefined;
@@ -179,7 +186,7 @@ function inferForeignKeys(
     if (setting === undefined && name === resource.identifier.field) return [];
     const target =
       setting === undefined
-        ? (linked.get(name) ?? resourceByName(name, others))
+        ? (linked.get(name) ?? typed(name) ?? resourceByName(name, others))
         : others.named(setting);
     return target !== undefined && isKnown(target, others) && canIdentify(field, target.identifier)
       ? [{ field: name, resource: target, many }]

@@ -98,6 +98,10 @@ class LazyInference implements Inference, OtherResources {
     return this.#placements.get(operation);
   }
 
+  over(operations: readonly Operation[]): Inference {
+    return new LazyInference(operations, this.#overrides);
+  }
+
   pathOf(operation: Operation): string {
     return this.#paths.of(operation).path;
   }

@@ -24,20 +24,34 @@ export function overrideResources(contract: Contract, overrides: ResourceOverrid
   const inference = inferResources(contract.operations, overrides);
   for (const [name, settings] of Object.entries(overrides))
     check({ name, settings }, contract, inference);
+  return withInference(contract, { operations: contract.operations, inference });
+}
+
+/** The contract with other operations, and what is inferred from them. */
+export function withOperations(contract: Contract, operations: readonly Operation[]): Contract {
+  return withInference(contract, { operations, inference: contract.inference.over(operations) });
+}
+
+function withInference(
+  contract: Contract,
+  { operations, inference }: Pick<Contract, 'operations' | 'inference'>,
+): Contract {
   const {
     resources: _resources,
     unplaced: _unplaced,
     inference: _inference,
     effects: _effects,
+    operations: _operations,
     ...others
   } = Object.getOwnPropertyDescriptors(contract);
-  const { operations, locate } = contract;
+  const { locate } = contract;
   const effects = lazy(() => readEffects({ operations, inference, locate }));
   // The parts of a contract are read on first access: copying descriptors keeps them lazy.
   return Object.defineProperties(
     {},
     {
       ...others,
+      operations: { value: operations, enumerable: true },
       inference: { value: inference, enumerable: true },
       resources: { get: () => inference.resources, enumerable: true },
       unplaced: { get: () => inference.unplaced, enumerable: true },

@@ -17,6 +17,7 @@ export function readAddress(path: string, text: string): AddressValues | undefin
   if (text.length > longest || !/[/(]/.test(text)) return undefined;
   const template = plainPath(path).split('/').slice(1);
   const given = addressSegments(text);
+  if (given === undefined) return undefined;
   const word = template.findLastIndex((segment) => !isParameter(segment));
   if (word === -1 || word === template.length - 1) return undefined;
   const values = new Map<number, string>();
@@ -40,23 +41,23 @@ function isParameter(segment: string): boolean {
   return segment.startsWith('{') && segment.endsWith('}');
 }
 
-/** The decoded segments of an address, with a key in parentheses as a segment of its own. */
-function addressSegments(text: string): string[] {
+/**
+ * The decoded segments of an address, with a key in parentheses as a segment of its own; undefined
+ * if they cannot be decoded.
+ */
+function addressSegments(text: string): string[] | undefined {
   const path = text
     .trim()
     .replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
     .replace(/[?#].*$/, '')
     .replace(/^\/+|\/+$/g, '');
-  return path.split('/').flatMap((segment) => {
+  const segments = path.split('/').flatMap((segment) => {
     const [, set, key] = /^([^()]+)\((?:\w+=)?'?([^()']+)'?\)$/.exec(segment) ?? [];
-    return set === undefined || key === undefined ? decoded(segment) : [set, decoded(key)];
+    return set === undefined || key === undefined ? [segment] : [set, key];
   });
-}
-
-function decoded(segment: string): string {
   try {
-    return decodeURIComponent(segment);
+    return segments.map((segment) => decodeURIComponent(segment));
   } catch {
-    return segment;
+    return undefined;
   }
 }

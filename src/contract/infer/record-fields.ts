@@ -1,6 +1,7 @@
 import { joinPointer } from '../../json/pointer.ts';
 import type { FlatSchema, LocatedNode, Resource, Schema } from '../model.ts';
 import { objectMembers } from '../schema/object-members.ts';
+import { layoutOf } from './record-view.ts';
 import { plainName } from './infer-names.ts';
 
 /** A scalar field of a record, or a list of scalars. */
@@ -135,6 +136,7 @@ function isLocation({ name }: { readonly name: string }): boolean {
 
 /** Whether two schemas are the same: written once and referenced twice. */
 export function isSameSchema(left: Schema, right: Schema): boolean {
-  const placeOf = (schema: Schema): string => schema.follow(schema.node, schema.pointer).pointer;
+  const placeOf = (schema: Schema): string =>
+    layoutOf(schema)?.of ?? schema.follow(schema.node, schema.pointer).pointer;
   return placeOf(left) === placeOf(right);
 }

@@ -144,11 +144,39 @@ export interface RequestBody {
   readonly pointer: Pointer;
 }
 
+/** Where the fields of a record stand, if not at its top. Plain data. */
+export interface RecordLayout {
+  /** The pointer of the schema that describes the record as the document writes it. */
+  readonly of: Pointer;
+  /** The member that holds the fields: `attributes`. */
+  readonly group: string;
+  /** The members beside it: `id`, `type`. */
+  readonly own: readonly string[];
+  /** The member that holds references, and the type of the records that each of them names. */
+  readonly relations?: {
+    readonly member: string;
+    readonly types: Readonly<Record<string, string>>;
+  };
+}
+
+/** What stands around the fields of a record in a request body. */
+export interface Envelope {
+  /** Where the record stands in the body: `/data`. */
+  readonly at: Pointer;
+  readonly layout: RecordLayout;
+  /** The schema of the whole body. */
+  readonly whole: Schema;
+}
+
 /** A body in one media type. Without `schema` the contract leaves the payload open. */
 export interface MediaTypeSpec {
   /** As written, parameters included: `application/json; charset=utf-8`, or a range. */
   readonly mediaType: string;
   readonly schema?: Schema;
+  /** Set where `schema` describes the fields alone, and the body has an envelope around them. */
+  readonly envelope?: Envelope;
+  /** The schema of a response with the fields of each record at its top, if they are elsewhere. */
+  readonly records?: Schema;
   /**
    * The schema of each item of a sequence, such as a line of `application/jsonl` (OpenAPI 3.2,
    * section 4.14.3).

@@ -296,6 +296,8 @@ export interface Inference {
   named(name: string): Resource | undefined;
   /** The role of one operation, without reading the rest of the contract. */
   placementOf(operation: Operation): Placement | undefined;
+  /** The same for other operations, with the same overrides. */
+  over(operations: readonly Operation[]): Inference;
   /** The path of an operation as it is interpreted: in its plain form, and without a verb. */
   pathOf(operation: Operation): string;
 }

@@ -77,7 +77,9 @@ export class RuleBook implements ContractRules {
     exchange: RuledExchange,
     ids?: KnownIds,
   ): readonly RuleJudgement[] {
-    const rules = this.#set.operations.filter((rule) => rule.operation === operation);
+    const rules = this.#set.operations.filter(
+      (rule) => rule.operation.pointer === operation.pointer,
+    );
     if (rules.length === 0) return [];
     const run = new RuleRun(ids);
     const variables = variablesOf(exchange);

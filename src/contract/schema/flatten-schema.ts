@@ -21,7 +21,7 @@ export function flattenSchema(start: LocatedNode, findTarget: FindTarget): FlatS
     (merged, part) => mergeNodes(merged, objectOf(part)),
     first === undefined ? {} : objectOf(first),
   );
-  return new FlatView(node, first?.pointer ?? start.pointer, parts);
+  return new FlatView(node, first?.pointer ?? start.pointer, { parts, findTarget });
 }
 
 /**
@@ -33,14 +33,23 @@ class FlatView implements FlatSchema {
   readonly pointer: Pointer;
   readonly types: readonly string[];
   readonly #parts: readonly LocatedNode[];
+  readonly #findTarget: FindTarget;
   #properties: FlatSchema['properties'] | undefined;
   #required: FlatSchema['required'] | undefined;
 
-  constructor(node: SchemaObject, pointer: Pointer, parts: readonly LocatedNode[]) {
+  constructor(
+    node: SchemaObject,
+    pointer: Pointer,
+    {
+      parts,
+      findTarget,
+    }: { readonly parts: readonly LocatedNode[]; readonly findTarget: FindTarget },
+  ) {
     this.node = node;
     this.pointer = pointer;
     this.types = typesOf(node);
     this.#parts = parts;
+    this.#findTarget = findTarget;
   }
 
   get places(): readonly Pointer[] {
@@ -48,7 +57,7 @@ class FlatView implements FlatSchema {
   }
 
   get properties(): FlatSchema['properties'] {
-    return (this.#properties ??= gatherProperties(this.#parts));
+    return (this.#properties ??= gatherProperties(this.#parts, this.#findTarget));
   }
 
   get required(): FlatSchema['required'] {
@@ -58,13 +67,24 @@ class FlatView implements FlatSchema {
   }
 }
 
-function gatherProperties(parts: readonly LocatedNode[]): Map<string, LocatedNode> {
+function gatherProperties(
+  parts: readonly LocatedNode[],
+  findTarget: FindTarget,
+): Map<string, LocatedNode> {
   const properties = new Map<string, LocatedNode>();
   for (const part of parts) {
     const around = joinPointer(part.pointer, 'properties');
-    for (const [name, property] of membersOf(objectOf(part).properties)) {
-      if (!properties.has(name))
-        properties.set(name, { node: property, pointer: joinPointer(around, name) });
+    const node = objectOf(part);
+    const isView = Object.hasOwn(node, 'x-vouch-layout');
+    for (const [name, property] of membersOf(node.properties)) {
+      if (properties.has(name)) continue;
+      const pointer = joinPointer(around, name);
+      // A view of a record refers to the places where the document declares its fields.
+      const target =
+        isView && typeof property === 'object' && property.$ref !== undefined
+          ? findTarget(property.$ref, pointer)
+          : { node: property, pointer };
+      properties.set(name, target);
     }
   }
   return properties;

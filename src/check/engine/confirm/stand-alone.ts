@@ -97,7 +97,7 @@ export function isNeeded({ cases }: Sequence, index: number, { resources }: Cont
 /** Whether a case names another one by its title. */
 function refersTo({ request, intent }: Case, { title }: Case): boolean {
   const { body, address } = request;
-  const fills = body?.kind === 'json' ? (body.fills ?? []) : [];
+  const fills = body === undefined || body.kind === 'bytes' ? [] : (body.fills ?? []);
   return (
     (intent.kind === 'relation' && intent.of.includes(title)) ||
     address?.step === title ||

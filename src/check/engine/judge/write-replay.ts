@@ -107,6 +107,12 @@ function identifierOf({
   return { identifier: [...identifier], ...defined({ namedBy }) };
 }
 
+function fillsOf({ fills }: Exclude<BodyTemplate, { kind: 'bytes' }>): JsonObject {
+  return fills === undefined
+    ? {}
+    : { fills: fills.map(({ at, source }) => ({ at, source: sourceOf(source) })) };
+}
+
 function bodyOf(body: BodyTemplate): JsonObject {
   switch (body.kind) {
     case 'json':
@@ -115,9 +121,7 @@ function bodyOf(body: BodyTemplate): JsonObject {
         mediaType: body.mediaType,
         json: stringifyJson(body.value),
         ...defined({ onto: body.onto }),
-        ...(body.fills && {
-          fills: body.fills.map(({ at, source }) => ({ at, source: sourceOf(source) })),
-        }),
+        ...fillsOf(body),
         ...identifierOf(body),
       };
     case 'content':
@@ -125,6 +129,7 @@ function bodyOf(body: BodyTemplate): JsonObject {
         kind: 'content',
         mediaType: body.media.mediaType,
         json: stringifyJson(body.value),
+        ...fillsOf(body),
         ...identifierOf(body),
       };
     case 'bytes':

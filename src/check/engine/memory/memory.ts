@@ -4,7 +4,7 @@ import { isSuccess } from '../../../http/status.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { nextArgument } from '../../reading/next-page.ts';
 import { singleValues } from '../../reading/compare-records.ts';
-import { createdIdentifier, creates, isIdentifier } from '../../reading/created-record.ts';
+import { createdIdentifier, isIdentifier } from '../../reading/created-record.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
 import { argumentNamed } from '../../reading/find-request-fault.ts';
 import type {
@@ -25,6 +25,7 @@ import { CreateAnswers, givenPathValues, Ownership, RestorableRecords } from './
 import { differsElsewhere, type SeenRecord } from './seen-record.ts';
 import {
   absentName,
+  createdName,
   followLink,
   heldValue,
   madeValue,
@@ -53,7 +54,7 @@ export class Memory {
   readonly #created = new Set<CreatedRecord>();
   readonly #own = new Map<string, Set<CreatedRecord>>();
   readonly #resources: ReadonlyMap<string, Resource>;
-  readonly #contract: Contract;
+  readonly contract: Contract;
   /** Operations that create records without being creates, by the resource. */
   readonly #makers: ReadonlyMap<Operation, Resource>;
   readonly #records = new Map<string, SeenRecord[]>();
@@ -70,7 +71,7 @@ export class Memory {
 
   /** `given`: the values that a person gave for requests, which may name records of others. */
   constructor(contract: Contract, given: JsonValue = []) {
-    this.#contract = contract;
+    this.contract = contract;
     this.names = new ChosenNames(given);
     this.#makers = new Map(
       contract.resources.flatMap((resource) => {
@@ -126,7 +127,7 @@ export class Memory {
 
   /** Whether a record stands below one that the run created. */
   isBelowOwn(record: Pick<RecordName, 'resource' | 'parents'>): boolean {
-    return this.#ownership.ownAbove(record, this.#contract.resources).length > 0;
+    return this.#ownership.ownAbove(record, this.contract.resources).length > 0;
   }
 
   /** Whether a response showed a text, wherever it stood. */
@@ -136,7 +137,7 @@ export class Memory {
 
   /** Whether a record stands below one of the run that is deleted. */
   wentWithParent(record: CreatedRecord): boolean {
-    const above = this.#ownership.ownAbove(record, this.#contract.resources);
+    const above = this.#ownership.ownAbove(record, this.contract.resources);
     return above.some(({ resource, identifier }) => !this.#isOwn(resource, identifier));
   }
 
@@ -156,7 +157,7 @@ export class Memory {
    */
   learn(step: Step, sentAt: number = this.now()): RecordChanges {
     const changes = this.#learnStep(step, sentAt);
-    this.#ownership.note(step, roleOf(this.#contract, step.case.operation) !== undefined);
+    this.#ownership.note(step, roleOf(this.contract, step.case.operation) !== undefined);
     return changes;
   }
 
@@ -165,7 +166,7 @@ export class Memory {
     if (step.case.request.identity !== undefined) return this.#learnForeign(step);
     this.seen.note(step);
     this.#restorable.note(step);
-    const role = roleOf(this.#contract, step.case.operation);
+    const role = roleOf(this.contract, step.case.operation);
     const made = response && this.#learnMade(step, { response, sentAt });
     if (made !== undefined) return made;
     if (
@@ -196,7 +197,7 @@ export class Memory {
   #learnForeign(step: Step): RecordChanges {
     const { operation, request } = step.case;
     const { exchange, sent } = step;
-    const role = roleOf(this.#contract, operation);
+    const role = roleOf(this.contract, operation);
     const { response } = exchange;
     const isCreated = role?.action === 'create' && isSuccess(response?.status ?? 0);
     const identifier = isCreated ? createdIdentifier(role.resource, step) : undefined;
@@ -373,6 +374,16 @@ export class Memory {
     );
   }
 
+  /** The identifiers of the records that are known to exist: those of the run first. */
+  identifiersOf(resource: Resource): JsonValue[] {
+    const own = [...(this.#own.get(resource.collection) ?? [])].map((record) => record.identifier);
+    const seen = (this.#records.get(resource.name) ?? []).flatMap(({ record }) => {
+      const identifier = record[resource.identifier.field];
+      return isIdentifier(identifier) ? [identifier] : [];
+    });
+    return [...own, ...seen];
+  }
+
   /** Prefers a record that the run owns: other clients do not delete it. */
   #knownName(source: NamedSource): JsonValue | undefined {
     const resource = this.#resource(source.resource);
@@ -404,24 +415,7 @@ export class Memory {
 
   #createdName(source: NamedSource, earlier: readonly Step[]): JsonValue | undefined {
     const resource = this.#resource(source.resource);
-    for (const step of resource === undefined ? [] : earlier) {
-      const role = roleOf(this.#contract, step.case.operation);
-      if (
-        role === undefined ||
-        !creates(role.resource, step.case) ||
-        step.case.request.identity !== undefined ||
-        role.resource.collection !== resource?.collection ||
-        !isSuccess(step.exchange.response?.status ?? 0)
-      )
-        continue;
-      const identifier = createdIdentifier(role.resource, step);
-      const parents = pathValues(step);
-      if (identifier === undefined || !this.owns({ resource: role.resource, identifier, parents }))
-        continue;
-      const value = named(source, identifier, parents);
-      if (value !== undefined) return value;
-    }
-    return undefined;
+    return resource && createdName(source, resource, { earlier, memory: this });
   }
 
   #listedName(source: NamedSource, earlier: readonly Step[]): JsonValue | undefined {
@@ -445,7 +439,7 @@ export class Memory {
     const resource = this.#resource(name);
     if (resource === undefined) return undefined;
     const near = earlier.flatMap((step) =>
-      roleOf(this.#contract, step.case.operation)?.resource === resource
+      roleOf(this.contract, step.case.operation)?.resource === resource
         ? (listedRecords(resource, step.answer) ??
           [shownRecord(resource, step.answer)].filter((record) => record !== undefined))
         : [],

@@ -1,15 +1,15 @@
-import type { Resource } from '../../../contract/model.ts';
+import type { Contract, Resource } from '../../../contract/model.ts';
 import { evaluateExpression } from '../../../contract/runtime-expression.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { type JsonObject, type JsonValue, stringifyJson } from '../../../json/value.ts';
 import { makeRandom } from '../../../values/random.ts';
 import { singleValues } from '../../reading/compare-records.ts';
-import { identifierOf } from '../../reading/created-record.ts';
+import { createdIdentifier, creates, identifierOf } from '../../reading/created-record.ts';
 import { argumentNamed } from '../../reading/find-request-fault.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
-import type { PathValues } from '../../model/record.ts';
+import type { PathValues, RecordName } from '../../model/record.ts';
 import type { Source } from '../../model/request-template.ts';
-import type { Step } from '../../model/step.ts';
+import { roleOf, type Step } from '../../model/step.ts';
 import { givenPathValues } from './ownership.ts';
 import { factsOf } from '../../reading/expression-facts.ts';
 
@@ -65,6 +65,39 @@ function inCommon(
     (left, right) => left.length - right.length,
   );
   return (bySize.find(({ length }) => length >= least) ?? bySize.at(-1))?.[0];
+}
+
+/** The records of a run, as far as a step that created one is concerned. */
+interface OwnRecords {
+  readonly contract: Contract;
+  owns(name: RecordName): boolean;
+}
+
+/**
+ * The name of the record that an earlier step of the sequence created, if the run owns it; with a
+ * `parent`, what stands there in its path.
+ */
+export function createdName(
+  source: NamedSource,
+  { collection }: Resource,
+  { earlier, memory }: { readonly earlier: readonly Step[]; readonly memory: OwnRecords },
+): JsonValue | undefined {
+  for (const step of earlier) {
+    const { operation, request } = step.case;
+    const resource = roleOf(memory.contract, operation)?.resource;
+    const isMade =
+      resource?.collection === collection &&
+      creates(resource, step.case) &&
+      request.identity === undefined &&
+      isSuccess(step.exchange.response?.status ?? 0);
+    const identifier = isMade ? createdIdentifier(resource, step) : undefined;
+    if (!isMade || identifier === undefined) continue;
+    const parents = givenPathValues(operation, step.sent);
+    if (!memory.owns({ resource, identifier, parents })) continue;
+    const value = named(source, identifier, parents);
+    if (value !== undefined) return value;
+  }
+  return undefined;
 }
 
 /**

@@ -6,6 +6,7 @@ import { defined, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { type Pointer, valueAt } from '../../../json/pointer.ts';
 import { jsonOf, readAnswer, readLargeAnswer } from '../../reading/read-answer.ts';
 import { isLarge } from '../judge/compact-step.ts';
+import { withKnownReferences } from '../learn/known-references.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Lessons } from '../learn/lessons.ts';
 import {
@@ -231,7 +232,7 @@ async function rest(pause: number, { signals }: Sender): Promise<boolean> {
 }
 
 async function sendOnce(planned: Case, steps: readonly Step[], sender: Sender): Promise<Sent> {
-  const testCase = sender.lessons?.adapt(planned) ?? planned;
+  const testCase = withReferences(sender.lessons?.adapt(planned) ?? planned, sender);
   const ready = prepare(testCase, steps, sender);
   if (!ready.ok) return ready;
   const { written, baseUrl } = ready;
@@ -258,6 +259,11 @@ async function sendOnce(planned: Case, steps: readonly Step[], sender: Sender): 
   sender.lessons?.note(step);
   sender.noteRecords?.(step, changes);
   return { ok: true, step, exchanges };
+}
+
+/** What a user wrote is sent as it is. */
+function withReferences(testCase: Case, { memory, isNamed }: Sender): Case {
+  return isNamed === true ? testCase : withKnownReferences(testCase, memory);
 }
 
 /**

@@ -1,7 +1,9 @@
+import { closeBody } from '../../../contract/infer/open-envelopes.ts';
 import { selectMediaType, selectResponse } from '../../../contract/select-response.ts';
 import type { KnownIds, RuleJudgement, Schema } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { setMember, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { mediaOf } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
@@ -34,7 +36,7 @@ export const rulesHold = check({
 });
 
 function judge(subject: CheckInput): readonly RuleJudgement[] | undefined {
-  const { contract, operation, answer, sent, exchange, knowledge } = subject;
+  const { contract, operation, answer, exchange, knowledge } = subject;
   const status = exchange.response?.status ?? 0;
   if (answer.kind !== 'json' || !isSuccess(status)) return undefined;
   const content = selectResponse(operation, status)?.content ?? [];
@@ -43,7 +45,7 @@ function judge(subject: CheckInput): readonly RuleJudgement[] | undefined {
   const exchanged = {
     path: argumentsIn('path', subject),
     query: argumentsIn('query', subject),
-    requestBody: sent.body,
+    requestBody: wholeBody(subject),
     status,
     body: answer.value,
     schema,
@@ -52,6 +54,14 @@ function judge(subject: CheckInput): readonly RuleJudgement[] | undefined {
     ...ofBody(subject, schema, ids),
     ...contract.rules.judgeExchange(operation, exchanged, ids),
   ];
+}
+
+/** The body as it was sent, with its envelope. */
+function wholeBody({ case: testCase, sent }: CheckInput): JsonValue | undefined {
+  const envelope = mediaOf(testCase)?.envelope;
+  return envelope === undefined || sent.body === undefined
+    ? sent.body
+    : closeBody(envelope, sent.body);
 }
 
 function ofBody(

@@ -124,10 +124,14 @@ export interface RecordPlace {
 
 const deepest = 3;
 
-/** The schema of an operation's first documented JSON success, or undefined if there is none. */
+/**
+ * The schema of an operation's first documented JSON success, or undefined if there is none. With
+ * the fields of each record at its top.
+ */
 export function successSchema(operation: Operation): Schema | undefined {
   const entries = successResponses(operation).flatMap((response) => response.content);
-  return entries.find((entry) => isJsonMediaType(entry.mediaType))?.schema;
+  const entry = entries.find(({ mediaType }) => isJsonMediaType(mediaType));
+  return entry?.records ?? entry?.schema;
 }
 
 /**

@@ -1,0 +1,93 @@
+import { singularOf } from '../../../contract/infer/infer-names.ts';
+import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
+import type { Contract, ForeignKey, Resource } from '../../../contract/model.ts';
+import { isWithin } from '../../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { type Case, mediaOf } from '../../model/case.ts';
+import { roleOf } from '../../model/step.ts';
+
+/** What is known of the records to which a request may refer. */
+export interface KnownRecords {
+  readonly contract: Contract;
+  /** The identifiers of records that exist as far as the run knows, its own first. */
+  identifiersOf(resource: Resource): readonly JsonValue[];
+}
+
+/**
+ * A case whose body refers to records that exist: a value that the plan made up, or took from an
+ * example, is one that the service refuses. Unchanged where no such record is known, and where the
+ * reference is what the case tests.
+ */
+export function withKnownReferences(testCase: Case, known: KnownRecords): Case {
+  const { operation, request, intent } = testCase;
+  const { body } = request;
+  const isPlain = intent.kind === 'valid' || intent.kind === 'invalid';
+  if (!isPlain || body === undefined || body.kind === 'bytes') return testCase;
+  const role = roleOf(known.contract, operation);
+  const properties = mediaOf(testCase)?.schema?.flatten().properties;
+  const isTested = ({ field }: ForeignKey): boolean => {
+    const place = properties?.get(field);
+    return intent.kind === 'invalid' && place !== undefined && isWithin(intent.at, place.pointer);
+  };
+  const filled = new Set(body.fills?.map(({ at }) => at.split('/')[1]));
+  const keys = (role?.resource.foreignKeys ?? []).filter(
+    (key) => !filled.has(key.field) && !isTested(key),
+  );
+  const named = keys.reduce((value, key) => withKey(value, key, known), body.value);
+  const value = intent.kind === 'valid' ? withLinkage(named, known, role?.resource) : named;
+  return value === body.value
+    ? testCase
+    : { ...testCase, request: { ...request, body: { ...body, value } } };
+}
+
+function withKey(body: JsonValue, { field, resource }: ForeignKey, known: KnownRecords): JsonValue {
+  const before = isJsonObject(body) && Object.hasOwn(body, field) ? body[field] : undefined;
+  if (before === undefined || before === null || !isJsonObject(body)) return body;
+  const after = existing(before, resource, known);
+  return after === before ? body : { ...body, [field]: after };
+}
+
+/** A reference, or each of a list, as one to a record that exists. */
+function existing(before: JsonValue, resource: Resource, known: KnownRecords): JsonValue {
+  const identifiers = known
+    .identifiersOf(resource)
+    .filter((identifier) => isJsonArray(before) || typeof identifier === typeof before);
+  const isKnown = (value: JsonValue): boolean =>
+    identifiers.some((identifier) => String(identifier) === String(value));
+  const [first] = identifiers;
+  if (first === undefined) return before;
+  if (!isJsonArray(before)) return isKnown(before) ? before : first;
+  return before.every(isKnown) ? before : identifiers.slice(0, before.length);
+}
+
+/**
+ * A body in which every `{ "type": …, "id": … }` names a record that exists, if the type is that of
+ * another resource than its own.
+ */
+function withLinkage(value: JsonValue, known: KnownRecords, own: Resource | undefined): JsonValue {
+  if (isJsonArray(value)) {
+    const changed = value.map((item) => withLinkage(item, known, own));
+    return changed.some((item, index) => item !== value[index]) ? changed : value;
+  }
+  if (!isJsonObject(value)) return value;
+  const { type, id } = value;
+  const resource = typeof type === 'string' ? ofType(known.contract, type) : undefined;
+  if (resource !== undefined && resource !== own && typeof id === 'string')
+    return { ...value, id: existing(id, resource, known) };
+  const changed: [string, JsonValue][] = Object.entries(value).map(([name, member]) => [
+    name,
+    withLinkage(member, known, own),
+  ]);
+  return changed.some(([name, member]) => member !== value[name])
+    ? Object.fromEntries(changed)
+    : value;
+}
+
+function ofType({ resources }: Contract, type: string): Resource | undefined {
+  return resources.find(
+    ({ kind, parents, collectionPath }) =>
+      kind === 'collection' &&
+      parents.length === 0 &&
+      singularOf(lastWord(collectionPath)) === singularOf(type),
+  );
+}

@@ -1,0 +1,120 @@
+import { isJsonMediaType } from '../../http/media-type.ts';
+import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type {
+  Contract,
+  Envelope,
+  LocatedNode,
+  MediaTypeSpec,
+  Operation,
+  Schema,
+} from '../model.ts';
+import { withOperations } from './override-resources.ts';
+import { closeRecord, layoutOf, openedSchema, openRecord, recordNode } from './record-view.ts';
+
+/**
+ * The contract with its envelopes open: where bodies keep the fields of a record in a group, as
+ * JSON:API does, requests take and inference sees the fields alone. What is sent, and what answers
+ * are validated against, stays as the document says. The same contract if it has no such bodies.
+ */
+export function openEnvelopes(contract: Contract): Contract {
+  const before = known.get(contract);
+  if (before !== undefined) return before;
+  const made = openAnew(contract);
+  known.set(contract, made).set(made, made);
+  return made;
+}
+
+// A proof runs hundreds of checks of one contract.
+const known = new WeakMap<Contract, Contract>();
+
+function openAnew(contract: Contract): Contract {
+  const operations = contract.operations.map(openOperation);
+  return operations.some((operation, index) => operation !== contract.operations[index])
+    ? withOperations(contract, operations)
+    : contract;
+}
+
+function openOperation(operation: Operation): Operation {
+  const { requestBody, responses } = operation;
+  const content = requestBody && openAll(requestBody.content, openRequest);
+  const answers = openAll(responses, (response) => {
+    const opened = openAll(response.content, openResponse);
+    return opened === response.content ? response : { ...response, content: opened };
+  });
+  if (content === requestBody?.content && answers === responses) return operation;
+  const changed: Partial<Operation> = {
+    responses: answers,
+    ...(requestBody === undefined || content === undefined
+      ? {}
+      : { requestBody: { ...requestBody, content } }),
+  };
+  // Callbacks are read on first access: copying descriptors keeps them lazy.
+  return Object.defineProperties(
+    {},
+    {
+      ...Object.getOwnPropertyDescriptors(operation),
+      ...Object.getOwnPropertyDescriptors(changed),
+    },
+  ) as Operation;
+}
+
+function openAll<Part>(parts: readonly Part[], open: (part: Part) => Part): readonly Part[] {
+  const made = parts.map(open);
+  return made.some((part, index) => part !== parts[index]) ? made : parts;
+}
+
+function openResponse(media: MediaTypeSpec): MediaTypeSpec {
+  const opened =
+    media.schema === undefined || !isJsonMediaType(media.mediaType)
+      ? undefined
+      : openedSchema(media.schema);
+  return opened === undefined ? media : { ...media, records: opened };
+}
+
+function openRequest(media: MediaTypeSpec): MediaTypeSpec {
+  const whole = isJsonMediaType(media.mediaType) ? media.schema : undefined;
+  const found = whole && findRecord(whole);
+  if (whole === undefined || found === undefined) return media;
+  const { at, schema } = found;
+  const envelope: Envelope = { at, whole, layout: found.layout };
+  const examples = media.examples.flatMap((example) => {
+    const value = openBody(envelope, example.value);
+    return value === undefined ? [] : [{ ...example, value }];
+  });
+  return { ...media, schema, envelope, examples };
+}
+
+/** The record that is all that a body says: it stands at the top, or in the only required member. */
+function findRecord(
+  whole: Schema,
+): (Pick<Envelope, 'at' | 'layout'> & { readonly schema: Schema }) | undefined {
+  const flat = whole.flatten();
+  const inner = flat.properties.get('data');
+  const places: (LocatedNode & { readonly at: Pointer })[] = [
+    { at: '', node: whole.node, pointer: whole.pointer },
+    ...(inner === undefined ? [] : [{ at: joinPointer('', 'data'), ...inner }]),
+  ];
+  for (const { at, ...place } of places) {
+    const node = recordNode(whole, place);
+    if (node === undefined) continue;
+    const schema = whole.part({ node, pointer: joinPointer(place.pointer, 'x-vouch-open') });
+    const layout = layoutOf(schema);
+    if (layout !== undefined) return { at, layout, schema };
+  }
+  return undefined;
+}
+
+/** The fields in a body; undefined if it does not have its envelope. */
+export function openBody({ at, layout }: Envelope, body: JsonValue): JsonObject | undefined {
+  const record = valueAt(body, at);
+  if (!isJsonObject(record)) return undefined;
+  const group = record[layout.group];
+  return group === undefined || isJsonObject(group) ? openRecord(layout, record) : undefined;
+}
+
+/** The opposite: fields as the body that the service gets. What is no object goes out as it is. */
+export function closeBody({ at, layout }: Envelope, fields: JsonValue): JsonValue {
+  const record = isJsonObject(fields) ? closeRecord(layout, fields) : fields;
+  return splitPointer(at).reduceRight<JsonValue>((inner, name) => ({ [name]: inner }), record);
+}

@@ -1,0 +1,280 @@
+import { joinPointer, type Pointer } from '../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type {
+  FlatSchema,
+  LocatedNode,
+  RecordLayout,
+  Schema,
+  SchemaNode,
+  SchemaObject,
+} from '../model.ts';
+import { writeReference } from '../read/cursor.ts';
+import { plainName } from './infer-names.ts';
+
+/** The keyword that marks the schema of a record whose fields stand in groups. */
+export const layoutKeyword = 'x-vouch-layout';
+
+/** The layout of a record's schema; undefined for nearly all, whose fields stand at the top. */
+export function layoutOf(schema: Schema): RecordLayout | undefined {
+  const layout = typeof schema.node === 'object' ? schema.node[layoutKeyword] : undefined;
+  // Only this file writes the keyword.
+  return layout as RecordLayout | undefined;
+}
+
+/**
+ * A record as its fields, without the groups in which a body keeps them: `title` for
+ * `attributes.title`, and the identifier that a relationship names for the relationship. Members
+ * beside the groups, such as `id`, stay.
+ */
+export function openRecord({ group, relations }: RecordLayout, record: JsonObject): JsonObject {
+  const { [group]: fields, ...rest } = record;
+  const { [relations?.member ?? '']: linked, ...own } = rest;
+  return {
+    ...own,
+    ...(isJsonObject(fields) ? fields : {}),
+    ...(isJsonObject(linked) ? linkedFields(linked) : {}),
+  };
+}
+
+function linkedFields(linked: JsonObject): JsonObject {
+  const found = Object.entries(linked).flatMap(([name, link]) => {
+    const data = isJsonObject(link) ? link['data'] : undefined;
+    if (data === undefined) return [];
+    return [[name, isJsonArray(data) ? data.map(identifierIn) : identifierIn(data)] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+function identifierIn(linkage: JsonValue): JsonValue {
+  return isJsonObject(linkage) ? (linkage['id'] ?? null) : linkage;
+}
+
+/** The opposite of `openRecord`: a record as a body writes it. */
+export function closeRecord(
+  { group, own, relations }: RecordLayout,
+  fields: JsonObject,
+): JsonObject {
+  const record: Record<string, JsonValue> = {};
+  const grouped: Record<string, JsonValue> = {};
+  const linked: Record<string, JsonValue> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    const relation = relations?.types[name];
+    if (own.includes(name)) record[name] = value;
+    else if (relation === undefined) grouped[name] = value;
+    else linked[name] = { data: linkageOf(value, relation) };
+  }
+  record[group] = grouped;
+  if (relations !== undefined && Object.keys(linked).length > 0) record[relations.member] = linked;
+  return record;
+}
+
+function linkageOf(value: JsonValue, type: string): JsonValue {
+  if (isJsonArray(value)) return value.map((item) => linkageOf(item, type));
+  return value === null ? null : { type, id: value };
+}
+
+/** How deep a record stands in a body: `/data/0`. */
+const deepest = 2;
+
+/** Members of a body that hold no record of the operation. */
+const beside = /^_?(links?|meta|included|errors?|jsonapi)$/i;
+
+/**
+ * The schema of a body in which each record is described by its fields, as `openRecord` shows it;
+ * undefined if no record keeps its fields in groups.
+ */
+export function openedSchema(schema: Schema): Schema | undefined {
+  const node = openNode(schema, { node: schema.node, pointer: schema.pointer }, 0);
+  if (node === undefined) return undefined;
+  return schema.part({ node, pointer: joinPointer(schema.pointer, 'x-vouch-open') });
+}
+
+function openNode(schema: Schema, place: LocatedNode, depth: number): SchemaObject | undefined {
+  const flat = schema.flatten(place.node, place.pointer);
+  const view = recordNode(schema, place);
+  if (view !== undefined || depth > deepest) return view;
+  const { items } = flat.node;
+  if (items !== undefined && flat.types.includes('array')) {
+    const inner = openNode(
+      schema,
+      { node: items, pointer: joinPointer(flat.pointer, 'items') },
+      depth + 1,
+    );
+    return inner && { ...flat.node, items: inner };
+  }
+  const opened = [...flat.properties].flatMap(([name, property]) => {
+    const inner = beside.test(name) ? undefined : openNode(schema, property, depth + 1);
+    return inner === undefined ? [] : [[name, inner] as const];
+  });
+  if (opened.length === 0) return undefined;
+  const { allOf: _allOf, $ref: _ref, ...own } = flat.node;
+  return { ...own, properties: { ...refersTo(flat.properties), ...Object.fromEntries(opened) } };
+}
+
+function refersTo(properties: ReadonlyMap<string, LocatedNode>): Record<string, SchemaNode> {
+  return Object.fromEntries(
+    [...properties].map(([name, { pointer }]) => [name, { $ref: writeReference(pointer) }]),
+  );
+}
+
+/**
+ * The schema of a record by its fields, if it keeps them in one group beside its identifier or type
+ * (JSON:API 1.1, section 7.2), and its references in another.
+ */
+export function recordNode(schema: Schema, place: LocatedNode): SchemaObject | undefined {
+  const flat = schema.flatten(place.node, place.pointer);
+  const shape = shapeOf(schema, flat);
+  if (shape === undefined) return undefined;
+  const { group, links, own } = shape;
+  const fields = schema.flatten(group.place.node, group.place.pointer);
+  const references = links === undefined ? [] : referencesIn(schema, links.place);
+  const names = [...own.keys(), ...fields.properties.keys(), ...references.map(({ name }) => name)];
+  if (new Set(names).size < names.length) return undefined;
+  const layout: RecordLayout = {
+    of: schema.follow(place.node, place.pointer).pointer,
+    group: group.name,
+    own: [...own.keys()],
+    ...(links === undefined
+      ? {}
+      : {
+          relations: {
+            member: links.name,
+            types: Object.fromEntries(references.map(({ name, type }) => [name, type])),
+          },
+        }),
+  };
+  const needed = links !== undefined && flat.required.has(links.name);
+  return {
+    type: 'object',
+    properties: {
+      ...refersTo(own),
+      ...refersTo(fields.properties),
+      ...Object.fromEntries(references.map(({ name, node }) => [name, node])),
+    },
+    required: [
+      ...[...flat.required].filter((name) => own.has(name)),
+      ...(flat.required.has(group.name) ? fields.required : []),
+      ...references.filter(({ isRequired }) => needed && isRequired).map(({ name }) => name),
+    ],
+    ...(fields.node.additionalProperties === false ? { additionalProperties: false } : {}),
+    [layoutKeyword]: layout,
+  };
+}
+
+interface NamedPlace {
+  readonly name: string;
+  readonly place: LocatedNode;
+}
+
+/** The parts of a record that keeps its fields in a group. */
+interface GroupedShape {
+  readonly group: NamedPlace;
+  readonly links: NamedPlace | undefined;
+  readonly own: ReadonlyMap<string, LocatedNode>;
+}
+
+function shapeOf(schema: Schema, flat: FlatSchema): GroupedShape | undefined {
+  if (
+    !flat.types.includes('object') ||
+    flat.node.oneOf !== undefined ||
+    flat.node.anyOf !== undefined
+  )
+    return undefined;
+  const groups: NamedPlace[] = [];
+  let links: NamedPlace | undefined;
+  const own = new Map<string, LocatedNode>();
+  for (const [name, place] of flat.properties) {
+    const part = schema.flatten(place.node, place.pointer);
+    const isGroup = part.types.includes('object') && part.properties.size > 0 && !beside.test(name);
+    if (!isGroup) own.set(name, place);
+    else if (holdsLinks(schema, part)) links = { name, place };
+    else groups.push({ name, place });
+  }
+  const [group, ...others] = groups;
+  if (group === undefined || others.length > 0) return undefined;
+  const naming = [...own].filter(([name, place]) => namesRecord(schema, name, place));
+  const isAlone = [...own].every(
+    ([name, place]) => beside.test(name) || namesRecord(schema, name, place),
+  );
+  return isAlone && naming.length > 0 ? { group, links, own } : undefined;
+}
+
+/** Whether a member beside the group says which record it is, or is set by the service. */
+function namesRecord(schema: Schema, name: string, place: LocatedNode): boolean {
+  const { node, types } = schema.flatten(place.node, place.pointer);
+  if (types.includes('object') || types.includes('array')) return node.readOnly === true;
+  return (
+    /^_?(id|lid|uuid|guid|type|kind)$/.test(plainName(name)) ||
+    node.readOnly === true ||
+    node.const !== undefined ||
+    node.enum?.length === 1
+  );
+}
+
+/** Whether each member of an object refers to records (JSON:API 1.1, section 7.2.2.2). */
+function holdsLinks(schema: Schema, { properties }: FlatSchema): boolean {
+  return [...properties.values()].every((place) => linkageIn(schema, place) !== undefined);
+}
+
+interface Reference {
+  readonly name: string;
+  readonly node: SchemaObject;
+  /** The type of the records that it names; `''` if the contract does not say. */
+  readonly type: string;
+  readonly isRequired: boolean;
+}
+
+function referencesIn(schema: Schema, place: LocatedNode): Reference[] {
+  const { properties, required } = schema.flatten(place.node, place.pointer);
+  return [...properties].flatMap(([name, member]): Reference[] => {
+    const linkage = linkageIn(schema, member);
+    if (linkage === undefined) return [];
+    const { identifier, type, form } = linkage;
+    const one: SchemaObject = { $ref: writeReference(identifier) };
+    const forms: Readonly<Record<typeof form, SchemaObject>> = {
+      one,
+      nullable: { anyOf: [one, { type: 'null' }] },
+      many: { type: 'array', items: one },
+    };
+    return [{ name, node: forms[form], type, isRequired: required.has(name) }];
+  });
+}
+
+interface Linkage {
+  readonly identifier: Pointer;
+  readonly type: string;
+  readonly form: 'one' | 'nullable' | 'many';
+}
+
+/** What `{ "data": { "type": …, "id": … } }` names, or a list of such. */
+function linkageIn(schema: Schema, place: LocatedNode): Linkage | undefined {
+  const data = schema.flatten(place.node, place.pointer).properties.get('data');
+  if (data === undefined) return undefined;
+  const flat = schema.flatten(data.node, data.pointer);
+  const { items } = flat.node;
+  const isMany = items !== undefined && flat.types.includes('array');
+  const named = isMany
+    ? { node: items, pointer: joinPointer(flat.pointer, 'items') }
+    : [data, ...alternativesOf(flat)].find(
+        (one) => schema.flatten(one.node, one.pointer).properties.size > 0,
+      );
+  const members = named && schema.flatten(named.node, named.pointer).properties;
+  const [identifier, type] = [members?.get('id'), members?.get('type')];
+  if (identifier === undefined || type === undefined) return undefined;
+  const { node } = schema.flatten(type.node, type.pointer);
+  const [word] = node.const === undefined ? (node.enum ?? []) : [node.const];
+  const isNullable = flat.types.includes('null') || named !== data;
+  return {
+    identifier: identifier.pointer,
+    type: typeof word === 'string' ? word : '',
+    form: isMany ? 'many' : isNullable ? 'nullable' : 'one',
+  };
+}
+
+function alternativesOf({ node, pointer }: FlatSchema): LocatedNode[] {
+  return (['oneOf', 'anyOf'] as const).flatMap((keyword) =>
+    (Array.isArray(node[keyword]) ? (node[keyword] as readonly SchemaNode[]) : []).map(
+      (branch, index) => ({ node: branch, pointer: joinPointer(pointer, keyword, index) }),
+    ),
+  );
+}
