@@ -1,7 +1,9 @@
+import { splitPointer } from '../../json/pointer.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { type Case, makeCase } from '../model/case.ts';
 import { edgeBodies, manyEdges } from './body-values.ts';
+import type { LabelledValue } from '../../values/labelled-value.ts';
 import type { DraftBody } from './draft-body.ts';
 import { markedBody } from './mark-body.ts';
 import { type Draft, requestOf } from './draft.ts';
@@ -15,6 +17,33 @@ export function changedValue({ cache }: PlanContext, body: DraftBody): JsonValue
     (edge) => visibleClasses.includes(edge.valueClass) && !equalJson(edge.value, body.value),
   );
   return changed?.value ?? body.value;
+}
+
+/** The most members that are updated alone. */
+const maxAlone = 3;
+
+/**
+ * Bodies that change one member each, with nothing beside it but what is required: an update keeps
+ * the others (RFC 7396, section 1; JSON:API 1.1, section 9.2.2). Empty if the schema allows none.
+ */
+export function partialValues({ cache }: PlanContext, body: DraftBody): LabelledValue[] {
+  const { schema, identifier } = body;
+  const required = schema?.flatten().required ?? new Set<string>();
+  const seen = new Set(identifier);
+  return edgeBodies(body, manyEdges, cache)
+    .flatMap((edge): LabelledValue[] => {
+      const [name = '', ...deeper] = splitPointer(edge.at);
+      const isTold = visibleClasses.includes(edge.valueClass) && deeper.length === 0;
+      if (!isTold || seen.has(name) || required.has(name) || !isJsonObject(edge.value)) return [];
+      const kept = Object.entries(edge.value).filter(
+        ([member]) => member === name || required.has(member),
+      );
+      const value = Object.fromEntries(kept);
+      if (value[name] === undefined || schema?.accepts(value, 'request') !== true) return [];
+      seen.add(name);
+      return [{ ...edge, value }];
+    })
+    .slice(0, maxAlone);
 }
 
 export function changeStep(context: PlanContext, draft: Draft, title: string): Case {

@@ -1,5 +1,5 @@
-import { successSchema } from '../../contract/infer/conventions/envelope-styles.ts';
-import { oncePerResource } from '../../contract/infer/record-fields.ts';
+import { recordPlace, successSchema } from '../../contract/infer/conventions/envelope-styles.ts';
+import { isSameSchema, oncePerResource } from '../../contract/infer/record-fields.ts';
 import type { Operation, Resource, Schema } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import {
@@ -83,7 +83,12 @@ function readForms(resource: Resource): readonly Schema[] {
  * use the same names for something else.
  */
 export function answersRecord(operation: Operation, { record }: Resource): boolean {
-  return successSchema(operation)?.flatten().pointer === record.flatten().pointer;
+  const shown = recordPlace(operation, record)?.schema;
+  return shown !== undefined && (isSameSchema(shown, record) || isSamePlace(shown, record));
+}
+
+function isSamePlace(one: Schema, other: Schema): boolean {
+  return one.flatten().pointer === other.flatten().pointer;
 }
 
 /** A response shows a record if it, or one of its members, has the record's identifier. */

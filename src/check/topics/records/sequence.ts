@@ -7,7 +7,7 @@ import { exoticPlaces } from '../../../values/exotic-values.ts';
 import type { LabelledValue } from '../../../values/labelled-value.ts';
 import { reachedInBody } from '../../plan/input-classes.ts';
 import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
-import { type Draft, requestOf } from '../../plan/draft.ts';
+import { bodyOf, type Draft, requestOf } from '../../plan/draft.ts';
 import { overlayOnExample } from '../../plan/body-values.ts';
 import { isKeyLike } from '../../reading/identifiers.ts';
 import { refusedChange } from '../../plan/refused-change.ts';
@@ -24,7 +24,7 @@ import { draftCase, draftFor, draftOf, type PlanContext } from '../../plan/plan-
 import { planActions } from '../../plan/actions.ts';
 import { planLinks } from '../../plan/links.ts';
 import { planSingletons } from '../../plan/singletons.ts';
-import { changedValue, changeStep, lookInList } from '../../plan/change-step.ts';
+import { changedValue, changeStep, lookInList, partialValues } from '../../plan/change-step.ts';
 
 /** Tests that need several requests: lists have the right records, and writes can be read back. */
 export function planSequences(context: PlanContext): Sequence[] {
@@ -141,6 +141,7 @@ function lifeOfRecord(context: PlanContext, resource: Resource): Sequence[] {
       ...readAgain(read, 'the created record is read'),
       ...changeSteps(context, life, { change: replace, done: 'replaced' }),
       ...changeSteps(context, life, { change: update, done: 'updated' }),
+      ...partialSteps(context, update, read),
       ...deleteSteps(life),
     ),
   ];
@@ -165,6 +166,25 @@ function changeSteps(
       ? []
       : [refused, ...readAgain(read, 'the record is read after a change that was to be refused')]),
   ];
+}
+
+/** Updates of one member each, and a read after each: the other members stay as they are. */
+function partialSteps(
+  context: PlanContext,
+  update: Draft | undefined,
+  read: Draft | undefined,
+): Case[] {
+  if (update?.body === undefined || read === undefined) return [];
+  return partialValues(context, update.body).flatMap(({ value, at }) => {
+    const name = splitPointer(at)[0] ?? '';
+    return [
+      draftCase(update, {
+        title: `only ${name} of the created record is updated`,
+        body: update.body && bodyOf(update.body, value),
+      }),
+      draftCase(read, { title: `the record is read after an update of ${name} alone` }),
+    ];
+  });
 }
 
 function deleteSteps({ read, remove }: RecordLife): Case[] {
