@@ -13,28 +13,57 @@ import { plainValue } from '../../values/plain-value.ts';
 import { type Case, makeSequence, type Sequence } from '../model/case.ts';
 import { roleOf } from '../model/step.ts';
 import type { Draft } from './draft.ts';
+import { changedValue } from './change-step.ts';
 import { draftCase, draftOf, type PlanContext } from './plan-context.ts';
+import { isMakeable, Story } from './story.ts';
 
 /**
- * A singleton: read, changed in one harmless field, read, restored, read. The run does not own it,
- * so it gets no other changes; if the run ends in between, cleanup restores it.
+ * Singletons. One that the run does not own is read, changed in one harmless field, read, restored
+ * and read; if the run ends in between, cleanup restores it. One that belongs to a record which the
+ * run makes, such as a relationship of it, is changed as a whole.
  */
 export function planSingletons(context: PlanContext): Sequence[] {
   return context.contract.resources
     .filter(({ kind }) => kind === 'singleton')
-    .flatMap((resource) => singletonSequence(context, resource) ?? []);
+    .flatMap((resource) => [
+      ...(singletonSequence(context, resource) ?? []),
+      ...ownSingleton(context, resource),
+    ]);
 }
 
-function singletonSequence(context: PlanContext, { operations }: Resource): Sequence | undefined {
+/** A new record, and each change of its part between two reads of that. */
+function ownSingleton(context: PlanContext, { name, operations }: Resource): Sequence[] {
+  const read = draftOf(context, operations.read);
+  const owner = read?.names.find(({ parent }) => parent === undefined)?.resource;
+  if (owner === undefined || !isMakeable(context, owner)) return [];
+  return [operations.replace, operations.update].flatMap((operation) => {
+    const change = draftOf(context, operation);
+    if (change?.body === undefined || operation === undefined) return [];
+    const story = new Story(context, `${operation.id} of ${name}`);
+    const of = [story.make(owner)];
+    story.step(read, { title: `${name} of the new record is read`, of });
+    story.step(change, {
+      title: `${name} of the new record is changed`,
+      of,
+      value: changedValue(context, change.body),
+    });
+    story.step(read, { title: `the changed ${name} is read`, of });
+    return story.sequences();
+  });
+}
+
+function singletonSequence(context: PlanContext, { operations }: Resource): Sequence[] | undefined {
   const read = draftOf(context, operations.read);
   const changes = [operations.replace, operations.update].flatMap(
     (operation) => context.restorable.find((draft) => draft.operation === operation) ?? [],
   );
   if (read === undefined || changes.length === 0) return undefined;
-  return makeSequence(
-    draftCase(read, { title: 'the record is read before it is changed', record: 'known' }),
-    ...changes.flatMap((draft) => changeAndRestore(read, draft)),
-  );
+  return [
+    makeSequence(
+      draftCase(read, { title: 'the record is read before it is changed', record: 'known' }),
+      ...changes.flatMap((draft) => changeAndRestore(read, draft)),
+    ),
+  ];
 }
 
 function changeAndRestore(read: Draft, draft: Draft): Case[] {

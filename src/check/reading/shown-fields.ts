@@ -84,11 +84,20 @@ function readForms(resource: Resource): readonly Schema[] {
  */
 export function answersRecord(operation: Operation, { record }: Resource): boolean {
   const shown = recordPlace(operation, record)?.schema;
-  return shown !== undefined && (isSameSchema(shown, record) || isSamePlace(shown, record));
+  if (shown === undefined) return false;
+  return isSameSchema(shown, record) || hasSameFields(shown, record);
 }
 
-function isSamePlace(one: Schema, other: Schema): boolean {
-  return one.flatten().pointer === other.flatten().pointer;
+/** Whether two schemas have the same members: a document may write one record several times. */
+function hasSameFields(one: Schema, other: Schema): boolean {
+  const [left, right] = [one.flatten(), other.flatten()];
+  if (left.pointer === right.pointer) return true;
+  const [names, others] = [left.properties, right.properties];
+  return (
+    names.size > 0 &&
+    names.size === others.size &&
+    [...names.keys()].every((name) => others.has(name))
+  );
 }
 
 /** A response shows a record if it, or one of its members, has the record's identifier. */

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { alarms, findingsOf } from './fixture/inline-service.ts';
+import { newsroom, type NewsroomQuirk } from './fixture/newsroom.ts';
+
+async function alarmsOf(quirk?: NewsroomQuirk): Promise<string[]> {
+  const { contract, service } = newsroom(quirk);
+  return alarms(await findingsOf(contract, service));
+}
+
+test('a sound service that keeps fields in data.attributes (JSON:API) raises no alarm', async () => {
+  expect(await alarmsOf()).toEqual([]);
+});
+
+test.each<[NewsroomQuirk, RegExp]>([
+  ['loses words', /created-is-returned.*words/],
+  ['drops what an update leaves out', /replaced-is-persisted.*(status|words)/],
+  ['stores no update', /replaced-is-persisted/],
+  ['keeps what is deleted', /deleted-is-gone/],
+  ['ignores the filter', /filter-holds.*status/],
+  ['ignores the order', /sort-holds/],
+  ['stores no relationship', /replaced-is-persisted.*(author|reviewers)/],
+])('a service in that style which %s is noticed', async (quirk, alarm) => {
+  expect((await alarmsOf(quirk)).join('\n')).toMatch(alarm);
+});
