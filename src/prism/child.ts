@@ -160,7 +160,16 @@ const programFile = fileURLToPath(
 );
 
 /** The environment variables that Node needs. */
-const passedOn = ['PATH', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP', 'TZ'];
+const passedOn = [
+  'NODE_COMPILE_CACHE',
+  'NODE_DISABLE_COMPILE_CACHE',
+  'PATH',
+  'SystemRoot',
+  'TEMP',
+  'TMP',
+  'TMPDIR',
+  'TZ',
+];
 
 /** Starts the child program with a closed stdout; the caller reads its stderr. */
 function forkProgram(): ChildProcess {

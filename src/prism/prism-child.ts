@@ -1,3 +1,4 @@
+import * as modules from 'node:module';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { FromChild, PrismProgram, ToChild } from './child-messages.ts';
@@ -5,6 +6,8 @@ import { type Answer, loadPrism } from './load-prism.ts';
 
 let answer: Answer | undefined;
 
+// Prism is some thousand modules: what is compiled of them is kept for the next start.
+modules.enableCompileCache();
 watchParent();
 process.on('disconnect', () => process.exit());
 // Ctrl-C reaches every process of the terminal; the parent decides when this one ends.
@@ -21,6 +24,8 @@ async function receive(message: ToChild): Promise<void> {
 async function load(program: PrismProgram): Promise<void> {
   try {
     answer = await loadPrism(program);
+    // Kept now: a child that is killed has no end at which Node would.
+    modules.flushCompileCache();
     send({ type: 'loaded' });
     setInterval(() => send({ type: 'beat' }), program.beatMillis);
   } catch (error) {

@@ -56,6 +56,7 @@ export function useBrowser(): TestBrowser {
       '--disable-background-networking',
       '--disable-component-update',
       '--no-first-run',
+      '--renderer-process-limit=1',
     ];
     context = await chromium.launchPersistentContext(profile, {
       executablePath: browserPath,

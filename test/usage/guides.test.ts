@@ -1,4 +1,4 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
@@ -9,14 +9,18 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Io } from '../../src/cli/io.ts';
+import { main } from '../../src/cli/main.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { VouchError } from '../../src/errors.ts';
+import { openFileAppender, openFileWriter, writeWholeFile } from '../../src/files/file-writer.ts';
 import { packageFolder } from '../../src/library/package-files.ts';
 import { startMock, type RunningMock } from '../../src/library/start-mock.ts';
 
@@ -38,14 +42,13 @@ afterAll(async () => {
 /** A reader of one guide: a folder of their own, and the mock that they started last. */
 interface Reader {
   readonly folder: string;
-  readonly serving: ChildProcess[];
+  serving: Serving | undefined;
   origin: string;
 }
 
-function commandOf(line: string): string {
-  return line
-    .replace('npx vouch', `'${process.execPath}' '${join(packageFolder, 'bin/vouch.js')}'`)
-    .replace(/^curl /, "curl -sS -w '\\n%{http_code}' ");
+/** A mock that serves until it is stopped. */
+interface Serving {
+  stop(): Promise<unknown>;
 }
 
 function environmentOf(reader: Reader): NodeJS.ProcessEnv {
@@ -63,11 +66,26 @@ function environmentOf(reader: Reader): NodeJS.ProcessEnv {
 
 /**
  * Runs one command of a guide as its reader would, and answers its exit code with what it printed.
- * A mock is left to serve.
+ * A mock is left to serve. vouch runs in this process, where its code is loaded and compiled
+ * already; a proxy that starts a program has a process of its own, whose output it shares.
  */
 async function run(line: string, reader: Reader): Promise<string> {
   if (/^npx vouch mock\b(?!.*--explain)/.test(line)) return serve(line, reader);
-  const command = commandOf(line).replaceAll('http://127.0.0.1:4010', reader.origin);
+  const command = line.replaceAll('http://127.0.0.1:4010', reader.origin);
+  if (line.startsWith('npx vouch') && !line.includes(' -- ')) {
+    let said = '';
+    const io = ioOf(reader, (text) => (said += text), new AbortController().signal);
+    return `${String(await main(await wordsOf(command, reader), io))}\n${said}`;
+  }
+  return runShell(
+    command
+      .replace('npx vouch', `'${process.execPath}' '${join(packageFolder, 'bin/vouch.js')}'`)
+      .replace(/^curl /, "curl -sS -w '\\n%{http_code}' "),
+    reader,
+  );
+}
+
+function runShell(command: string, reader: Reader): Promise<string> {
   return new Promise((resolve) => {
     const child = execFile(
       'sh',
@@ -78,27 +96,50 @@ async function run(line: string, reader: Reader): Promise<string> {
   });
 }
 
-async function serve(line: string, reader: Reader): Promise<string> {
-  for (const earlier of reader.serving.splice(0)) earlier.kill();
-  const child = spawn('sh', ['-c', `exec ${commandOf(line)} --port 0`], {
-    cwd: reader.folder,
+/** The words of a command of vouch, as the shell divides them. */
+async function wordsOf(line: string, reader: Reader): Promise<string[]> {
+  const printed = await runShell(line.replace('npx vouch', "printf '%s\\n'"), reader);
+  return printed.trimEnd().split('\n').slice(1);
+}
+
+/** What the command line has of a process in which nothing is a terminal. */
+function ioOf(reader: Reader, say: (text: string) => void, signal: AbortSignal): Io {
+  return {
+    out: say,
+    err: say,
+    program: 'npx vouch',
     env: environmentOf(reader),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  reader.serving.push(child);
-  let said = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (more: Buffer) => (said += more.toString()));
+    clock: () => new Date(),
+    isTTY: { out: false, err: false },
+    width: 80,
+    signal,
+    readFile: (path) => readFile(path),
+    writeFile: async (path, text) => writeWholeFile(path, text),
+    openFile: openFileWriter,
+    appendFile: openFileAppender,
+  };
+}
+
+async function serve(line: string, reader: Reader): Promise<string> {
+  await reader.serving?.stop();
+  const stopping = new AbortController();
+  const words = await wordsOf(line, reader);
   return new Promise((resolve) => {
-    child.once('exit', (code) => resolve(`${String(code)}\n${said}`));
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', () => {
+    let said = '';
+    const io = ioOf(
+      reader,
+      (text) => {
+        said += text;
         const [, origin] = /^ +mock +(http:\/\/127\.0\.0\.1:\d+)/m.exec(said) ?? [];
         if (origin === undefined || !said.includes('Stop with Ctrl-C')) return;
         reader.origin = origin;
         resolve(`0\n${said}`);
-      });
-    }
+      },
+      stopping.signal,
+    );
+    const ended = main([...words, '--port', '0'], io);
+    void ended.then((code) => resolve(`${String(code)}\n${said}`));
+    reader.serving = { stop: () => (stopping.abort('SIGINT'), ended) };
   });
 }
 
@@ -125,7 +166,7 @@ describe.each(readdirSync(guides))('docs/guides/%s', (name) => {
     async () => {
       const reader: Reader = {
         folder: join(folder, name),
-        serving: [],
+        serving: undefined,
         origin: 'http://127.0.0.1:4010',
       };
       mkdirSync(reader.folder);
@@ -134,6 +175,8 @@ describe.each(readdirSync(guides))('docs/guides/%s', (name) => {
         mkdirSync(dirname(join(reader.folder, file)), { recursive: true });
         writeFileSync(join(reader.folder, file), content);
       }
+      const home = process.cwd();
+      process.chdir(reader.folder);
       try {
         for (const command of commands) {
           const said = await run(command, reader);
@@ -142,7 +185,8 @@ describe.each(readdirSync(guides))('docs/guides/%s', (name) => {
             expect(said, command).toMatch(/\n20[01]$/);
         }
       } finally {
-        for (const child of reader.serving) child.kill();
+        await reader.serving?.stop();
+        process.chdir(home);
       }
     },
     240_000,

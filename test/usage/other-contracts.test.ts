@@ -1,7 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { largeContracts, pinnedFiles, smallContracts } from '../../bench/contracts/corpus.ts';
+import {
+  type CorpusContract,
+  largeContracts,
+  pinnedFiles,
+  smallContracts,
+} from '../../bench/contracts/corpus.ts';
 import { judgeContract, type ContractReport } from '../../bench/contracts/judge-contract.ts';
 import { groupReasons, summarise } from '../../bench/contracts/summarise.ts';
+import { loadContract } from '../../src/contract/load.ts';
 
 /**
  * Operations that say what success is and did not get there, without the documents that say the
@@ -23,16 +30,29 @@ function exceptionsIn(reports: readonly ContractReport[]): string[] {
     );
 }
 
+/** Whether a document in YAML is read as the one in JSON beside it, which is judged once. */
+async function isTwin({ name, file }: CorpusContract): Promise<boolean> {
+  if (!name.includes('/yaml/')) return false;
+  const [own, other] = await Promise.all([
+    loadContract(file),
+    loadContract(file.replace('/yaml/', '/json/').replace(/ya?ml$/, 'json')),
+  ]);
+  return isDeepStrictEqual(own.document, other.document);
+}
+
 describe('contracts of all kinds (@readme/oas-examples)', () => {
   test('load, and respond to a valid request as documented', { timeout: 300_000 }, async () => {
     const reports: ContractReport[] = [];
-    for (const contract of smallContracts()) reports.push(await judgeContract(contract));
+    const contracts = smallContracts();
+    for (const contract of contracts)
+      if (!(await isTwin(contract))) reports.push(await judgeContract(contract));
     expect(
       reports
         .filter(({ unreadable }) => unreadable !== undefined)
         .map(({ name, unreadable }) => `${name}: ${unreadable ?? ''}`),
     ).toEqual([]);
-    expect(reports.length).toBeGreaterThan(100);
+    expect(contracts.length).toBeGreaterThan(100);
+    expect(reports.length).toBeGreaterThan(70);
     // The list is exact: what is fixed leaves it, and what breaks shows. Bodies that cannot be
     // made belong to schemas that no value keeps, and so does the 501. A 404 is for a record of
     // which the contract shows neither a creation nor a list, or whose list and whose path ask for

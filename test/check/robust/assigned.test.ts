@@ -1,106 +1,41 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/json/value.ts';
-import { jsonContent, makeContract } from '../../contract/make-contract.ts';
-import { alarms, findingsOf, type Service } from '../fixture/inline-service.ts';
+import { crud, type Fields, type Row } from '../fixture/crud/crud.ts';
 
 const text = { type: 'string' };
-const key: JsonObject = {
-  type: 'object',
-  required: ['name'],
-  properties: {
-    name: text,
-    id: { type: 'string', readOnly: true },
-    // What the service makes is not declared readOnly.
-    secret: { ...text, description: 'MAY be empty to have the server generate the key material' },
-    kind: { ...text, description: 'Set to "Key"' },
-    address: { ...text, description: 'Where the key is' },
-    serial: { type: 'integer' },
-    digests: { type: 'array', items: text },
-    tags: { type: 'array', items: text },
-    note: text,
-    level: { type: 'string', enum: ['low', 'high'] },
-    limits: { type: 'object', properties: { most: { type: 'integer' }, words: { type: 'array' } } },
-  },
+const fields = {
+  name: text,
+  // What the service makes is not declared readOnly.
+  secret: { ...text, description: 'MAY be empty to have the server generate the key material' },
+  kind: { ...text, description: 'Set to "Key"' },
+  address: { ...text, description: 'Where the key is' },
+  serial: { type: 'integer' },
+  digests: { type: 'array', items: text },
+  tags: { type: 'array', items: text },
+  note: text,
+  level: { type: 'string', enum: ['low', 'high'] },
+  limits: { type: 'object', properties: { most: { type: 'integer' }, words: { type: 'array' } } },
 };
-const ref: JsonObject = { $ref: '#/components/schemas/Key' };
-const identifier = { name: 'id', in: 'path', required: true, schema: text };
 
-const contract = makeContract({
-  components: { schemas: { Key: key } },
-  paths: {
-    '/keys': {
-      get: {
-        operationId: 'listKeys',
-        responses: { 200: { description: 'ok', ...jsonContent({ type: 'array', items: ref }) } },
-      },
-      post: {
-        operationId: 'addKey',
-        requestBody: { required: true, ...jsonContent(ref) },
-        responses: {
-          201: { description: 'made', ...jsonContent(ref) },
-          422: { description: 'refused' },
-        },
-      },
-    },
-    '/keys/{id}': {
-      parameters: [identifier],
-      get: {
-        operationId: 'getKey',
-        responses: {
-          200: { description: 'ok', ...jsonContent(ref) },
-          404: { description: 'none' },
-        },
-      },
-    },
-  },
-});
+/** What a service sets in a record that was sent. */
+type Store = (sent: Fields, id: string) => Fields;
 
-type Body = Readonly<Record<string, unknown>>;
-
-/** A service of keys; `store` makes the record of what was sent and of the number of the key. */
-function keys(store: (sent: Body, number: number) => Body): Service {
-  const held = new Map<string, unknown>();
-  const media = contract.operations.find(({ id }) => id === 'addKey')?.requestBody?.content[0];
-  return ({ method, path: [first = '', id], body, header }) => {
-    if (first !== 'keys') return { status: 404 };
-    if (id !== undefined) {
-      if (method !== 'GET' && method !== 'HEAD') return { status: 405, headers: { Allow: 'GET' } };
-      return held.has(id) ? { status: 200, json: held.get(id) } : { status: 404 };
-    }
-    if (method === 'GET' || method === 'HEAD') return { status: 200, json: [...held.values()] };
-    if (method !== 'POST') return { status: 405, headers: { Allow: 'GET, POST' } };
-    if (!/^application\/json\b/i.test(header('content-type') ?? '')) return { status: 422 };
-    let sent: JsonObject;
-    try {
-      sent = JSON.parse(body) as JsonObject;
-    } catch {
-      return { status: 422 };
-    }
-    if (media?.schema?.accepts(sent, 'request') !== true) return { status: 422 };
-    const made = `k-${String(1000 + held.size)}`;
-    const record = { ...sent, ...store(sent, held.size), id: made };
-    held.set(made, record);
-    return { status: 201, json: record };
-  };
-}
-
-async function accusations(store: (sent: Body, number: number) => Body): Promise<string[]> {
-  const lines = alarms(await findingsOf(contract, keys(store)));
-  return lines.filter((line) => line.includes('created-is-returned'));
+/** The findings about the answers to creates of a service of keys. */
+function accusations(store: Store): Promise<string[]> {
+  const optional = Object.keys(fields).filter((name) => name !== 'name');
+  const made = (row: Row, sent: Fields): void => void Object.assign(row, store(sent, row.id));
+  const keys = crud({ Key: { fields, optional } }, () => ({ made: { keys: made } }));
+  return keys.alarms(/created-is-returned/);
 }
 
 describe('a member that the service sets without readOnly in the contract', () => {
-  test.each<[string, (sent: Body, number: number) => Body]>([
+  test.each<[string, Store]>([
     [
       'a secret that is made where none is sent',
-      ({ secret }, at) => ({ secret: secret === undefined || secret === '' ? `s${at}x9` : secret }),
+      ({ secret }, id) => ({ secret: secret === undefined || secret === '' ? `${id}x9` : secret }),
     ],
     ['a constant that its description names', () => ({ kind: 'Key' })],
-    [
-      'an address with the name of the record',
-      (_sent, at) => ({ address: `/keys/k-${1000 + at}` }),
-    ],
-    ['digests that differ from record to record', (_sent, at) => ({ digests: [`d${at}`] })],
+    ['an address with the name of the record', (_sent, id) => ({ address: `/keys/${id}` })],
+    ['digests that differ from record to record', (_sent, id) => ({ digests: [`d${id}`] })],
     [
       'a list that is kept as a set',
       ({ tags }) => (Array.isArray(tags) ? { tags: [...new Set(tags as string[])] } : {}),
@@ -117,13 +52,13 @@ describe('a member that the service sets without readOnly in the contract', () =
     expect(await accusations(store)).toEqual([]);
   });
 
-  test.each<[string, (sent: Body, number: number) => Body, RegExp]>([
+  test.each<[string, Store, RegExp]>([
     [
       'a zero that becomes one, while other numbers are kept',
       ({ serial }) => (serial === 0 ? { serial: 1 } : {}),
       /another serial than was sent: 1 instead of 0/,
     ],
-    ['a required member', (_sent, at) => ({ name: `other ${at}` }), /another name than was sent/],
+    ['a required member', (_sent, id) => ({ name: `other ${id}` }), /another name than was sent/],
     [
       'a value that the contract lists',
       ({ level }) => (level === undefined ? {} : { level: 'low' }),
