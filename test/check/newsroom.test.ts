@@ -7,7 +7,7 @@ async function alarmsOf(quirk?: NewsroomQuirk): Promise<string[]> {
   return alarms(await findingsOf(contract, service));
 }
 
-test('a sound service that keeps fields in data.attributes (JSON:API) raises no alarm', async () => {
+test('a sound service with its fields in data.attributes (JSON:API) raises no alarm', async () => {
   expect(await alarmsOf()).toEqual([]);
 });
 
