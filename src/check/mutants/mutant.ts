@@ -25,6 +25,9 @@ export interface Service {
   operationOf(request: HttpRequest): Operation | undefined;
 }
 
+/** Plants a change into a service. `fired` is called whenever it changes a response. */
+export type Plant = (service: Service, fired: () => void) => Respond;
+
 /** One violation of the contract by a service. */
 export interface Mutation {
   /** The mutator that made it: `drops-required-field`. */
@@ -51,8 +54,7 @@ export interface Mutation {
   readonly seedRecords?: number;
   /** Whether a second identity takes part in the run, which has records apart from the run's. */
   readonly second?: true;
-  /** Plants the mutation. `fired` is called whenever it changes a response. */
-  readonly plant?: (service: Service, fired: () => void) => Respond;
+  readonly plant?: Plant;
 }
 
 /** The subject of a mutation. */
