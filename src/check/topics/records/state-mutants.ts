@@ -1,7 +1,7 @@
 import { echoedFields } from '../../reading/echoed-fields.ts';
 import type { Operation, Resource } from '../../../contract/model.ts';
 import { type HttpRequest, type HttpResponse, withHeader } from '../../../http/message.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { defined, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { type Mutation, forOperation, type Mutator, type Service } from '../../mutants/mutant.ts';
 import { editBodies, readJson, withJson } from '../../mutants/edit-service.ts';
 import { whyUnseen } from '../../mutants/places.ts';
@@ -364,8 +364,9 @@ export const onceMutants: readonly Mutator[] = [
 function hiddenBy({ resource: { operations, list } }: ActionPlace): Pick<Mutation, 'hidden'> {
   if (operations.list === undefined || list === undefined)
     return { hidden: 'the contract has no list that would hold the second record' };
-  const hidden = whyUnseen(operations.list, list);
-  return hidden === undefined ? {} : { hidden: `${hidden} the second one could be requested` };
+  return defined({
+    hidden: whyUnseen(operations.list, list, 'the second one could be requested'),
+  });
 }
 
 /** The record before a change, from a read of the same path. */

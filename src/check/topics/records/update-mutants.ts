@@ -147,8 +147,9 @@ function showingDeleted(
 }
 
 function whyHidden({ operations, list }: Resource, shows: Operation): string | undefined {
-  const why = shows === operations.list && list !== undefined ? whyUnseen(shows, list) : undefined;
-  return why === undefined ? undefined : `${why} a deleted one is requested`;
+  return shows === operations.list && list !== undefined
+    ? whyUnseen(shows, list, 'a deleted one is requested')
+    : undefined;
 }
 
 /** Sends a deletion, and keeps the response to a read before it. */
