@@ -82,7 +82,7 @@ function titleOf<At extends Place>({ says }: Kind<At>, place: At): string {
 function plantOf<At extends Place>(kind: Kind<At>, place: At): Plant {
   const { operation } = place;
   if ('plant' in kind) return kind.plant(place);
-  if ('act' in kind) return onlyAt(operation, kind.act(place));
+  if ('act' in kind) return onlyAt(operation, () => kind.act(place));
   if ('request' in kind)
     return (service, fired) =>
       editRequests(service, fired, operation, (request) => kind.request(request, place));
@@ -98,9 +98,9 @@ function plantOf<At extends Place>(kind: Kind<At>, place: At): Plant {
 }
 
 /** Plants a change for the requests of one operation. */
-function onlyAt(operation: Operation, act: Plant): Plant {
+function onlyAt(operation: Operation, act: () => Plant): Plant {
   return (service, fired) => {
-    const mutated = act(service, fired);
+    const mutated = act()(service, fired);
     return (request) =>
       service.operationOf(request) === operation ? mutated(request) : service.respond(request);
   };
