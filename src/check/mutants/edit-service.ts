@@ -195,7 +195,3 @@ function setAt(
     ? Object.fromEntries(Object.entries(holder).filter(([name]) => name !== token))
     : { ...holder, [token]: value };
 }
-/** A request target with one more query parameter. */
-export function addToQuery(target: string, part: string): string {
-  return `${target}${target.includes('?') ? '&' : '?'}${part}`;
-}

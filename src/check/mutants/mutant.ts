@@ -81,22 +81,3 @@ export interface Mutator {
   /** One mutation per operation or place, the clearest first. */
   find(contract: Contract): readonly Mutation[] | Promise<readonly Mutation[]>;
 }
-
-/** A mutation of one operation: `act` is called only for that operation. */
-export function forOperation(
-  mutator: string,
-  { operation }: { readonly operation: Operation },
-  words: string,
-  act: (service: Service, fired: () => void) => Respond,
-): Mutation {
-  return {
-    mutator,
-    title: `${operation.id} ${words}`,
-    operation: operation.id,
-    plant: (service, fired) => {
-      const mutated = act(service, fired);
-      return (request) =>
-        service.operationOf(request) === operation ? mutated(request) : service.respond(request);
-    },
-  };
-}

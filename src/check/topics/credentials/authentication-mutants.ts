@@ -13,8 +13,9 @@ import {
   headerValue,
   type HttpRequest,
 } from '../../../http/message.ts';
-import { addToQuery, dropHeader, setHeader } from '../../mutants/edit-service.ts';
+import { dropHeader, setHeader } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
+import { withQuery } from '../../mutants/list-place.ts';
 import type { Mutation, Mutator } from '../../mutants/mutant.ts';
 import { type Action, type ActionPlace, actions, succeeded } from '../../mutants/state-edits.ts';
 
@@ -83,11 +84,13 @@ export function withKnownKey(request: HttpRequest, operation: Operation): HttpRe
     (changed, [name, value]) => setHeader(changed, name, value),
     request,
   );
-  const added = query.filter(([name]) => !new RegExp(`[?&]${name}=`).test(request.target));
-  const pairs = added.map((pair) => pair.map(encodeURIComponent).join('='));
-  return added.length === 0
-    ? withHeaders
-    : { ...withHeaders, target: addToQuery(request.target, pairs.join('&')) };
+  return query
+    .filter(([name]) => !new RegExp(`[?&]${name}=`).test(request.target))
+    .reduce(
+      (changed, [name, value]) =>
+        withQuery(changed, encodeURIComponent(name), encodeURIComponent(value)),
+      withHeaders,
+    );
 }
 
 /** The request without its credential. */
