@@ -64,7 +64,6 @@ export function editRecords(
   { list }: ListPlace,
   edit: (records: readonly JsonValue[]) => readonly JsonValue[] | undefined,
 ): JsonValue | undefined {
-  if (!isJsonArray(valueAt(body, list.records))) return undefined;
   return editAt(body, splitPointer(list.records), (records) =>
     isJsonArray(records) ? edit(records) : undefined,
   );

@@ -155,8 +155,8 @@ export function showWay(way: readonly string[]): string {
 const roomy = 100;
 
 /**
- * Why a list may not show an existing record, as a clause that ends in `what`: `the newest one could
- * be requested`. Undefined if all records can be requested.
+ * Why a list may not show an existing record, as a clause that ends in `what`: `the newest one
+ * could be requested`. Undefined if all records can be requested.
  */
 export function whyUnseen(
   { id }: Operation,

@@ -33,6 +33,10 @@ export function shownActions(contract: Contract, ...wanted: readonly Action[]): 
   );
 }
 
+/** Whether clients can create the records of a place, and read them. */
+export const isOfReadable = ({ resource: { operations } }: ActionPlace): boolean =>
+  operations.create !== undefined && operations.read !== undefined;
+
 /** Whether a response is a success. */
 export const succeeded = (response: HttpResponse | undefined): boolean =>
   response !== undefined && isSuccess(response.status);

@@ -63,7 +63,7 @@ function show({ response }: Reply): string {
 
 const base = { rule: 'A lamp flickers.', where: everywhere, says: 'flickers' };
 
-test('a kind has a mutation for each of its first three places, with what the place says', async () => {
+test('a kind has a mutation for each of its first three places, with its title', async () => {
   const { find, ...mutator } = mutantsOf('list')('flickers', {
     ...base,
     killedBy: 'note',

@@ -7,7 +7,7 @@ import { editBodies, readJson, setHeader, withJson } from '../../mutants/edit-se
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import type { Mutator, Plant } from '../../mutants/mutant.ts';
 import { collections, editAt } from '../../mutants/places.ts';
-import { type ActionPlace, actions, pick, recordAt, succeeded } from '../../mutants/state-edits.ts';
+import { actions, isOfReadable, pick, recordAt, succeeded } from '../../mutants/state-edits.ts';
 
 const mutant = mutantsOf('state');
 
@@ -57,10 +57,6 @@ function creatingAnother({ operation: { requestBody } }: Place): Plant {
     return reply;
   };
 }
-
-/** Whether clients can create the records and read them. */
-const isOfReadable = ({ resource: { operations } }: ActionPlace): boolean =>
-  operations.create !== undefined && operations.read !== undefined;
 
 /** Refused requests that change something. */
 export const refusalMutants: readonly Mutator[] = [

@@ -16,6 +16,7 @@ import { whyUnseen } from '../../mutants/places.ts';
 import {
   type ActionPlace,
   actions,
+  isOfReadable,
   losing,
   pick,
   readFirst,
@@ -26,10 +27,7 @@ import {
 const mutant = mutantsOf('state');
 
 const updates = (contract: Contract): ActionPlace[] =>
-  actions(contract, 'update').filter(
-    ({ resource: { operations } }) =>
-      operations.create !== undefined && operations.read !== undefined,
-  );
+  actions(contract, 'update').filter(isOfReadable);
 
 /** Whether a body allows null for some member. */
 function takesNull({ requestBody }: Operation): boolean {
