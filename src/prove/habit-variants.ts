@@ -1,18 +1,12 @@
 import { documentsRefusal, type Operation, type Resource } from '../contract/model.ts';
 import { isJsonMediaType } from '../http/media-type.ts';
-import {
-  emptyBody,
-  headerValue,
-  withHeader,
-  type HttpRequest,
-  type HttpResponse,
-} from '../http/message.ts';
+import { emptyBody, headerValue, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { isSuccess } from '../http/status.ts';
 import { splitPointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { Reply, Respond, Service } from '../check/mutants/mutant.ts';
 import type { Variant } from './variant.ts';
-import { readJson, withJson } from '../check/mutants/edit-service.ts';
+import { readJson, setHeader, withJson } from '../check/mutants/edit-service.ts';
 import { editAt } from '../check/mutants/places.ts';
 
 /** The resource of a request, if the request is for its operation of this action. */
@@ -261,19 +255,13 @@ function weakening(service: Service): Respond {
     const ifMatch = headerValue(request.headers, 'if-match');
     const reply = await service.respond(
       ifMatch?.startsWith('W/') === true
-        ? { ...request, headers: withHeader(request.headers, 'If-Match', '"of no state"') }
+        ? setHeader(request, 'If-Match', '"of no state"')
         : request,
     );
     const tag = reply.response && headerValue(reply.response.headers, 'etag');
     return reply.response === undefined || tag === undefined || tag.startsWith('W/')
       ? reply
-      : {
-          ...reply,
-          response: {
-            ...reply.response,
-            headers: withHeader(reply.response.headers, 'ETag', `W/${tag}`),
-          },
-        };
+      : { ...reply, response: setHeader(reply.response, 'ETag', `W/${tag}`) };
   };
 }
 

@@ -1,7 +1,7 @@
 import { readSortWord } from '../check/reading/sort-order.ts';
 import { singleValues } from '../check/reading/compare-records.ts';
 import { isJsonObject, type JsonValue, stringifyJson } from '../json/value.ts';
-import { editBodies } from '../check/mutants/edit-service.ts';
+import { readJson, withJson } from '../check/mutants/edit-service.ts';
 import type { Reply, Respond, Service } from '../check/mutants/mutant.ts';
 import type { Variant } from './variant.ts';
 import {
@@ -15,8 +15,6 @@ import {
   withQuery,
 } from '../check/mutants/list-place.ts';
 import { withNext } from '../check/topics/lists/next-page-mutants.ts';
-
-const ignore = (): void => {};
 
 /** A service that changes the responses of its lists. */
 function ofLists(
@@ -93,12 +91,11 @@ function tossing(service: Service): Respond {
               .map(({ record }) => record),
       );
     };
-    return editBodies(
-      { ...service, respond: async () => reply },
-      ignore,
-      { operation: place.operation },
-      (body) => editRecords(body, place, toss),
-    )(request);
+    const body = reply.response && readJson(reply.response);
+    const edited = body === undefined ? undefined : editRecords(body, place, toss);
+    return reply.response === undefined || edited === undefined
+      ? reply
+      : { ...reply, response: withJson(reply.response, edited) };
   });
 }
 

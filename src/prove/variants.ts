@@ -2,23 +2,18 @@ import { gzipSync } from 'node:zlib';
 import { isSecured } from '../contract/model/operation.ts';
 import { selectResponse } from '../contract/select-response.ts';
 import type { Operation, Resource } from '../contract/model.ts';
-import {
-  emptyBody,
-  headerValue,
-  withHeader,
-  withoutHeader,
-  type HttpRequest,
-  type HttpResponse,
-} from '../http/message.ts';
+import { emptyBody, headerValue, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { isSuccess } from '../http/status.ts';
 import { splitPointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { Respond, Service } from '../check/mutants/mutant.ts';
 import type { Variant } from './variant.ts';
 import {
+  dropHeader,
   editAnswers,
   editBodies,
   readJson,
+  setHeader,
   withBytes,
   withJson,
 } from '../check/mutants/edit-service.ts';
@@ -193,7 +188,7 @@ export const variants: readonly Variant[] = [
       everyAnswer(service, (response, request) =>
         needsChallenge(service.operationOf(request), response.status)
           ? response
-          : { ...response, headers: withoutHeader(response.headers, 'www-authenticate') },
+          : dropHeader(response, 'www-authenticate'),
       ),
   },
   {
@@ -242,14 +237,11 @@ export const variants: readonly Variant[] = [
       everyAnswer(service, (response) =>
         response.body.length === 0
           ? response
-          : {
-              ...withBytes(response, new Uint8Array(gzipSync(response.body))),
-              headers: withHeader(
-                withoutHeader(response.headers, 'content-length'),
-                'Content-Encoding',
-                'gzip',
-              ),
-            },
+          : setHeader(
+              withBytes(dropHeader(response, 'content-length'), gzipSync(response.body)),
+              'Content-Encoding',
+              'gzip',
+            ),
       ),
   },
   {
@@ -260,14 +252,11 @@ export const variants: readonly Variant[] = [
         const type = headerValue(response.headers, 'content-type');
         return type === undefined
           ? response
-          : {
-              ...response,
-              headers: withHeader(
-                response.headers,
-                'content-TYPE',
-                `${type.replace(/^application\/json$/, 'Application/JSON')}; charset=UTF-8`,
-              ),
-            };
+          : setHeader(
+              response,
+              'content-TYPE',
+              `${type.replace(/^application\/json$/, 'Application/JSON')}; charset=UTF-8`,
+            );
       }),
   },
   {
@@ -394,11 +383,7 @@ export const variants: readonly Variant[] = [
   {
     id: 'no-content-length',
     rule: 'Responses have no Content-Length.',
-    plant: (service) =>
-      everyAnswer(service, (response) => ({
-        ...response,
-        headers: withoutHeader(response.headers, 'content-length'),
-      })),
+    plant: (service) => everyAnswer(service, (response) => dropHeader(response, 'content-length')),
   },
   {
     id: 'chatty-headers',

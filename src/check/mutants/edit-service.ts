@@ -6,6 +6,7 @@ import {
   type HttpRequest,
   type HttpResponse,
   withHeader,
+  withoutHeader,
 } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
 import { parseJson } from '../../json/parse-json.ts';
@@ -22,8 +23,8 @@ import type { Respond, Service } from './mutant.ts';
 /** Selects the responses to change: by the operation, the request and the reply. */
 export interface Target {
   readonly operation?: Operation;
-  /** Only this status; the default is any success. */
-  readonly status?: number;
+  /** Only this status, or any at all; the default is any success. */
+  readonly status?: number | 'any';
 }
 
 /** The JSON body of a message, or undefined if it has none. */
@@ -45,6 +46,23 @@ export function withJson<Message extends Pick<HttpResponse, 'headers' | 'body'>>
   return withBytes(message, new TextEncoder().encode(stringifyJson(value)));
 }
 
+/** The same message with one more header, or with another value for it. */
+export function setHeader<Message extends Pick<HttpResponse, 'headers'>>(
+  message: Message,
+  name: string,
+  value: string,
+): Message {
+  return { ...message, headers: withHeader(message.headers, name, value) };
+}
+
+/** The same message without a header. */
+export function dropHeader<Message extends Pick<HttpResponse, 'headers'>>(
+  message: Message,
+  name: string,
+): Message {
+  return { ...message, headers: withoutHeader(message.headers, name) };
+}
+
 /** The same message with different bytes, and the length adjusted. */
 export function withBytes<Message extends Pick<HttpResponse, 'headers' | 'body'>>(
   message: Message,
@@ -57,18 +75,20 @@ export function withBytes<Message extends Pick<HttpResponse, 'headers' | 'body'>
   return { ...message, headers: sized, body };
 }
 
+type MaybeLater<Value> = Value | Promise<Value>;
+
 /** Changes the responses of a service. `edit` returns undefined to leave a response unchanged. */
 export function editAnswers(
   service: Service,
   fired: () => void,
   target: Target,
-  edit: (response: HttpResponse, request: HttpRequest) => HttpResponse | undefined,
+  edit: (response: HttpResponse, request: HttpRequest) => MaybeLater<HttpResponse | undefined>,
 ): Respond {
   return async (request) => {
     const reply = await service.respond(request);
     const { response } = reply;
     if (response === undefined || !isMeant(service, request, response, target)) return reply;
-    const edited = edit(response, request);
+    const edited = await edit(response, request);
     if (edited === undefined) return reply;
     fired();
     return { ...reply, response: edited };
@@ -80,11 +100,11 @@ export function editBodies(
   service: Service,
   fired: () => void,
   target: Target,
-  edit: (value: JsonValue, request: HttpRequest) => JsonValue | undefined,
+  edit: (value: JsonValue, request: HttpRequest) => MaybeLater<JsonValue | undefined>,
 ): Respond {
-  return editAnswers(service, fired, target, (response, request) => {
+  return editAnswers(service, fired, target, async (response, request) => {
     const value = readJson(response);
-    const edited = value === undefined ? undefined : edit(value, request);
+    const edited = value === undefined ? undefined : await edit(value, request);
     return edited === undefined ? undefined : withJson(response, edited);
   });
 }
@@ -115,7 +135,9 @@ function isMeant(
   { operation, status }: Target,
 ): boolean {
   if (operation !== undefined && service.operationOf(request) !== operation) return false;
-  return status === undefined ? isSuccess(response.status) : response.status === status;
+  return status === undefined
+    ? isSuccess(response.status)
+    : status === 'any' || response.status === status;
 }
 
 /** A member of the document to set or to remove. */
@@ -172,8 +194,4 @@ function setAt(
   return value === undefined
     ? Object.fromEntries(Object.entries(holder).filter(([name]) => name !== token))
     : { ...holder, [token]: value };
-}
-/** A request target with one more query parameter. */
-export function addToQuery(target: string, part: string): string {
-  return `${target}${target.includes('?') ? '&' : '?'}${part}`;
 }

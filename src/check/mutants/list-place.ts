@@ -1,13 +1,13 @@
-import type { Contract, Operation, Paging, Parameter, Resource } from '../../contract/model.ts';
-import { type HttpRequest, withHeader } from '../../http/message.ts';
+import type { Contract, Operation, Paging, Resource } from '../../contract/model.ts';
+import type { HttpRequest, HttpResponse } from '../../http/message.ts';
+import { isSuccess } from '../../http/status.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { splitPointer, valueAt } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
-import type { Mutation, Mutator, Reply } from './mutant.ts';
-import { editBodies, editRequests, readJson, withJson } from './edit-service.ts';
+import { readJson, setHeader, withJson } from './edit-service.ts';
+import type { Scene } from './kind.ts';
+import type { Service } from './mutant.ts';
 import { editAt } from './places.ts';
-
-const maxOfKind = 3;
 
 /** A resource with a list. */
 export interface ListPlace {
@@ -64,64 +64,45 @@ export function editRecords(
   { list }: ListPlace,
   edit: (records: readonly JsonValue[]) => readonly JsonValue[] | undefined,
 ): JsonValue | undefined {
-  if (!isJsonArray(valueAt(body, list.records))) return undefined;
   return editAt(body, splitPointer(list.records), (records) =>
     isJsonArray(records) ? edit(records) : undefined,
   );
 }
 
-/** A mutation that ignores a query parameter. */
-export function ignoring(
-  mutator: string,
-  { operation }: ListPlace,
-  parameter: Parameter,
-): Mutation {
-  return {
-    mutator,
-    title: `${operation.id} ignores ${parameter.name}`,
-    operation: operation.id,
-    plant: (service, fired) =>
-      editRequests(service, fired, operation, (request) => withoutQuery(request, [parameter.name])),
+/** An edit of the body of a list that changes its records; undefined leaves them unchanged. */
+export function ofRecords<At extends ListPlace>(
+  edit: (
+    records: readonly JsonValue[],
+    place: At,
+    scene: Scene,
+  ) => readonly JsonValue[] | undefined | Promise<readonly JsonValue[] | undefined>,
+): (body: JsonValue, place: At, scene: Scene) => Promise<JsonValue | undefined> {
+  return async (body, place, scene) => {
+    const records = valueAt(body, place.list.records);
+    const edited = isJsonArray(records) ? await edit(records, place, scene) : undefined;
+    return edited && editRecords(body, place, () => edited);
   };
 }
 
-/** A change of the records in a response; undefined leaves them unchanged. */
-export type RecordsEdit = (
-  records: readonly JsonValue[],
-  request: HttpRequest,
-) => readonly JsonValue[] | undefined;
-
-/** A mutation that changes the listed records. */
-export function editingRecords(
-  mutator: string,
+/** The response to another request for a list, with changed records; undefined if it has none. */
+export async function otherList(
+  { respond }: Service,
+  request: HttpRequest | undefined,
   place: ListPlace,
-  words: string,
-  edit: RecordsEdit,
-): Mutation {
-  const { operation } = place;
-  return {
-    mutator,
-    title: `${operation.id} ${words}`,
-    operation: operation.id,
-    plant: (service, fired) =>
-      editBodies(service, fired, { operation }, (body, request) =>
-        editRecords(body, place, (records) => edit(records, request)),
-      ),
-  };
+  edit: (records: readonly JsonValue[]) => readonly JsonValue[] | undefined,
+): Promise<HttpResponse | undefined> {
+  const { response } = request === undefined ? {} : await respond(request);
+  const body = response && isSuccess(response.status) ? readJson(response) : undefined;
+  const edited = body === undefined ? undefined : editRecords(body, place, edit);
+  return response && edited !== undefined ? withJson(response, edited) : undefined;
 }
 
-/** A mutator that examines each list separately. */
-export function forLists(
-  id: string,
-  rule: string,
-  find: (place: ListPlace) => readonly Mutation[],
-): Mutator {
-  return {
-    id,
-    family: 'list',
-    rule,
-    find: (contract) => listsOf(contract).flatMap(find).slice(0, maxOfKind),
-  };
+/** Places in the lists of a contract: one for each item that `find` returns for a list. */
+export function inLists<More extends object>(
+  contract: Contract,
+  find: (place: ListPlace) => readonly More[],
+): (ListPlace & More)[] {
+  return listsOf(contract).flatMap((place) => find(place).map((more) => ({ ...place, ...more })));
 }
 
 /** The records in the body of a list; empty if there are none. */
@@ -179,24 +160,22 @@ const memberName = /^total(_?(count|items|records|elements|results))?$/i;
 const headerName = /^x-(pagination-)?total(-(count|items))?$/i;
 
 /** The total in the body or a header of a list response; undefined if there is none. */
-export function totalIn({ response }: Reply): number | undefined {
-  const body = response && readJson(response);
-  const [member] = body === undefined ? [] : membersOf(body);
-  const header = response?.headers.find(([name]) => headerName.test(name))?.[1];
+export function totalIn(response: HttpResponse): number | undefined {
+  const [member] = membersOf(readJson(response) ?? null);
+  const header = response.headers.find(([name]) => headerName.test(name))?.[1];
   return member ?? (header === undefined ? undefined : Number(header));
 }
 
-/** The response with another total in every place that has one. */
-export function editTotals(reply: Reply, fired: () => void, total: number): Reply {
-  if (reply.response === undefined || total === totalIn(reply)) return reply;
-  fired();
-  const body = readJson(reply.response);
-  const written =
-    body === undefined ? reply.response : withJson(reply.response, withTotal(body, total));
-  const headers = written.headers
+/** The response with another total in every place that has one; undefined if it is the same. */
+export function editTotals(response: HttpResponse, total: number): HttpResponse | undefined {
+  if (total === totalIn(response)) return undefined;
+  const body = readJson(response);
+  return response.headers
     .filter(([name]) => headerName.test(name))
-    .reduce((changed, [name]) => withHeader(changed, name, String(total)), written.headers);
-  return { ...reply, response: { ...written, headers } };
+    .reduce(
+      (changed, [name]) => setHeader(changed, name, String(total)),
+      body === undefined ? response : withJson(response, withTotal(body, total)),
+    );
 }
 
 /** Totals beside the records, and one level deeper, never members of records. */

@@ -25,6 +25,9 @@ export interface Service {
   operationOf(request: HttpRequest): Operation | undefined;
 }
 
+/** Plants a change into a service. `fired` is called whenever it changes a response. */
+export type Plant = (service: Service, fired: () => void) => Respond;
+
 /** One violation of the contract by a service. */
 export interface Mutation {
   /** The mutator that made it: `drops-required-field`. */
@@ -51,8 +54,7 @@ export interface Mutation {
   readonly seedRecords?: number;
   /** Whether a second identity takes part in the run, which has records apart from the run's. */
   readonly second?: true;
-  /** Plants the mutation. `fired` is called whenever it changes a response. */
-  readonly plant?: (service: Service, fired: () => void) => Respond;
+  readonly plant?: Plant;
 }
 
 /** The subject of a mutation. */
@@ -78,23 +80,4 @@ export interface Mutator {
   readonly killedBy?: 'error' | 'warning' | 'note';
   /** One mutation per operation or place, the clearest first. */
   find(contract: Contract): readonly Mutation[] | Promise<readonly Mutation[]>;
-}
-
-/** A mutation of one operation: `act` is called only for that operation. */
-export function forOperation(
-  mutator: string,
-  { operation }: { readonly operation: Operation },
-  words: string,
-  act: (service: Service, fired: () => void) => Respond,
-): Mutation {
-  return {
-    mutator,
-    title: `${operation.id} ${words}`,
-    operation: operation.id,
-    plant: (service, fired) => {
-      const mutated = act(service, fired);
-      return (request) =>
-        service.operationOf(request) === operation ? mutated(request) : service.respond(request);
-    },
-  };
 }

@@ -155,18 +155,35 @@ export function showWay(way: readonly string[]): string {
 const roomy = 100;
 
 /**
- * Why a list may not show an existing record, as the beginning of a clause that names the record;
- * undefined if all records can be requested.
+ * Why a list may not show an existing record, as a clause that ends in `what`: `the newest one
+ * could be requested`. Undefined if all records can be requested.
  */
 export function whyUnseen(
   { id }: Operation,
   { limit, paging, filters }: NonNullable<Resource['list']>,
+  what: string,
 ): string | undefined {
   const most = limit?.maximum;
-  if (paging.length > 0 || filters.length > 0 || most === undefined || most >= roomy)
-    return undefined;
-  return `${id} shows at most ${String(most)} records, and has neither pages nor a filter by which`;
+  return paging.length > 0 || filters.length > 0 || most === undefined || most >= roomy
+    ? undefined
+    : `${id} shows at most ${String(most)} records, ` +
+        `and has neither pages nor a filter by which ${what}`;
 }
+
+/** Whether a field of the records may have any text. */
+export function isFreeText({ record }: Resource, field: string): boolean {
+  const located = record.flatten().properties.get(field);
+  if (located === undefined) return false;
+  const { node } = record.flatten(located.node, located.pointer);
+  return (
+    node.enum === undefined &&
+    node.format === undefined &&
+    node.pattern === undefined &&
+    node.maxLength === undefined
+  );
+}
+
+/** The resources with many records. */
 export function collections({ resources }: Contract): Resource[] {
   return resources.filter(({ kind }) => kind === 'collection');
 }

@@ -1,50 +1,43 @@
 import type { Contract, Rule } from '../../../contract/model.ts';
 import { joinPointer, splitPointer, valueAt, type Pointer } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
-import { editBodies } from '../../mutants/edit-service.ts';
-import type { Mutation, Mutator } from '../../mutants/mutant.ts';
+import { mutantsOf } from '../../mutants/kind.ts';
+import type { Mutator } from '../../mutants/mutant.ts';
 import { type BodyPlace, editAt, successBodies } from '../../mutants/places.ts';
-
-const id = 'breaks-rule';
-
-/** A service that violates an owner's rule about a schema. */
-export const ruleMutators: readonly Mutator[] = [
-  {
-    id,
-    family: 'body',
-    rule: 'A response breaks a rule that the owner of the contract states.',
-    find: (contract) => {
-      const bodies = contract.rules.all.length === 0 ? [] : successBodies(contract);
-      return contract.rules.all
-        .filter(({ operation }) => operation === undefined)
-        .flatMap((rule) => mutationsOf(rule, contract, bodies));
-    },
-  },
-];
-
-/** One per operation in whose responses the rule can be violated. */
-function mutationsOf(rule: Rule, contract: Contract, bodies: readonly BodyPlace[]): Mutation[] {
-  return bodies
-    .filter(({ schema }) => contract.rules.speaksOf(rule, schema))
-    .slice(0, maxOfRule)
-    .map(({ operation, schema }) => ({
-      mutator: id,
-      title:
-        `${operation.id} returns a body that violates the rule: ` +
-        (rule.says ?? rule.rule).replace(/[.]$/, ''),
-      operation: operation.id,
-      plant: (service, fired) =>
-        editBodies(service, fired, { operation }, (body) =>
-          breakRule(rule, body, (changed) => {
-            const judged = contract.rules.judgeBody(schema, changed);
-            return judged.filter((one) => one.rule === rule);
-          }),
-        ),
-    }));
-}
 
 /** The number of mutations per rule: more add little. */
 const maxOfRule = 3;
+
+/** A service that violates an owner's rule about a schema. */
+export const ruleMutators: readonly Mutator[] = [
+  mutantsOf('body')('breaks-rule', {
+    rule: 'A response breaks a rule that the owner of the contract states.',
+    where: breakable,
+    most: Infinity,
+    says: ({ rule }) =>
+      `returns a body that violates the rule: ${(rule.says ?? rule.rule).replace(/[.]$/, '')}`,
+    body: (body, { rule, schema, rules }) =>
+      breakRule(rule, body, (changed) =>
+        rules.judgeBody(schema, changed).filter((one) => one.rule === rule),
+      ),
+  }),
+];
+
+/** The operations in whose responses each rule can be violated. */
+function breakable(
+  contract: Contract,
+): (Pick<BodyPlace, 'operation' | 'schema'> & Pick<Contract, 'rules'> & { readonly rule: Rule })[] {
+  const { rules } = contract;
+  const bodies = rules.all.length === 0 ? [] : successBodies(contract);
+  return rules.all
+    .filter(({ operation }) => operation === undefined)
+    .flatMap((rule) =>
+      bodies
+        .filter(({ schema }) => rules.speaksOf(rule, schema))
+        .slice(0, maxOfRule)
+        .map(({ operation, schema }) => ({ operation, schema, rules, rule })),
+    );
+}
 
 /** Evaluates one rule for a body. */
 type Judge = (body: JsonValue) => ReturnType<Contract['rules']['judgeBody']>;

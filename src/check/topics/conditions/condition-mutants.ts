@@ -1,42 +1,21 @@
 import type { Contract, Operation, Resource } from '../../../contract/model.ts';
 import { idempotencyKey } from '../../../contract/model/operation.ts';
 import { documents } from '../../../contract/select-response.ts';
-import { headerValue, type HttpRequest, withHeader, withoutHeader } from '../../../http/message.ts';
+import { emptyBody, headerValue, type HttpRequest } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
-import { defined, isJsonArray, isJsonObject } from '../../../json/value.ts';
-import { editAnswers, editRequests, readJson, withJson } from '../../mutants/edit-service.ts';
-import { forOperation, type Mutator, type Respond, type Service } from '../../mutants/mutant.ts';
+import { isJsonArray, isJsonObject } from '../../../json/value.ts';
+import {
+  dropHeader,
+  editAnswers,
+  readJson,
+  setHeader,
+  withJson,
+} from '../../mutants/edit-service.ts';
+import { mutantsOf, type Place } from '../../mutants/kind.ts';
+import type { Mutator, Plant } from '../../mutants/mutant.ts';
+import { collections } from '../../mutants/places.ts';
 
-const maxOfKind = 3;
-
-type Act = (service: Service, fired: () => void) => Respond;
-
-function makeMutator(
-  id: string,
-  rule: string,
-  {
-    where,
-    words,
-    act,
-    killedBy,
-  }: {
-    readonly where: (contract: Contract) => readonly Operation[];
-    readonly words: string;
-    readonly act: (operation: Operation) => Act;
-    readonly killedBy?: 'warning' | 'note';
-  },
-): Mutator {
-  return {
-    id,
-    family: 'state',
-    rule,
-    ...defined({ killedBy }),
-    find: (contract) =>
-      where(contract)
-        .slice(0, maxOfKind)
-        .map((operation) => forOperation(id, { operation }, words, act(operation))),
-  };
-}
+const mutant = mutantsOf('state');
 
 function showsTag({ responses }: Operation): boolean {
   return responses.some(
@@ -51,98 +30,81 @@ function takes({ parameters }: Operation, header: string): boolean {
   );
 }
 
-function collections({ resources }: Contract): Resource[] {
-  return resources.filter(
-    ({ kind, operations: { create } }) => kind === 'collection' && create !== undefined,
-  );
+/** Operations on the records of collections that clients fill. */
+function ofCollections(
+  contract: Contract,
+  pick: (resource: Resource) => readonly (Operation | undefined)[] | undefined,
+): (Place & { readonly resource: Resource })[] {
+  return collections(contract)
+    .filter(({ operations: { create } }) => create !== undefined)
+    .flatMap((resource) =>
+      (pick(resource) ?? []).flatMap((operation) =>
+        operation === undefined ? [] : [{ resource, operation }],
+      ),
+    );
 }
 
-const cached = ({ operations }: Contract): Operation[] =>
-  operations.filter(
-    (operation) => operation.method === 'GET' && documents(operation, '304') && showsTag(operation),
-  );
-const changeable = (contract: Contract): Resource[] =>
-  collections(contract).filter(
-    ({ operations: { read, replace, update } }) =>
-      read !== undefined && showsTag(read) && (replace !== undefined || update !== undefined),
-  );
-const guarded = (contract: Contract): Operation[] =>
-  changeable(contract)
-    .flatMap(({ operations: { replace, update, delete: remove } }) =>
-      [replace, update, remove].filter((operation) => operation !== undefined),
-    )
-    .filter((operation) => documents(operation, '412') && takes(operation, 'if-match'));
-const keyed = (contract: Contract): Operation[] =>
-  collections(contract).flatMap(({ operations: { create } }) =>
-    create !== undefined && idempotencyKey(create) !== undefined ? [create] : [],
-  );
+const isChangeable = ({ operations: { read, replace, update } }: Resource): boolean =>
+  read !== undefined && showsTag(read) && (replace !== undefined || update !== undefined);
 
-/** Changes one header of the requests that have it; `edit` returns undefined to remove it. */
-function editHeader(name: string, edit: (value: string) => string | undefined): Act {
-  return (service, fired) =>
-    editRequests(service, fired, undefined, (request) => {
-      const value = headerValue(request.headers, name);
-      if (value === undefined) return undefined;
-      const edited = edit(value);
-      return edited === value
-        ? undefined
-        : {
-            ...request,
-            headers:
-              edited === undefined
-                ? withoutHeader(request.headers, name)
-                : withHeader(request.headers, name, edited),
-          };
-    });
+const cached = ({ operations }: Contract): Place[] =>
+  operations
+    .filter(
+      (operation) =>
+        operation.method === 'GET' && documents(operation, '304') && showsTag(operation),
+    )
+    .map((operation) => ({ operation }));
+const changeable = (contract: Contract): Place[] =>
+  ofCollections(contract, (resource) => (isChangeable(resource) ? [resource.operations.read] : []));
+const guarded = (contract: Contract): Place[] =>
+  ofCollections(contract, (resource) => {
+    const { replace, update, delete: remove } = resource.operations;
+    return isChangeable(resource) ? [replace, update, remove] : [];
+  }).filter(({ operation }) => documents(operation, '412') && takes(operation, 'if-match'));
+
+/** The request without a header; undefined if it has none. */
+function lacking(request: HttpRequest, name: string): HttpRequest | undefined {
+  return headerValue(request.headers, name) === undefined ? undefined : dropHeader(request, name);
+}
+
+/** The request with another tag in its If-Match; undefined if it names no tag. */
+function matching(request: HttpRequest, tag: string): HttpRequest | undefined {
+  const given = headerValue(request.headers, 'if-match');
+  return given === undefined || given === '*' ? undefined : setHeader(request, 'If-Match', tag);
 }
 
 /** Returns 304 for any tag that the record ever had. */
-function rememberingTags(operation: Operation): Act {
+function rememberingTags(): Plant {
   const given = new Set<string>();
   return (service, fired) => async (request) => {
     const reply = await service.respond(request);
-    const [known, tag] = [
-      headerValue(request.headers, 'if-none-match'),
-      reply.response && headerValue(reply.response.headers, 'etag'),
-    ];
+    const known = headerValue(request.headers, 'if-none-match');
+    const tag = reply.response && headerValue(reply.response.headers, 'etag');
     if (tag !== undefined) given.add(`${request.target} ${tag}`);
     if (
       known === undefined ||
       reply.response?.status !== 200 ||
-      !given.has(`${request.target} ${known}`) ||
-      operation.method !== 'GET'
+      !given.has(`${request.target} ${known}`)
     )
       return reply;
     fired();
-    return { response: { status: 304, headers: [['ETag', known]], body: new Uint8Array() } };
+    return { response: { status: 304, headers: [['ETag', known]], body: emptyBody } };
   };
 }
 
 /** Gives a record its first tag for ever. */
-function keepingTag(): Act {
+function keepingTag(): Plant {
   const first = new Map<string, string>();
-  return (service, fired) => (request) =>
-    editAnswers(service, fired, {}, (response) => {
-      const tag = headerValue(response.headers, 'etag');
-      const known = first.get(request.target);
-      if (tag !== undefined && known === undefined) first.set(request.target, tag);
-      return tag === undefined || known === undefined || known === tag
-        ? undefined
-        : { ...response, headers: withHeader(response.headers, 'ETag', known) };
-    })(request);
-}
-
-/** Creates a record that does not exist. */
-function creatingMissing({ operations: { create } }: Resource): Act {
   return (service, fired) => async (request) => {
     const reply = await service.respond(request);
-    const body = readJson(request);
-    if (reply.response?.status !== 404 || create === undefined || !isJsonObject(body)) return reply;
-    const collection = request.target.replace(/\/[^/?]*(\?.*)?$/, '');
-    const made = await service.respond({ ...request, method: create.method, target: collection });
-    if (!isSuccess(made.response?.status ?? 0)) return reply;
+    const tag = reply.response && headerValue(reply.response.headers, 'etag');
+    if (reply.response === undefined || !isSuccess(reply.response.status) || tag === undefined)
+      return reply;
+    const known = first.get(request.target) ?? tag;
+    first.set(request.target, known);
+    if (known === tag) return reply;
     fired();
-    return made.response === undefined ? made : { response: { ...made.response, status: 200 } };
+    return { ...reply, response: setHeader(reply.response, 'ETag', known) };
   };
 }
 
@@ -157,14 +119,14 @@ function withoutTests(request: HttpRequest): HttpRequest | undefined {
 }
 
 /** Responds to a repeated delete as to the first. */
-function deletingTwice(): Act {
+function deletingTwice(): Plant {
   const gone = new Set<string>();
   return (service, fired) => async (request) => {
     const reply = await service.respond(request);
     if (isSuccess(reply.response?.status ?? 0)) gone.add(request.target);
     if (reply.response?.status !== 404 || !gone.has(request.target)) return reply;
     fired();
-    return { response: { status: 204, headers: [], body: new Uint8Array() } };
+    return { response: { status: 204, headers: [], body: emptyBody } };
   };
 }
 
@@ -175,121 +137,113 @@ const isPatchable = ({ requestBody }: Operation): boolean =>
 
 /** Mutations of tags, keys and patch tests, and of requests for missing records. */
 export const conditionMutators: readonly Mutator[] = [
-  makeMutator('never-unchanged', 'A read with the current ETag gets the full response.', {
+  mutant('never-unchanged', {
+    rule: 'A read with the current ETag gets the full response.',
     where: cached,
-    words: 'ignores If-None-Match',
-    act: () => editHeader('if-none-match', () => undefined),
+    says: 'ignores If-None-Match',
+    request: (request) => lacking(request, 'if-none-match'),
   }),
-  makeMutator('changes-tag', 'The ETag changes with each response.', {
+  mutant('changes-tag', {
+    rule: 'The ETag changes with each response.',
     where: cached,
-    words: 'gives another ETag each time',
+    says: 'gives another ETag each time',
     act: () => {
       let count = 0;
       return (service, fired) =>
-        editAnswers(service, fired, {}, (response) => ({
-          ...response,
-          headers: withHeader(response.headers, 'ETag', `"${String((count += 1))}"`),
-        }));
+        editAnswers(service, fired, {}, (response) =>
+          setHeader(response, 'ETag', `"${String((count += 1))}"`),
+        );
     },
   }),
-  makeMutator('unchanged-for-good', 'A read with an ETag from before a change gets 304.', {
+  mutant('unchanged-for-good', {
+    rule: 'A read with an ETag from before a change gets 304.',
     where: (contract) =>
-      changeable(contract)
-        .flatMap(({ operations: { read } }) => read ?? [])
-        .filter((read) => documents(read, '304') && guarded(contract).length > 0),
-    words: 'answers 304 to any earlier ETag',
+      changeable(contract).filter(
+        ({ operation }) => documents(operation, '304') && guarded(contract).length > 0,
+      ),
+    says: 'answers 304 to any earlier ETag',
     act: rememberingTags,
   }),
-  makeMutator('keeps-tag', 'The ETag of a record does not change with the record.', {
-    where: (contract) => changeable(contract).flatMap(({ operations: { read } }) => read ?? []),
-    words: 'never changes the ETag',
+  mutant('keeps-tag', {
+    rule: 'The ETag of a record does not change with the record.',
+    where: changeable,
+    says: 'never changes the ETag',
     act: keepingTag,
   }),
-  makeMutator('takes-stale-tag', 'A change is applied regardless of its If-Match.', {
+  mutant('takes-stale-tag', {
+    rule: 'A change is applied regardless of its If-Match.',
     where: guarded,
-    words: 'accepts any If-Match',
-    act: () => editHeader('if-match', () => '*'),
+    says: 'accepts any If-Match',
+    request: (request) => matching(request, '*'),
   }),
-  makeMutator('refuses-right-tag', 'A change is refused regardless of its If-Match.', {
+  mutant('refuses-right-tag', {
+    rule: 'A change is refused regardless of its If-Match.',
     where: guarded,
-    words: 'refuses every ETag in If-Match',
-    act: () => editHeader('if-match', (value) => (value === '*' ? value : '"another"')),
+    says: 'refuses every ETag in If-Match',
+    request: (request) => matching(request, '"another"'),
   }),
-  makeMutator(
-    'forgets-key',
-    'A repeated create with the same idempotency key makes a second record.',
-    {
-      where: keyed,
-      words: 'ignores idempotency keys',
-      act: (operation) => editHeader(idempotencyKey(operation)?.name ?? '', () => undefined),
-    },
-  ),
-  {
-    id: 'creates-by-replacing',
-    family: 'state',
+  mutant('forgets-key', {
+    rule: 'A repeated create with the same idempotency key makes a second record.',
+    where: (contract) =>
+      ofCollections(contract, ({ operations: { create } }) => [create]).filter(
+        ({ operation }) => idempotencyKey(operation) !== undefined,
+      ),
+    says: 'ignores idempotency keys',
+    request: (request, { operation }) => lacking(request, idempotencyKey(operation)?.name ?? ''),
+  }),
+  mutant('creates-by-replacing', {
     rule: 'A replacement of a missing record creates it, where the contract documents 404.',
-    find: (contract) =>
-      collections(contract)
-        .flatMap((resource) => {
-          const { read, replace } = resource.operations;
-          return read === undefined ||
-            replace === undefined ||
-            !documents(replace, '404') ||
-            documents(replace, '201')
-            ? []
-            : [
-                forOperation(
-                  'creates-by-replacing',
-                  { operation: replace },
-                  'creates a missing record',
-                  creatingMissing(resource),
-                ),
-              ];
-        })
-        .slice(0, maxOfKind),
-  },
-  makeMutator('passes-over-tests', 'A JSON Patch is applied although one of its tests fails.', {
     where: (contract) =>
-      collections(contract).flatMap(({ operations: { update } }) =>
-        update !== undefined && isPatchable(update) ? [update] : [],
+      ofCollections(contract, ({ operations: { read, replace } }) => read && [replace]).filter(
+        ({ operation }) => documents(operation, '404') && !documents(operation, '201'),
       ),
-    words: 'ignores the tests of a JSON Patch',
-    act: (operation) => (service, fired) => editRequests(service, fired, operation, withoutTests),
+    says: 'creates a missing record',
+    status: 404,
+    answer: async (_missing, { resource }, { request, service }) => {
+      const { create } = resource.operations;
+      if (create === undefined || !isJsonObject(readJson(request))) return undefined;
+      const target = request.target.replace(/\/[^/?]*(\?.*)?$/, '');
+      const { response } = await service.respond({ ...request, method: create.method, target });
+      return response !== undefined && isSuccess(response.status)
+        ? { ...response, status: 200 }
+        : undefined;
+    },
   }),
-  makeMutator('deletes-twice', 'A second deletion succeeds, although the contract documents 404.', {
+  mutant('passes-over-tests', {
+    rule: 'A JSON Patch is applied although one of its tests fails.',
     where: (contract) =>
-      collections(contract).flatMap(({ operations: { delete: remove } }) =>
-        remove !== undefined && documents(remove, '404') ? [remove] : [],
+      ofCollections(contract, ({ operations: { update } }) => [update]).filter(({ operation }) =>
+        isPatchable(operation),
       ),
-    words: 'deletes a deleted record again',
-    act: deletingTwice,
+    says: 'ignores the tests of a JSON Patch',
+    request: withoutTests,
+  }),
+  mutant('deletes-twice', {
+    rule: 'A second deletion succeeds, although the contract documents 404.',
     killedBy: 'note',
-  }),
-  makeMutator('names-lost-place', 'The Location of a new record does not exist.', {
     where: (contract) =>
-      collections(contract)
-        .filter(({ operations: { read } }) => read !== undefined)
-        .flatMap(({ operations: { create } }) =>
-          create?.responses.some(({ headers }) =>
+      ofCollections(contract, ({ operations }) => [operations.delete]).filter(({ operation }) =>
+        documents(operation, '404'),
+      ),
+    says: 'deletes a deleted record again',
+    act: deletingTwice,
+  }),
+  mutant('names-lost-place', {
+    rule: 'The Location of a new record does not exist.',
+    where: (contract) =>
+      ofCollections(contract, ({ operations: { read, create } }) => read && [create]).filter(
+        ({ operation: { responses } }) =>
+          responses.some(({ headers }) =>
             headers.some(({ name }) => name.toLowerCase() === 'location'),
-          ) === true
-            ? [create]
-            : [],
-        ),
-    words: 'returns a Location without a resource',
-    act: () => (service, fired) =>
-      editAnswers(service, fired, { status: 201 }, (response) => {
-        const location = headerValue(response.headers, 'location');
-        return location === undefined
-          ? undefined
-          : {
-              ...response,
-              headers: withHeader(
-                response.headers,
-                'Location',
-                location.replace(/\/([^/]+)$/, '-of-old/$1'),
-              ),
-            };
-      }),
+          ),
+      ),
+    says: 'returns a Location without a resource',
+    status: 201,
+    answer: (response) => {
+      const location = headerValue(response.headers, 'location');
+      return location === undefined
+        ? undefined
+        : setHeader(response, 'Location', location.replace(/\/([^/]+)$/, '-of-old/$1'));
+    },
   }),
 ];

@@ -9,19 +9,20 @@ import { isSecured } from '../../../contract/model/operation.ts';
 import type { Contract, Operation } from '../../../contract/model.ts';
 import {
   decodeBase64Text,
+  emptyBody,
   headerValue,
-  withHeader,
-  withoutHeader,
   type HttpRequest,
 } from '../../../http/message.ts';
-import { forOperation, type Mutation, type Mutator } from '../../mutants/mutant.ts';
-import { addToQuery, editRequests } from '../../mutants/edit-service.ts';
+import { dropHeader, setHeader } from '../../mutants/edit-service.ts';
+import { mutantsOf, type Place } from '../../mutants/kind.ts';
+import { withQuery } from '../../mutants/list-place.ts';
+import type { Mutation, Mutator } from '../../mutants/mutant.ts';
 import { type Action, type ActionPlace, actions, succeeded } from '../../mutants/state-edits.ts';
 
-const maxOfKind = 3;
+const mutant = mutantsOf('authentication');
 
-function secured({ operations }: Contract): Operation[] {
-  return operations.filter(isSecured);
+function secured({ operations }: Contract): Place[] {
+  return operations.filter(isSecured).map((operation) => ({ operation }));
 }
 
 /** The key that the conforming service accepts. */
@@ -58,57 +59,45 @@ function ownedPlaces(contract: Contract, ...wanted: readonly Action[]): ActionPl
 function reachesOthers(
   id: string,
   rule: string,
-  words: string,
+  says: string,
   ...wanted: readonly Action[]
 ): Mutator {
-  return {
-    id,
-    family: 'authentication',
+  return mutant(id, {
     rule,
-    find: (contract) =>
-      ownedPlaces(contract, ...wanted)
-        .slice(0, maxOfKind)
-        .map((place) => ({
-          ...forOperation(id, place, words, (service, fired) => async (request) => {
-            const reply = await service.respond(request);
-            const isList = place.operation === place.resource.operations.list;
-            if (!isOther(request, place.operation) || (succeeded(reply.response) && !isList))
-              return reply;
-            const leaked = await service.respond(withKnownKey(request, place.operation));
-            if (!succeeded(leaked.response)) return reply;
-            fired();
-            return leaked;
-          }),
-          second: true,
-        })),
-  };
+    where: (contract) => ownedPlaces(contract, ...wanted),
+    says,
+    second: true,
+    status: 'any',
+    answer: async (response, { resource, operation }, { request, service }) => {
+      const isList = operation === resource.operations.list;
+      if (!isOther(request, operation) || (succeeded(response) && !isList)) return undefined;
+      const leaked = await service.respond(withKnownKey(request, operation));
+      return succeeded(leaked.response) ? leaked.response : undefined;
+    },
+  });
 }
 
 /** The request with the correct credential instead of its own. */
 export function withKnownKey(request: HttpRequest, operation: Operation): HttpRequest {
   const { headers, query } = placeCredential(operation, knownKey);
   const withHeaders = headers.reduce<HttpRequest>(
-    (changed, [name, value]) => ({ ...changed, headers: withHeader(changed.headers, name, value) }),
+    (changed, [name, value]) => setHeader(changed, name, value),
     request,
   );
-  const added = query.filter(([name]) => !new RegExp(`[?&]${name}=`).test(request.target));
-  const pairs = added.map((pair) => pair.map(encodeURIComponent).join('='));
-  return added.length === 0
-    ? withHeaders
-    : {
-        ...withHeaders,
-        target: addToQuery(request.target, pairs.join('&')),
-      };
+  return query
+    .filter(([name]) => !new RegExp(`[?&]${name}=`).test(request.target))
+    .reduce(
+      (changed, [name, value]) =>
+        withQuery(changed, encodeURIComponent(name), encodeURIComponent(value)),
+      withHeaders,
+    );
 }
 
 /** The request without its credential. */
 function withoutCredential(request: HttpRequest, operation: Operation): HttpRequest {
   const { headers, query } = placeCredential(operation, knownKey);
   const names = ['authorization', 'cookie', ...headers.map(([name]) => name)];
-  const bare = names.reduce<HttpRequest>(
-    (changed, name) => ({ ...changed, headers: withoutHeader(changed.headers, name) }),
-    request,
-  );
+  const bare = names.reduce(dropHeader, request);
   return {
     ...bare,
     target: query.reduce(
@@ -118,27 +107,24 @@ function withoutCredential(request: HttpRequest, operation: Operation): HttpRequ
   };
 }
 
-/** An operation that accepts requests which it should refuse. */
+/** Operations that accept requests which they should refuse, as if they had the correct key. */
 function hole(
-  mutator: string,
-  words: string,
+  id: string,
+  rule: string,
+  says: string,
   opens: (credential: string | undefined) => boolean,
-): (contract: Contract) => readonly Mutation[] {
-  return (contract) =>
-    secured(contract)
-      .slice(0, maxOfKind)
-      .map((operation) => ({
-        mutator,
-        title: `${operation.id} ${words}`,
-        operation: operation.id,
-        plant: (service, fired) =>
-          editRequests(service, fired, operation, (request) => {
-            const credential = credentialOf(request, operation);
-            return credential !== knownKey && opens(credential)
-              ? withKnownKey(request, operation)
-              : undefined;
-          }),
-      }));
+): Mutator {
+  return mutant(id, {
+    rule,
+    where: secured,
+    says,
+    request: (request, { operation }) => {
+      const credential = credentialOf(request, operation);
+      return credential !== knownKey && opens(credential)
+        ? withKnownKey(request, operation)
+        : undefined;
+    },
+  });
 }
 
 /** The credential of a request, as far as the operation requires one; undefined if it has none. */
@@ -171,28 +157,22 @@ function hasKeyElsewhere(request: HttpRequest, operation: Operation): boolean {
     : key === right[1] && word.toLowerCase() !== right[0]?.toLowerCase();
 }
 
-/** The mutations of an operation that do not check one of its schemes. */
-function uncheckedSchemes(operation: Operation): Mutation[] {
+/** Each scheme of a requirement with several, and the credential for the others. */
+function partialKeys({
+  operation,
+}: Place): (Place & { readonly scheme: string; readonly others: CredentialParts })[] {
   const requirement = usableRequirement(operation) ?? [];
   if (requirement.length < 2 || operation.security.length > 1) return [];
-  return requirement.map(({ scheme: { name } }) => {
-    const others = placeCredential(
+  return requirement.map(({ scheme: { name } }) => ({
+    operation,
+    scheme: name,
+    others: placeCredential(
       operation,
       (scheme) => (scheme.name === name ? undefined : knownKey),
       'its scheme',
       requirement,
-    );
-    return {
-      mutator: 'checks-one-scheme',
-      title: `${operation.id} does not check ${name}`,
-      operation: operation.id,
-      plant: (service, fired) =>
-        editRequests(service, fired, operation, (request) => {
-          const whole = withKnownKey(request, operation);
-          return holds(request, others) && !equalMessages(request, whole) ? whole : undefined;
-        }),
-    };
-  });
+    ),
+  }));
 }
 
 /** Whether a request carries the headers and the query of a credential. */
@@ -213,188 +193,127 @@ function equalMessages(one: HttpRequest, other: HttpRequest): boolean {
   return one.target === other.target && sorted(one) === sorted(other);
 }
 
+/** A service that treats the credentials of all its operations alike. */
+function everywhere(
+  id: string,
+  rule: string,
+  title: string,
+  authentication: NonNullable<Mutation['authentication']>,
+): Mutator {
+  return {
+    id,
+    family: 'authentication',
+    rule,
+    find: (contract) =>
+      secured(contract).length === 0 ? [] : [{ mutator: id, title, authentication }],
+  };
+}
+
 /** Mutations of authentication. */
 export const authenticationMutators: readonly Mutator[] = [
-  {
-    id: 'asks-for-nothing',
-    family: 'authentication',
-    rule: 'No operation requires a credential.',
-    find: (contract) =>
-      secured(contract).length === 0
-        ? []
-        : [
-            {
-              mutator: 'asks-for-nothing',
-              title: 'no operation requires a credential',
-              authentication: 'off',
-            },
-          ],
-  },
-  {
-    id: 'takes-any',
-    family: 'authentication',
-    rule: 'Any well-formed credential is accepted.',
-    find: (contract) =>
-      secured(contract).length === 0
-        ? []
-        : [
-            {
-              mutator: 'takes-any',
-              title: 'any well-formed credential is accepted',
-              authentication: 'any',
-            },
-          ],
-  },
-  {
-    id: 'open-operation',
-    family: 'authentication',
-    rule: 'One operation requires no credential.',
-    find: hole('open-operation', 'requires no credential', () => true),
-  },
-  {
-    id: 'open-without',
-    family: 'authentication',
-    rule: 'One operation accepts requests without a credential, and refuses wrong credentials.',
-    find: hole(
-      'open-without',
-      'accepts requests without a credential',
-      (credential) => credential === undefined,
-    ),
-  },
-  {
-    id: 'takes-empty',
-    family: 'authentication',
-    rule: 'An empty credential is accepted.',
-    find: hole('takes-empty', 'accepts an empty credential', (credential) => credential === ''),
-  },
-  {
-    id: 'takes-wrong',
-    family: 'authentication',
-    rule: 'One operation accepts any credential.',
-    find: hole(
-      'takes-wrong',
-      'accepts any credential',
-      (credential) => credential !== undefined && credential !== '',
-    ),
-  },
-  {
-    id: 'takes-prefix',
-    family: 'authentication',
-    rule: 'The beginning of a key is accepted as the key.',
-    find: hole(
-      'takes-prefix',
-      'accepts the beginning of a key',
-      (credential) =>
-        credential !== undefined && credential.length > 3 && knownKey.startsWith(credential),
-    ),
-  },
-  {
-    id: 'takes-longer',
-    family: 'authentication',
-    rule: 'Any text that begins with a key is accepted as the key.',
-    find: hole(
-      'takes-longer',
-      'accepts any text that begins with a key',
-      (credential) => credential?.startsWith(knownKey) === true,
-    ),
-  },
-  {
-    id: 'takes-other-case',
-    family: 'authentication',
-    rule: 'A key is compared without regard to case.',
-    find: hole(
-      'takes-other-case',
-      'compares the key without regard to case',
-      (credential) => credential?.toLowerCase() === knownKey,
-    ),
-  },
-  {
-    id: 'takes-other-scheme',
-    family: 'authentication',
+  everywhere(
+    'asks-for-nothing',
+    'No operation requires a credential.',
+    'no operation requires a credential',
+    'off',
+  ),
+  everywhere(
+    'takes-any',
+    'Any well-formed credential is accepted.',
+    'any well-formed credential is accepted',
+    'any',
+  ),
+  hole(
+    'open-operation',
+    'One operation requires no credential.',
+    'requires no credential',
+    () => true,
+  ),
+  hole(
+    'open-without',
+    'One operation accepts requests without a credential, and refuses wrong credentials.',
+    'accepts requests without a credential',
+    (credential) => credential === undefined,
+  ),
+  hole(
+    'takes-empty',
+    'An empty credential is accepted.',
+    'accepts an empty credential',
+    (credential) => credential === '',
+  ),
+  hole(
+    'takes-wrong',
+    'One operation accepts any credential.',
+    'accepts any credential',
+    (credential) => credential !== undefined && credential !== '',
+  ),
+  hole(
+    'takes-prefix',
+    'The beginning of a key is accepted as the key.',
+    'accepts the beginning of a key',
+    (credential) =>
+      credential !== undefined && credential.length > 3 && knownKey.startsWith(credential),
+  ),
+  hole(
+    'takes-longer',
+    'Any text that begins with a key is accepted as the key.',
+    'accepts any text that begins with a key',
+    (credential) => credential?.startsWith(knownKey) === true,
+  ),
+  hole(
+    'takes-other-case',
+    'A key is compared without regard to case.',
+    'compares the key without regard to case',
+    (credential) => credential?.toLowerCase() === knownKey,
+  ),
+  mutant('takes-other-scheme', {
     rule: 'The right key is accepted under a wrong scheme.',
     killedBy: 'warning',
-    find: (contract) =>
-      secured(contract)
-        .filter((operation) => hasWrongScheme(operation, contract.securitySchemes.values()))
-        .slice(0, maxOfKind)
-        .map((operation) => ({
-          mutator: 'takes-other-scheme',
-          title: `${operation.id} accepts the key under any scheme`,
-          operation: operation.id,
-          plant: (service, fired) =>
-            editRequests(service, fired, operation, (request) =>
-              hasKeyElsewhere(request, operation) ? withKnownKey(request, operation) : undefined,
-            ),
-        })),
-  },
-  {
-    id: 'takes-strange-scheme',
-    family: 'authentication',
+    where: (contract) =>
+      secured(contract).filter(({ operation }) =>
+        hasWrongScheme(operation, contract.securitySchemes.values()),
+      ),
+    says: 'accepts the key under any scheme',
+    request: (request, { operation }) =>
+      hasKeyElsewhere(request, operation) ? withKnownKey(request, operation) : undefined,
+  }),
+  mutant('takes-strange-scheme', {
     rule: 'Any credential is accepted under an undeclared scheme.',
-    find: (contract) =>
-      secured(contract)
-        .filter((operation) => readsOnlyBearer(operation, contract.securitySchemes.values()))
-        .slice(0, maxOfKind)
-        .map((operation) => ({
-          mutator: 'takes-strange-scheme',
-          title: `${operation.id} accepts anything under Basic`,
-          operation: operation.id,
-          plant: (service, fired) =>
-            editRequests(service, fired, operation, (request) =>
-              /^basic ./i.test(headerValue(request.headers, 'authorization') ?? '')
-                ? withKnownKey(request, operation)
-                : undefined,
-            ),
-        })),
-  },
-  {
-    id: 'checks-one-scheme',
-    family: 'authentication',
+    where: (contract) =>
+      secured(contract).filter(({ operation }) =>
+        readsOnlyBearer(operation, contract.securitySchemes.values()),
+      ),
+    says: 'accepts anything under Basic',
+    request: (request, { operation }) =>
+      /^basic ./i.test(headerValue(request.headers, 'authorization') ?? '')
+        ? withKnownKey(request, operation)
+        : undefined,
+  }),
+  mutant('checks-one-scheme', {
     rule: 'Of several schemes in one requirement, one is not checked.',
-    find: (contract) => secured(contract).flatMap(uncheckedSchemes).slice(0, maxOfKind),
-  },
-  {
-    id: 'sends-to-login',
-    family: 'authentication',
+    where: (contract) => secured(contract).flatMap(partialKeys),
+    says: ({ scheme }) => `does not check ${scheme}`,
+    request: (request, { operation, others }) => {
+      const whole = withKnownKey(request, operation);
+      return holds(request, others) && !equalMessages(request, whole) ? whole : undefined;
+    },
+  }),
+  mutant('sends-to-login', {
     rule: 'A request without a credential is redirected to a login page.',
-    find: (contract) =>
-      secured(contract)
-        .slice(0, maxOfKind)
-        .map((operation) => ({
-          mutator: 'sends-to-login',
-          title: `${operation.id} answers 302 to a request without a credential`,
-          operation: operation.id,
-          plant: (service, fired) => async (request) => {
-            const reply = await service.respond(request);
-            if (service.operationOf(request) !== operation || reply.response?.status !== 401)
-              return reply;
-            fired();
-            return {
-              ...reply,
-              response: { status: 302, headers: [['Location', '/login']], body: new Uint8Array() },
-            };
-          },
-        })),
-  },
-  {
-    id: 'refuses-right-key',
-    family: 'authentication',
+    where: secured,
+    says: 'answers 302 to a request without a credential',
+    status: 401,
+    answer: () => ({ status: 302, headers: [['Location', '/login']], body: emptyBody }),
+  }),
+  mutant('refuses-right-key', {
     rule: 'One operation refuses the right credential.',
-    find: (contract) =>
-      secured(contract)
-        .slice(0, maxOfKind)
-        .map((operation) => ({
-          mutator: 'refuses-right-key',
-          title: `${operation.id} refuses the right credential`,
-          operation: operation.id,
-          plant: (service, fired) =>
-            editRequests(service, fired, operation, (request) =>
-              credentialOf(request, operation)?.includes(knownKey) === true
-                ? withoutCredential(request, operation)
-                : undefined,
-            ),
-        })),
-  },
+    where: secured,
+    says: 'refuses the right credential',
+    request: (request, { operation }) =>
+      credentialOf(request, operation)?.includes(knownKey) === true
+        ? withoutCredential(request, operation)
+        : undefined,
+  }),
   reachesOthers(
     'shows-records-of-others',
     'A read shows the record of another identity.',

@@ -1,43 +1,44 @@
-import type { Contract, Operation } from '../../../contract/model.ts';
+import type { Contract } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
-import { isJsonArray, isJsonObject } from '../../../json/value.ts';
-import type { Mutation, Mutator, Reply } from '../../mutants/mutant.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { readJson, withJson } from '../../mutants/edit-service.ts';
+import { mutantsOf, type Place } from '../../mutants/kind.ts';
+import type { Family, Mutator, Reply } from '../../mutants/mutant.ts';
 
-const maxOfKind = 3;
-
-/** Operations that need no known record, reads first: they are sent most often. */
-function independentOperations({ operations }: Contract): Operation[] {
+/** Reads with a documented success; first those that need no known record: most often sent. */
+function reads({ operations }: Contract): Place[] {
+  const rank = ({ operation }: Place): number => (operation.path.includes('{') ? 1 : 0);
   return operations
-    .filter(({ responses }) => responses.some(({ status }) => status.startsWith('2')))
+    .filter(
+      ({ method, responses }) =>
+        method === 'GET' && responses.some(({ status }) => status.startsWith('2')),
+    )
+    .map((operation) => ({ operation }))
     .toSorted((left, right) => rank(left) - rank(right));
 }
 
-function rank({ method, path }: Operation): number {
-  return (method === 'GET' ? 0 : 2) + (path.includes('{') ? 1 : 0);
+/** A read with other replies now and then. */
+interface Sometimes {
+  readonly family: Family;
+  readonly rule: string;
+  readonly killedBy?: 'warning';
+  readonly says: string;
+  /** The share of changed replies; the default is all. */
+  readonly share?: number;
+  readonly change: (reply: Reply) => Reply;
 }
 
-function sometimes(
-  mutator: string,
-  words: string,
-  share: number,
-  change: (reply: Reply) => Reply,
-): (contract: Contract) => Mutation[] {
-  return (contract) =>
-    independentOperations(contract)
-      .filter(({ method }) => method === 'GET')
-      .slice(0, maxOfKind)
-      .map((operation) => ({
-        mutator,
-        title: `${operation.id} ${words}`,
-        operation: operation.id,
-        plant: (service, fired) => async (request) => {
-          const reply = await service.respond(request);
-          if (service.operationOf(request) !== operation || service.chance() >= share) return reply;
-          fired();
-          return change(reply);
-        },
-      }));
+function sometimes(id: string, { family, share = 1, change, ...kind }: Sometimes): Mutator {
+  return mutantsOf(family)(id, {
+    ...kind,
+    where: reads,
+    act: () => (service, fired) => async (request) => {
+      const reply = await service.respond(request);
+      if (service.chance() >= share) return reply;
+      fired();
+      return change(reply);
+    },
+  });
 }
 
 const failing = (reply: Reply): Reply =>
@@ -46,121 +47,87 @@ const without = (kind: NonNullable<Reply['fault']>['kind'], message: string) => 
   fault: { kind, message },
 });
 
+/** The reply without the last field of its records. */
+function cut(reply: Reply): Reply {
+  const value = reply.response && readJson(reply.response);
+  if (reply.response === undefined || value === undefined) return reply;
+  const cutOne = (record: JsonValue): JsonValue =>
+    isJsonObject(record) ? Object.fromEntries(Object.entries(record).slice(0, -1)) : record;
+  const less = isJsonArray(value) ? value.map(cutOne) : cutOne(value);
+  return { ...reply, response: withJson(reply.response, less) };
+}
+
 /** Connections that break, and requests that fail now and then. */
 export const brokenTransport: readonly Mutator[] = [
-  {
-    id: 'resets',
+  sometimes('resets', {
     family: 'transport',
     rule: 'An operation closes the connection without a response.',
-    find: sometimes(
-      'resets',
-      'closes the connection without a response',
-      1,
-      without('connection.reset', 'the server closed the connection without a response.'),
-    ),
-  },
-  {
-    id: 'breaks-off',
+    says: 'closes the connection without a response',
+    change: without('connection.reset', 'the server closed the connection without a response.'),
+  }),
+  sometimes('breaks-off', {
     family: 'transport',
     rule: 'A response is truncated.',
-    find: sometimes(
-      'breaks-off',
-      'truncates its responses',
-      1,
-      without(
-        'connection.truncated',
-        'the response ended early, after status 200 and 17 bytes of the body.',
-      ),
+    says: 'truncates its responses',
+    change: without(
+      'connection.truncated',
+      'the response ended early, after status 200 and 17 bytes of the body.',
     ),
-  },
-  {
-    id: 'hangs',
+  }),
+  sometimes('hangs', {
     family: 'time',
     rule: 'An operation never responds.',
-    find: sometimes(
-      'hangs',
-      'never answers',
-      1,
-      without('timeout', 'no response within 10000 ms.'),
-    ),
-  },
-  {
-    id: 'fails-one-in-five',
+    says: 'never answers',
+    change: without('timeout', 'no response within 10000 ms.'),
+  }),
+  sometimes('fails-one-in-five', {
     family: 'state',
     rule: 'One response in five is a 500.',
-    find: sometimes('fails-one-in-five', 'answers 500 one time in five', 0.2, failing),
-  },
-  {
-    id: 'fails-one-in-twenty',
+    says: 'answers 500 one time in five',
+    share: 0.2,
+    change: failing,
+  }),
+  sometimes('fails-one-in-twenty', {
     family: 'state',
     rule: 'One response in twenty is a 500.',
-    find: sometimes('fails-one-in-twenty', 'answers 500 one time in twenty', 0.05, failing),
-  },
-  {
-    id: 'forgets-field-sometimes',
+    says: 'answers 500 one time in twenty',
+    share: 0.05,
+    change: failing,
+  }),
+  sometimes('forgets-field-sometimes', {
     family: 'state',
     rule: 'One response in five lacks an optional field.',
-    find: (contract) =>
-      sometimes(
-        'forgets-field-sometimes',
-        'lacks its last field one time in five',
-        0.2,
-        (reply) => {
-          const value = reply.response === undefined ? undefined : readJson(reply.response);
-          if (reply.response === undefined || value === undefined) return reply;
-          const cut = (record: unknown): unknown =>
-            isJsonObject(record) ? Object.fromEntries(Object.entries(record).slice(0, -1)) : record;
-          // A part of a JSON value is JSON.
-          return {
-            ...reply,
-            response: withJson(
-              reply.response,
-              (isJsonArray(value) ? value.map(cut) : cut(value)) as typeof value,
-            ),
-          };
-        },
-      )(contract),
     killedBy: 'warning',
-  },
+    says: 'lacks its last field one time in five',
+    share: 0.2,
+    change: cut,
+  }),
 ];
 
 /** Slow answers. */
 export const slowness: readonly Mutator[] = [
-  {
-    id: 'slow',
+  sometimes('slow', {
     family: 'time',
     rule: 'An operation takes three seconds.',
     killedBy: 'warning',
-    find: sometimes('slow', 'takes three seconds', 1, (reply) => ({ ...reply, delayMs: 3_000 })),
-  },
-  {
-    id: 'sometimes-slow',
-    family: 'time',
+    says: 'takes three seconds',
+    change: (reply) => ({ ...reply, delayMs: 3_000 }),
+  }),
+  mutantsOf('time')('sometimes-slow', {
     rule: 'Every fourth successful response takes four seconds.',
     killedBy: 'warning',
-    find: (contract) =>
-      independentOperations(contract)
-        .filter(({ method }) => method === 'GET')
-        .slice(0, maxOfKind)
-        .map((operation) => ({
-          mutator: 'sometimes-slow',
-          title: `${operation.id} takes four seconds one time in four`,
-          operation: operation.id,
-          plant: (service, fired) => {
-            let answers = 0;
-            return async (request) => {
-              const reply = await service.respond(request);
-              if (
-                service.operationOf(request) !== operation ||
-                !isSuccess(reply.response?.status ?? 0)
-              )
-                return reply;
-              answers += 1;
-              if (answers % 4 !== 0) return reply;
-              fired();
-              return { ...reply, delayMs: 4_000 };
-            };
-          },
-        })),
-  },
+    where: reads,
+    says: 'takes four seconds one time in four',
+    act: () => (service, fired) => {
+      let answers = 0;
+      return async (request) => {
+        const reply = await service.respond(request);
+        if (!isSuccess(reply.response?.status ?? 0)) return reply;
+        answers += 1;
+        if (answers % 4 !== 0) return reply;
+        fired();
+        return { ...reply, delayMs: 4_000 };
+      };
+    },
+  }),
 ];

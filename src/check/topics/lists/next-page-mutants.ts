@@ -1,23 +1,22 @@
-import type { Paging } from '../../../contract/model.ts';
-import {
-  headerValue,
-  type HttpRequest,
-  type HttpResponse,
-  withHeader,
-  withoutHeader,
-} from '../../../http/message.ts';
+import type { Contract } from '../../../contract/model.ts';
+import { headerValue, type HttpResponse } from '../../../http/message.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
-import type { Mutation } from '../../mutants/mutant.ts';
-import { editAnswers, readJson, withJson } from '../../mutants/edit-service.ts';
+import { dropHeader, readJson, setHeader, withJson } from '../../mutants/edit-service.ts';
+import { mutantsOf } from '../../mutants/kind.ts';
 import {
+  inLists,
   type ListPlace,
-  type PagePlace,
+  listsOf,
+  numberedPages,
   pageSize,
   queryOf,
   readRecords,
   withQuery,
 } from '../../mutants/list-place.ts';
+import type { Mutator } from '../../mutants/mutant.ts';
+import { promisesNext } from '../../reading/promised-next.ts';
 
+const mutant = mutantsOf('list');
 const linkNext = /<([^>]*)>(\s*;\s*rel="?next"?)/i;
 const memberName = /^next(_?(cursor|page|page_?token|token|link))?$/i;
 
@@ -27,45 +26,19 @@ function linkOf({ headers }: HttpResponse): string | undefined {
 }
 
 function withLink(response: HttpResponse, address: string): HttpResponse {
-  return {
-    ...response,
-    headers: withHeader(
-      response.headers,
-      'Link',
-      (headerValue(response.headers, 'link') ?? '').replace(
-        linkNext,
-        (_whole, _address, rest: string) => `<${address}>${rest}`,
-      ),
-    ),
-  };
+  const links = headerValue(response.headers, 'link') ?? '';
+  return setHeader(
+    response,
+    'Link',
+    links.replace(linkNext, (_whole, _address, rest: string) => `<${address}>${rest}`),
+  );
 }
 
 /** The response with a `Link` to the next page. */
 export function withNext(response: HttpResponse, address: string): HttpResponse {
   const others = headerValue(response.headers, 'link');
-  return {
-    ...response,
-    headers: withHeader(
-      response.headers,
-      'Link',
-      `${others === undefined ? '' : `${others}, `}<${address}>; rel="next"`,
-    ),
-  };
-}
-
-function plantNext(
-  mutator: string,
-  place: ListPlace,
-  words: string,
-  edit: (response: HttpResponse, request: HttpRequest) => HttpResponse | undefined,
-): Mutation {
-  const { operation } = place;
-  return {
-    mutator,
-    title: `${operation.id} ${words}`,
-    operation: operation.id,
-    plant: (service, fired) => editAnswers(service, fired, { operation, status: 200 }, edit),
-  };
+  const next = `<${address}>; rel="next"`;
+  return setHeader(response, 'Link', others === undefined ? next : `${others}, ${next}`);
 }
 
 /** The body with another next page in its member; undefined if it has none. */
@@ -88,114 +61,99 @@ function editMember(response: HttpResponse, value: JsonValue): HttpResponse | un
   return edited === undefined ? undefined : withJson(response, edited);
 }
 
-/** The paging of a list that links to the next page. */
-function leading({ list }: ListPlace): Paging[] {
-  return list.links
-    ? list.paging.filter(({ kind }) => kind !== 'cursor').slice(0, 1)
-    : list.paging.filter(({ kind }) => kind === 'cursor');
-}
-
-/** A page after the first links to itself. */
-export function leadsBack(place: ListPlace): Mutation[] {
-  return leading(place).map(({ kind, parameter }) =>
-    plantNext(
-      'next-leads-back',
-      place,
-      'links a page to itself as the next one',
-      (response, request) => {
-        const requested = queryOf(request, parameter.name);
-        if (requested === undefined || readRecords(response.body, place).length === 0)
-          return undefined;
-        const link = linkOf(response);
-        return kind === 'cursor'
-          ? editMember(response, requested)
-          : link === undefined
-            ? undefined
-            : withLink(response, request.target);
-      },
-    ),
+/** Lists with the paging that leads to the next page. */
+const leading = (contract: Contract) =>
+  inLists(contract, ({ list }) =>
+    list.links
+      ? list.paging.filter(({ kind }) => kind !== 'cursor').slice(0, 1)
+      : list.paging.filter(({ kind }) => kind === 'cursor'),
   );
-}
 
-/** A page after the first has no link to the next one. */
-export function endsEarly(place: ListPlace): Mutation[] {
-  return leading(place).map(({ kind, parameter }) =>
-    plantNext('next-ends-early', place, 'names no page after the second', (response, request) => {
+const linked = (contract: Contract): ListPlace[] =>
+  listsOf(contract).filter(({ list }) => list.links);
+
+/** Faults of what leads to the next page. */
+export const nextPageMutants: readonly Mutator[] = [
+  mutant('next-leads-back', {
+    rule: 'A page after the first links to itself as the next.',
+    where: leading,
+    says: 'links a page to itself as the next one',
+    status: 200,
+    answer: (response, place, { request }) => {
+      const requested = queryOf(request, place.parameter.name);
+      if (requested === undefined || readRecords(response.body, place).length === 0)
+        return undefined;
+      if (place.kind === 'cursor') return editMember(response, requested);
+      return linkOf(response) === undefined ? undefined : withLink(response, request.target);
+    },
+  }),
+  mutant('next-ends-early', {
+    rule: 'The second page links to no next one.',
+    where: leading,
+    says: 'names no page after the second',
+    status: 200,
+    answer: (response, { kind, parameter }, { request }) => {
       if (queryOf(request, parameter.name) === undefined) return undefined;
       if (kind === 'cursor') return editMember(response, null);
-      return linkOf(response) === undefined
-        ? undefined
-        : { ...response, headers: withoutHeader(response.headers, 'link') };
-    }),
-  );
-}
-
-/** Every page has a next one by its number. */
-export function neverEnds(place: PagePlace): Mutation[] {
-  const { list, paging } = place;
-  if (!list.links) return [];
-  return [
-    plantNext(
-      'next-never-ends',
-      place,
-      'links to a next page from the last one and those after it',
-      (response, request) => {
-        const size = pageSize(request, list);
-        const requested = Number(queryOf(request, paging.parameter.name) ?? paging.first);
-        if (linkOf(response) !== undefined || !Number.isFinite(size) || !Number.isFinite(requested))
-          return undefined;
-        const next = withQuery(
-          request,
-          paging.parameter.name,
-          String(requested + (paging.kind === 'page' ? 1 : size)),
-        );
-        return withNext(response, next.target);
-      },
-    ),
-  ];
-}
-
-/** The link to the next page lacks the filters of this one. */
-export function losesFilter(place: ListPlace): Mutation[] {
-  const names = new Set(place.list.filters.map(({ parameter }) => parameter.name));
-  if (
-    !place.list.links ||
-    names.size === 0 ||
-    place.list.paging.every(({ kind }) => kind === 'cursor')
-  )
-    return [];
-  return [
-    plantNext('next-loses-filter', place, 'leads to a page without its filters', (response) => {
+      return linkOf(response) === undefined ? undefined : dropHeader(response, 'link');
+    },
+  }),
+  mutant('next-never-ends', {
+    rule: 'The last page, and each one after it, links to a next one.',
+    where: (contract) => linked(contract).flatMap(numberedPages),
+    says: 'links to a next page from the last one and those after it',
+    status: 200,
+    answer: (response, { list, paging: { kind, parameter, first } }, { request }) => {
+      const size = pageSize(request, list);
+      const requested = Number(queryOf(request, parameter.name) ?? first);
+      if (linkOf(response) !== undefined || !Number.isFinite(size) || !Number.isFinite(requested))
+        return undefined;
+      const next = String(requested + (kind === 'page' ? 1 : size));
+      return withNext(response, withQuery(request, parameter.name, next).target);
+    },
+  }),
+  mutant('next-loses-filter', {
+    rule: 'The link to the next page lacks the filters.',
+    where: (contract) =>
+      linked(contract).filter(
+        ({ list }) => list.filters.length > 0 && list.paging.some(({ kind }) => kind !== 'cursor'),
+      ),
+    says: 'leads to a page without its filters',
+    status: 200,
+    answer: (response, { list }) => {
+      const names = list.filters.map(({ parameter }) => parameter.name);
       const [path = '', query = ''] = linkOf(response)?.split('?', 2) ?? [];
       const pairs = query.split('&');
       const kept = pairs.filter(
-        (pair) => !names.has(decodeURIComponent(pair.split('=', 1)[0] ?? '')),
+        (pair) => !names.includes(decodeURIComponent(pair.split('=', 1)[0] ?? '')),
       );
       return kept.length === pairs.length
         ? undefined
         : withLink(response, `${path}?${kept.join('&')}`);
-    }),
-  ];
-}
-
-/** The link to the next page has a host that the contract does not name. */
-export function leadsElsewhere(place: ListPlace): Mutation[] {
-  if (!place.list.links) return [];
-  return [
-    plantNext(
-      'next-on-other-host',
-      place,
-      'links to a page on another host',
-      (response, { target }) => {
-        const link = linkOf(response);
-        return link === undefined
-          ? undefined
-          : withLink(
-              response,
-              new URL(link.replace(/^https?:\/\/[^/]*/, ''), `http://things.internal${target}`)
-                .href,
-            );
-      },
-    ),
-  ];
-}
+    },
+  }),
+  mutant('next-on-other-host', {
+    rule:
+      'The link to the next page has an unknown host; it may be another name of the ' +
+      'same service, so this can only be a warning.',
+    killedBy: 'warning',
+    where: linked,
+    says: 'links to a page on another host',
+    status: 200,
+    answer: (response, _place, { request }) => {
+      const path = linkOf(response)?.replace(/^https?:\/\/[^/]*/, '');
+      return path === undefined
+        ? undefined
+        : withLink(response, new URL(path, `http://things.internal${request.target}`).href);
+    },
+  }),
+  mutant('promised-link-missing', {
+    rule: 'The pages have no Link to the next one, although the contract describes it.',
+    where: (contract) => linked(contract).filter((place) => promisesNext({ contract, ...place })),
+    says: 'has no Link to the next page',
+    answer: (response) =>
+      headerValue(response.headers, 'link') === undefined
+        ? undefined
+        : dropHeader(response, 'link'),
+  }),
+];

@@ -1,21 +1,15 @@
 import { documentsTotal } from '../../reading/list-total.ts';
-import type { Operation, Resource } from '../../../contract/model.ts';
-import { withHeader } from '../../../http/message.ts';
-import { isSuccess } from '../../../http/status.ts';
-import { splitPointer, valueAt } from '../../../json/pointer.ts';
+import type { Operation } from '../../../contract/model.ts';
+import { splitPointer } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
-import {
-  type Mutation,
-  forOperation,
-  type Mutator,
-  type Respond,
-  type Service,
-} from '../../mutants/mutant.ts';
-import { editBodies, readJson, withJson } from '../../mutants/edit-service.ts';
+import { editBodies, readJson, setHeader, withJson } from '../../mutants/edit-service.ts';
+import { mutantsOf, type Place } from '../../mutants/kind.ts';
+import type { Mutator, Plant } from '../../mutants/mutant.ts';
 import { collections, editAt } from '../../mutants/places.ts';
+import { actions, isOfReadable, pick, recordAt, succeeded } from '../../mutants/state-edits.ts';
 
-export const maxOfKind = 3;
+const mutant = mutantsOf('state');
 
 /**
  * The members of a refused body that a service stores if it stores field by field: those that keep
@@ -30,18 +24,18 @@ function soundPart(operation: Operation, base: JsonObject, wanted: JsonObject): 
 }
 
 /** Stores the valid members of a body, and refuses the request. */
-function changingFirst(operation: Operation): (service: Service, fired: () => void) => Respond {
+function changingFirst({ operation }: Place): Plant {
   return (service, fired) => {
     let sound: JsonObject = {};
     return async (request) => {
       const [reply, body] = [await service.respond(request), readJson(request)];
-      if (!isJsonObject(body) || reply.response === undefined) return reply;
-      if (isSuccess(reply.response.status)) sound = operation.method === 'PUT' ? body : sound;
-      else if (reply.response.status === 400) {
+      if (!isJsonObject(body)) return reply;
+      if (succeeded(reply.response)) sound = operation.method === 'PUT' ? body : sound;
+      else if (reply.response?.status === 400) {
         const kept = soundPart(operation, sound, body);
         if (
           Object.keys(kept).length > 0 &&
-          isSuccess((await service.respond(withJson(request, kept))).response?.status ?? 0)
+          succeeded((await service.respond(withJson(request, kept))).response)
         )
           fired();
       }
@@ -51,159 +45,83 @@ function changingFirst(operation: Operation): (service: Service, fired: () => vo
 }
 
 /** Creates an additional record, and refuses the request. */
-function creatingAnother({
-  requestBody,
-}: Operation): (service: Service, fired: () => void) => Respond {
+function creatingAnother({ operation: { requestBody } }: Place): Plant {
   const [media] = requestBody?.content ?? [];
   const blank =
     media?.schema && plainValue(media.schema, { seed: 'left behind', direction: 'request' });
   return (service, fired) => async (request) => {
     const reply = await service.respond(request);
     if (blank?.ok !== true || media === undefined || reply.response?.status !== 400) return reply;
-    const other = {
-      ...request,
-      headers: withHeader(request.headers, 'Content-Type', media.mediaType),
-    };
-    if (isSuccess((await service.respond(withJson(other, blank.value))).response?.status ?? 0))
-      fired();
+    const other = withJson(setHeader(request, 'Content-Type', media.mediaType), blank.value);
+    if (succeeded((await service.respond(other)).response)) fired();
     return reply;
-  };
-}
-
-/** Shows no records in one of ten responses. */
-function emptying(mutator: string, list: Operation, records: string): Mutation {
-  let requests = 0;
-  return {
-    mutator,
-    title: `${list.id} is empty in one of ten responses`,
-    operation: list.id,
-    plant: (service, fired) =>
-      editBodies(service, fired, { operation: list }, (body) => {
-        requests += 1;
-        const shown = valueAt(body, records);
-        return requests % 10 === 0 && isJsonArray(shown) && shown.length > 0
-          ? editAt(body, splitPointer(records), () => [])
-          : undefined;
-      }),
-  };
-}
-
-/** Keeps the members that a replacement leaves out. */
-function merging({
-  operations: { read },
-}: Resource): (service: Service, fired: () => void) => Respond {
-  return (service, fired) => async (request) => {
-    const [before, body] = [
-      read === undefined
-        ? undefined
-        : await service.respond({
-            ...request,
-            method: read.method,
-            body: new Uint8Array(),
-            headers: request.headers.filter(([name]) => !/^content-/i.test(name)),
-          }),
-      readJson(request),
-    ];
-    const record =
-      before?.response === undefined || !isSuccess(before.response.status)
-        ? undefined
-        : readJson(before.response);
-    const known = service.operationOf(request)?.requestBody?.content[0]?.schema;
-    if (
-      !isJsonObject(record) ||
-      !isJsonObject(body) ||
-      known?.validate(body, 'request').length !== 0
-    )
-      return service.respond(request);
-    const kept = Object.fromEntries(
-      Object.entries(record).filter(
-        ([name]) => known.flatten().properties.has(name) && !Object.hasOwn(body, name),
-      ),
-    );
-    if (Object.keys(kept).length > 0) fired();
-    return service.respond(withJson(request, { ...kept, ...body }));
   };
 }
 
 /** Refused requests that change something. */
 export const refusalMutants: readonly Mutator[] = [
-  {
-    id: 'keeps-refused-change',
-    family: 'state',
+  mutant('keeps-refused-change', {
     rule: 'The valid fields of a refused change are stored.',
-    find: (contract) =>
-      collections(contract)
-        .filter(({ operations: { create, read } }) => create !== undefined && read !== undefined)
-        .flatMap(({ operations: { replace, update } }) =>
-          [replace, update].filter((operation) => operation !== undefined),
-        )
-        .slice(0, maxOfKind)
-        .map((operation) =>
-          forOperation(
-            'keeps-refused-change',
-            { operation },
-            'changes the record when it refuses',
-            changingFirst(operation),
-          ),
-        ),
-  },
-  {
-    id: 'counts-refused',
-    family: 'state',
+    where: (contract) => actions(contract, 'replace', 'update').filter(isOfReadable),
+    says: 'changes the record when it refuses',
+    act: changingFirst,
+  }),
+  mutant('counts-refused', {
     rule: 'A refused create stores a record without the values of the request.',
-    find: (contract) =>
-      collections(contract)
-        .filter(documentsTotal)
-        .flatMap(({ operations: { create } }) => create ?? [])
-        .slice(0, maxOfKind)
-        .map((operation) =>
-          forOperation(
-            'counts-refused',
-            { operation },
-            'stores another record when it refuses',
-            creatingAnother(operation),
-          ),
-        ),
-  },
+    where: (contract) =>
+      actions(contract, 'create').filter(({ resource }) => documentsTotal(resource)),
+    says: 'stores another record when it refuses',
+    act: creatingAnother,
+  }),
 ];
 
 /** Changes that touch more, or less, than they say. */
 export const replacementMutants: readonly Mutator[] = [
-  {
-    id: 'merges-replacement',
-    family: 'state',
+  mutant('merges-replacement', {
     rule: 'A replacement keeps the fields that it leaves out, although the contract has an update.',
-    find: (contract) =>
-      collections(contract)
-        .filter(
-          ({ operations: { create, read, update } }) =>
-            create !== undefined && read !== undefined && update !== undefined,
-        )
-        .flatMap((resource) =>
-          resource.operations.replace === undefined
-            ? []
-            : [
-                forOperation(
-                  'merges-replacement',
-                  { operation: resource.operations.replace },
-                  'keeps the fields that a replacement leaves out',
-                  merging(resource),
-                ),
-              ],
-        )
-        .slice(0, maxOfKind),
-  },
-  {
-    id: 'empties-list',
-    family: 'list',
+    where: (contract) =>
+      actions(contract, 'replace')
+        .filter(isOfReadable)
+        .filter(({ resource }) => resource.operations.update !== undefined),
+    says: 'keeps the fields that a replacement leaves out',
+    act:
+      ({ operation }) =>
+      (service, fired) =>
+      async (request) => {
+        const body = readJson(request);
+        const known = operation.requestBody?.content[0]?.schema;
+        if (!isJsonObject(body) || known?.validate(body, 'request').length !== 0)
+          return service.respond(request);
+        const kept = pick(
+          (await recordAt(service, request)) ?? {},
+          (name) => known.flatten().properties.has(name) && !Object.hasOwn(body, name),
+        );
+        if (Object.keys(kept).length > 0) fired();
+        return service.respond(withJson(request, { ...kept, ...body }));
+      },
+  }),
+  mutantsOf('list')('empties-list', {
     rule: 'One list in ten is empty.',
-    find: (contract) =>
-      collections(contract)
-        .flatMap(({ operations, list }) =>
-          operations.list === undefined || list === undefined
-            ? []
-            : [emptying('empties-list', operations.list, list.records)],
-        )
-        .slice(0, 1),
-  },
+    where: (contract) =>
+      collections(contract).flatMap(({ operations, list }) =>
+        operations.list === undefined || list === undefined
+          ? []
+          : [{ operation: operations.list, records: list.records }],
+      ),
+    most: 1,
+    says: 'is empty in one of ten responses',
+    act:
+      ({ records }) =>
+      (service, fired) => {
+        let requests = 0;
+        return editBodies(service, fired, {}, (body) => {
+          requests += 1;
+          return requests % 10 === 0
+            ? editAt(body, splitPointer(records), (shown) =>
+                isJsonArray(shown) && shown.length > 0 ? [] : undefined,
+              )
+            : undefined;
+        });
+      },
+  }),
 ];

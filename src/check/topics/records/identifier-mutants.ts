@@ -1,29 +1,26 @@
-import { type JsonValue, isJsonObject } from '../../../json/value.ts';
+import { isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { editBodies } from '../../mutants/edit-service.ts';
-import { type Mutator, forOperation } from '../../mutants/mutant.ts';
-import { forActions } from '../../mutants/state-edits.ts';
+import { mutantsOf } from '../../mutants/kind.ts';
+import type { Mutator } from '../../mutants/mutant.ts';
+import { shownActions } from '../../mutants/state-edits.ts';
 
 /** Identifiers that come twice. */
 export const identifierMutants: readonly Mutator[] = [
-  forActions('repeats-ids', 'Two creates return the same identifier.', ['create'], (place) =>
-    forOperation('repeats-ids', place, 'gives an identifier twice', (service, fired) => {
-      const { field } = place.resource.identifier;
-      let first: JsonValue | undefined;
-      return (request) =>
-        editBodies(
-          service,
-          () => {},
-          { operation: place.operation },
-          (body) => {
-            if (!isJsonObject(body) || body[field] === undefined) return undefined;
-            if (first === undefined) {
-              first = body[field];
-              return undefined;
-            }
-            fired();
-            return { ...body, [field]: first };
-          },
-        )(request);
-    }),
-  ),
+  mutantsOf('state')('repeats-ids', {
+    rule: 'Two creates return the same identifier.',
+    where: (contract) => shownActions(contract, 'create'),
+    says: 'gives an identifier twice',
+    act:
+      ({ resource: { identifier } }) =>
+      (service, fired) => {
+        let first: JsonValue | undefined;
+        return editBodies(service, fired, {}, (body) => {
+          const given = isJsonObject(body) ? body[identifier.field] : undefined;
+          if (!isJsonObject(body) || given === undefined) return undefined;
+          if (first !== undefined) return { ...body, [identifier.field]: first };
+          first = given;
+          return undefined;
+        });
+      },
+  }),
 ];

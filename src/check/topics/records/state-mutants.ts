@@ -1,416 +1,286 @@
 import { echoedFields } from '../../reading/echoed-fields.ts';
-import type { Operation, Resource } from '../../../contract/model.ts';
-import { type HttpRequest, type HttpResponse, withHeader } from '../../../http/message.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import { type Mutation, forOperation, type Mutator, type Service } from '../../mutants/mutant.ts';
-import { editBodies, readJson, withJson } from '../../mutants/edit-service.ts';
-import { whyUnseen } from '../../mutants/places.ts';
+import type { Contract } from '../../../contract/model.ts';
+import type { HttpRequest, HttpResponse } from '../../../http/message.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { equalJson } from '../../../json/equal-json.ts';
+import { readJson, setHeader, withJson } from '../../mutants/edit-service.ts';
+import { mutantsOf } from '../../mutants/kind.ts';
+import type { Mutator, Plant, Service } from '../../mutants/mutant.ts';
+import { isFreeText, whyUnseen } from '../../mutants/places.ts';
 import {
   type ActionPlace,
   actions,
-  answeringBefore,
-  eachText,
-  forActions,
-  holdsLarge,
   losing,
-  mangling,
-  maxOfKind,
-  optionalOf,
-  rounded,
+  pick,
+  readFirst,
+  recordAt,
+  shownActions,
+  storing,
   succeeded,
 } from '../../mutants/state-edits.ts';
 
+const mutant = mutantsOf('state');
+
+const creates = (contract: Contract): ActionPlace[] => shownActions(contract, 'create');
+const changes = (contract: Contract): ActionPlace[] => shownActions(contract, 'replace', 'update');
+
 /** Creates that are lost, or stored otherwise. */
 export const storeMutants: readonly Mutator[] = [
-  forActions('loses-create', 'A create succeeds, and nothing is stored.', ['create'], (place) =>
-    losing('loses-create', place, 'keeps nothing'),
-  ),
-  {
-    id: 'keeps-refused',
-    family: 'state',
+  mutant('loses-create', {
+    rule: 'A create succeeds, and nothing is stored.',
+    where: creates,
+    says: 'keeps nothing',
+    plant: losing,
+  }),
+  mutant('keeps-refused', {
     rule: 'A refused create stores a record.',
-    find: (contract) =>
-      actions(contract, 'create')
-        .filter(({ resource }) => resource.operations.list !== undefined)
-        .slice(0, maxOfKind)
-        .map((place) =>
-          forOperation(
-            'keeps-refused',
-            place,
-            'stores a record when it refuses',
-            (service, fired) => {
-              let sound: HttpRequest | undefined;
-              return async (request) => {
-                const reply = await service.respond(request);
-                if (succeeded(reply.response)) sound = request;
-                else if (sound !== undefined && reply.response?.status === 400)
-                  await leaveBehind(service, { sound, refused: request }, fired);
-                return reply;
-              };
-            },
-          ),
-        ),
-  },
-  {
-    id: 'reads-another',
-    family: 'state',
+    where: (contract) =>
+      actions(contract, 'create').filter(({ resource }) => resource.operations.list !== undefined),
+    says: 'stores a record when it refuses',
+    act: () => (service, fired) => {
+      let sound: HttpRequest | undefined;
+      return async (request) => {
+        const reply = await service.respond(request);
+        if (succeeded(reply.response)) sound = request;
+        else if (sound !== undefined && reply.response?.status === 400)
+          await leaveBehind(service, { sound, refused: request }, fired);
+        return reply;
+      };
+    },
+  }),
+  mutant('reads-another', {
     rule: 'A read returns another record.',
-    find: (contract) =>
-      actions(contract, 'read')
-        .slice(0, maxOfKind)
-        .map((place) =>
-          forOperation('reads-another', place, 'gives another record', (service, fired) => {
-            let other: HttpResponse | undefined;
-            return async (request) => {
-              const reply = await service.respond(request);
-              const { response } = reply;
-              if (response === undefined || !succeeded(response)) return reply;
-              if (other === undefined) {
-                other = response;
-                return reply;
-              }
-              if (Buffer.from(other.body).equals(Buffer.from(response.body))) return reply;
-              fired();
-              return { ...reply, response: other };
-            };
-          }),
-        ),
-  },
-  {
-    id: 'reads-stale',
-    family: 'state',
+    where: (contract) => actions(contract, 'read'),
+    says: 'gives another record',
+    act: () => keepingFirst(() => ''),
+  }),
+  mutant('reads-stale', {
     rule: 'A read always returns the first state of the record.',
-    find: (contract) =>
-      actions(contract, 'read')
-        .filter(
-          ({ resource: { operations } }) =>
-            operations.replace !== undefined || operations.update !== undefined,
-        )
-        .slice(0, maxOfKind)
-        .map((place) =>
-          forOperation('reads-stale', place, 'always returns the first state', (service, fired) => {
-            const first = new Map<string, HttpResponse>();
-            return async (request) => {
-              const reply = await service.respond(request);
-              const { response } = reply;
-              const known = first.get(request.target);
-              if (response?.status !== 200) return reply;
-              if (known === undefined) first.set(request.target, response);
-              else if (!Buffer.from(known.body).equals(Buffer.from(response.body))) fired();
-              return { ...reply, response: known ?? response };
-            };
-          }),
-        ),
-  },
-  {
-    ...forActions(
-      'upper-case',
-      'A create stores texts in upper case, as servers that normalise texts do: a warning.',
-      ['create'],
-      (place) =>
-        forOperation(
-          'upper-case',
-          place,
-          'writes texts in upper case',
-          mangling((body) =>
-            eachText(body, (text) => (/^[a-z]+$/.test(text) ? text : text.toUpperCase())),
-          ),
-        ),
-    ),
+    where: (contract) =>
+      actions(contract, 'read').filter(
+        ({ resource: { operations } }) =>
+          operations.replace !== undefined || operations.update !== undefined,
+      ),
+    says: 'always returns the first state',
+    act: () => keepingFirst(({ target }) => target),
+  }),
+  mutant('upper-case', {
+    rule: 'A create stores texts in upper case, as servers that normalise texts do: a warning.',
     killedBy: 'warning',
-  },
-  forActions('cuts-text', 'A create truncates texts.', ['create'], (place) =>
-    forOperation(
-      'cuts-text',
-      place,
-      'cuts texts to 20 characters',
-      mangling((body) => eachText(body, (text) => [...text].slice(0, 20).join(''))),
-    ),
-  ),
-  forActions('loses-unicode', 'A create loses non-ASCII characters.', ['create'], (place) =>
-    forOperation(
-      'loses-unicode',
-      place,
-      'replaces non-ASCII characters with ?',
-      mangling((body) => eachText(body, (text) => text.replaceAll(/[^\u0000-\u007f]/gu, '?'))),
-    ),
-  ),
-  forActions('loses-emoji', 'A create loses characters of four bytes.', ['create'], (place) =>
-    forOperation(
-      'loses-emoji',
-      place,
-      'loses characters of four bytes',
-      mangling((body) => eachText(body, (text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, ''))),
-    ),
-  ),
-  {
-    ...forActions(
-      'trims-text',
-      'A create trims texts, as many conforming servers do: a note.',
-      ['create'],
-      (place) => ({
-        ...forOperation(
-          'trims-text',
-          place,
-          'trims texts',
-          mangling((body) => eachText(body, (text) => text.trim())),
-        ),
-      }),
-    ),
+    where: creates,
+    says: 'writes texts in upper case',
+    act: () =>
+      storing((body) =>
+        eachText(body, (each) => (/^[a-z]+$/.test(each) ? each : each.toUpperCase())),
+      ),
+  }),
+  mutant('cuts-text', {
+    rule: 'A create truncates texts.',
+    where: creates,
+    says: 'cuts texts to 20 characters',
+    act: () => storing((body) => eachText(body, (each) => [...each].slice(0, 20).join(''))),
+  }),
+  mutant('loses-unicode', {
+    rule: 'A create loses non-ASCII characters.',
+    where: creates,
+    says: 'replaces non-ASCII characters with ?',
+    act: () =>
+      storing((body) => eachText(body, (each) => each.replaceAll(/[^\u0000-\u007f]/gu, '?'))),
+  }),
+  mutant('loses-emoji', {
+    rule: 'A create loses characters of four bytes.',
+    where: creates,
+    says: 'loses characters of four bytes',
+    act: () =>
+      storing((body) => eachText(body, (each) => each.replaceAll(/[\u{10000}-\u{10ffff}]/gu, ''))),
+  }),
+  mutant('trims-text', {
+    rule: 'A create trims texts, as many conforming servers do: a note.',
     killedBy: 'note',
-  },
-  forActions('escapes-html', 'A create stores texts as HTML.', ['create'], (place) =>
-    forOperation(
-      'escapes-html',
-      place,
-      'writes &lt; for <',
-      mangling((body) =>
-        eachText(body, (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')),
+    where: creates,
+    says: 'trims texts',
+    act: () => storing((body) => eachText(body, (each) => each.trim())),
+  }),
+  mutant('escapes-html', {
+    rule: 'A create stores texts as HTML.',
+    where: creates,
+    says: 'writes &lt; for <',
+    act: () =>
+      storing((body) =>
+        eachText(body, (each) => each.replaceAll('&', '&amp;').replaceAll('<', '&lt;')),
       ),
-    ),
-  ),
-  forActions(
-    'rounds-integers',
-    'Integers beyond 2^53 are rounded when they are stored.',
-    ['create', 'replace', 'update'],
-    (place) => ({
-      ...(takesOne(place, [9_007_199_254_740_993n])
-        ? {}
-        : { hidden: 'no field of the body may be an integer beyond 2^53' }),
-      ...forOperation(
-        'rounds-integers',
-        place,
-        'rounds large integers',
-        mangling((body) => (holdsLarge(body) ? (rounded(body) as JsonObject) : undefined)),
-      ),
-    }),
-  ),
+  }),
+  mutant('rounds-integers', {
+    rule: 'Integers beyond 2^53 are rounded when they are stored.',
+    where: (contract) => shownActions(contract, 'create', 'replace', 'update'),
+    says: 'rounds large integers',
+    hidden: (place) =>
+      takesOne(place, [9_007_199_254_740_993n])
+        ? undefined
+        : 'no field of the body may be an integer beyond 2^53',
+    act: () => storing((body) => (holdsLarge(body) ? (rounded(body) as JsonObject) : undefined)),
+  }),
 ];
 
 /** Answers to a create that are not what was sent. */
 export const answerMutants: readonly Mutator[] = [
-  forActions('drops-optional', 'A create forgets an optional field.', ['create'], (place) =>
-    forOperation(
-      'drops-optional',
-      place,
-      `forgets ${optionalOf(place)[0] ?? 'nothing'}`,
-      mangling((body) => {
-        const [name] = optionalOf(place).filter((candidate) => Object.hasOwn(body, candidate));
-        return name === undefined
-          ? undefined
-          : Object.fromEntries(Object.entries(body).filter(([key]) => key !== name));
+  mutant('drops-optional', {
+    rule: 'A create forgets an optional field.',
+    where: creates,
+    says: (place) => `forgets ${optionalOf(place)[0] ?? 'nothing'}`,
+    act: (place) =>
+      storing((body) => {
+        const dropped = optionalOf(place).find((name) => Object.hasOwn(body, name));
+        return dropped === undefined ? undefined : pick(body, (name) => name !== dropped);
       }),
-    ),
-  ),
-  {
-    ...forActions(
-      'drops-false',
+  }),
+  mutant('drops-false', {
+    rule:
       'A create drops false, 0 and empty texts; a missing field may just be hidden, so this ' +
-        'can only be a warning.',
-      ['create'],
-      (place) => ({
-        ...(takesOne(place, [false, 0, ''], 'optional')
-          ? {}
-          : { hidden: 'no optional field of the body may be false, 0 or empty' }),
-        ...forOperation(
-          'drops-false',
-          place,
-          'drops false, 0 and empty texts',
-          mangling(withoutNothing),
-        ),
-      }),
-    ),
+      'can only be a warning.',
     killedBy: 'warning',
-  },
-  forActions(
-    'keeps-true',
-    'A change to false, 0 or an empty text is ignored.',
-    ['replace', 'update'],
-    (place) =>
-      forOperation(
-        'keeps-true',
-        place,
-        'ignores false, 0 and empty texts',
-        (service, fired) => async (request) => {
-          const [record, body] = [await readRecord(service, request, place), readJson(request)];
-          const kept = isJsonObject(body) ? withoutNothing(body) : undefined;
-          // Invalid requests are refused as before.
-          const invalid =
-            body === undefined ||
-            place.operation.requestBody?.content[0]?.schema?.validate(body, 'request').length !== 0;
-          if (record === undefined || !isJsonObject(body) || kept === undefined || invalid)
-            return service.respond(request);
-          const stays = Object.fromEntries(
-            Object.entries(record).filter(
-              ([name]) => Object.hasOwn(body, name) && !Object.hasOwn(kept, name),
-            ),
-          );
-          const reply = await service.respond(withJson(request, { ...body, ...stays }));
-          if (!succeeded(reply.response)) return service.respond(request);
-          if (Object.keys(stays).some((name) => stays[name] !== body[name])) fired();
-          return reply;
-        },
-      ),
-  ),
-  {
-    id: 'echoes-another',
-    family: 'state',
+    where: creates,
+    says: 'drops false, 0 and empty texts',
+    hidden: (place) =>
+      takesOne(place, [false, 0, ''], 'optional')
+        ? undefined
+        : 'no optional field of the body may be false, 0 or empty',
+    act: () =>
+      storing((body) => {
+        const kept = pick(body, (_name, value) => !isNothing(value));
+        return Object.keys(kept).length === Object.keys(body).length ? undefined : kept;
+      }),
+  }),
+  mutant('keeps-true', {
+    rule: 'A change to false, 0 or an empty text is ignored.',
+    where: changes,
+    says: 'ignores false, 0 and empty texts',
+    act: ({ operation }) =>
+      storing(async (body, request, service) => {
+        // Invalid requests are refused as before.
+        const schema = operation.requestBody?.content[0]?.schema;
+        if (schema?.validate(body, 'request').length !== 0) return undefined;
+        const kept = pick((await recordAt(service, request)) ?? {}, (name, value) => {
+          const given = body[name];
+          return given !== undefined && isNothing(given) && given !== value;
+        });
+        return Object.keys(kept).length === 0 ? undefined : { ...body, ...kept };
+      }),
+  }),
+  mutant('echoes-another', {
     rule: 'A POST outside of every resource returns a text that differs from the request.',
-    find: (contract) =>
-      contract.operations
-        .flatMap((operation) => {
-          const schema = operation.requestBody?.content[0]?.schema;
-          const [field] = schema === undefined ? [] : echoedFields(contract, operation, schema);
-          return field === undefined ? [] : [echoingAnother({ operation }, field)];
-        })
-        .slice(0, maxOfKind),
-  },
-  forActions(
-    'answers-other-values',
-    'A create returns values that differ from the stored ones.',
-    ['create'],
-    (place) =>
-      forOperation(
-        'answers-other-values',
-        place,
-        'returns values that differ from the request',
-        (service, fired) => (request) =>
-          editBodies(service, fired, { operation: place.operation }, (body) =>
-            isJsonObject(body) ? eachFree(body, place) : undefined,
-          )(request),
-      ),
-  ),
+    where: (contract) =>
+      contract.operations.flatMap((operation) => {
+        const schema = operation.requestBody?.content[0]?.schema;
+        const [field] = schema === undefined ? [] : echoedFields(contract, operation, schema);
+        return field === undefined ? [] : [{ operation, field }];
+      }),
+    says: ({ field }) => `returns a ${field} that differs from the request`,
+    body: (body, { field }) =>
+      isJsonObject(body) && typeof body[field] === 'string'
+        ? { ...body, [field]: 'Some other text' }
+        : undefined,
+  }),
+  mutant('answers-other-values', {
+    rule: 'A create returns values that differ from the stored ones.',
+    where: creates,
+    says: 'returns values that differ from the request',
+    body: (body, place) => (isJsonObject(body) ? eachFree(body, place) : undefined),
+  }),
 ];
 
 /** Changes that are lost, or done by halves. */
 export const changeMutants: readonly Mutator[] = [
-  forActions(
-    'loses-change',
-    'A replacement or an update reports success, and nothing has changed.',
-    ['replace', 'update'],
-    (place) => losing('loses-change', place, 'changes nothing'),
-  ),
-  forActions(
-    'answers-before',
-    'A replacement or an update is stored, and returns the old record.',
-    ['replace', 'update'],
-    (place) =>
-      forOperation('answers-before', place, 'answers the record as it was', answeringBefore),
-  ),
-  {
-    id: 'replaces-by-parts',
-    family: 'state',
+  mutant('loses-change', {
+    rule: 'A replacement or an update reports success, and nothing has changed.',
+    where: changes,
+    says: 'changes nothing',
+    plant: losing,
+  }),
+  mutant('answers-before', {
+    rule: 'A replacement or an update is stored, and returns the old record.',
+    where: changes,
+    says: 'answers the record as it was',
+    act: () => answeringBefore,
+  }),
+  mutant('replaces-by-parts', {
     rule: 'A replacement leaves one field unchanged.',
-    find: (contract) =>
-      actions(contract, 'replace')
-        .filter(({ resource }) => resource.operations.read !== undefined)
-        .slice(0, maxOfKind)
-        .map((place) =>
-          forOperation(
-            'replaces-by-parts',
-            place,
-            'leaves one field unchanged',
-            (service, fired) => async (request) => {
-              const [record, body] = [await readRecord(service, request, place), readJson(request)];
-              const name =
-                isJsonObject(record) && isJsonObject(body)
-                  ? Object.keys(body).find(
-                      (key) => record[key] !== undefined && record[key] !== body[key],
-                    )
-                  : undefined;
-              if (!isJsonObject(record) || !isJsonObject(body) || name === undefined)
-                return service.respond(request);
-              const reply = await service.respond(
-                withJson(request, { ...body, [name]: record[name] ?? null }),
-              );
-              if (!succeeded(reply.response)) return service.respond(request);
-              fired();
-              return reply;
-            },
-          ),
-        ),
-  },
+    where: (contract) =>
+      actions(contract, 'replace').filter(({ resource }) => resource.operations.read !== undefined),
+    says: 'leaves one field unchanged',
+    act: () =>
+      storing(async (body, request, service) => {
+        const record = (await recordAt(service, request)) ?? {};
+        const name = Object.keys(body).find(
+          (key) => record[key] !== undefined && record[key] !== body[key],
+        );
+        return name === undefined ? undefined : { ...body, [name]: record[name] ?? null };
+      }),
+  }),
 ];
 
 /** Deletions that are lost. */
 export const deletionMutants: readonly Mutator[] = [
-  forActions(
-    'loses-delete',
-    'A deletion reports success, and the record still exists.',
-    ['delete'],
-    (place) => losing('loses-delete', place, 'deletes nothing'),
-  ),
+  mutant('loses-delete', {
+    rule: 'A deletion reports success, and the record still exists.',
+    where: (contract) => shownActions(contract, 'delete'),
+    says: 'deletes nothing',
+    plant: losing,
+  }),
 ];
 
 /** Creates that happen twice. */
 export const onceMutants: readonly Mutator[] = [
-  forActions('creates-twice', 'A create makes two records.', ['create'], (place) => ({
-    ...hiddenBy(place),
-    ...forOperation(
-      'creates-twice',
-      place,
-      'makes two records',
-      (service, fired) => async (request) => {
-        const reply = await service.respond(request);
-        if (succeeded(reply.response) && succeeded((await service.respond(request)).response))
-          fired();
-        return reply;
-      },
-    ),
-  })),
+  mutant('creates-twice', {
+    rule: 'A create makes two records.',
+    where: creates,
+    says: 'makes two records',
+    hidden: hiddenBy,
+    act: () => (service, fired) => async (request) => {
+      const reply = await service.respond(request);
+      if (succeeded(reply.response) && succeeded((await service.respond(request)).response))
+        fired();
+      return reply;
+    },
+  }),
 ];
 
 /** A list with few records and without paging may not show the additional record. */
-function hiddenBy({ resource: { operations, list } }: ActionPlace): Pick<Mutation, 'hidden'> {
+function hiddenBy({ resource: { operations, list } }: ActionPlace): string | undefined {
   if (operations.list === undefined || list === undefined)
-    return { hidden: 'the contract has no list that would hold the second record' };
-  const hidden = whyUnseen(operations.list, list);
-  return hidden === undefined ? {} : { hidden: `${hidden} the second one could be requested` };
+    return 'the contract has no list that would hold the second record';
+  return whyUnseen(operations.list, list, 'the second one could be requested');
 }
 
-/** The record before a change, from a read of the same path. */
-async function readRecord(
-  service: Service,
-  request: HttpRequest,
-  {
-    resource: {
-      operations: { read },
-    },
-  }: ActionPlace,
-): Promise<JsonObject | undefined> {
-  const before =
-    read === undefined
-      ? undefined
-      : await service.respond({
-          ...request,
-          method: read.method,
-          body: new Uint8Array(),
-          headers: request.headers.filter(([name]) => !/^content-/i.test(name)),
-        });
-  const record = before?.response === undefined ? undefined : readJson(before.response);
-  return isJsonObject(record) ? record : undefined;
+/** Returns the first successful response for ever: to all requests, or to those with one key. */
+function keepingFirst(keyOf: (request: HttpRequest) => string): Plant {
+  const first = new Map<string, HttpResponse>();
+  return (service, fired) => async (request) => {
+    const reply = await service.respond(request);
+    const { response } = reply;
+    if (response === undefined || !succeeded(response)) return reply;
+    const known = first.get(keyOf(request)) ?? response;
+    first.set(keyOf(request), known);
+    if (Buffer.from(known.body).equals(Buffer.from(response.body))) return reply;
+    fired();
+    return { ...reply, response: known };
+  };
 }
 
-/** A body without false, 0 and empty texts; undefined if it has none. */
-function withoutNothing(body: JsonObject): JsonObject | undefined {
-  const kept = Object.entries(body).filter(
-    ([, value]) => value !== false && value !== 0 && value !== '',
-  );
-  return kept.length === Object.keys(body).length ? undefined : Object.fromEntries(kept);
-}
+/** Applies the request, and returns the previous record. */
+const answeringBefore: Plant = (service, fired) => async (request) => {
+  const before = await readFirst(service, request);
+  const reply = await service.respond(request);
+  const [old, now] = [before, reply.response].map((response) => response && readJson(response));
+  if (reply.response === undefined || !succeeded(reply.response)) return reply;
+  if (old === undefined || now === undefined || equalJson(old, now)) return reply;
+  fired();
+  return { ...reply, response: withJson(reply.response, old) };
+};
 
-function echoingAnother(place: { readonly operation: Operation }, field: string): Mutation {
-  return forOperation(
-    'echoes-another',
-    place,
-    `returns a ${field} that differs from the request`,
-    (service, fired) =>
-      editBodies(service, fired, place, (body) =>
-        isJsonObject(body) && typeof body[field] === 'string'
-          ? { ...body, [field]: 'Some other text' }
-          : undefined,
-      ),
-  );
+/** Whether a value is false, 0 or an empty text. */
+function isNothing(value: JsonValue): boolean {
+  return value === false || value === 0 || value === '';
 }
 
 /** Whether a field of the body may have one of some values: any field, or only optional ones. */
@@ -437,21 +307,44 @@ function eachFree(body: JsonObject, { resource, operation }: ActionPlace): JsonO
       sendable?.has(key) === true &&
       typeof body[key] === 'string' &&
       resource.record.flatten().node.properties !== undefined &&
-      isPlain(body[key], resource, key),
+      isFreeText(resource, key),
   );
   return name === undefined ? undefined : { ...body, [name]: `${String(body[name])} (new)` };
 }
 
-function isPlain(_value: JsonValue | undefined, { record }: Resource, key: string): boolean {
-  const located = record.flatten().properties.get(key);
-  if (located === undefined) return false;
-  const { node } = record.flatten(located.node, located.pointer);
-  return (
-    node.enum === undefined &&
-    node.format === undefined &&
-    node.pattern === undefined &&
-    node.maxLength === undefined
+/** Changes every unconstrained text of a body. */
+function eachText(body: JsonObject, edit: (text: string) => string): JsonObject | undefined {
+  const changed = Object.fromEntries(
+    Object.entries(body).map(([name, value]): [string, JsonValue] => [
+      name,
+      typeof value === 'string' ? edit(value) : value,
+    ]),
   );
+  return Object.keys(changed).some((name) => changed[name] !== body[name]) ? changed : undefined;
+}
+
+/** A value with its large integers rounded to doubles. */
+function rounded(value: JsonValue): JsonValue {
+  if (typeof value === 'bigint') return BigInt(Number(value));
+  if (isJsonArray(value)) return value.map(rounded);
+  return isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, rounded(member)]))
+    : value;
+}
+
+/** Whether a value contains an integer that a double cannot hold. */
+function holdsLarge(value: JsonValue): boolean {
+  if (typeof value === 'bigint') return BigInt(Number(value)) !== value;
+  if (isJsonArray(value)) return value.some(holdsLarge);
+  return isJsonObject(value) && Object.values(value).some(holdsLarge);
+}
+
+/** Optional members of a request that a service may forget to store. */
+function optionalOf({ operation }: ActionPlace): string[] {
+  const schema = operation.requestBody?.content[0]?.schema?.flatten();
+  return schema === undefined
+    ? []
+    : [...schema.properties.keys()].filter((name) => !schema.required.has(name));
 }
 
 /** A valid record with the texts of the refused one that are valid in it. */
@@ -463,17 +356,10 @@ async function leaveBehind(
   const [base, wanted] = [readJson(sound), readJson(refused)];
   if (!isJsonObject(base)) return;
   const texts = isJsonObject(wanted)
-    ? Object.fromEntries(
-        Object.entries(wanted).filter(
-          ([name, value]) => typeof value === 'string' && typeof base[name] === 'string',
-        ),
-      )
+    ? pick(wanted, (name, value) => typeof value === 'string' && typeof base[name] === 'string')
     : {};
   const reply = await service.respond(
-    withJson(
-      { ...sound, headers: withHeader(sound.headers, 'Content-Type', 'application/json') },
-      { ...base, ...texts },
-    ),
+    withJson(setHeader(sound, 'Content-Type', 'application/json'), { ...base, ...texts }),
   );
   if (succeeded(reply.response)) fired();
 }

@@ -1,24 +1,9 @@
-import type { Contract, Operation, Resource } from '../../../contract/model.ts';
+import type { Contract, Operation } from '../../../contract/model.ts';
 import { isJsonMediaType } from '../../../http/media-type.ts';
-import {
-  emptyBody,
-  headerValue,
-  type HttpRequest,
-  type HttpResponse,
-  withHeader,
-} from '../../../http/message.ts';
-import { isSuccess } from '../../../http/status.ts';
-import { defined, isJsonObject } from '../../../json/value.ts';
-import {
-  forOperation,
-  type Mutation,
-  type Mutator,
-  type Reply,
-  type Respond,
-  type Service,
-} from '../../mutants/mutant.ts';
-import { editRequests, readJson, withJson } from '../../mutants/edit-service.ts';
-import { whyUnseen } from '../../mutants/places.ts';
+import { headerValue, type HttpRequest, type HttpResponse } from '../../../http/message.ts';
+import { isJsonObject } from '../../../json/value.ts';
+import { readJson, setHeader, withJson } from '../../mutants/edit-service.ts';
+import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import {
   editRecords,
   type ListPlace,
@@ -26,26 +11,23 @@ import {
   pageSize,
   queryOf,
 } from '../../mutants/list-place.ts';
-import { type ActionPlace, actions, losing, succeeded } from '../../mutants/state-edits.ts';
+import type { Mutator, Plant, Reply } from '../../mutants/mutant.ts';
+import { whyUnseen } from '../../mutants/places.ts';
+import {
+  type ActionPlace,
+  actions,
+  isOfReadable,
+  losing,
+  pick,
+  readFirst,
+  recordAt,
+  succeeded,
+} from '../../mutants/state-edits.ts';
 
-const maxOfKind = 3;
+const mutant = mutantsOf('state');
 
-interface Updatable {
-  readonly resource: Resource;
-  readonly update: Operation;
-}
-
-function updatable({ resources }: Contract): Updatable[] {
-  return resources.flatMap((resource) => {
-    const { create, read, update } = resource.operations;
-    return resource.kind !== 'collection' ||
-      create === undefined ||
-      read === undefined ||
-      update === undefined
-      ? []
-      : [{ resource, update }];
-  });
-}
+const updates = (contract: Contract): ActionPlace[] =>
+  actions(contract, 'update').filter(isOfReadable);
 
 /** Whether a body allows null for some member. */
 function takesNull({ requestBody }: Operation): boolean {
@@ -62,60 +44,40 @@ function takesNull({ requestBody }: Operation): boolean {
 }
 
 /** Replaces the whole record by its required members and those of the update. */
-function droppingRest({
-  operations: { read, replace },
-}: Resource): (service: Service, fired: () => void) => Respond {
+function droppingRest({ resource }: ActionPlace): Plant {
+  const { replace } = resource.operations;
   const media = replace?.requestBody?.content.find(({ mediaType }) => isJsonMediaType(mediaType));
-  const required = media?.schema?.flatten().required ?? new Set<string>();
+  const { required, properties } = media?.schema?.flatten() ?? {};
   return (service, fired) => async (request) => {
     const reply = await service.respond(request);
     const body = readJson(request);
     if (
-      reply.response === undefined ||
-      !isSuccess(reply.response.status) ||
+      !succeeded(reply.response) ||
       !isJsonObject(body) ||
-      read === undefined ||
       replace === undefined ||
       media === undefined
     )
       return reply;
-    const bare = request.headers.filter(([name]) => !/^(content-|if-)/i.test(name));
-    const before = await service.respond({
+    const record = await recordAt(service, request);
+    if (record === undefined) return reply;
+    const known = pick(record, (name) => properties?.has(name) === true);
+    const kept = pick(known, (name) => required?.has(name) === true || Object.hasOwn(body, name));
+    const bare = {
       ...request,
-      method: read.method,
-      headers: bare,
-      body: emptyBody,
-    });
-    const record = before.response === undefined ? undefined : readJson(before.response);
-    const known = media.schema?.flatten().properties;
-    if (!isJsonObject(record)) return reply;
-    const kept = Object.fromEntries(
-      Object.entries(record)
-        .filter(([name]) => required.has(name) || Object.hasOwn(body, name))
-        .filter(([name]) => known?.has(name) === true),
-    );
-    const dropped = await service.respond(
-      withJson(
-        {
-          ...request,
-          method: replace.method,
-          headers: withHeader(withHeader(bare, 'Content-Type', media.mediaType), 'If-Match', '*'),
-        },
-        kept,
-      ),
-    );
-    if (
-      isSuccess(dropped.response?.status ?? 0) &&
-      Object.keys(record).some((name) => known?.has(name) === true && !Object.hasOwn(kept, name))
-    )
+      method: replace.method,
+      headers: request.headers.filter(([name]) => !/^(content-|if-)/i.test(name)),
+    };
+    const labelled = setHeader(setHeader(bare, 'Content-Type', media.mediaType), 'If-Match', '*');
+    const dropped = await service.respond(withJson(labelled, kept));
+    if (succeeded(dropped.response) && Object.keys(kept).length < Object.keys(known).length)
       fired();
     return reply;
   };
 }
 
-/** A deletion of the records of a resource, which a read or a list shows. */
-interface Deletion extends ActionPlace {
-  readonly shows: Operation;
+/** The read or the list that shows the records of a deletion. */
+interface Deletion extends Place {
+  readonly deletes: Operation;
 }
 
 /**
@@ -123,46 +85,26 @@ interface Deletion extends ActionPlace {
  * responses to reads of the deleted records, by their paths; undefined leaves a response unchanged.
  */
 function showingDeleted(
-  mutator: string,
-  { resource, operation, shows }: Deletion,
-  words: string,
-  show: (gone: ReadonlyMap<string, HttpResponse>, request: HttpRequest, reply: Reply) => Reply,
-): Mutation {
-  const plant: Mutation['plant'] = (service, fired) => {
+  { deletes, operation }: Deletion,
+  show: (
+    gone: ReadonlyMap<string, HttpResponse>,
+    request: HttpRequest,
+    reply: Reply,
+  ) => HttpResponse | undefined,
+): Plant {
+  return (service, fired) => {
     const gone = new Map<string, HttpResponse>();
     return async (request) => {
       const requested = service.operationOf(request);
-      if (requested === operation) return remember(service, request, gone);
+      const before = requested === deletes ? await readFirst(service, request) : undefined;
       const reply = await service.respond(request);
-      const shown = requested === shows ? show(gone, request, reply) : reply;
-      if (shown !== reply) fired();
-      return shown;
+      if (before !== undefined && succeeded(reply.response)) gone.set(pathOf(request), before);
+      const response = requested === operation ? show(gone, request, reply) : undefined;
+      if (response === undefined) return reply;
+      fired();
+      return { ...reply, response };
     };
   };
-  return {
-    ...forOperation(mutator, { operation: shows }, words, ({ respond }) => respond),
-    ...defined({ hidden: whyHidden(resource, shows) }),
-    plant,
-  };
-}
-
-function whyHidden({ operations, list }: Resource, shows: Operation): string | undefined {
-  const why = shows === operations.list && list !== undefined ? whyUnseen(shows, list) : undefined;
-  return why === undefined ? undefined : `${why} a deleted one is requested`;
-}
-
-/** Sends a deletion, and keeps the response to a read before it. */
-async function remember(
-  service: Service,
-  request: HttpRequest,
-  gone: Map<string, HttpResponse>,
-): Promise<Reply> {
-  const headers = request.headers.filter(([name]) => !/^(content-|if-)/i.test(name));
-  const before = await service.respond({ ...request, method: 'GET', headers, body: emptyBody });
-  const reply = await service.respond(request);
-  if (before.response !== undefined && succeeded(before.response) && succeeded(reply.response))
-    gone.set(pathOf(request), before.response);
-  return reply;
 }
 
 function pathOf({ target }: HttpRequest): string {
@@ -173,10 +115,8 @@ function pathOf({ target }: HttpRequest): string {
 function withDeleted(
   place: ListPlace,
   gone: ReadonlyMap<string, HttpResponse>,
-  { request, reply }: { readonly request: HttpRequest; readonly reply: Reply },
-): Reply {
-  const { response } = reply;
-  const body = response?.status === 200 ? readJson(response) : undefined;
+  { request, response }: { readonly request: HttpRequest; readonly response: HttpResponse },
+): HttpResponse | undefined {
   const isFiltered = place.list.filters.some(
     ({ parameter }) => queryOf(request, parameter.name) !== undefined,
   );
@@ -184,121 +124,78 @@ function withDeleted(
   const records = [...gone]
     .filter(([path]) => path.startsWith(prefix) && !path.slice(prefix.length).includes('/'))
     .flatMap(([, shown]) => readJson(shown) ?? []);
-  if (response === undefined || body === undefined || isFiltered || records.length === 0)
-    return reply;
+  if (isFiltered || records.length === 0) return undefined;
   const size = pageSize(request, place.list);
-  const edited = editRecords(body, place, (listed) =>
+  const edited = editRecords(readJson(response) ?? null, place, (listed) =>
     listed.length < size ? [...listed, ...records].slice(0, size) : undefined,
   );
-  return edited === undefined ? reply : { ...reply, response: withJson(response, edited) };
+  return edited === undefined ? undefined : withJson(response, edited);
 }
-
-/** Mutations of what later requests show: deletions, and actions that set a state. */
-const laterMutators: readonly Mutator[] = [
-  {
-    id: 'reads-deleted',
-    family: 'state',
-    rule: 'A deleted record can still be read, and is in no list.',
-    find: (contract) =>
-      actions(contract, 'delete')
-        .flatMap((place) => {
-          const { read } = place.resource.operations;
-          return read?.path === place.operation.path ? [{ ...place, shows: read }] : [];
-        })
-        .slice(0, maxOfKind)
-        .map((deletion) =>
-          showingDeleted(
-            'reads-deleted',
-            deletion,
-            'shows deleted records',
-            (gone, request, reply) => {
-              const shown = reply.response?.status === 404 ? gone.get(pathOf(request)) : undefined;
-              return shown === undefined ? reply : { ...reply, response: shown };
-            },
-          ),
-        ),
-  },
-  {
-    id: 'lists-deleted',
-    family: 'state',
-    rule: 'A deleted record is still in the list, and cannot be read.',
-    find: (contract) =>
-      actions(contract, 'delete')
-        .flatMap((place) => {
-          const list = listsOf(contract).find(({ resource }) => resource === place.resource);
-          const { read } = place.resource.operations;
-          return list === undefined || read?.path !== place.operation.path
-            ? []
-            : [{ deletion: { ...place, shows: list.operation }, list }];
-        })
-        .slice(0, maxOfKind)
-        .map(({ deletion, list }) =>
-          showingDeleted('lists-deleted', deletion, 'has deleted records', (gone, request, reply) =>
-            withDeleted(list, gone, { request, reply }),
-          ),
-        ),
-  },
-  {
-    id: 'loses-action',
-    family: 'state',
-    rule: 'An action on a record reports the state that it sets, and the state is as before.',
-    find: ({ inference }) =>
-      inference.actions
-        .filter(
-          ({ sets, resource }) => sets !== undefined && resource.operations.read !== undefined,
-        )
-        .slice(0, maxOfKind)
-        .map((place) => losing('loses-action', place, 'leaves the state as it was')),
-  },
-];
 
 /** Mutations of partial updates (RFC 7396), and of what later requests show. */
 export const updateMutators: readonly Mutator[] = [
-  {
-    id: 'drops-rest',
-    family: 'state',
+  mutant('drops-rest', {
     rule: 'An update removes the fields that it does not name.',
-    find: (contract) =>
-      updatable(contract)
-        .filter(({ resource: { operations } }) => operations.replace !== undefined)
-        .slice(0, maxOfKind)
-        .map(({ resource, update }) =>
-          forOperation(
-            'drops-rest',
-            { operation: update },
-            'removes the fields that it does not name',
-            droppingRest(resource),
-          ),
-        ),
-  },
-  {
-    id: 'keeps-nulled',
-    family: 'state',
+    where: (contract) =>
+      updates(contract).filter(({ resource }) => resource.operations.replace !== undefined),
+    says: 'removes the fields that it does not name',
+    act: droppingRest,
+  }),
+  mutant('keeps-nulled', {
     rule: 'An update that sets a field to null leaves it unchanged.',
-    find: (contract) =>
-      updatable(contract)
-        .filter(({ update }) => takesNull(update))
-        .slice(0, maxOfKind)
-        .map(({ update }) =>
-          forOperation(
-            'keeps-nulled',
-            { operation: update },
-            'ignores fields that are set to null',
-            (service, fired) =>
-              editRequests(service, fired, update, (request) => {
-                const body = (headerValue(request.headers, 'content-type') ?? '').includes(
-                  'json-patch',
-                )
-                  ? undefined
-                  : readJson(request);
-                if (!isJsonObject(body)) return undefined;
-                const kept = Object.entries(body).filter(([, value]) => value !== null);
-                return kept.length === Object.keys(body).length
-                  ? undefined
-                  : withJson(request, Object.fromEntries(kept));
-              }),
-          ),
-        ),
-  },
-  ...laterMutators,
+    where: (contract) => updates(contract).filter(({ operation }) => takesNull(operation)),
+    says: 'ignores fields that are set to null',
+    request: (request) => {
+      const type = headerValue(request.headers, 'content-type') ?? '';
+      const body = type.includes('json-patch') ? undefined : readJson(request);
+      return isJsonObject(body) && Object.values(body).includes(null)
+        ? withJson(
+            request,
+            pick(body, (_name, value) => value !== null),
+          )
+        : undefined;
+    },
+  }),
+  mutant('reads-deleted', {
+    rule: 'A deleted record can still be read, and is in no list.',
+    where: (contract) =>
+      deletions(contract).map(({ read, operation }) => ({ operation: read, deletes: operation })),
+    says: 'shows deleted records',
+    plant: (deletion) =>
+      showingDeleted(deletion, (gone, request, { response }) =>
+        response?.status === 404 ? gone.get(pathOf(request)) : undefined,
+      ),
+  }),
+  mutant('lists-deleted', {
+    rule: 'A deleted record is still in the list, and cannot be read.',
+    where: (contract) =>
+      deletions(contract).flatMap(({ resource, operation }) =>
+        listsOf(contract)
+          .filter((list) => list.resource === resource)
+          .map((list) => ({ ...list, deletes: operation })),
+      ),
+    says: 'has deleted records',
+    hidden: ({ operation, list }) => whyUnseen(operation, list, 'a deleted one is requested'),
+    plant: (deletion) =>
+      showingDeleted(deletion, (gone, request, { response }) =>
+        response?.status === 200 ? withDeleted(deletion, gone, { request, response }) : undefined,
+      ),
+  }),
+  mutant('loses-action', {
+    rule: 'An action on a record reports the state that it sets, and the state is as before.',
+    where: ({ inference }) =>
+      inference.actions.filter(
+        ({ sets, resource }) => sets !== undefined && resource.operations.read !== undefined,
+      ),
+    says: 'leaves the state as it was',
+    plant: losing,
+  }),
 ];
+
+/** The deletions of records that the same path shows. */
+function deletions(contract: Contract): (ActionPlace & { readonly read: Operation })[] {
+  return actions(contract, 'delete').flatMap((place) => {
+    const { read } = place.resource.operations;
+    return read?.path === place.operation.path ? [{ ...place, read }] : [];
+  });
+}

@@ -2,37 +2,66 @@ import type { Contract, Operation, Schema } from '../../../contract/model.ts';
 import type { SchemaObject } from '../../../contract/model/schema.ts';
 import { isJsonMediaType } from '../../../http/media-type.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
-import type { Mutation, Mutator } from '../../mutants/mutant.ts';
-import { editContract, isWritten, type Edit } from '../../mutants/edit-service.ts';
 import { defined } from '../../../json/value.ts';
+import { editContract, isWritten, type Edit } from '../../mutants/edit-service.ts';
+import { maxOfKind, type Place } from '../../mutants/kind.ts';
+import type { Mutator } from '../../mutants/mutant.ts';
 
-const maxOfKind = 3;
 const deepest = 3;
+const sides = ['parameter', 'body'] as const;
+const subjects = { parameter: 'A parameter', body: 'A body' };
 
 /** The place of a request schema: of a parameter, or of a member of the body. */
-interface InputPlace {
-  readonly operation: Operation;
+interface InputPlace extends Place {
   /** The name in messages: `limit`, `the body's name`. */
   readonly name: string;
-  readonly where: 'parameter' | 'body';
-  readonly schema: Schema;
   readonly node: SchemaObject;
   readonly pointer: Pointer;
 }
 
-/** How a laxer or stricter service changes one rule. Undefined if the schema has no such rule. */
-interface RuleEdit {
-  readonly id: string;
+/** A laxer or stricter service, which follows a changed contract. */
+interface ContractKind<At extends Place> {
   readonly rule: string;
-  readonly where: 'parameter' | 'body';
-  words(name: string): string;
-  edits(place: InputPlace): readonly Edit[] | undefined;
+  readonly killedBy?: Mutator['killedBy'];
+  readonly where: (contract: Contract) => readonly At[];
+  /** What the operation does, after its id. */
+  readonly says: (place: At) => string;
+  /** Undefined if the place has nothing to change. */
+  readonly edits: (place: At) => readonly Edit[] | undefined;
+  /** Whether a check can only warn of it at this place. */
+  readonly warns?: (place: At) => boolean;
 }
 
-const keyword =
-  (name: string) =>
-  ({ node, pointer }: InputPlace): readonly Edit[] | undefined =>
-    node[name] === undefined ? undefined : [{ at: joinPointer(pointer, name), value: undefined }];
+function mutant<At extends Place>(
+  id: string,
+  { rule, killedBy, where, says, edits, warns }: ContractKind<At>,
+): Mutator {
+  return {
+    id,
+    family: 'validation',
+    rule,
+    ...defined({ killedBy }),
+    find: async (contract) =>
+      Promise.all(
+        where(contract)
+          .flatMap((place) => {
+            const wanted = edits(place);
+            return wanted?.every(({ at, value }) => isWritten(contract.document, at, value)) ===
+              true
+              ? [{ place, wanted }]
+              : [];
+          })
+          .slice(0, maxOfKind)
+          .map(async ({ place, wanted }) => ({
+            mutator: id,
+            title: `${place.operation.id} ${says(place)}`,
+            operation: place.operation.id,
+            ...(warns?.(place) === true ? { killedBy: 'warning' as const } : {}),
+            contract: await editContract(contract, wanted),
+          })),
+      ),
+  };
+}
 
 const dropped: readonly (readonly [keyword: string, what: string])[] = [
   ['enum', 'a value that is not in the enum'],
@@ -49,26 +78,38 @@ const dropped: readonly (readonly [keyword: string, what: string])[] = [
   ['additionalProperties', 'a field that is forbidden'],
 ];
 
-const looser: readonly RuleEdit[] = (['parameter', 'body'] as const).flatMap((where) => [
-  ...dropped.map(([name, what]): RuleEdit => ({
-    id: `accepts-${kebab(name)}-of-${where}`,
-    rule: `${where === 'body' ? 'A body' : 'A parameter'} may have ${what}.`,
-    where,
-    words: (subject) => `accepts ${what} for ${subject}`,
-    edits: keyword(name),
-  })),
-  {
-    id: `accepts-type-of-${where}`,
-    rule: `${where === 'body' ? 'A body' : 'A parameter'} may have a value of another type.`,
-    where,
-    words: (subject: string) => `accepts any type for ${subject}`,
-    edits: ({ node, pointer }: InputPlace) =>
+const looser: readonly Mutator[] = sides.flatMap((side) => [
+  ...dropped.map(([keyword, what]) =>
+    mutant(`accepts-${kebab(keyword)}-of-${side}`, {
+      rule: `${subjects[side]} may have ${what}.`,
+      ...defined({
+        killedBy:
+          keyword === 'additionalProperties' && side === 'parameter'
+            ? ('warning' as const)
+            : undefined,
+      }),
+      where: (contract) => inputs(contract, side),
+      says: ({ name }) => `accepts ${what} for ${name}`,
+      edits: ({ node, pointer }) =>
+        node[keyword] === undefined
+          ? undefined
+          : [{ at: joinPointer(pointer, keyword), value: undefined }],
+      // Many services have wider integers.
+      warns: ({ node }) =>
+        keyword === 'format' && (node.format === 'int32' || node.format === 'int64'),
+    }),
+  ),
+  mutant(`accepts-type-of-${side}`, {
+    rule: `${subjects[side]} may have a value of another type.`,
+    where: (contract) => inputs(contract, side),
+    says: ({ name }) => `accepts any type for ${name}`,
+    edits: ({ node, pointer }) =>
       node.type === undefined ||
       node.enum !== undefined ||
-      (where === 'parameter' && takesText(node))
+      (side === 'parameter' && takesText(node))
         ? undefined
         : openType(node, pointer),
-  },
+  }),
 ]);
 
 /** Parameters are sent as text: one that accepts any text has no invalid type. */
@@ -87,141 +128,100 @@ function kebab(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-const stricter: readonly RuleEdit[] = (['parameter', 'body'] as const).flatMap(
-  (where): RuleEdit[] => [
-    {
-      id: `refuses-enum-value-of-${where}`,
+const stricter: readonly Mutator[] = sides.flatMap((side) => {
+  const where = (contract: Contract): InputPlace[] => inputs(contract, side);
+  return [
+    mutant(`refuses-enum-value-of-${side}`, {
       rule: 'A value of the enum is refused.',
       where,
-      words: (name) => `refuses a value of the enum of ${name}`,
+      says: ({ name }) => `refuses a value of the enum of ${name}`,
       edits: ({ node, pointer }) =>
         node.enum !== undefined && node.enum.length > 1
           ? [{ at: joinPointer(pointer, 'enum'), value: node.enum.slice(0, -1) }]
           : undefined,
-    },
-    {
-      id: `refuses-maximum-of-${where}`,
+    }),
+    mutant(`refuses-maximum-of-${side}`, {
       rule: 'The largest allowed number is refused.',
       where,
-      words: (name) => `refuses the maximum of ${name}`,
-      edits: ({ node, pointer }) =>
-        typeof node.maximum === 'number'
-          ? [{ at: joinPointer(pointer, 'maximum'), value: node.maximum - 1 }]
+      says: ({ name }) => `refuses the maximum of ${name}`,
+      edits: ({ node: { maximum }, pointer }) =>
+        typeof maximum === 'number'
+          ? [{ at: joinPointer(pointer, 'maximum'), value: maximum - 1 }]
           : undefined,
-    },
-    {
-      id: `refuses-minimum-of-${where}`,
+    }),
+    mutant(`refuses-minimum-of-${side}`, {
       rule: 'The smallest allowed number is refused.',
       where,
-      words: (name) => `refuses the minimum of ${name}`,
-      edits: ({ node, pointer }) =>
-        typeof node.minimum === 'number'
-          ? [{ at: joinPointer(pointer, 'minimum'), value: node.minimum + 1 }]
+      says: ({ name }) => `refuses the minimum of ${name}`,
+      edits: ({ node: { minimum }, pointer }) =>
+        typeof minimum === 'number'
+          ? [{ at: joinPointer(pointer, 'minimum'), value: minimum + 1 }]
           : undefined,
-    },
-    {
-      id: `refuses-longest-of-${where}`,
+    }),
+    mutant(`refuses-longest-of-${side}`, {
       rule: 'The longest allowed text is refused.',
       where,
-      words: (name) => `refuses the longest ${name}`,
-      edits: ({ node, pointer }) =>
-        node.maxLength !== undefined && node.maxLength > 1 && node.maxLength < 5_000
-          ? [{ at: joinPointer(pointer, 'maxLength'), value: node.maxLength - 1 }]
+      says: ({ name }) => `refuses the longest ${name}`,
+      edits: ({ node: { maxLength }, pointer }) =>
+        maxLength !== undefined && maxLength > 1 && maxLength < 5_000
+          ? [{ at: joinPointer(pointer, 'maxLength'), value: maxLength - 1 }]
           : undefined,
-    },
-  ],
-);
+    }),
+  ];
+});
 
 /** Mutations of validation: the service follows a changed contract. */
 export const validationMutators: readonly Mutator[] = [
-  ...[...looser, ...stricter].map((edit): Mutator => ({
-    ...(edit.id === 'accepts-additional-properties-of-parameter'
-      ? { killedBy: 'warning' as const }
-      : {}),
-    id: edit.id,
-    family: 'validation',
-    rule: edit.rule,
-    find: (contract) =>
-      plantRules(
-        contract,
-        inputs(contract).filter(({ where }) => where === edit.where),
-        { id: edit.id, words: edit.words, edits: edit.edits },
-      ),
-  })),
-  {
-    id: 'accepts-missing-parameter',
-    family: 'validation',
+  ...looser,
+  ...stricter,
+  mutant('accepts-missing-parameter', {
     rule: 'A required parameter may be missing.',
-    find: (contract) =>
-      plantAll(
-        contract,
-        requiredParameters(contract).map(({ operation, name, pointer }) => ({
-          id: 'accepts-missing-parameter',
-          operation,
-          title: `${operation.id} does not require ${name}`,
-          edits: [{ at: joinPointer(pointer, 'required'), value: false }],
-        })),
+    where: ({ operations }) =>
+      operations.flatMap((operation) =>
+        operation.parameters
+          .filter((parameter) => parameter.required && parameter.in !== 'path')
+          .map(({ name, pointer }) => ({ operation, name, pointer })),
       ),
-  },
-  {
-    id: 'accepts-missing-field',
-    family: 'validation',
+    says: ({ name }) => `does not require ${name}`,
+    edits: ({ pointer }) => [{ at: joinPointer(pointer, 'required'), value: false }],
+  }),
+  mutant('accepts-missing-field', {
     rule: 'A required field of a body may be missing.',
-    find: (contract) =>
-      plantAll(
-        contract,
-        requiredFields(contract).map(({ operation, name, at, names }) => ({
-          id: 'accepts-missing-field',
-          operation,
-          title: `${operation.id} does not require ${name}`,
-          edits: [{ at, value: names.filter((other) => other !== name) }],
-        })),
-      ),
-  },
-  {
-    id: 'accepts-missing-body',
-    family: 'validation',
+    where: (contract) => fields(contract, (_properties, required) => required),
+    says: ({ name }) => `does not require ${name}`,
+    edits: ({ at, name, required }) => [{ at, value: required.filter((other) => other !== name) }],
+  }),
+  mutant('accepts-missing-body', {
     rule: 'A required body may be missing.',
-    find: (contract) =>
-      plantAll(
-        contract,
-        contract.operations
-          .filter(({ requestBody }) => requestBody?.required === true)
-          .map((operation) => ({
-            id: 'accepts-missing-body',
-            operation,
-            title: `${operation.id} does not require a body`,
-            edits: [
-              { at: joinPointer(operation.requestBody?.pointer ?? '', 'required'), value: false },
-            ],
-          })),
+    where: ({ operations }) =>
+      operations.flatMap((operation) =>
+        operation.requestBody?.required === true
+          ? [{ operation, pointer: operation.requestBody.pointer }]
+          : [],
       ),
-  },
-  {
-    id: 'asks-for-optional-field',
-    family: 'validation',
+    says: () => 'does not require a body',
+    edits: ({ pointer }) => [{ at: joinPointer(pointer, 'required'), value: false }],
+  }),
+  mutant('asks-for-optional-field', {
     rule: 'An optional field of a body is required.',
-    find: (contract) =>
-      plantAll(
-        contract,
-        optionalFields(contract).map(({ operation, name, at, names }) => ({
-          id: 'asks-for-optional-field',
-          operation,
-          title: `${operation.id} requires the optional ${name}`,
-          edits: [{ at, value: [...names, name] }],
-        })),
+    where: (contract) =>
+      fields(contract, (properties, required) =>
+        properties.filter((name) => !required.includes(name)),
       ),
-  },
+    says: ({ name }) => `requires the optional ${name}`,
+    edits: ({ at, name, required }) => [{ at, value: [...required, name] }],
+  }),
 ];
 
 /** The places of request schemas that are written in this document. */
-function inputs(contract: Contract): InputPlace[] {
-  return contract.operations.flatMap((operation) => [
-    ...operation.parameters
-      .filter(({ in: place }) => place === 'query' || place === 'header')
-      .map((parameter) => toPlace(operation, parameter.name, 'parameter', parameter.schema)),
-    ...bodySchemas(operation).flatMap((schema) => membersOf(operation, schema, 'the body', 0)),
-  ]);
+function inputs({ operations }: Contract, side: (typeof sides)[number]): InputPlace[] {
+  return operations.flatMap((operation) =>
+    side === 'body'
+      ? bodySchemas(operation).flatMap((schema) => membersOf(operation, schema, 'the body', 0))
+      : operation.parameters
+          .filter(({ in: place }) => place === 'query' || place === 'header')
+          .map(({ name, schema }) => toPlace(operation, name, schema)),
+  );
 }
 
 function bodySchemas({ requestBody }: Operation): Schema[] {
@@ -231,14 +231,9 @@ function bodySchemas({ requestBody }: Operation): Schema[] {
     .slice(0, 1);
 }
 
-function toPlace(
-  operation: Operation,
-  name: string,
-  where: InputPlace['where'],
-  schema: Schema,
-): InputPlace {
+function toPlace(operation: Operation, name: string, schema: Schema): InputPlace {
   const { node, pointer } = schema.flatten();
-  return { operation, name, where, schema, node, pointer };
+  return { operation, name, node, pointer };
 }
 
 function membersOf(
@@ -248,7 +243,7 @@ function membersOf(
   depth: number,
 ): InputPlace[] {
   const flat = schema.flatten();
-  const own = toPlace(operation, name, 'body', schema);
+  const own = toPlace(operation, name, schema);
   if (depth >= deepest) return [own];
   const members = [...flat.properties].flatMap(([member, located]) =>
     membersOf(
@@ -270,106 +265,29 @@ function membersOf(
   return [own, ...members, ...items];
 }
 
-function requiredParameters({ operations }: Contract): {
-  readonly operation: Operation;
-  readonly name: string;
-  readonly pointer: Pointer;
-}[] {
-  return operations.flatMap((operation) =>
-    operation.parameters
-      .filter((parameter) => parameter.required && parameter.in !== 'path')
-      .map(({ name, pointer }) => ({ operation, name, pointer })),
-  );
-}
-
-interface NamedField {
-  readonly operation: Operation;
+interface BodyField extends Place {
   readonly name: string;
   /** The pointer of the list of required names. */
   readonly at: Pointer;
-  readonly names: readonly string[];
+  readonly required: readonly string[];
 }
 
-function fieldLists(
-  contract: Contract,
-): (Omit<NamedField, 'name'> & { readonly properties: readonly string[] })[] {
-  return contract.operations.flatMap((operation) =>
+/** Those fields of the request bodies that `choose` returns. */
+function fields(
+  { operations }: Contract,
+  choose: (properties: readonly string[], required: readonly string[]) => readonly string[],
+): BodyField[] {
+  return operations.flatMap((operation) =>
     bodySchemas(operation).flatMap((schema) => {
       const { node, pointer, properties } = schema.flatten();
-      return [
-        {
-          operation,
-          at: joinPointer(pointer, 'required'),
-          names: node.required ?? [],
-          properties: [...properties.keys()],
-        },
-      ];
+      const { required = [] } = node;
+      const at = joinPointer(pointer, 'required');
+      return choose([...properties.keys()], required).map((name) => ({
+        operation,
+        name,
+        at,
+        required,
+      }));
     }),
-  );
-}
-
-function requiredFields(contract: Contract): NamedField[] {
-  return fieldLists(contract).flatMap(({ operation, at, names }) =>
-    names.map((name) => ({ operation, name, at, names })),
-  );
-}
-
-function optionalFields(contract: Contract): NamedField[] {
-  return fieldLists(contract).flatMap(({ operation, at, names, properties }) =>
-    properties
-      .filter((name) => !names.includes(name))
-      .map((name) => ({ operation, name, at, names })),
-  );
-}
-
-interface Planting {
-  readonly id: string;
-  readonly operation: Operation;
-  readonly title: string;
-  readonly edits: readonly Edit[];
-  readonly killedBy?: 'warning';
-}
-
-function plantRules(
-  contract: Contract,
-  places: readonly InputPlace[],
-  { id, words, edits }: Pick<RuleEdit, 'id' | 'words' | 'edits'>,
-): Promise<Mutation[]> {
-  return plantAll(
-    contract,
-    places.flatMap((place) => {
-      const wanted = edits(place);
-      return wanted === undefined
-        ? []
-        : [
-            {
-              id,
-              operation: place.operation,
-              title: `${place.operation.id} ${words(place.name)}`,
-              edits: wanted,
-              ...(isWidth(id, place) ? { killedBy: 'warning' as const } : {}),
-            },
-          ];
-    }),
-  );
-}
-
-/** Whether the mutation accepts integers beyond the format, as services with wider integers do. */
-function isWidth(id: string, { node: { format } }: InputPlace): boolean {
-  return id.startsWith('accepts-format-of-') && (format === 'int32' || format === 'int64');
-}
-
-async function plantAll(contract: Contract, plantings: readonly Planting[]): Promise<Mutation[]> {
-  const possible = plantings.filter(({ edits }) =>
-    edits.every(({ at, value }) => isWritten(contract.document, at, value)),
-  );
-  return Promise.all(
-    possible.slice(0, maxOfKind).map(async ({ id, operation, title, edits, killedBy }) => ({
-      mutator: id,
-      title,
-      operation: operation.id,
-      ...defined({ killedBy }),
-      contract: await editContract(contract, edits),
-    })),
   );
 }
