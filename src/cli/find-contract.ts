@@ -13,7 +13,7 @@ import { asCalled } from './program-name.ts';
 
 /** The flags that select the contract, besides the document itself. */
 export interface ContractFlags {
-  readonly config?: string;
+  readonly config?: string | undefined;
   readonly demo?: boolean;
   readonly allowRefHost?: readonly string[];
   readonly root?: string;

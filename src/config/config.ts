@@ -127,23 +127,23 @@ export interface Config {
   readonly file?: string;
   readonly contract?: string;
   /** OpenAPI Overlays of `contract`, which are applied to it in this order. */
-  readonly overlays?: readonly string[];
+  readonly overlays?: readonly string[] | undefined;
   /** Arazzo documents, whose workflows a check runs. */
-  readonly workflows?: readonly string[];
+  readonly workflows?: readonly string[] | undefined;
   /** The values of their inputs, by name; `env:NAME` for a secret. */
-  readonly workflowInputs?: JsonObject;
+  readonly workflowInputs?: JsonObject | undefined;
   /** Several contracts on one port. */
-  readonly documents?: readonly DocumentConfig[];
+  readonly documents?: readonly DocumentConfig[] | undefined;
   readonly mock: MockConfig;
   /** The settings of checks of every deployment; a target can override them. */
-  readonly check?: CheckConfig;
+  readonly check?: CheckConfig | undefined;
   readonly targets: Readonly<Record<string, TargetConfig>>;
   /** What its owner knows of the contract and OpenAPI cannot say: see `Rule`. */
-  readonly rules?: RuleStatements;
+  readonly rules?: RuleStatements | undefined;
   /** What its owner states or denies of what descriptions say: see `x-vouch-facts`. */
-  readonly facts?: FactStatements;
+  readonly facts?: FactStatements | undefined;
   /** The identities of all deployments, by name. */
-  readonly identities?: Readonly<Record<string, IdentityConfig>>;
+  readonly identities?: Readonly<Record<string, IdentityConfig>> | undefined;
   /**
    * Makes an error for a location in the file, with line and column; undefined if there is no file.
    */

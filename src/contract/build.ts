@@ -48,7 +48,7 @@ export interface SourceDocument {
   /** The references of the document, if the caller has scanned them. */
   readonly scan?: DocumentScan;
   /** What was repaired in the text. */
-  readonly repaired?: RepairedSyntax;
+  readonly repaired?: RepairedSyntax | undefined;
   /** References to other documents that could not be followed. */
   readonly lost?: readonly LostReference[];
   /** Finds places in the document; default: in its text. */

@@ -43,7 +43,7 @@ export interface MockAppOptions extends MockChoice {
    * Hosts besides this machine to which callbacks and webhooks may be sent: names, with or without
    * a port; `*` allows every host.
    */
-  readonly allowCallbackHosts?: readonly string[];
+  readonly allowCallbackHosts?: readonly string[] | undefined;
   /**
    * The URL of a running Prism of the same contract; undefined if there is none. The console sends
    * requests to it too.
@@ -279,12 +279,12 @@ export interface ServingChoice {
   readonly port: number;
   readonly host: string;
   /** Serves HTTPS: `true` with a generated certificate, otherwise with the given one. */
-  readonly tls?: boolean | GivenCertificate | TlsChoice;
+  readonly tls?: boolean | GivenCertificate | TlsChoice | undefined;
   /**
    * Serves the control API on its own port; 0 picks any free port. Default: under `/__vouch/` on
    * the port of the mock.
    */
-  readonly controlPort?: number;
+  readonly controlPort?: number | undefined;
 }
 
 /** A running mock. */

@@ -15,7 +15,7 @@ export interface RedoclyProblem {
   readonly message: string;
   readonly pointer: Pointer;
   readonly hint?: string;
-  readonly documentation?: string;
+  readonly documentation?: string | undefined;
 }
 
 /** Runs Redocly's rules on a parsed document. Reads and fetches nothing, and runs no plugin. */

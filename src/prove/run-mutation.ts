@@ -254,10 +254,10 @@ function startingWith(served: ServedContract, seedRecords: number | undefined): 
 
 /** How a service differs from what the contract says. */
 interface ServiceChoice {
-  readonly contract?: Contract;
-  readonly authentication?: AuthenticationMode;
+  readonly contract?: Contract | undefined;
+  readonly authentication?: AuthenticationMode | undefined;
   readonly seed: string;
-  readonly seedRecords?: number;
+  readonly seedRecords?: number | undefined;
   /** The key that it accepts; the default is that of the run. */
   readonly key?: string;
 }

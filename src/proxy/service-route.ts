@@ -5,8 +5,8 @@ import { defined } from '../json/value.ts';
 /** How a service is reached. */
 interface ServiceOptions {
   readonly ca?: string;
-  readonly insecure?: boolean;
-  readonly hostHeader?: 'client' | 'service';
+  readonly insecure?: boolean | undefined;
+  readonly hostHeader?: 'client' | 'service' | undefined;
 }
 
 /** The way to the service. */

@@ -36,7 +36,7 @@ export interface Knowledge {
   /** Whether a credential or a placeholder may be shown. Default: none. */
   readonly isHarmless?: (value: string) => boolean;
   /** Takes the content codings from a message. Default: such a body is not looked into. */
-  readonly decode?: (content: Content) => Content;
+  readonly decode?: ((content: Content) => Content) | undefined;
   /** Called with each secret that is found by name. */
   readonly found?: (value: string) => void;
 }

@@ -27,7 +27,7 @@ export const json = {
 export interface JsonReport {
   readonly version: 1;
   /** Missing if the run never started. */
-  readonly run?: RunInfo;
+  readonly run?: RunInfo | undefined;
   readonly summary: RunSummary;
   /** In the order in which they were reported. */
   readonly findings: readonly JsonFinding[];
@@ -66,13 +66,13 @@ export interface JsonFinding {
   readonly count: number;
   readonly evidence: string;
   readonly curl: readonly string[];
-  readonly exchange?: JsonExchange;
+  readonly exchange?: JsonExchange | undefined;
   /** Its own severity, if a baseline accepts it. */
-  readonly accepted?: Severity;
+  readonly accepted?: Severity | undefined;
   /** The requests as `vouch replay` reads them. */
-  readonly replay?: ReplayForm;
+  readonly replay?: ReplayForm | undefined;
   /** Other findings with the same cause, complete. */
-  readonly alsoSeenAs?: readonly JsonFinding[];
+  readonly alsoSeenAs?: readonly JsonFinding[] | undefined;
 }
 
 /**
@@ -87,16 +87,18 @@ export interface JsonExchange {
     readonly headers: HeaderList;
     readonly body: BodyText;
   };
-  readonly response?: {
-    readonly status: number;
-    readonly headers: HeaderList;
-    readonly body: BodyText;
-  };
-  readonly fault?: { readonly kind: TransportFault; readonly message: string };
+  readonly response?:
+    | {
+        readonly status: number;
+        readonly headers: HeaderList;
+        readonly body: BodyText;
+      }
+    | undefined;
+  readonly fault?: { readonly kind: TransportFault; readonly message: string } | undefined;
   /** Violations of HTTP in a response that could be read. */
-  readonly breaches?: readonly WireBreach[];
+  readonly breaches?: readonly WireBreach[] | undefined;
   /** Why the request was sent a second time. */
-  readonly resent?: string;
+  readonly resent?: string | undefined;
   readonly durationMs: number;
 }
 
@@ -105,8 +107,8 @@ interface JsonLeft {
   readonly operation: string;
   readonly record: string;
   readonly reason: string;
-  readonly code?: LeftCode;
-  readonly count?: number;
+  readonly code?: LeftCode | undefined;
+  readonly count?: number | undefined;
 }
 
 /** A gap in the contract, and the observed behaviour of the target. */

@@ -28,8 +28,8 @@ interface SarifRun {
   readonly tool: {
     readonly driver: {
       readonly name: string;
-      readonly version?: string;
-      readonly semanticVersion?: string;
+      readonly version?: string | undefined;
+      readonly semanticVersion?: string | undefined;
       readonly rules: readonly SarifRule[];
     };
   };

@@ -181,7 +181,7 @@ export interface Settings {
   readonly servers: Readonly<Record<string, string>>;
   readonly credentials: Credentials & Pick<GivenSecrets, 'identities'>;
   /** The name of the identity that the run uses; absent without one. */
-  readonly runIdentity?: string;
+  readonly runIdentity?: string | undefined;
   /** The other identities, including those without a credential. */
   readonly identities: readonly Identity[];
   readonly mode: Mode;
@@ -192,28 +192,28 @@ export interface Settings {
   readonly maxRequests: number;
   readonly maxTimeMs?: number;
   readonly timeoutMs: number;
-  readonly proxy?: string;
+  readonly proxy?: string | undefined;
   /** Ids of operations. */
-  readonly include?: readonly string[];
-  readonly exclude?: readonly string[];
-  readonly changed?: Changed;
-  readonly shard?: Shard;
+  readonly include?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+  readonly changed?: Changed | undefined;
+  readonly shard?: Shard | undefined;
   readonly budgetMs?: number;
   readonly failOn: Severity;
   readonly checks: readonly Check[];
   /** The skips that have not expired. */
   readonly skips: readonly Skip[];
   readonly rules: EffectRules;
-  readonly examples?: ParameterExamples;
-  readonly values?: GivenValues;
-  readonly workflows?: WorkflowOptions;
+  readonly examples?: ParameterExamples | undefined;
+  readonly values?: GivenValues | undefined;
+  readonly workflows?: WorkflowOptions | undefined;
   readonly clock: () => Date;
-  readonly signal?: AbortSignal;
-  readonly hurry?: AbortSignal;
-  readonly send?: Send;
-  readonly baseline?: readonly BaselineEntry[];
-  readonly cleanupLedger?: CleanupLedger;
-  readonly beforeCleanUp?: BeforeCleanUp;
+  readonly signal?: AbortSignal | undefined;
+  readonly hurry?: AbortSignal | undefined;
+  readonly send?: Send | undefined;
+  readonly baseline?: readonly BaselineEntry[] | undefined;
+  readonly cleanupLedger?: CleanupLedger | undefined;
+  readonly beforeCleanUp?: BeforeCleanUp | undefined;
   readonly wait: Wait;
   readonly version: string;
 }

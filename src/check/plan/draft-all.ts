@@ -113,9 +113,9 @@ export interface OperationChoice {
   readonly today: string;
   readonly skips?: readonly Skip[];
   /** Ids of operations. */
-  readonly include?: readonly string[];
-  readonly exclude?: readonly string[];
-  readonly changed?: { readonly since: string; readonly operations: readonly string[] };
+  readonly include?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+  readonly changed?: { readonly since: string; readonly operations: readonly string[] } | undefined;
   readonly rules: EffectRules;
   /** A clause that says what is missing when no base URL is known for the operation. */
   missingServer(operation: Operation): string | undefined;

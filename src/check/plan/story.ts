@@ -51,12 +51,12 @@ export interface StoryStep {
   readonly title: string;
   /** The records that the path names. */
   readonly of?: readonly Made[];
-  readonly intent?: Intent;
+  readonly intent?: Intent | undefined;
   readonly extra?: readonly Argument[];
   readonly value?: JsonValue;
   readonly fills?: readonly Fill[];
   /** Members that no mark changes, such as the moments of a period. */
-  readonly fixed?: JsonObject;
+  readonly fixed?: JsonObject | undefined;
   readonly isStill?: true | undefined;
   /** A body that is sent as it is. */
   readonly body?: BodyTemplate | undefined;

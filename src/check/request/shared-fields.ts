@@ -25,7 +25,7 @@ export interface RequestSender {
    */
   readonly runId?: string | undefined;
   /** What its requests share. Without it, each request computes its own. */
-  readonly shared?: SharedFieldsCache;
+  readonly shared?: SharedFieldsCache | undefined;
 }
 
 /** The common parts of an operation's requests with the same credential. */
@@ -36,7 +36,7 @@ export interface SharedFields {
    * The name of the run's credential for the operation, which shows no secret; absent if it has
    * none.
    */
-  readonly credentialName?: string;
+  readonly credentialName?: string | undefined;
   /** The headers that the user adds to every request. */
   readonly added: AddedHeaders;
   /**

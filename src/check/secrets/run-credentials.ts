@@ -26,7 +26,7 @@ export interface CredentialOptions extends GivenTokens {
 
 /** The credentials of a run, each with its purpose. */
 export interface Credentials {
-  readonly token?: string;
+  readonly token?: string | undefined;
   /** The names of the schemes that get the unnamed token; empty if it is not sent. */
   readonly tokenFor: readonly string[];
   readonly tokenSource: TokenSource;

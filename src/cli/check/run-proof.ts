@@ -159,7 +159,7 @@ const familyOf = new Map(mutators.map(({ id, family }) => [id, family]));
 interface ProofPage {
   readonly color: boolean;
   readonly width: number;
-  readonly minScore?: number;
+  readonly minScore?: number | undefined;
 }
 
 /** Formats the header of a proof. */

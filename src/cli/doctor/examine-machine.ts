@@ -233,7 +233,7 @@ export interface Diagnosis {
   readonly level: 'ok' | 'warn' | 'fail';
   readonly text: string;
   /** What to do about it. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
 /** What examinations look at. */

@@ -89,7 +89,7 @@ function base(url: string): string {
   return readBaseUrl(url, 'The URL of --target');
 }
 
-function configOf({ config }: McpFlags): { readonly config?: string } {
+function configOf({ config }: McpFlags): { readonly config?: string | undefined } {
   return defined({ config });
 }
 

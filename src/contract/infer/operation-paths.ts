@@ -21,7 +21,7 @@ export interface PathGroup {
   /** The collection's path in its plain form: `/owners/{ownerId}/things`. */
   readonly collectionPath: string;
   readonly collection: readonly Operation[];
-  readonly itemPath?: string;
+  readonly itemPath?: string | undefined;
   readonly items: readonly Operation[];
   /** How the paths of its operations are interpreted. */
   readonly paths: OperationPaths;

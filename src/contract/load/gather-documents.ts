@@ -30,16 +30,16 @@ export interface LoadOptions {
    * Hosts (`schemas.example.com`, or with a port) from which referenced documents are fetched.
    * Default: none.
    */
-  readonly allowRefHosts?: readonly string[];
+  readonly allowRefHosts?: readonly string[] | undefined;
   /**
    * A folder whose files the contract may reference, besides those in its own folder. Default: its
    * repository.
    */
-  readonly root?: string;
+  readonly root?: string | undefined;
   /** Files with OpenAPI Overlays (1.0, 1.1), which are applied to the document in this order. */
-  readonly overlays?: readonly string[];
+  readonly overlays?: readonly string[] | undefined;
   /** What the owner of the contract states beside the document. */
-  readonly facts?: ConfiguredFacts;
+  readonly facts?: ConfiguredFacts | undefined;
 }
 
 /** Facts of a configuration, and how to report one that is wrong. */
@@ -54,7 +54,7 @@ export interface MainDocument {
   readonly path: string;
   readonly text: ReadText;
   readonly value: JsonValue;
-  readonly repaired?: RepairedSyntax;
+  readonly repaired?: RepairedSyntax | undefined;
 }
 
 /** The documents that were read besides the contract's own document. */

@@ -26,7 +26,7 @@ export interface SchemaRule extends Rule {
   readonly target: Pointer;
   readonly expression: Expression;
   /** The member that it computes, `total`, and the expression of its value. */
-  readonly computes?: { readonly member: string; readonly value: Expression };
+  readonly computes?: { readonly member: string; readonly value: Expression } | undefined;
 }
 
 /** A rule about the successful exchanges of an operation, ready for evaluation. */

@@ -11,7 +11,7 @@ import { type FactName, phrases } from './phrases/index.ts';
 export interface Fact {
   readonly fact: FactName;
   /** What the sentence names: the noun within which something is unique, a number of seconds. */
-  readonly value?: string;
+  readonly value?: string | undefined;
   /** The place of the text. */
   readonly pointer: Pointer;
   readonly sentence: string;

@@ -10,7 +10,7 @@ export interface UniqueField {
   /** Whether a text in another case counts as the same. */
   readonly ignoresCase: boolean;
   /** The noun within which it is unique: `site` of `unique within the site`. */
-  readonly within?: string;
+  readonly within?: string | undefined;
   readonly fact: Fact;
 }
 

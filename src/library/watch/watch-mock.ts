@@ -173,7 +173,7 @@ interface FileWatcherOptions {
   /** Called with the changed files after a quiet period. */
   readonly onChange: (changed: readonly string[]) => void;
   /** The quiet period in milliseconds. */
-  readonly stillMs?: number;
+  readonly stillMs?: number | undefined;
 }
 
 const longestBurstMs = 1_000;

@@ -175,7 +175,7 @@ interface WebhookOrder {
   /** Absolute, `http` or `https`. */
   readonly url: string;
   /** Required members of the body; the others are generated. */
-  readonly body?: JsonValue;
+  readonly body?: JsonValue | undefined;
   readonly seed: string;
   readonly making: Making;
 }

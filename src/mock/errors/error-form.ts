@@ -20,7 +20,7 @@ export type ErrorForm =
   | {
       readonly kind: 'text';
       readonly mediaType: string;
-      readonly schema?: Schema;
+      readonly schema?: Schema | undefined;
       readonly examples: readonly Example[];
     }
   | { readonly kind: 'problem'; readonly mediaType: string }

@@ -17,12 +17,12 @@ import { cutText, showMessage } from './visible-text.ts';
 
 /** The parts of a request that its error response depends on. */
 interface FaultPlace {
-  readonly operation?: Operation;
+  readonly operation?: Operation | undefined;
   /** The requested path on the wire. */
   readonly path: string;
   readonly now: Date;
   /** A status that overrides the one of the fault. */
-  readonly status?: number;
+  readonly status?: number | undefined;
 }
 
 type SchemaForm = Pick<Extract<ErrorForm, { kind: 'schema' }>, 'schema' | 'examples'>;

@@ -50,7 +50,7 @@ export interface Fault {
   readonly issues: readonly FaultIssue[];
   readonly headers: HeaderList;
   /** The path that was probably meant, if the requested one is unknown. */
-  readonly meant?: string;
+  readonly meant?: string | undefined;
 }
 
 /** A fault with only a message. */

@@ -6,7 +6,7 @@ import { editDistance, nearestWord, suggestWord } from '../../nearest-word.ts';
 export interface ScenarioFault {
   readonly pointer: Pointer;
   readonly message: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
 /** An error at a location below a pointer. */

@@ -9,9 +9,9 @@ export interface Scenario {
   readonly name: string;
   readonly description: string;
   /** The mock's date (`YYYY-MM-DD`, or a timestamp) while the scenario is active. */
-  readonly clock?: string;
+  readonly clock?: string | undefined;
   /** The initial records by resource for requests under the scenario. */
-  readonly state?: { readonly [resource: string]: ScenarioRecords };
+  readonly state?: { readonly [resource: string]: ScenarioRecords } | undefined;
   readonly rules: readonly ScenarioRule[];
   /** Makes the error for a place in the source file. */
   readonly fault?: PointFault;
@@ -79,16 +79,16 @@ export interface ScenarioAnswer {
    * A patch of the body of a normal success: a merge patch (RFC 7396), or the steps of a JSON Patch
    * (RFC 6902).
    */
-  readonly patch?: JsonObject | JsonArray;
-  readonly status?: number;
+  readonly patch?: JsonObject | JsonArray | undefined;
+  readonly status?: number | undefined;
   /** The name of an example in the contract. */
-  readonly example?: string;
-  readonly headers?: { readonly [name: string]: string };
-  readonly body?: JsonValue;
+  readonly example?: string | undefined;
+  readonly headers?: { readonly [name: string]: string } | undefined;
+  readonly body?: JsonValue | undefined;
   /** The delay before the response. */
   readonly delay: Delay;
   /** A network fault. */
-  readonly fault?: NetworkFault;
+  readonly fault?: NetworkFault | undefined;
   readonly times: number;
   /** Whether the response may violate the contract. */
   readonly offContract: boolean;

@@ -266,9 +266,9 @@ export interface ChallengeFacts {
   readonly realm: string;
   /** Undefined if the request had no credential (section 3.1). */
   readonly error?: 'invalid_request' | 'invalid_token' | 'insufficient_scope';
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** The required scopes, if they are insufficient. */
-  readonly scopes?: readonly string[];
+  readonly scopes?: readonly string[] | undefined;
 }
 
 /**

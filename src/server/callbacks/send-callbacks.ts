@@ -51,7 +51,7 @@ export interface SenderOptions extends Partial<HostRules> {
   readonly drainMs?: number;
   readonly findAddresses?: FindAddresses;
   /** Called after every attempt, and for every request that is not sent. */
-  readonly onReport?: (report: CallbackReport) => void;
+  readonly onReport?: ((report: CallbackReport) => void) | undefined;
 }
 
 /** Sends callbacks and webhooks. */

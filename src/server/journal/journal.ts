@@ -18,7 +18,7 @@ export interface ExchangeRecord {
   /** The name of the scenario that affected the response. */
   readonly scenario?: string;
   /** Why the request was refused, from the response. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   /** From the request head to the response, including a scripted delay. */
   readonly durationMs: number;
 }

@@ -10,7 +10,7 @@ export interface TestAnswer {
   /** The unparsed body after content decoding. */
   readonly body: Uint8Array;
   /** Undefined if the client does not provide it. */
-  readonly method?: string;
+  readonly method?: string | undefined;
   /** The absolute URL; undefined if the client does not provide it. */
   readonly url?: string;
 }

@@ -20,7 +20,7 @@ export interface PlanRequest extends Omit<OperationChoice, 'rules'> {
   /** The names of headers that the user adds to every request, in lower case. */
   readonly givenHeaders?: ReadonlySet<string>;
   /** Parameter values that only the user knows, by operation id and parameter name. */
-  readonly examples?: ParameterExamples;
+  readonly examples?: ParameterExamples | undefined;
   /** Values that only the user knows, by operation or by schema. */
   readonly values?: GivenValues | undefined;
   /** The effects of operations, and the operations that the user allows. */

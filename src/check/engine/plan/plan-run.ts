@@ -17,7 +17,7 @@ export interface PlanInParts {
   /** The operations that may get requests. */
   readonly operations: ReadonlySet<Operation>;
   /** The priority of each case, by its id, if the plan is ordered by it. */
-  readonly worths?: Plan['worths'];
+  readonly worths?: Plan['worths'] | undefined;
   /**
    * Plans the following stages in short turns between which the process handles signals, timers and
    * connections. Undefined if the signal is aborted before. Absent if no stage follows.

@@ -43,7 +43,7 @@ export interface CleanedRecord {
   readonly outcome: 'deleted' | 'gone' | 'left';
   readonly reason: string;
   /** Set if the target refused the credential. */
-  readonly code?: 'delete-unauthorised';
+  readonly code?: 'delete-unauthorised' | undefined;
 }
 
 /**

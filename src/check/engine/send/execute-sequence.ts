@@ -72,7 +72,7 @@ export interface RecordedExchange {
 export interface Attempt {
   readonly sequence: Sequence;
   readonly steps: readonly Step[];
-  readonly unsent?: Withheld & { readonly case: Case };
+  readonly unsent?: (Withheld & { readonly case: Case }) | undefined;
 }
 
 /**

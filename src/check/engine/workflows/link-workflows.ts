@@ -19,7 +19,7 @@ export interface LinkedWorkflow {
   readonly workflow: Workflow;
   readonly steps: readonly LinkedStep[];
   /** Why it is not run, as a clause: what it calls cannot be, or must not be called. */
-  readonly obstacle?: string;
+  readonly obstacle?: string | undefined;
 }
 
 /** A step, and what it calls. */

@@ -18,8 +18,8 @@ export interface Route {
 
 /** `ca`: the certificates to trust in place of Node's, as PEM. `insecure`: none is verified. */
 export interface TlsTrust {
-  readonly ca?: string;
-  readonly insecure?: boolean;
+  readonly ca?: string | undefined;
+  readonly insecure?: boolean | undefined;
 }
 
 /** The events of a socket while it is opened. `ready` occurs once; after `failed`, nothing more. */
