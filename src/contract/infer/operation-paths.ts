@@ -1,4 +1,3 @@
-import { defined } from '../../json/value.ts';
 import type { Method, Operation } from '../model.ts';
 import type { ResourceAction } from '../model/resource.ts';
 import {
@@ -151,7 +150,7 @@ function makeGroup(key: string, members: readonly Operation[], paths: OperationP
         ? collectionPathOf(itemPath ?? key)
         : paths.of(collection[0]).path,
     collection,
-    ...defined({ itemPath }),
+    itemPath,
     items,
     paths,
   };

@@ -1,13 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import {
-  defined,
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-} from '../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import type { ReadText } from '../locate.ts';
 import type { Dialect } from '../model.ts';
@@ -254,7 +248,7 @@ class DocumentGatherer {
     const file = relative(process.cwd(), path) || path;
     const { text, value, repaired } = await readDocument(path, file);
     const name = relative(this.#folder, path).split(sep).join('/');
-    return this.#mount({ name, file, path, text, ...defined({ repaired }) }, uri, value);
+    return this.#mount({ name, file, path, text, repaired }, uri, value);
   }
 
   async #fetch(url: URL): Promise<LinkedDocument> {
@@ -278,7 +272,7 @@ class DocumentGatherer {
         `Check the address, or ${bundleHint}`,
       );
     const { value, repaired } = parseDocument(reading.text, url.href);
-    const part = { name: url.href, file: url.href, text: reading.text, ...defined({ repaired }) };
+    const part = { name: url.href, file: url.href, text: reading.text, repaired };
     return this.#mount(part, url.href, value);
   }
 
