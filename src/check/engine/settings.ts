@@ -2,7 +2,7 @@ import type { ArazzoDocument } from '../../arazzo/model.ts';
 import type { Contract, EffectOverrides } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
 import { hostOf, isLoopbackHost } from '../../http/host.ts';
-import { defined, type JsonValue } from '../../json/value.ts';
+import type { JsonValue } from '../../json/value.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { readBaseUrl } from '../model/base-url.ts';
 import type { BaselineEntry } from './baseline/baseline.ts';
@@ -248,20 +248,18 @@ export function resolveSettings(options: CheckOptions): Settings {
     version: options.version ?? '0.0.0',
     failOn: options.failOn ?? 'error',
     ...readOperations(options),
-    ...defined({
-      proxy,
-      examples,
-      values,
-      changed,
-      shard,
-      signal,
-      hurry,
-      send,
-      baseline,
-      cleanupLedger,
-      beforeCleanUp,
-      workflows,
-    }),
+    proxy,
+    examples,
+    values,
+    changed,
+    shard,
+    signal,
+    hurry,
+    send,
+    baseline,
+    cleanupLedger,
+    beforeCleanUp,
+    workflows,
   };
 }
 
@@ -282,7 +280,7 @@ function readAccess(
   return {
     credentials: { ...credentials, ...(asked.length === 0 ? {} : { identities: asked }) },
     identities,
-    ...defined({ runIdentity }),
+    runIdentity,
   };
 }
 
@@ -330,8 +328,8 @@ function readOperations({
   exclude,
 }: CheckOptions): Pick<Settings, 'include' | 'exclude'> {
   return {
-    ...(include === undefined ? {} : { include: chooseOperations(contract, include) }),
-    ...(exclude === undefined ? {} : { exclude: chooseOperations(contract, exclude) }),
+    include: include && chooseOperations(contract, include),
+    exclude: exclude && chooseOperations(contract, exclude),
   };
 }
 

@@ -121,7 +121,9 @@ export function draftRequest(
     otherBodies,
     invented: seen.length > 0 || required.invented || (body !== undefined && isInvented(body)),
     plainRequests: new Map(),
-    ...defined({ role, identifier, body }),
+    role,
+    identifier,
+    body,
   };
   return { ok: true, draft };
 }

@@ -122,12 +122,7 @@ function partsOf(
   const credential = choice === 'other-scheme' ? withStrangeScheme(placed) : placed;
   const added = addHeaders(operation, secrets.headers, { choice, credential });
   const credentialName = credentialFor(operation, secrets);
-  return {
-    accept: acceptFor(operation),
-    credential,
-    added,
-    ...(credentialName === undefined ? {} : { credentialName }),
-  };
+  return { accept: acceptFor(operation), credential, added, credentialName };
 }
 
 /** Fields whose names another list does not have. */

@@ -119,7 +119,9 @@ function readIdentity(
   return {
     name,
     credentials: { ...credentials, headers: headersFor(credentials.headers, contract, headers) },
-    ...defined({ may, lacks, seesNothingOf: sees?.['nothing-of'] }),
+    may,
+    lacks,
+    seesNothingOf: sees?.['nothing-of'],
     mayDo: (operation) => may === undefined || chosen.has(operation.id),
     isShared: ({ id }) => shared.has(id),
   };
@@ -147,7 +149,7 @@ function within<Value>(name: string, read: () => Value): Value {
   } catch (error) {
     if (!(error instanceof VouchError)) throw error;
     const { code, message, hint } = error;
-    throw new VouchError(code, `The identity ${name}: ${message}`, defined({ hint }));
+    throw new VouchError(code, `The identity ${name}: ${message}`, { hint });
   }
 }
 

@@ -133,7 +133,7 @@ export function findLeftOut(
   return {
     planned: phases.size,
     requests: missing.length,
-    ...(worths === undefined ? {} : { mattering: mattering(worths) }),
+    mattering: worths && mattering(worths),
     phases: [...byPhase].map(([phase, members]) => `${String(members.length)} ${phase}`).join(', '),
   };
 }

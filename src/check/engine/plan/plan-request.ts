@@ -1,5 +1,4 @@
 import type { Operation } from '../../../contract/model.ts';
-import { defined } from '../../../json/value.ts';
 import { baseUrlOf } from '../../model/base-url.ts';
 import type { EffectRules } from '../../model/effect-rules.ts';
 import type { SkippedOperation, Stage } from '../../model/plan.ts';
@@ -56,7 +55,11 @@ export function planRequest(settings: Settings): PlanRequest {
       const base = baseUrlOf(settings, operation);
       return base.ok ? undefined : base.reason;
     },
-    ...defined({ examples, values, include, exclude, changed }),
+    examples,
+    values,
+    include,
+    exclude,
+    changed,
   };
 }
 

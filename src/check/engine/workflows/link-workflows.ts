@@ -109,7 +109,7 @@ export class WorkflowLinks {
       obstacle ??= own ?? this.#whyForbidden(step, call);
       steps.push({ step, call });
     }
-    const linked = { document, workflow, steps, ...(obstacle === undefined ? {} : { obstacle }) };
+    const linked = { document, workflow, steps, obstacle };
     this.#known.set(workflow, linked);
     this.#refuseUnknown(linked);
     return linked;

@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../../../contract/model.ts';
 import { type HttpResponse, withHeader, withoutHeader } from '../../../http/message.ts';
-import { defined, isJsonObject } from '../../../json/value.ts';
+import { isJsonObject } from '../../../json/value.ts';
 import { editAnswers, readJson, withBytes, withJson } from '../../mutants/edit-service.ts';
 import type { Mutation, Mutator } from '../../mutants/mutant.ts';
 import { refusalBodies } from '../../mutants/places.ts';
@@ -154,7 +154,7 @@ export const messageMutators: readonly Mutator[] = [
     id,
     family,
     rule,
-    ...defined({ killedBy }),
+    killedBy,
     find: (contract) =>
       where(contract)
         .slice(0, maxOfKind)

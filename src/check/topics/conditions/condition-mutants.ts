@@ -3,7 +3,7 @@ import { idempotencyKey } from '../../../contract/model/operation.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { headerValue, type HttpRequest, withHeader, withoutHeader } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
-import { defined, isJsonArray, isJsonObject } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject } from '../../../json/value.ts';
 import { editAnswers, editRequests, readJson, withJson } from '../../mutants/edit-service.ts';
 import { forOperation, type Mutator, type Respond, type Service } from '../../mutants/mutant.ts';
 
@@ -30,7 +30,7 @@ function makeMutator(
     id,
     family: 'state',
     rule,
-    ...defined({ killedBy }),
+    killedBy,
     find: (contract) =>
       where(contract)
         .slice(0, maxOfKind)

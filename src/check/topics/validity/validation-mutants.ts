@@ -4,7 +4,6 @@ import { isJsonMediaType } from '../../../http/media-type.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import type { Mutation, Mutator } from '../../mutants/mutant.ts';
 import { editContract, isWritten, type Edit } from '../../mutants/edit-service.ts';
-import { defined } from '../../../json/value.ts';
 
 const maxOfKind = 3;
 const deepest = 3;
@@ -368,7 +367,7 @@ async function plantAll(contract: Contract, plantings: readonly Planting[]): Pro
       mutator: id,
       title,
       operation: operation.id,
-      ...defined({ killedBy }),
+      killedBy,
       contract: await editContract(contract, edits),
     })),
   );

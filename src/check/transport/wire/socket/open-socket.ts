@@ -63,14 +63,10 @@ function callFirst(
     port: proxy?.port ?? port,
     noDelay: true,
     lookup: guardLookup(findAddresses),
-    ...(onBytes === undefined
-      ? {}
-      : {
-          onread: {
-            buffer: Buffer.allocUnsafeSlow(bufferBytes),
-            callback: (count: number, buffer: Uint8Array) => take(buffer, count, onBytes),
-          },
-        }),
+    onread: onBytes && {
+      buffer: Buffer.allocUnsafeSlow(bufferBytes),
+      callback: (count: number, buffer: Uint8Array) => take(buffer, count, onBytes),
+    },
   });
 }
 
@@ -112,7 +108,7 @@ class SocketAttempt {
       socket: plain,
       ALPNProtocols: ['http/1.1'],
       ...(isIP(host) === 0 ? { servername: host } : { host }),
-      ...(trust.ca === undefined ? {} : { ca: trust.ca }),
+      ca: trust.ca,
       ...(trust.insecure === true ? { rejectUnauthorized: false } : {}),
     });
     this.watch(socket, 'securing');
