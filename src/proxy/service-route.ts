@@ -1,6 +1,5 @@
 import { findSystemAddresses, type Route } from '../check/transport/wire/socket/open-socket.ts';
 import { hostOf, isLoopbackHost } from '../http/host.ts';
-import { defined } from '../json/value.ts';
 
 /** How a service is reached. */
 interface ServiceOptions {
@@ -19,7 +18,7 @@ export function routeOf(url: string, { ca, insecure }: ServiceOptions): Route {
     secure,
     proxy: undefined,
     findAddresses: findSystemAddresses,
-    trust: defined({ ca, insecure }),
+    trust: { ca, insecure },
   };
 }
 

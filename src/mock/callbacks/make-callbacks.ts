@@ -191,7 +191,7 @@ export function makeWebhook(
     headers: [],
     seed: `${seed} ${name} ${method}`,
     making,
-    ...(body === undefined ? {} : { body }),
+    body,
   });
   if (written.kind === 'impossible') return { kind: 'unsendable', name, reason: written.reason };
   return {

@@ -125,12 +125,7 @@ function textForm(contents: readonly AnswerContent[]): ErrorForm | undefined {
   if (text === undefined) return undefined;
   return text.schema?.flatten().types.includes('string') === false
     ? schemaForm(text)
-    : {
-        kind: 'text',
-        mediaType: text.mediaType,
-        examples: text.examples,
-        ...(text.schema === undefined ? {} : { schema: text.schema }),
-      };
+    : { kind: 'text', mediaType: text.mediaType, examples: text.examples, schema: text.schema };
 }
 
 const statusNames = /^((http)?status(code)?|httpcode|code)$/;

@@ -65,10 +65,7 @@ function write(fault: Fault, status: number, form: ErrorForm, facts: ErrorFacts)
   if (form.kind === 'text' && (form.schema?.validate(sentence, 'response').length ?? 0) === 0)
     return respond(
       status,
-      writeContent(sentence, {
-        mediaType: form.mediaType,
-        ...(form.schema === undefined ? {} : { schema: form.schema }),
-      }),
+      writeContent(sentence, { mediaType: form.mediaType, schema: form.schema }),
       fault,
     );
   const body = form.schema && writeError({ ...form, schema: form.schema }, facts);
@@ -76,10 +73,7 @@ function write(fault: Fault, status: number, form: ErrorForm, facts: ErrorFacts)
     ? writeProblem(status, fault, undefined)
     : respond(
         status,
-        writeContent(body, {
-          mediaType: form.mediaType,
-          ...(form.schema === undefined ? {} : { schema: form.schema }),
-        }),
+        writeContent(body, { mediaType: form.mediaType, schema: form.schema }),
         fault,
       );
 }

@@ -67,7 +67,7 @@ export function makeFault(
     message,
     issues: more.issues ?? [],
     headers: more.headers ?? [],
-    ...(more.meant === undefined ? {} : { meant: more.meant }),
+    meant: more.meant,
   };
 }
 

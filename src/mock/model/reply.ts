@@ -27,8 +27,8 @@ export function makeReply(
     status,
     body,
     headers: more.headers ?? [],
-    ...(more.total === undefined ? {} : { total: more.total }),
-    ...(more.state === undefined ? {} : { state: more.state }),
+    total: more.total,
+    state: more.state,
   };
 }
 

@@ -15,11 +15,7 @@ export function faultAt(
   path: readonly (string | number)[],
   { message, hint }: Omit<ScenarioFault, 'pointer'>,
 ): ScenarioFault {
-  return {
-    pointer: joinPointer(pointer, ...path),
-    message,
-    ...(hint === undefined ? {} : { hint }),
-  };
+  return { pointer: joinPointer(pointer, ...path), message, hint };
 }
 
 /** The operations of a rule, and whether it names them: then the rule must be valid for each. */

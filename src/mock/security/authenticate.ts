@@ -170,8 +170,8 @@ function refuse(refusal: Refusal | undefined, { security, realm }: Authenticatio
   const headers = writeChallenges(security, {
     realm,
     ...(kind === 'missing' ? {} : { error: errors[kind] }),
-    ...(description === undefined ? {} : { description }),
-    ...(scopes === undefined ? {} : { scopes }),
+    description,
+    scopes,
   });
   return makeFault(causes[kind], kind === 'missing' ? 'unauthorized' : errors[kind], message, {
     headers,

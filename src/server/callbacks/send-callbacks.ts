@@ -99,7 +99,7 @@ class QueueingSender implements CallbackSender {
     this.#client = makeOutgoingClient({
       ...this.rules,
       timeoutMs: options.timeoutMs ?? 5_000,
-      ...(options.findAddresses === undefined ? {} : { findAddresses: options.findAddresses }),
+      findAddresses: options.findAddresses,
     });
   }
 

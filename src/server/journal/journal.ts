@@ -244,7 +244,7 @@ export function summarise({ request, answer, durationMs }: Happening): ExchangeR
     ...operation,
     ...fault,
     ...scenario,
-    ...(reason === undefined ? {} : { reason: reason }),
+    reason,
     durationMs,
   };
 }

@@ -58,7 +58,7 @@ export async function prepareTls(choice: TlsChoice, host: string, now: Date): Pr
     key,
     authority,
     fingerprint: new X509Certificate(cert).fingerprint256,
-    ...(choice.caFile === undefined ? {} : { caFile: choice.caFile }),
+    caFile: choice.caFile,
     ...common,
   };
 }

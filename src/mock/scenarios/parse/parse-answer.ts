@@ -1,5 +1,4 @@
 import {
-  defined,
   isJsonArray,
   isJsonObject,
   type JsonArray,
@@ -48,9 +47,13 @@ export function parseAnswer(value: JsonValue, pointer: Pointer, fault: PointFaul
   refuseContradiction(members, pass, scripted, networkFault !== undefined);
   return {
     ...(pass ? { pass } : {}),
-    ...defined({ patch, status, example, headers, body }),
+    patch,
+    status,
+    example,
+    headers,
+    body,
     delay: parseDelayPlan(members.value('delay'), delayPlace(members, fault)),
-    ...(networkFault === undefined ? {} : { fault: networkFault }),
+    fault: networkFault,
     times: members.integer('times', { minimum: 1, maximum: 1_000_000 }) ?? 1,
     offContract: members.flag('offContract') ?? false,
   };
