@@ -122,7 +122,7 @@ export interface JsonGap {
 function makeJsonReport(record: RunRecord, summary: RunSummary): JsonReport {
   return {
     version: 1,
-    ...(record.run === undefined ? {} : { run: runOf(record.run) }),
+    run: record.run && runOf(record.run),
     summary: summaryOf(summary),
     findings: record.findings.map(findingOf),
     gaps: record.gaps.map(({ gap, observed }) => ({ id: gap.id, message: gap.message, observed })),
@@ -137,9 +137,7 @@ function makeJsonReport(record: RunRecord, summary: RunSummary): JsonReport {
 }
 
 function leftOf({ operation, record, reason, code, count }: RunRecord['left'][number]): JsonLeft {
-  const counted = {
-    ...defined({ code, count }),
-  };
+  const counted = { code, count };
   return { operation, record, reason, ...counted };
 }
 
@@ -184,9 +182,7 @@ function summaryOf(summary: RunSummary): RunSummary {
 
 function operationOf(operation: OperationSummary): OperationSummary {
   const { requests, errors, warnings, notes, skipped, judged, shut, statuses, checks } = operation;
-  const known = {
-    ...defined({ skipped, judged, shut }),
-  };
+  const known = { skipped, judged, shut };
   return { ...nameOf(operation), requests, errors, warnings, notes, ...known, statuses, checks };
 }
 
@@ -224,9 +220,10 @@ export function findingOf(finding: Finding): JsonFinding {
     ...{ operations, message, expected, actual, trying, pointer },
     place: { file: place.file, line: place.line, column: place.column },
     ...{ frame, count, evidence, curl },
-    ...(exchange === undefined ? {} : { exchange: exchangeOf(exchange) }),
-    ...defined({ accepted, replay }),
-    ...(alsoSeenAs === undefined ? {} : { alsoSeenAs: alsoSeenAs.map(findingOf) }),
+    exchange: exchange && exchangeOf(exchange),
+    accepted,
+    replay,
+    alsoSeenAs: alsoSeenAs?.map(findingOf),
   };
 }
 
@@ -248,20 +245,14 @@ export function exchangeOf({
       headers: request.headers,
       body: writeBody(request.body),
     },
-    ...(response === undefined
-      ? {}
-      : {
-          response: {
-            status: response.status,
-            headers: response.headers,
-            body: writeBody(response.body),
-          },
-        }),
-    ...(fault === undefined ? {} : { fault: { kind: fault.kind, message: fault.message } }),
-    ...(breaches === undefined
-      ? {}
-      : { breaches: breaches.map(({ kind, message }) => ({ kind, message })) }),
-    ...defined({ resent }),
+    response: response && {
+      status: response.status,
+      headers: response.headers,
+      body: writeBody(response.body),
+    },
+    fault: fault && { kind: fault.kind, message: fault.message },
+    breaches: breaches?.map(({ kind, message }) => ({ kind, message })),
+    resent,
     durationMs,
   };
 }

@@ -57,11 +57,7 @@ function makeSarifReport(record: RunRecord, summary: RunSummary): SarifLog {
     runs: [
       {
         tool: {
-          driver: {
-            name: 'vouch',
-            ...(run === undefined ? {} : { version: run.version, semanticVersion: run.version }),
-            rules,
-          },
+          driver: { name: 'vouch', version: run?.version, semanticVersion: run?.version, rules },
         },
         columnKind: 'utf16CodeUnits',
         originalUriBaseIds: {
