@@ -211,10 +211,7 @@ function notAToken(data: DataFile, at: string, where: string): Error {
     'config-invalid',
     `${data.file}: ${where} names the environment variable that holds the ` +
       'token, as env:NAME; the token itself is never written down.',
-    {
-      ...defined({ place }),
-      hint: 'Put the token into a variable, and name it: env:MY_TOKEN.',
-    },
+    { place, hint: 'Put the token into a variable, and name it: env:MY_TOKEN.' },
   );
 }
 
@@ -227,34 +224,26 @@ function withAbsolutePaths(folder: string, file: string, config: Partial<Config>
   return {
     file,
     ...optional('contract', absolute(config.contract)),
-    ...defined({
-      overlays: absoluteAll(config.overlays),
-      workflows: absoluteAll(config.workflows),
-      workflowInputs: config.workflowInputs,
-    }),
-    ...(config.documents === undefined
-      ? {}
-      : {
-          documents: config.documents.map((document) => ({
-            ...document,
-            contract: resolve(folder, document.contract),
-            ...defined({ overlays: absoluteAll(document.overlays) }),
-            ...optional('fixtures', absolute(document.fixtures)),
-            ...optional('scenarios', absolute(document.scenarios)),
-          })),
-        }),
+    overlays: absoluteAll(config.overlays),
+    workflows: absoluteAll(config.workflows),
+    workflowInputs: config.workflowInputs,
+    documents: config.documents?.map((document) => ({
+      ...document,
+      contract: resolve(folder, document.contract),
+      ...defined({ overlays: absoluteAll(document.overlays) }),
+      ...optional('fixtures', absolute(document.fixtures)),
+      ...optional('scenarios', absolute(document.scenarios)),
+    })),
     mock: {
       ...mock,
       ...optional('fixtures', absolute(fixtures)),
       ...optional('scenarios', absolute(scenarios)),
       ...optional('persist', absolute(persist)),
     },
-    ...defined({
-      check: config.check,
-      rules: config.rules,
-      facts: config.facts,
-      identities: config.identities,
-    }),
+    check: config.check,
+    rules: config.rules,
+    facts: config.facts,
+    identities: config.identities,
     targets: config.targets ?? {},
   };
 }

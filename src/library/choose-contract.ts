@@ -156,12 +156,12 @@ function loadOptions(
   configured: Configured,
 ): LoadOptions {
   const all = [...configured.overlays, ...overlays].map((file) => resolve(file));
-  return defined({
+  return {
     allowRefHosts,
     root,
     overlays: all.length === 0 ? undefined : [...new Set(all)],
     facts: configured.facts,
-  });
+  };
 }
 
 function manyDocuments(documents: readonly DocumentConfig[]): VouchError {

@@ -3,7 +3,6 @@ import type { CheckOptions } from '../check/engine/check-target.ts';
 import type { Skip } from '../check/plan/skip.ts';
 import { allowedStates } from '../contract/words/read-states.ts';
 import type { Contract, Operation, Resource } from '../contract/model.ts';
-import { defined } from '../json/value.ts';
 import type { Mock } from '../mock/mock.ts';
 import {
   type CallbackReport,
@@ -185,11 +184,7 @@ function servingChoice({
   tls,
   controlPort,
 }: StartMockOptions): ServingChoice {
-  return {
-    port,
-    host,
-    ...defined({ tls, controlPort }),
-  };
+  return { port, host, tls, controlPort };
 }
 
 interface Serving {
@@ -244,10 +239,7 @@ export function baseOf({ base, contract }: Pick<PreparedDocument, 'base' | 'cont
 }
 
 function makeSender({ allowCallbackHosts, onCallback }: MockAppOptions): CallbackSender {
-  return makeCallbackSender({
-    allow: allowCallbackHosts ?? [],
-    ...defined({ onReport: onCallback }),
-  });
+  return makeCallbackSender({ allow: allowCallbackHosts ?? [], onReport: onCallback });
 }
 
 function appOptions(
@@ -258,19 +250,17 @@ function appOptions(
     controlToken,
     callbacks,
     version: readVersion(),
-    ...defined({ host: options.host }),
+    host: options.host,
     ...(options.scenario === undefined
       ? {}
       : {
           scenario:
             typeof options.scenario === 'string' ? options.scenario : options.scenario.join(', '),
         }),
-    ...defined({
-      cors: options.cors,
-      bodyLimit: options.bodyLimit,
-      onExchange: options.onExchange,
-      onFault: options.onFault,
-    }),
+    cors: options.cors,
+    bodyLimit: options.bodyLimit,
+    onExchange: options.onExchange,
+    onFault: options.onFault,
   };
 }
 
@@ -320,7 +310,7 @@ export async function serveMock(
     controlApart: apart,
     clientCertificates: tls?.clientCa !== undefined,
   });
-  const common = { host, ...defined({ tls }) };
+  const common = { host, tls };
   const listening = await listen(createAppOf(parts), { ...common, port });
   const control =
     controlPort === undefined

@@ -18,7 +18,6 @@ import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import { headerValue, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { splitTarget } from '../http/target.ts';
-import { defined } from '../json/value.ts';
 import type { Mock } from '../mock/mock.ts';
 import {
   type AnsweredBy,
@@ -449,10 +448,11 @@ class ProxyRun {
       status: response?.status ?? 0,
       durationMs,
       answeredBy,
-      ...defined({ operation: judged?.operation, request: judged?.request }),
+      operation: judged?.operation,
+      request: judged?.request,
       response: judged?.response ?? [],
       ...(why === undefined ? {} : { unjudged: text(why) }),
-      ...(fault === undefined ? {} : { fault: fault.message }),
+      fault: fault?.message,
     };
   }
 

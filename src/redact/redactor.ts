@@ -166,11 +166,7 @@ export function secretsIn(
 ): MessageSecrets {
   const [credentials, others] = [new Set<string>(), new Set<string>()];
   const finding = (found: Set<string>): Redactor =>
-    makeRedactorOf({
-      names,
-      found: (value) => void found.add(value),
-      ...(decode === undefined ? {} : { decode }),
-    });
+    makeRedactorOf({ names, found: (value) => void found.add(value), decode });
   finding(credentials).target(target);
   for (const [name, value] of headers)
     if (names.isHeader(name)) for (const each of credentialsOf(name, value)) credentials.add(each);

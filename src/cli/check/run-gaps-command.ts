@@ -110,7 +110,7 @@ async function observe(
       unreached = event.summary.reason;
   }
   await keeping?.reporter.finish();
-  return { observed, ...defined({ unreached }) };
+  return { observed, unreached };
 }
 
 function formatGaps({ contract, config }: ChosenContract, observed: Observed | undefined): string {
