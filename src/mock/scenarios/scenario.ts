@@ -9,9 +9,9 @@ export interface Scenario {
   readonly name: string;
   readonly description: string;
   /** The mock's date (`YYYY-MM-DD`, or a timestamp) while the scenario is active. */
-  readonly clock?: string | undefined;
+  readonly clock?: string;
   /** The initial records by resource for requests under the scenario. */
-  readonly state?: { readonly [resource: string]: ScenarioRecords } | undefined;
+  readonly state?: { readonly [resource: string]: ScenarioRecords };
   readonly rules: readonly ScenarioRule[];
   /** Makes the error for a place in the source file. */
   readonly fault?: PointFault;
@@ -79,16 +79,16 @@ export interface ScenarioAnswer {
    * A patch of the body of a normal success: a merge patch (RFC 7396), or the steps of a JSON Patch
    * (RFC 6902).
    */
-  readonly patch?: JsonObject | JsonArray | undefined;
-  readonly status?: number | undefined;
+  readonly patch?: JsonObject | JsonArray;
+  readonly status?: number;
   /** The name of an example in the contract. */
-  readonly example?: string | undefined;
-  readonly headers?: { readonly [name: string]: string } | undefined;
-  readonly body?: JsonValue | undefined;
+  readonly example?: string;
+  readonly headers?: { readonly [name: string]: string };
+  readonly body?: JsonValue;
   /** The delay before the response. */
   readonly delay: Delay;
   /** A network fault. */
-  readonly fault?: NetworkFault | undefined;
+  readonly fault?: NetworkFault;
   readonly times: number;
   /** Whether the response may violate the contract. */
   readonly offContract: boolean;

@@ -1,4 +1,5 @@
 import {
+  defined,
   isJsonArray,
   isJsonObject,
   type JsonArray,
@@ -47,13 +48,9 @@ export function parseAnswer(value: JsonValue, pointer: Pointer, fault: PointFaul
   refuseContradiction(members, pass, scripted, networkFault !== undefined);
   return {
     ...(pass ? { pass } : {}),
-    patch,
-    status,
-    example,
-    headers,
-    body,
+    ...defined({ patch, status, example, headers, body }),
     delay: parseDelayPlan(members.value('delay'), delayPlace(members, fault)),
-    fault: networkFault,
+    ...(networkFault === undefined ? {} : { fault: networkFault }),
     times: members.integer('times', { minimum: 1, maximum: 1_000_000 }) ?? 1,
     offContract: members.flag('offContract') ?? false,
   };

@@ -53,8 +53,8 @@ export function parseScenario(
   return {
     name,
     description: members.required('description', members.text('description')),
-    clock,
-    state,
+    ...(clock === undefined ? {} : { clock }),
+    ...(state === undefined ? {} : { state }),
     rules,
     fault,
   };
