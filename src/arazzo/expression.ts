@@ -12,7 +12,7 @@ import {
 /** A value, and where an exchange showed it. */
 export interface Traced {
   readonly value: JsonValue;
-  readonly origin?: Origin;
+  readonly origin?: Origin | undefined;
 }
 
 /** The step whose exchange showed a value, and the runtime expression that reads it there. */
@@ -25,16 +25,16 @@ export type Values = ReadonlyMap<string, Traced>;
 
 /** What expressions can refer to (Arazzo 1.1, section Runtime Expressions). */
 export interface Scope {
-  readonly facts?: ExpressionFacts;
+  readonly facts?: ExpressionFacts | undefined;
   /** The step of `facts`. */
-  readonly at?: string;
+  readonly at?: string | undefined;
   readonly inputs: Values;
   readonly outputs: Values;
   readonly steps: ReadonlyMap<string, Values>;
   readonly workflows: ReadonlyMap<string, { readonly inputs: Values; readonly outputs: Values }>;
   /** The members of the source descriptions, by name. */
   readonly sources: ReadonlyMap<string, Readonly<Record<string, string>>>;
-  readonly self?: string;
+  readonly self?: string | undefined;
 }
 
 /** A scope in which nothing is known. */

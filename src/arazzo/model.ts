@@ -12,7 +12,7 @@ export interface ArazzoDocument {
   readonly version: string;
   readonly title: string;
   /** `$self`, the URI that the document gives itself. */
-  readonly self?: string;
+  readonly self?: string | undefined;
   readonly sources: readonly SourceDescription[];
   /** The documents of its sources of type `arazzo`, by the name of the source. */
   readonly imports: ReadonlyMap<string, ArazzoDocument>;
@@ -34,9 +34,9 @@ export interface SourceDescription {
 /** A workflow, with the defaults of its steps already merged into them. */
 export interface Workflow {
   readonly id: string;
-  readonly summary?: string;
+  readonly summary?: string | undefined;
   /** The JSON Schema of the inputs, with local references resolved at its top level. */
-  readonly inputs?: JsonObject;
+  readonly inputs?: JsonObject | undefined;
   readonly dependsOn: readonly string[];
   readonly steps: readonly WorkflowStep[];
   readonly outputs: Outputs;
@@ -55,7 +55,7 @@ export type StepTarget =
 /** One step of a workflow (Step Object). */
 export interface WorkflowStep {
   readonly id: string;
-  readonly description?: string;
+  readonly description?: string | undefined;
   readonly target: StepTarget;
   readonly parameters: readonly StepParameter[];
   readonly body?: StepBody;
@@ -64,7 +64,7 @@ export interface WorkflowStep {
   readonly onFailure: readonly StepAction[];
   readonly outputs: Outputs;
   /** In milliseconds. */
-  readonly timeout?: number;
+  readonly timeout?: number | undefined;
   /** The ids of steps that must be complete before. */
   readonly dependsOn: readonly string[];
   readonly pointer: Pointer;
@@ -84,9 +84,9 @@ export type ParameterIn = (typeof parameterIns)[number];
 
 /** The body that a step sends (Request Body Object). */
 export interface StepBody {
-  readonly contentType?: string;
+  readonly contentType?: string | undefined;
   /** Undefined if only the replacements say what is sent. */
-  readonly payload?: JsonValue;
+  readonly payload?: JsonValue | undefined;
   readonly replacements: readonly Replacement[];
   readonly pointer: Pointer;
 }
@@ -132,8 +132,8 @@ export type Operator = '&&' | '||' | '==' | '!=' | '<' | '<=' | '>' | '>=';
 export interface StepAction {
   readonly name: string;
   readonly type: 'end' | 'goto' | 'retry';
-  readonly workflowId?: string;
-  readonly stepId?: string;
+  readonly workflowId?: string | undefined;
+  readonly stepId?: string | undefined;
   /** Inputs of the workflow that it goes to. */
   readonly parameters: readonly StepParameter[];
   /** In seconds. */

@@ -1,7 +1,7 @@
 import type { Locator } from '../contract/locate.ts';
 import { VouchError } from '../errors.ts';
 import { joinPointer, valueAt } from '../json/pointer.ts';
-import { defined, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { suggestWord } from '../nearest-word.ts';
 import type { ArazzoDocument, SourceDescription, Workflow, WorkflowStep } from './model.ts';
 import {
@@ -87,7 +87,7 @@ export function readArazzo({
     workflows: readWorkflows(members, { value: shared, fault }),
     locator,
     fault,
-    ...defined({ self: members.text('$self') }),
+    self: members.text('$self'),
   };
 }
 
@@ -165,7 +165,8 @@ function readWorkflow(value: JsonValue, pointer: string, components: Components)
     steps,
     outputs: readOutputs(members),
     pointer,
-    ...defined({ summary: members.text('summary'), inputs: readInputs(members, components) }),
+    summary: members.text('summary'),
+    inputs: readInputs(members, components),
   };
 }
 

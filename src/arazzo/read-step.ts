@@ -152,8 +152,8 @@ export function readStep(value: JsonValue, pointer: Pointer, defaults: StepDefau
     outputs: readOutputs(members),
     dependsOn: members.list('dependsOn').map(([item]) => String(item)),
     pointer,
-    ...(description === undefined ? {} : { description }),
-    ...(timeout === undefined ? {} : { timeout }),
+    description,
+    timeout,
     ...(body === undefined
       ? {}
       : { body: readBody(body, joinPointer(pointer, 'requestBody'), fault) }),
@@ -278,8 +278,8 @@ function readBody(value: JsonValue, pointer: Pointer, fault: Fault): StepBody {
     replacements: members
       .list('replacements')
       .map(([item, at]) => readReplacement(item, at, { fault, isXml: isXml(contentType) })),
-    ...(contentType === undefined ? {} : { contentType }),
-    ...(payload === undefined ? {} : { payload }),
+    contentType,
+    payload,
   };
 }
 
@@ -435,7 +435,7 @@ function readAction(
     retryLimit: Math.floor(members.number('retryLimit', 1)),
     criteria: members.list('criteria').map(([item, at]) => readCriterion(item, at, fault)),
     pointer,
-    ...(workflowId === undefined ? {} : { workflowId }),
-    ...(stepId === undefined ? {} : { stepId }),
+    workflowId,
+    stepId,
   };
 }

@@ -1,7 +1,6 @@
 import type { LoadOptions } from '../contract/load.ts';
 import type { Contract } from '../contract/model.ts';
 import { formatPlace } from '../errors.ts';
-import { defined } from '../json/value.ts';
 import {
   chooseContract,
   type ChosenContract,
@@ -13,7 +12,7 @@ import { asCalled } from './program-name.ts';
 
 /** The flags that select the contract, besides the document itself. */
 export interface ContractFlags {
-  readonly config?: string;
+  readonly config?: string | undefined;
   readonly demo?: boolean;
   readonly allowRefHost?: readonly string[];
   readonly root?: string;
@@ -28,22 +27,19 @@ export async function findContract(
   document: string | undefined,
   flags: ContractFlags = {},
 ): Promise<ChosenContract> {
-  return chooseContract({
-    ...defined({ contract: document }),
-    ...contractChoice(flags),
-  });
+  return chooseContract({ contract: document, ...contractChoice(flags) });
 }
 
 /** The flags as options of the library. */
 export function contractChoice(
   flags: ContractFlags,
 ): Pick<ContractChoice, 'config' | 'demo' | 'allowRefHosts' | 'root' | 'overlays'> {
-  return { ...defined({ config: flags.config, demo: flags.demo }), ...referenceChoice(flags) };
+  return { config: flags.config, demo: flags.demo, ...referenceChoice(flags) };
 }
 
 /** The flags that decide which references of the contract are followed, and its Overlays. */
 export function referenceChoice({ allowRefHost, root, overlay }: ContractFlags): LoadOptions {
-  return defined({ allowRefHosts: allowRefHost, root, overlays: overlay });
+  return { allowRefHosts: allowRefHost, root, overlays: overlay };
 }
 
 /** The options that read the document of a contract again, with the same Overlays. */

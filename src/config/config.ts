@@ -127,23 +127,23 @@ export interface Config {
   readonly file?: string;
   readonly contract?: string;
   /** OpenAPI Overlays of `contract`, which are applied to it in this order. */
-  readonly overlays?: readonly string[];
+  readonly overlays?: readonly string[] | undefined;
   /** Arazzo documents, whose workflows a check runs. */
-  readonly workflows?: readonly string[];
+  readonly workflows?: readonly string[] | undefined;
   /** The values of their inputs, by name; `env:NAME` for a secret. */
-  readonly workflowInputs?: JsonObject;
+  readonly workflowInputs?: JsonObject | undefined;
   /** Several contracts on one port. */
-  readonly documents?: readonly DocumentConfig[];
+  readonly documents?: readonly DocumentConfig[] | undefined;
   readonly mock: MockConfig;
   /** The settings of checks of every deployment; a target can override them. */
-  readonly check?: CheckConfig;
+  readonly check?: CheckConfig | undefined;
   readonly targets: Readonly<Record<string, TargetConfig>>;
   /** What its owner knows of the contract and OpenAPI cannot say: see `Rule`. */
-  readonly rules?: RuleStatements;
+  readonly rules?: RuleStatements | undefined;
   /** What its owner states or denies of what descriptions say: see `x-vouch-facts`. */
-  readonly facts?: FactStatements;
+  readonly facts?: FactStatements | undefined;
   /** The identities of all deployments, by name. */
-  readonly identities?: Readonly<Record<string, IdentityConfig>>;
+  readonly identities?: Readonly<Record<string, IdentityConfig>> | undefined;
   /**
    * Makes an error for a location in the file, with line and column; undefined if there is no file.
    */
@@ -211,10 +211,7 @@ function notAToken(data: DataFile, at: string, where: string): Error {
     'config-invalid',
     `${data.file}: ${where} names the environment variable that holds the ` +
       'token, as env:NAME; the token itself is never written down.',
-    {
-      ...defined({ place }),
-      hint: 'Put the token into a variable, and name it: env:MY_TOKEN.',
-    },
+    { place, hint: 'Put the token into a variable, and name it: env:MY_TOKEN.' },
   );
 }
 
@@ -227,34 +224,26 @@ function withAbsolutePaths(folder: string, file: string, config: Partial<Config>
   return {
     file,
     ...optional('contract', absolute(config.contract)),
-    ...defined({
-      overlays: absoluteAll(config.overlays),
-      workflows: absoluteAll(config.workflows),
-      workflowInputs: config.workflowInputs,
-    }),
-    ...(config.documents === undefined
-      ? {}
-      : {
-          documents: config.documents.map((document) => ({
-            ...document,
-            contract: resolve(folder, document.contract),
-            ...defined({ overlays: absoluteAll(document.overlays) }),
-            ...optional('fixtures', absolute(document.fixtures)),
-            ...optional('scenarios', absolute(document.scenarios)),
-          })),
-        }),
+    overlays: absoluteAll(config.overlays),
+    workflows: absoluteAll(config.workflows),
+    workflowInputs: config.workflowInputs,
+    documents: config.documents?.map((document) => ({
+      ...document,
+      contract: resolve(folder, document.contract),
+      ...defined({ overlays: absoluteAll(document.overlays) }),
+      ...optional('fixtures', absolute(document.fixtures)),
+      ...optional('scenarios', absolute(document.scenarios)),
+    })),
     mock: {
       ...mock,
       ...optional('fixtures', absolute(fixtures)),
       ...optional('scenarios', absolute(scenarios)),
       ...optional('persist', absolute(persist)),
     },
-    ...defined({
-      check: config.check,
-      rules: config.rules,
-      facts: config.facts,
-      identities: config.identities,
-    }),
+    check: config.check,
+    rules: config.rules,
+    facts: config.facts,
+    identities: config.identities,
     targets: config.targets ?? {},
   };
 }

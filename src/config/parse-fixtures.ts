@@ -1,13 +1,7 @@
 import type { Contract, Resource } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import { joinPointer, type Pointer, splitPointer } from '../json/pointer.ts';
-import {
-  defined,
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-} from '../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { onlyRecord } from '../mock/records/find-record.ts';
 import {
   exampleCollection,
@@ -44,7 +38,7 @@ export function parseGivenFixtures(
   contract: Contract,
 ): Fixtures {
   const fault = (_at: Pointer, message: string, hint?: string): VouchError =>
-    new VouchError('fixture-invalid', message, defined({ hint }));
+    new VouchError('fixture-invalid', message, { hint });
   return parseFixtures([{ file: 'fixtures', value, fault }], contract);
 }
 

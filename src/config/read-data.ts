@@ -7,7 +7,7 @@ import { ReadableFolders, refuseDevice } from '../contract/load/readable-folders
 import { type Locator, makeLocator } from '../contract/locate.ts';
 import type { Contract } from '../contract/model.ts';
 import { codeOf, type ErrorCode, VouchError } from '../errors.ts';
-import { defined, type JsonValue } from '../json/value.ts';
+import type { JsonValue } from '../json/value.ts';
 import { parseYaml } from '../json/parse-yaml.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { parseScenario } from '../mock/scenarios/parse/parse-scenario.ts';
@@ -47,7 +47,7 @@ export async function readDataFile(path: string, code: ErrorCode): Promise<DataF
       new VouchError(code, message, {
         place: locator.locate(pointer),
         frame: locator.frame(pointer),
-        ...defined({ hint }),
+        hint,
       }),
   };
 }

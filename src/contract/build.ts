@@ -1,5 +1,5 @@
 import { VouchError } from '../errors.ts';
-import { defined, isJsonObject, type JsonObject } from '../json/value.ts';
+import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { type Pointer, valueAt } from '../json/pointer.ts';
 import { readEffects } from './effect/read-effects.ts';
 import { findGaps } from './find-gaps.ts';
@@ -48,7 +48,7 @@ export interface SourceDocument {
   /** The references of the document, if the caller has scanned them. */
   readonly scan?: DocumentScan;
   /** What was repaired in the text. */
-  readonly repaired?: RepairedSyntax;
+  readonly repaired?: RepairedSyntax | undefined;
   /** References to other documents that could not be followed. */
   readonly lost?: readonly LostReference[];
   /** Finds places in the document; default: in its text. */
@@ -169,7 +169,7 @@ function readParts(source: SourceDocument, locator: Locator): ContractParts {
     root: document,
     targets: new Map(),
     fault: makeFault(locator),
-    ...(converted === undefined ? {} : { origins: converted.origins }),
+    origins: converted?.origins,
   };
   const root = new Cursor(tree, converted?.root ?? document, '');
   const servers = readServers(root);
@@ -333,17 +333,14 @@ function makeFault(locator: Locator): DocumentTree['fault'] {
     new VouchError('contract-reference', message, {
       place: locator.locate(pointer),
       frame: locator.frame(pointer),
-      ...defined({ hint }),
+      hint,
     });
 }
 
 function readTag(cursor: Cursor): Tag {
   const description = cursor.string('description');
   const parent = cursor.string('parent') ?? cursor.string('x-parent');
-  return {
-    name: cursor.string('name') ?? '',
-    ...defined({ description, parent }),
-  };
+  return { name: cursor.string('name') ?? '', description, parent };
 }
 
 /** A document whose references are JSON Pointers into itself, and those references. */

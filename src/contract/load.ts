@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { defined, type JsonObject, type JsonValue, stringifyJson } from '../json/value.ts';
+import { type JsonObject, type JsonValue, stringifyJson } from '../json/value.ts';
 import { buildContract } from './build.ts';
 import type { LoadOptions } from './load/gather-documents.ts';
 import { parseDocument } from './load/parse-document.ts';
@@ -25,7 +25,7 @@ export async function loadContract(
     return buildContract({ file: '<inline>', text: () => stringifyJson(source, 2), value: source });
   const file = relative(process.cwd(), resolve(source)) || source;
   const { path, text, value, repaired } = await readDocument(source, file);
-  const read = { file, text, value, ...defined({ repaired }) };
+  const read = { file, text, value, repaired };
   const overlaid = { ...read, ...(await applied({ ...read, path }, options)) };
   const own = { ...overlaid, value: withFacts(overlaid.value, options) };
   const scan = scanDocument(own.value);

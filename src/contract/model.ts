@@ -99,9 +99,9 @@ export interface DocumentFault {
 /** A word that operations are grouped by (OpenAPI 3.1, section 4.8.22). */
 export interface Tag {
   readonly name: string;
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** The parent tag (`parent` in OpenAPI 3.2, `x-parent` before). */
-  readonly parent?: string;
+  readonly parent?: string | undefined;
 }
 
 /** The kinds of gaps that vouch looks for. */

@@ -21,7 +21,7 @@ export interface MockSettings {
   /**
    * The name of a scenario that is active for every request; or several, in order of precedence.
    */
-  readonly scenario?: string | readonly string[];
+  readonly scenario?: string | readonly string[] | undefined;
   /**
    * The credentials that the mock accepts, with their scopes. Default: `demo-key`, with all scopes.
    */
@@ -29,11 +29,11 @@ export interface MockSettings {
   /** The settings of the token endpoint; `false` disables it. */
   readonly tokens?: TokenSettings | false;
   /** The accepted credentials. Default `known`: only known keys. */
-  readonly authentication?: AuthenticationMode;
+  readonly authentication?: AuthenticationMode | undefined;
   /** A fixed date (`2030-12-06` or a Date), or a function that returns the current date. */
-  readonly clock?: string | Date | (() => Date);
+  readonly clock?: string | Date | (() => Date) | undefined;
   /** The same seed generates the same responses. */
-  readonly seed?: string;
+  readonly seed?: string | undefined;
   /**
    * The number of initial records of a collection without fixtures and examples. Default 3; 0
    * starts empty.
@@ -46,7 +46,7 @@ export interface PreparedDocument {
   /** The name of the document if there are several. */
   readonly name: string;
   /** The base path that replaces the contract's. */
-  readonly base?: string;
+  readonly base?: string | undefined;
   readonly contract: Contract;
   readonly config: Config;
   readonly scenarios: readonly Scenario[];

@@ -17,25 +17,25 @@ import {
 /** The options that select a contract. */
 export interface ContractChoice {
   /** A path, a document already parsed, or a contract already loaded. */
-  readonly contract?: string | JsonObject | Contract;
+  readonly contract?: string | JsonObject | Contract | undefined;
   /** Uses the bundled contract with its fixtures and scenarios. Default: false. */
-  readonly demo?: boolean;
+  readonly demo?: boolean | undefined;
   /**
    * The path of the configuration; `false` reads none. Default: `vouch.config.yaml` in the current
    * folder, if it exists.
    */
-  readonly config?: string | false;
+  readonly config?: string | false | undefined;
   /** Hosts from which `$ref` may fetch documents. Default: none. */
-  readonly allowRefHosts?: readonly string[];
+  readonly allowRefHosts?: readonly string[] | undefined;
   /**
    * A folder whose files the contract may reference. Default: the repository of the document.
    */
-  readonly root?: string;
+  readonly root?: string | undefined;
   /**
    * Files with OpenAPI Overlays, which are applied to the document, after those of the
    * configuration.
    */
-  readonly overlays?: readonly string[];
+  readonly overlays?: readonly string[] | undefined;
 }
 
 /** A contract with its configuration. */
@@ -156,12 +156,12 @@ function loadOptions(
   configured: Configured,
 ): LoadOptions {
   const all = [...configured.overlays, ...overlays].map((file) => resolve(file));
-  return defined({
+  return {
     allowRefHosts,
     root,
     overlays: all.length === 0 ? undefined : [...new Set(all)],
     facts: configured.facts,
-  });
+  };
 }
 
 function manyDocuments(documents: readonly DocumentConfig[]): VouchError {

@@ -41,7 +41,7 @@ export interface DocumentsChoice extends ContractChoice, DocumentRecords {
   /** The base path that replaces that of the contract, if there is only one. */
   readonly base?: string;
   /** Base paths that replace those of the contracts, by contract name. */
-  readonly bases?: Readonly<Record<string, string>>;
+  readonly bases?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A contract to serve, with its data. */

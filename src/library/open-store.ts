@@ -6,16 +6,16 @@ import { recordLimitFor, type Store, type StoreLimits } from '../store/store.ts'
 /** The storage of the records. Default: memory, until the mock ends. */
 export interface StoreChoice {
   /** A file that keeps changes across restarts; created if it does not exist. */
-  readonly persist?: string;
+  readonly persist?: string | undefined;
   /**
    * The URL of a Redis that several mocks share: `redis://user:password@host:6379`, or `env:NAME`
    * for an environment variable. `memory` keeps no change, also if the configuration names a store.
    */
-  readonly store?: string;
+  readonly store?: string | undefined;
   /** The maximum number of added records in all sessions. Default 1,000,000. */
-  readonly maxRecords?: number;
+  readonly maxRecords?: number | undefined;
   /** The approximate maximum memory of added and changed records, in bytes. Default 256 MiB. */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
   /** The maximum size of a request body, in bytes. It also limits the size of a record. */
   readonly bodyLimit?: number;
 }

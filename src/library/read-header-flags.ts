@@ -108,10 +108,7 @@ export function readConfigHeaders(
         const message = `The header ${JSON.stringify(name)} of ${owner} ${why}.`;
         const hint =
           'Write a literal value that is not secret, or name the variable that holds it: env:NAME.';
-        throw new VouchError('config-invalid', message, {
-          ...defined({ place }),
-          hint,
-        });
+        throw new VouchError('config-invalid', message, { place, hint });
       }
       return [name, variable === undefined ? text.trim() : readSecret(name, variable, env)];
     }),

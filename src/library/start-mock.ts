@@ -3,7 +3,6 @@ import type { CheckOptions } from '../check/engine/check-target.ts';
 import type { Skip } from '../check/plan/skip.ts';
 import { allowedStates } from '../contract/words/read-states.ts';
 import type { Contract, Operation, Resource } from '../contract/model.ts';
-import { defined } from '../json/value.ts';
 import type { Mock } from '../mock/mock.ts';
 import {
   type CallbackReport,
@@ -43,7 +42,7 @@ export interface MockAppOptions extends MockChoice {
    * Hosts besides this machine to which callbacks and webhooks may be sent: names, with or without
    * a port; `*` allows every host.
    */
-  readonly allowCallbackHosts?: readonly string[];
+  readonly allowCallbackHosts?: readonly string[] | undefined;
   /**
    * The URL of a running Prism of the same contract; undefined if there is none. The console sends
    * requests to it too.
@@ -185,11 +184,7 @@ function servingChoice({
   tls,
   controlPort,
 }: StartMockOptions): ServingChoice {
-  return {
-    port,
-    host,
-    ...defined({ tls, controlPort }),
-  };
+  return { port, host, tls, controlPort };
 }
 
 interface Serving {
@@ -244,10 +239,7 @@ export function baseOf({ base, contract }: Pick<PreparedDocument, 'base' | 'cont
 }
 
 function makeSender({ allowCallbackHosts, onCallback }: MockAppOptions): CallbackSender {
-  return makeCallbackSender({
-    allow: allowCallbackHosts ?? [],
-    ...defined({ onReport: onCallback }),
-  });
+  return makeCallbackSender({ allow: allowCallbackHosts ?? [], onReport: onCallback });
 }
 
 function appOptions(
@@ -258,19 +250,17 @@ function appOptions(
     controlToken,
     callbacks,
     version: readVersion(),
-    ...defined({ host: options.host }),
+    host: options.host,
     ...(options.scenario === undefined
       ? {}
       : {
           scenario:
             typeof options.scenario === 'string' ? options.scenario : options.scenario.join(', '),
         }),
-    ...defined({
-      cors: options.cors,
-      bodyLimit: options.bodyLimit,
-      onExchange: options.onExchange,
-      onFault: options.onFault,
-    }),
+    cors: options.cors,
+    bodyLimit: options.bodyLimit,
+    onExchange: options.onExchange,
+    onFault: options.onFault,
   };
 }
 
@@ -279,12 +269,12 @@ export interface ServingChoice {
   readonly port: number;
   readonly host: string;
   /** Serves HTTPS: `true` with a generated certificate, otherwise with the given one. */
-  readonly tls?: boolean | GivenCertificate | TlsChoice;
+  readonly tls?: boolean | GivenCertificate | TlsChoice | undefined;
   /**
    * Serves the control API on its own port; 0 picks any free port. Default: under `/__vouch/` on
    * the port of the mock.
    */
-  readonly controlPort?: number;
+  readonly controlPort?: number | undefined;
 }
 
 /** A running mock. */
@@ -320,7 +310,7 @@ export async function serveMock(
     controlApart: apart,
     clientCertificates: tls?.clientCa !== undefined,
   });
-  const common = { host, ...defined({ tls }) };
+  const common = { host, tls };
   const listening = await listen(createAppOf(parts), { ...common, port });
   const control =
     controlPort === undefined

@@ -18,7 +18,6 @@ import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import { headerValue, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { splitTarget } from '../http/target.ts';
-import { defined } from '../json/value.ts';
 import type { Mock } from '../mock/mock.ts';
 import {
   type AnsweredBy,
@@ -48,21 +47,21 @@ export interface StartProxyOptions extends ContractChoice {
   /** The address to listen on. Default `127.0.0.1`. */
   readonly host?: string;
   /** Adds the verdict to each response, as `Vouch-Request` and `Vouch-Response`. */
-  readonly headers?: boolean;
+  readonly headers?: boolean | undefined;
   /** Answers a request that breaks the contract with its error; the service does not get it. */
-  readonly enforce?: boolean;
+  readonly enforce?: boolean | undefined;
   /** With `enforce`: requests that cannot be judged pass as they are. Default: they are refused. */
-  readonly passUnjudged?: boolean;
+  readonly passUnjudged?: boolean | undefined;
   /** `mock`: the mock answers what the service does not have, or if it cannot be reached. */
-  readonly fallback?: 'mock';
+  readonly fallback?: 'mock' | undefined;
   /** A folder that gets the traffic as HAR, fixtures and scenarios, without secrets. */
-  readonly record?: string;
+  readonly record?: string | undefined;
   /** Certificates to trust in place of Node's, as PEM. */
   readonly ca?: string;
   /** Accepts any certificate of the service. */
-  readonly insecure?: boolean;
+  readonly insecure?: boolean | undefined;
   /** The host that the service sees. Default: `client` on this machine, `service` elsewhere. */
-  readonly hostHeader?: 'client' | 'service';
+  readonly hostHeader?: 'client' | 'service' | undefined;
   /** A response that is not complete after this time is reported. Default: 10 s. */
   readonly timeoutMs?: number;
   /** The settings of the checks, as for `checkTarget`. */
@@ -86,7 +85,7 @@ export interface ProxyExchange extends Pick<TrafficVerdict, 'operation' | 'reque
   /** Why it was not judged, as a clause; undefined if it was. */
   readonly unjudged?: string;
   /** Why there is no complete response, as a sentence. */
-  readonly fault?: string;
+  readonly fault?: string | undefined;
 }
 
 /** The result of the exchanges so far. */
@@ -449,10 +448,11 @@ class ProxyRun {
       status: response?.status ?? 0,
       durationMs,
       answeredBy,
-      ...defined({ operation: judged?.operation, request: judged?.request }),
+      operation: judged?.operation,
+      request: judged?.request,
       response: judged?.response ?? [],
       ...(why === undefined ? {} : { unjudged: text(why) }),
-      ...(fault === undefined ? {} : { fault: fault.message }),
+      fault: fault?.message,
     };
   }
 

@@ -10,7 +10,7 @@ import { type Locator, makeLocator } from '../contract/locate.ts';
 import type { Contract } from '../contract/model.ts';
 import { measureBacktracking } from '../contract/pattern/safe-pattern.ts';
 import { VouchError } from '../errors.ts';
-import { defined, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { parseYaml } from '../json/parse-yaml.ts';
 import { isWithin, joinPointer, parentPointer, type Pointer } from '../json/pointer.ts';
 import { suggestWord } from '../nearest-word.ts';
@@ -174,7 +174,7 @@ function runRules(contract: Contract, config: LintConfig, withheld: ReadonlySet<
       rule: id,
       severity: given,
       ...fault,
-      ...defined({ documentation }),
+      documentation,
     }));
   });
 }

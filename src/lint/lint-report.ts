@@ -22,7 +22,7 @@ export interface LintProblem {
   /** What to write instead. */
   readonly hint?: string;
   /** The URL of a page with more information. */
-  readonly documentation?: string;
+  readonly documentation?: string | undefined;
 }
 
 /** All problems of a document, in the order of its lines. */

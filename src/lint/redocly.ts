@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type * as Redocly from '@redocly/openapi-core';
 import { referencePointer } from '../contract/read/cursor.ts';
 import { VouchError } from '../errors.ts';
-import { defined, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { joinPointer, type Pointer, valueAt } from '../json/pointer.ts';
 import { suggestWord } from '../nearest-word.ts';
 import type { Dialect } from '../contract/model.ts';
@@ -15,7 +15,7 @@ export interface RedoclyProblem {
   readonly message: string;
   readonly pointer: Pointer;
   readonly hint?: string;
-  readonly documentation?: string;
+  readonly documentation?: string | undefined;
 }
 
 /** Runs Redocly's rules on a parsed document. Reads and fetches nothing, and runs no plugin. */
@@ -149,7 +149,7 @@ function toProblem({
     message: message.trim().replaceAll(/\s*\n\s*/g, ' '),
     pointer: (location[0]?.pointer ?? '#/').replace(/^#\/?/, '/').replace(/^\/$/, ''),
     ...hint,
-    ...defined({ documentation }),
+    documentation,
   };
 }
 

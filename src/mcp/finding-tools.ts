@@ -233,7 +233,7 @@ function addLintTool(server: McpServer, host: McpHost, access: CheckParts['acces
 function lintDocument(host: McpHost, allowed: AllowedDocument): Promise<LintReport> {
   const { root, contract: named } = allowed;
   return host.withDocumentErrors(allowed, async () => {
-    const choice = { ...defined({ contract: named, config: host.config }), root };
+    const choice = { contract: named, config: host.config, root };
     const { contract } = await chooseContract(choice);
     return lintContract(contract.file, { root, overlays: contract.overlays });
   });

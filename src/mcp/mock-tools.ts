@@ -1,7 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import * as z from 'zod';
 import { VouchError } from '../errors.ts';
-import { defined } from '../json/value.ts';
 import { type RunningMock, startMock } from '../library/start-mock.ts';
 import { suggestWord } from '../nearest-word.ts';
 import type { Access } from './access.ts';
@@ -89,8 +88,12 @@ export class Mocks {
         : await this.#access.document(document);
     return this.#host.withDocumentErrors(allowed, () =>
       startMock({
-        ...defined({ contract: allowed.contract, config: this.#host.config, demo }),
-        ...defined({ scenario: scenarios, seed, authentication }),
+        contract: allowed.contract,
+        config: this.#host.config,
+        demo,
+        scenario: scenarios,
+        seed,
+        authentication,
         root: allowed.root,
         store: 'memory',
         port: 0,

@@ -104,12 +104,7 @@ export function addTool<Input extends z.ZodRawShape, Output extends z.ZodRawShap
         signal: AbortSignal.any([signal, host.signal]),
         progress(progress, total, message) {
           if (progressToken === undefined || signal.aborted) return;
-          const params = {
-            progressToken,
-            progress,
-            message,
-            ...(total === undefined ? {} : { total }),
-          };
+          const params = { progressToken, progress, message, total };
           // A client that has gone needs no progress.
           sendNotification({ method: 'notifications/progress', params }).catch(() => {});
         },

@@ -146,7 +146,9 @@ function addVerifyTool(server: McpServer, host: McpHost, mocks: Mocks): void {
         ...patternOf(pattern),
         // The schemas allow only JSON.
         ...(defined({ query, headers, body }) as { readonly body?: JsonValue }),
-        ...defined({ count, atLeast, atMost }),
+        count,
+        atLeast,
+        atMost,
       }),
   });
 }

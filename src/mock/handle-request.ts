@@ -285,17 +285,8 @@ function refuseUnrouted(
   { options, refuse }: MockParts,
 ): Answer {
   const operation = plan?.operation;
-  const response = refuse(fault, {
-    path,
-    now: options.clock(),
-    ...(operation === undefined ? {} : { operation }),
-  });
-  return {
-    ...response,
-    delayMs: 0,
-    refusal: refusalOf(fault),
-    ...(operation === undefined ? {} : { operation: operation.id }),
-  };
+  const response = refuse(fault, { path, now: options.clock(), operation });
+  return { ...response, delayMs: 0, refusal: refusalOf(fault), operation: operation?.id };
 }
 
 /** Adds the header fields of every response, and what the server does besides sending it. */

@@ -23,14 +23,14 @@ export interface MockOptions {
    * The number of generated records of a collection without fixtures and examples. Default 0: it
    * starts empty.
    */
-  readonly seedRecords?: number;
+  readonly seedRecords?: number | undefined;
   /** The location of the operations, if it differs from the contract's servers. */
   readonly mounting?: Mounting;
   readonly scenarios: readonly Scenario[];
   readonly assumptions: readonly Assumption[];
   readonly keys: readonly MockKey[];
   /** The settings of tokens; undefined disables them. */
-  readonly tokens?: TokenOptions;
+  readonly tokens?: TokenOptions | undefined;
   readonly authentication: AuthenticationMode;
   /** The current time, which all timestamps and date rules use. */
   readonly clock: () => Date;
@@ -46,7 +46,7 @@ export interface MockOptions {
 export interface Answer extends HttpResponse {
   readonly delayMs: number;
   /** The id of the operation that answered, if one did. */
-  readonly operation?: string;
+  readonly operation?: string | undefined;
   /** The network fault that a scenario applies to the response. */
   readonly fault?: NetworkFault;
   /** The name of the scenario that affected the response. */

@@ -56,7 +56,7 @@ export function makeIsOwn(
 /** A contract, and the base path that replaces its own. */
 interface Served {
   readonly contract: Pick<Contract, 'servers' | 'operations'>;
-  readonly base?: string;
+  readonly base?: string | undefined;
 }
 
 /** The base URLs of all servers: at their own origins, and at that of the page. */

@@ -67,7 +67,7 @@ async function prepareDocument(choice: GivenChoice): Promise<PreparedDocument> {
       : (readTrusted(compiled.scenarios) as Record<string, JsonObject>);
   return {
     name: 'contract',
-    ...(base === undefined ? {} : { base }),
+    base,
     contract,
     config,
     scenarios: parseScenarios(scripts as Exclude<typeof scripts, string>),

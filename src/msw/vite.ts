@@ -96,7 +96,7 @@ function configOf({ assume }: ChosenDocument, { mock, rules }: Config): JsonObje
   const { keys, tokens, seed, seedRecords, resources } = mock;
   // These settings were read from a file: they are JSON.
   return {
-    mock: defined({ keys, tokens, seed, seedRecords, resources, assume }),
+    mock: { keys, tokens, seed, seedRecords, resources, assume },
     targets: {},
     ...defined({ rules }),
   } as unknown as JsonObject;

@@ -7,7 +7,7 @@ import type { ProofSettings } from './run-mutation.ts';
 export interface WorkerStart {
   readonly choice: ContractChoice;
   readonly settings: ProofSettings;
-  readonly kinds?: readonly string[];
+  readonly kinds?: readonly string[] | undefined;
 }
 
 // Only prove.ts starts this file, with this data.

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { VouchError } from '../errors.ts';
-import { defined } from '../json/value.ts';
 import type { ContractChoice } from '../library/choose-contract.ts';
 import type { WorkerStart } from './proof-worker.ts';
 import {
@@ -56,7 +55,7 @@ export async function* prove({
   const results: (TaskResult | undefined)[] = [];
   for await (const { index, result } of workOff(
     tasks.length,
-    { choice, settings, ...defined({ kinds }) },
+    { choice, settings, kinds },
     workers,
     signal,
   )) {

@@ -99,12 +99,7 @@ function sendTo(respond: Respond): Send {
     const began = performance.now();
     const { response, fault, delayMs = 0 } = await respond(request);
     const durationMs = performance.now() - began + delayMs;
-    return {
-      baseUrl,
-      request,
-      ...defined({ response, fault }),
-      durationMs,
-    };
+    return { baseUrl, request, response, fault, durationMs };
   };
 }
 
@@ -127,7 +122,9 @@ export async function runMutation(
   const open = mutation.second === true ? openApart : openService;
   const service = await open(startingWith(served, seedRecords), {
     seed: settings.seed,
-    ...defined({ contract, authentication, seedRecords }),
+    contract,
+    authentication,
+    seedRecords,
   });
   let fired = 0;
   const onFired = (): void => void (fired += 1);
@@ -221,7 +218,7 @@ export async function runVariant(
   const open = variant.second === true ? openApart : openService;
   const service = await open(startingWith(served, seedRecords), {
     seed: settings.seed,
-    ...defined({ seedRecords }),
+    seedRecords,
   });
   return checkService(served, variant.plant(service), settingsFor(variant, served, settings));
 }
@@ -254,10 +251,10 @@ function startingWith(served: ServedContract, seedRecords: number | undefined): 
 
 /** How a service differs from what the contract says. */
 interface ServiceChoice {
-  readonly contract?: Contract;
-  readonly authentication?: AuthenticationMode;
+  readonly contract?: Contract | undefined;
+  readonly authentication?: AuthenticationMode | undefined;
   readonly seed: string;
-  readonly seedRecords?: number;
+  readonly seedRecords?: number | undefined;
   /** The key that it accepts; the default is that of the run. */
   readonly key?: string;
 }

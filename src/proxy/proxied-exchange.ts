@@ -112,7 +112,7 @@ export function toTraffic(exchange: ProxiedExchange, origin: string): RecordedTr
       baseUrl: origin,
       request: requestOf(exchange),
       durationMs: exchange.durationMs,
-      ...(response === undefined ? {} : { response }),
+      response,
       ...(fault === undefined || response !== undefined ? {} : { fault }),
       ...(breaches.length === 0 ? {} : { breaches }),
     },

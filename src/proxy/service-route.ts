@@ -1,12 +1,11 @@
 import { findSystemAddresses, type Route } from '../check/transport/wire/socket/open-socket.ts';
 import { hostOf, isLoopbackHost } from '../http/host.ts';
-import { defined } from '../json/value.ts';
 
 /** How a service is reached. */
 interface ServiceOptions {
   readonly ca?: string;
-  readonly insecure?: boolean;
-  readonly hostHeader?: 'client' | 'service';
+  readonly insecure?: boolean | undefined;
+  readonly hostHeader?: 'client' | 'service' | undefined;
 }
 
 /** The way to the service. */
@@ -19,7 +18,7 @@ export function routeOf(url: string, { ca, insecure }: ServiceOptions): Route {
     secure,
     proxy: undefined,
     findAddresses: findSystemAddresses,
-    trust: defined({ ca, insecure }),
+    trust: { ca, insecure },
   };
 }
 

@@ -36,7 +36,7 @@ export interface Knowledge {
   /** Whether a credential or a placeholder may be shown. Default: none. */
   readonly isHarmless?: (value: string) => boolean;
   /** Takes the content codings from a message. Default: such a body is not looked into. */
-  readonly decode?: (content: Content) => Content;
+  readonly decode?: ((content: Content) => Content) | undefined;
   /** Called with each secret that is found by name. */
   readonly found?: (value: string) => void;
 }
@@ -166,11 +166,7 @@ export function secretsIn(
 ): MessageSecrets {
   const [credentials, others] = [new Set<string>(), new Set<string>()];
   const finding = (found: Set<string>): Redactor =>
-    makeRedactorOf({
-      names,
-      found: (value) => void found.add(value),
-      ...(decode === undefined ? {} : { decode }),
-    });
+    makeRedactorOf({ names, found: (value) => void found.add(value), decode });
   finding(credentials).target(target);
   for (const [name, value] of headers)
     if (names.isHeader(name)) for (const each of credentialsOf(name, value)) credentials.add(each);

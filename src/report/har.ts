@@ -143,7 +143,7 @@ function harEntry(
       title: testCase.title,
       phase: testCase.phase,
       operation: testCase.operation,
-      ...defined({ fault }),
+      fault,
     },
   };
 }

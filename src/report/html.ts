@@ -5,7 +5,6 @@ import { checks } from '../check/topics/index.ts';
 import type { RunEvent } from '../check/model/event.ts';
 import type { Finding } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
-import { defined } from '../json/value.ts';
 import { writeJson } from '../text/safe-text.ts';
 import { bodyMatter, isMeantEverywhere, matterPattern } from './body-text.ts';
 import { differencePlace, differenceTitle, ExchangeNumbers } from './exchange-text.ts';
@@ -176,14 +175,12 @@ function pageFinding(finding: Finding, { numbers }: Page): PageFinding {
   const { exchange: _exchange, replay: _replay, alsoSeenAs: _alike, ...shown } = findingOf(rest);
   return {
     ...shown,
-    ...defined({ matter: matterOf(finding) }),
+    matter: matterOf(finding),
     replay: replay !== undefined,
     alsoSeenAs: alsoSeenAs.map(({ check, operation, message }) => ({ check, operation, message })),
-    ...defined({
-      exchange: exchange && pageExchange(exchange, maxOfFindingBody),
-      control: control && pageExchange(control, maxOfBody),
-      entries: exchange && numbers.of(exchange),
-    }),
+    exchange: exchange && pageExchange(exchange, maxOfFindingBody),
+    control: control && pageExchange(control, maxOfBody),
+    entries: exchange && numbers.of(exchange),
   };
 }
 

@@ -27,7 +27,7 @@ export const json = {
 export interface JsonReport {
   readonly version: 1;
   /** Missing if the run never started. */
-  readonly run?: RunInfo;
+  readonly run?: RunInfo | undefined;
   readonly summary: RunSummary;
   /** In the order in which they were reported. */
   readonly findings: readonly JsonFinding[];
@@ -66,13 +66,13 @@ export interface JsonFinding {
   readonly count: number;
   readonly evidence: string;
   readonly curl: readonly string[];
-  readonly exchange?: JsonExchange;
+  readonly exchange?: JsonExchange | undefined;
   /** Its own severity, if a baseline accepts it. */
-  readonly accepted?: Severity;
+  readonly accepted?: Severity | undefined;
   /** The requests as `vouch replay` reads them. */
-  readonly replay?: ReplayForm;
+  readonly replay?: ReplayForm | undefined;
   /** Other findings with the same cause, complete. */
-  readonly alsoSeenAs?: readonly JsonFinding[];
+  readonly alsoSeenAs?: readonly JsonFinding[] | undefined;
 }
 
 /**
@@ -87,16 +87,18 @@ export interface JsonExchange {
     readonly headers: HeaderList;
     readonly body: BodyText;
   };
-  readonly response?: {
-    readonly status: number;
-    readonly headers: HeaderList;
-    readonly body: BodyText;
-  };
-  readonly fault?: { readonly kind: TransportFault; readonly message: string };
+  readonly response?:
+    | {
+        readonly status: number;
+        readonly headers: HeaderList;
+        readonly body: BodyText;
+      }
+    | undefined;
+  readonly fault?: { readonly kind: TransportFault; readonly message: string } | undefined;
   /** Violations of HTTP in a response that could be read. */
-  readonly breaches?: readonly WireBreach[];
+  readonly breaches?: readonly WireBreach[] | undefined;
   /** Why the request was sent a second time. */
-  readonly resent?: string;
+  readonly resent?: string | undefined;
   readonly durationMs: number;
 }
 
@@ -105,8 +107,8 @@ interface JsonLeft {
   readonly operation: string;
   readonly record: string;
   readonly reason: string;
-  readonly code?: LeftCode;
-  readonly count?: number;
+  readonly code?: LeftCode | undefined;
+  readonly count?: number | undefined;
 }
 
 /** A gap in the contract, and the observed behaviour of the target. */
@@ -120,7 +122,7 @@ export interface JsonGap {
 function makeJsonReport(record: RunRecord, summary: RunSummary): JsonReport {
   return {
     version: 1,
-    ...(record.run === undefined ? {} : { run: runOf(record.run) }),
+    run: record.run && runOf(record.run),
     summary: summaryOf(summary),
     findings: record.findings.map(findingOf),
     gaps: record.gaps.map(({ gap, observed }) => ({ id: gap.id, message: gap.message, observed })),
@@ -135,9 +137,7 @@ function makeJsonReport(record: RunRecord, summary: RunSummary): JsonReport {
 }
 
 function leftOf({ operation, record, reason, code, count }: RunRecord['left'][number]): JsonLeft {
-  const counted = {
-    ...defined({ code, count }),
-  };
+  const counted = { code, count };
   return { operation, record, reason, ...counted };
 }
 
@@ -182,9 +182,7 @@ function summaryOf(summary: RunSummary): RunSummary {
 
 function operationOf(operation: OperationSummary): OperationSummary {
   const { requests, errors, warnings, notes, skipped, judged, shut, statuses, checks } = operation;
-  const known = {
-    ...defined({ skipped, judged, shut }),
-  };
+  const known = { skipped, judged, shut };
   return { ...nameOf(operation), requests, errors, warnings, notes, ...known, statuses, checks };
 }
 
@@ -222,9 +220,10 @@ export function findingOf(finding: Finding): JsonFinding {
     ...{ operations, message, expected, actual, trying, pointer },
     place: { file: place.file, line: place.line, column: place.column },
     ...{ frame, count, evidence, curl },
-    ...(exchange === undefined ? {} : { exchange: exchangeOf(exchange) }),
-    ...defined({ accepted, replay }),
-    ...(alsoSeenAs === undefined ? {} : { alsoSeenAs: alsoSeenAs.map(findingOf) }),
+    exchange: exchange && exchangeOf(exchange),
+    accepted,
+    replay,
+    alsoSeenAs: alsoSeenAs?.map(findingOf),
   };
 }
 
@@ -246,20 +245,14 @@ export function exchangeOf({
       headers: request.headers,
       body: writeBody(request.body),
     },
-    ...(response === undefined
-      ? {}
-      : {
-          response: {
-            status: response.status,
-            headers: response.headers,
-            body: writeBody(response.body),
-          },
-        }),
-    ...(fault === undefined ? {} : { fault: { kind: fault.kind, message: fault.message } }),
-    ...(breaches === undefined
-      ? {}
-      : { breaches: breaches.map(({ kind, message }) => ({ kind, message })) }),
-    ...defined({ resent }),
+    response: response && {
+      status: response.status,
+      headers: response.headers,
+      body: writeBody(response.body),
+    },
+    fault: fault && { kind: fault.kind, message: fault.message },
+    breaches: breaches?.map(({ kind, message }) => ({ kind, message })),
+    resent,
     durationMs,
   };
 }

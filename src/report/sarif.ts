@@ -28,8 +28,8 @@ interface SarifRun {
   readonly tool: {
     readonly driver: {
       readonly name: string;
-      readonly version?: string;
-      readonly semanticVersion?: string;
+      readonly version?: string | undefined;
+      readonly semanticVersion?: string | undefined;
       readonly rules: readonly SarifRule[];
     };
   };
@@ -57,11 +57,7 @@ function makeSarifReport(record: RunRecord, summary: RunSummary): SarifLog {
     runs: [
       {
         tool: {
-          driver: {
-            name: 'vouch',
-            ...(run === undefined ? {} : { version: run.version, semanticVersion: run.version }),
-            rules,
-          },
+          driver: { name: 'vouch', version: run?.version, semanticVersion: run?.version, rules },
         },
         columnKind: 'utf16CodeUnits',
         originalUriBaseIds: {

@@ -20,7 +20,7 @@ export interface ListenOptions {
   readonly portsToTry?: number;
   readonly timeouts?: Partial<Timeouts>;
   /** Serves only TLS if given. */
-  readonly tls?: TlsSettings;
+  readonly tls?: TlsSettings | undefined;
 }
 
 /** A listening server. */

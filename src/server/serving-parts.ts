@@ -110,9 +110,9 @@ export interface AppOptions {
   /** The bearer token of `/__vouch/`: see `makeControlToken`. */
   readonly controlToken: string;
   /** The maximum size of a request body in bytes, before and after decoding. Default 1 MiB. */
-  readonly bodyLimit?: number;
+  readonly bodyLimit?: number | undefined;
   /** The bound address, under which the control API is also available. Default `127.0.0.1`. */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /** The version that the control API reports. */
   readonly version?: string;
   /** The name of the scenario that is active for every request. */
@@ -120,7 +120,7 @@ export interface AppOptions {
   /** Whether the control API has its own port; its prefix then belongs to the contract. */
   readonly controlApart?: boolean;
   /** The origins whose pages may read responses: `true` for all. Default: none. */
-  readonly cors?: CorsChoice;
+  readonly cors?: CorsChoice | undefined;
   /**
    * Whether client certificates are requested; the result of TLS verification applies to mutual
    * TLS in the contract.
@@ -133,9 +133,9 @@ export interface AppOptions {
   /** The services of the console besides the mock. Default: none. */
   readonly console?: ConsoleServices;
   /** Called after every exchange with the mock, including refused ones. */
-  readonly onExchange?: (record: ExchangeRecord) => void;
+  readonly onExchange?: ((record: ExchangeRecord) => void) | undefined;
   /** Called for every internal error. The client only gets status 500. */
-  readonly onFault?: (fault: unknown) => void;
+  readonly onFault?: ((fault: unknown) => void) | undefined;
 }
 
 /** The options with their defaults. */

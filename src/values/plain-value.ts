@@ -17,7 +17,7 @@ export interface PlainValueOptions extends ValueOptions {
   /** The name of the field, which suggests usual values. */
   readonly name?: string;
   /** Restricts the whole value to one branch of a group, if possible. */
-  readonly pin?: Pin;
+  readonly pin?: Pin | undefined;
 }
 
 /**

@@ -5,13 +5,14 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { writeBanner } from '../../src/cli/serve/banner.ts';
 import { readStoreFlags } from '../../src/cli/serve/serve-options.ts';
 import { openStore, type StoreChoice } from '../../src/library/open-store.ts';
+import type { MockConfig } from '../../src/config/config.ts';
 import { type RunningMock, startMock } from '../../src/library/start-mock.ts';
 import { noRedis, startRedis } from '../store/redis-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'vouch-records-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function refusalOf(choice: StoreChoice, mock: StoreChoice = {}): Promise<string> {
+async function refusalOf(choice: StoreChoice, mock: MockConfig = {}): Promise<string> {
   try {
     const { store } = await openStore(choice, { mock }, 'a contract');
     await store.close();

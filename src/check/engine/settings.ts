@@ -3,7 +3,7 @@ import type { Contract, EffectOverrides } from '../../contract/model.ts';
 import { openEnvelopes } from '../../contract/infer/open-envelopes.ts';
 import { VouchError } from '../../errors.ts';
 import { hostOf, isLoopbackHost } from '../../http/host.ts';
-import { defined, type JsonValue } from '../../json/value.ts';
+import type { JsonValue } from '../../json/value.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { readBaseUrl } from '../model/base-url.ts';
 import type { BaselineEntry } from './baseline/baseline.ts';
@@ -182,7 +182,7 @@ export interface Settings {
   readonly servers: Readonly<Record<string, string>>;
   readonly credentials: Credentials & Pick<GivenSecrets, 'identities'>;
   /** The name of the identity that the run uses; absent without one. */
-  readonly runIdentity?: string;
+  readonly runIdentity?: string | undefined;
   /** The other identities, including those without a credential. */
   readonly identities: readonly Identity[];
   readonly mode: Mode;
@@ -193,28 +193,28 @@ export interface Settings {
   readonly maxRequests: number;
   readonly maxTimeMs?: number;
   readonly timeoutMs: number;
-  readonly proxy?: string;
+  readonly proxy?: string | undefined;
   /** Ids of operations. */
-  readonly include?: readonly string[];
-  readonly exclude?: readonly string[];
-  readonly changed?: Changed;
-  readonly shard?: Shard;
+  readonly include?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+  readonly changed?: Changed | undefined;
+  readonly shard?: Shard | undefined;
   readonly budgetMs?: number;
   readonly failOn: Severity;
   readonly checks: readonly Check[];
   /** The skips that have not expired. */
   readonly skips: readonly Skip[];
   readonly rules: EffectRules;
-  readonly examples?: ParameterExamples;
-  readonly values?: GivenValues;
-  readonly workflows?: WorkflowOptions;
+  readonly examples?: ParameterExamples | undefined;
+  readonly values?: GivenValues | undefined;
+  readonly workflows?: WorkflowOptions | undefined;
   readonly clock: () => Date;
-  readonly signal?: AbortSignal;
-  readonly hurry?: AbortSignal;
-  readonly send?: Send;
-  readonly baseline?: readonly BaselineEntry[];
-  readonly cleanupLedger?: CleanupLedger;
-  readonly beforeCleanUp?: BeforeCleanUp;
+  readonly signal?: AbortSignal | undefined;
+  readonly hurry?: AbortSignal | undefined;
+  readonly send?: Send | undefined;
+  readonly baseline?: readonly BaselineEntry[] | undefined;
+  readonly cleanupLedger?: CleanupLedger | undefined;
+  readonly beforeCleanUp?: BeforeCleanUp | undefined;
   readonly wait: Wait;
   readonly version: string;
 }
@@ -250,20 +250,18 @@ export function resolveSettings(given: CheckOptions): Settings {
     version: options.version ?? '0.0.0',
     failOn: options.failOn ?? 'error',
     ...readOperations(options),
-    ...defined({
-      proxy,
-      examples,
-      values,
-      changed,
-      shard,
-      signal,
-      hurry,
-      send,
-      baseline,
-      cleanupLedger,
-      beforeCleanUp,
-      workflows,
-    }),
+    proxy,
+    examples,
+    values,
+    changed,
+    shard,
+    signal,
+    hurry,
+    send,
+    baseline,
+    cleanupLedger,
+    beforeCleanUp,
+    workflows,
   };
 }
 
@@ -284,7 +282,7 @@ function readAccess(
   return {
     credentials: { ...credentials, ...(asked.length === 0 ? {} : { identities: asked }) },
     identities,
-    ...defined({ runIdentity }),
+    runIdentity,
   };
 }
 
@@ -332,8 +330,8 @@ function readOperations({
   exclude,
 }: CheckOptions): Pick<Settings, 'include' | 'exclude'> {
   return {
-    ...(include === undefined ? {} : { include: chooseOperations(contract, include) }),
-    ...(exclude === undefined ? {} : { exclude: chooseOperations(contract, exclude) }),
+    include: include && chooseOperations(contract, include),
+    exclude: exclude && chooseOperations(contract, exclude),
   };
 }
 

@@ -1,6 +1,5 @@
 import type { Contract } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
-import { defined } from '../../json/value.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { checks } from '../topics/index.ts';
 import type { SuspicionGroup } from './judge/group.ts';
@@ -71,6 +70,6 @@ export function toSkippedFinding(
     message: violation.message,
     count: suspicions.length,
     reason,
-    ...defined({ until }),
+    until,
   };
 }

@@ -203,12 +203,12 @@ export interface Case {
    * written: `controlOf`.
    */
   readonly control?: RequestTemplate | (() => RequestTemplate);
-  readonly reaches?: readonly Reach[];
+  readonly reaches?: readonly Reach[] | undefined;
   /**
    * It is skipped if an argument has no value, and the sequence goes on without it: the page after
    * the last.
    */
-  readonly optional?: true;
+  readonly optional?: true | undefined;
   /**
    * What the service accepts instead of this request, in a clause: the run has learned it, and the
    * contract does not document it. Empty if the case is one of the attempts.

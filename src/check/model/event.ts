@@ -78,7 +78,7 @@ export interface RunInfo {
   readonly credentials?: readonly CredentialNote[];
   readonly seed: string;
   /** Which part of the plan this run is, if the plan is split: `index` counts from 1. */
-  readonly shard?: { readonly index: number; readonly count: number };
+  readonly shard?: { readonly index: number; readonly count: number } | undefined;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
   readonly version: string;

@@ -76,8 +76,8 @@ export interface Exchange {
   readonly baseUrl: string;
   readonly request: HttpRequest;
   /** Undefined without a complete response; `fault` then says why. */
-  readonly response?: HttpResponse;
-  readonly fault?: { readonly kind: TransportFault; readonly message: string };
+  readonly response?: HttpResponse | undefined;
+  readonly fault?: { readonly kind: TransportFault; readonly message: string } | undefined;
   /**
    * Violations of HTTP in a response that could be read. Bytes that arrive late are added while the
    * connection is idle.

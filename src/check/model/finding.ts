@@ -47,7 +47,7 @@ export interface Finding {
   /** The exchange that shows it, the shortest found; absent only without an exchange. */
   readonly exchange?: Exchange;
   /** The request next to it that the server accepts; absent if the check needs none. */
-  readonly control?: Exchange;
+  readonly control?: Exchange | undefined;
   /** Shell commands that reproduce it on a fresh server, in order; secrets as `$VOUCH_TOKEN`. */
   readonly curl: readonly string[];
   /** In how many exchanges of this run it was seen, without those of its confirmation. */

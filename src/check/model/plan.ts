@@ -13,7 +13,7 @@ export interface Plan {
   readonly stages: readonly Stage[];
   readonly skipped: readonly SkippedOperation[];
   /** The priority of each case, by its id, if the plan is ordered by it. */
-  readonly worths?: ReadonlyMap<string, Priority>;
+  readonly worths?: ReadonlyMap<string, Priority> | undefined;
 }
 
 /**
@@ -49,7 +49,7 @@ export interface WhySkipped {
   /** A clause that begins with a small letter. */
   readonly reason: string;
   /** What would change it: a flag, or a member of the configuration. */
-  readonly opens?: string;
+  readonly opens?: string | undefined;
 }
 
 /** An operation without planned requests, and the reason. */

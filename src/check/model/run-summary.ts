@@ -38,17 +38,17 @@ export interface OperationSummary {
   readonly warnings: number;
   readonly notes: number;
   /** Why no request was sent to it; absent if one was. */
-  readonly skipped?: string;
+  readonly skipped?: string | undefined;
   /**
    * The number of its planned responses that were read completely and judged; absent in records of
    * older versions.
    */
-  readonly judged?: number;
+  readonly judged?: number | undefined;
   /**
    * Why it had no success, as a code, and the flag or the member of the configuration that would
    * change it; absent if it had one.
    */
-  readonly shut?: { readonly code: ShutCode; readonly opens?: string };
+  readonly shut?: { readonly code: ShutCode; readonly opens?: string | undefined } | undefined;
   /** The number of responses per status. */
   readonly statuses: Readonly<Record<string, number>>;
   /**
@@ -130,7 +130,7 @@ export interface WorkflowStepSummary {
   readonly outcome: 'passed' | 'failed' | 'retried' | 'handled';
   /** `POST /pets`; absent if it calls a workflow, or was not sent. */
   readonly operation?: string;
-  readonly status?: number;
+  readonly status?: number | undefined;
   readonly durationMs?: number;
   /** Why it failed, in a few sentences. */
   readonly reason?: string;
@@ -185,7 +185,7 @@ export interface SkippedFinding {
   /** The number of times that it was seen. */
   readonly count: number;
   readonly reason: string;
-  readonly until?: string;
+  readonly until?: string | undefined;
 }
 
 /** A record that is named in a report. */
@@ -245,7 +245,7 @@ export interface OperationCoverage {
 /** A documented status (`200`, `4XX`, `default`), with one of its media types, if it has any. */
 export interface StatusCoverage {
   readonly status: string;
-  readonly media?: string;
+  readonly media?: string | undefined;
   readonly reached: boolean;
   /** How to reach it, in one sentence; only if it was not reached. */
   readonly why?: string;

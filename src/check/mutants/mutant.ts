@@ -41,7 +41,7 @@ export interface Mutation {
   /** Which credentials the service knows: its own, any, or none at all. */
   readonly authentication?: 'known' | 'any' | 'off';
   /** The severity that a check must report, if it differs from the mutator's. */
-  readonly killedBy?: 'error' | 'warning' | 'note';
+  readonly killedBy?: 'error' | 'warning' | 'note' | undefined;
   /**
    * A clause that says why a run may be unable to show it: if it is not killed, it is equivalent
    * because of the contract, and not counted.
@@ -77,7 +77,7 @@ export interface Mutator {
   /** The behaviour of the mutated service, in one sentence. */
   readonly rule: string;
   /** The severity that a check must report: a mutation of a convention is not an error. */
-  readonly killedBy?: 'error' | 'warning' | 'note';
+  readonly killedBy?: 'error' | 'warning' | 'note' | undefined;
   /** One mutation per operation or place, the clearest first. */
   find(contract: Contract): readonly Mutation[] | Promise<readonly Mutation[]>;
 }

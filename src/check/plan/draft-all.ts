@@ -1,7 +1,6 @@
 import type { ShutCode, SkippedOperation, WhySkipped } from '../model/plan.ts';
 import type { Contract, Operation } from '../../contract/model.ts';
 import { readTemplate } from '../../contract/path-template.ts';
-import { defined } from '../../json/value.ts';
 import { matchesMediaRange } from '../../http/media-type.ts';
 import { type EffectRules, onlyReads, whyWithheld } from '../model/effect-rules.ts';
 import type { Mode } from '../model/phase.ts';
@@ -102,7 +101,7 @@ function whyForeign(contract: Contract, operation: Operation): string {
 }
 
 function noOwnRecord(reason: string, opens?: string): WhySkipped {
-  return { code: 'no-own-record', reason, ...defined({ opens }) };
+  return { code: 'no-own-record', reason, opens };
 }
 
 /** What decides whether the run sends an operation at all, before a request is drafted. */
@@ -113,9 +112,9 @@ export interface OperationChoice {
   readonly today: string;
   readonly skips?: readonly Skip[];
   /** Ids of operations. */
-  readonly include?: readonly string[];
-  readonly exclude?: readonly string[];
-  readonly changed?: { readonly since: string; readonly operations: readonly string[] };
+  readonly include?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+  readonly changed?: { readonly since: string; readonly operations: readonly string[] } | undefined;
   readonly rules: EffectRules;
   /** A clause that says what is missing when no base URL is known for the operation. */
   missingServer(operation: Operation): string | undefined;

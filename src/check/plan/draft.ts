@@ -32,14 +32,14 @@ export type { RecordKind } from '../reading/path-names.ts';
 /** The plain valid request of an operation: a typical request without optional parts. */
 export interface Draft {
   readonly operation: Operation;
-  readonly role?: Role;
+  readonly role?: Role | undefined;
   /** The required arguments, except those that name records. */
   readonly arguments: readonly Argument[];
   /** The path parameters that name records, outermost first. */
   readonly names: readonly PathName[];
   /** The path parameter that names the record on which the operation acts. */
-  readonly identifier?: Parameter;
-  readonly body?: DraftBody;
+  readonly identifier?: Parameter | undefined;
+  readonly body?: DraftBody | undefined;
   /** Valid bodies in the other media types of the operation. */
   readonly otherBodies: readonly DraftBody[];
   /** Whether it refers to something that the contract does not show, such as an owner's id. */
@@ -121,7 +121,9 @@ export function draftRequest(
     otherBodies,
     invented: seen.length > 0 || required.invented || (body !== undefined && isInvented(body)),
     plainRequests: new Map(),
-    ...defined({ role, identifier, body }),
+    role,
+    identifier,
+    body,
   };
   return { ok: true, draft };
 }

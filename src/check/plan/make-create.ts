@@ -1,5 +1,5 @@
 import type { Operation, Resource } from '../../contract/model.ts';
-import { defined, isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { LabelledValue, ValueClass } from '../../values/labelled-value.ts';
 import {
@@ -56,7 +56,7 @@ export function makeCreate(context: PlanContext, draft: Draft, creation: Creatio
     request: markedRequest(context, draft, { value, label: `${phase} ${title}`, at }),
     intent,
     ...control,
-    ...defined({ reaches }),
+    reaches,
   });
 }
 

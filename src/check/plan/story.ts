@@ -51,12 +51,12 @@ export interface StoryStep {
   readonly title: string;
   /** The records that the path names. */
   readonly of?: readonly Made[];
-  readonly intent?: Intent;
+  readonly intent?: Intent | undefined;
   readonly extra?: readonly Argument[];
   readonly value?: JsonValue;
   readonly fills?: readonly Fill[];
   /** Members that no mark changes, such as the moments of a period. */
-  readonly fixed?: JsonObject;
+  readonly fixed?: JsonObject | undefined;
   readonly isStill?: true | undefined;
   /** A body that is sent as it is. */
   readonly body?: BodyTemplate | undefined;
@@ -145,7 +145,8 @@ export class Story {
       value,
       fills: [...fills, ...(options.fills ?? [])],
       isStill: options.isStill,
-      ...defined({ intent: options.intent, fixed: options.fixed }),
+      intent: options.intent,
+      fixed: options.fixed,
       extra: [...(options.extra ?? []), ...(maker.isNamed ? this.#ownName(draft, title) : [])],
     });
     return made;
@@ -165,7 +166,7 @@ export class Story {
         ),
         ...extra,
       ],
-      ...defined({ body: this.#bodyOf(draft, step) }),
+      body: this.#bodyOf(draft, step),
     });
     this.#cases.push(
       makeCase({
@@ -174,7 +175,7 @@ export class Story {
         operation: draft.operation,
         request: { ...request, ...step.more },
         intent,
-        ...defined({ optional }),
+        optional,
       }),
     );
   }

@@ -25,7 +25,7 @@ export interface RequestSender {
    */
   readonly runId?: string | undefined;
   /** What its requests share. Without it, each request computes its own. */
-  readonly shared?: SharedFieldsCache;
+  readonly shared?: SharedFieldsCache | undefined;
 }
 
 /** The common parts of an operation's requests with the same credential. */
@@ -36,7 +36,7 @@ export interface SharedFields {
    * The name of the run's credential for the operation, which shows no secret; absent if it has
    * none.
    */
-  readonly credentialName?: string;
+  readonly credentialName?: string | undefined;
   /** The headers that the user adds to every request. */
   readonly added: AddedHeaders;
   /**
@@ -122,12 +122,7 @@ function partsOf(
   const credential = choice === 'other-scheme' ? withStrangeScheme(placed) : placed;
   const added = addHeaders(operation, secrets.headers, { choice, credential });
   const credentialName = credentialFor(operation, secrets);
-  return {
-    accept: acceptFor(operation),
-    credential,
-    added,
-    ...(credentialName === undefined ? {} : { credentialName }),
-  };
+  return { accept: acceptFor(operation), credential, added, credentialName };
 }
 
 /** Fields whose names another list does not have. */

@@ -22,9 +22,10 @@ export interface IdentityOptions extends CredentialOptions {
    * operations as in `--include`. The service must refuse everything else that needs a credential.
    * Default: nothing is expected.
    */
-  readonly may?: readonly string[];
+  readonly may?: readonly string[] | undefined;
   /** The identity whose records it must not see, and operations to which that does not apply. */
-  readonly sees?: { readonly 'nothing-of': string; readonly except?: readonly string[] };
+  readonly sees?:
+    { readonly 'nothing-of': string; readonly except?: readonly string[] } | undefined;
   /**
    * The environment variable for its credential, if it is empty: then the identity sends nothing.
    */
@@ -39,10 +40,10 @@ export interface Identity {
   readonly name: string;
   readonly credentials: Credentials;
   /** Its permissions as in the configuration; absent if nothing is expected. */
-  readonly may?: readonly string[];
+  readonly may?: readonly string[] | undefined;
   /** The identity of the run, if it must see none of its records. */
-  readonly seesNothingOf?: string;
-  readonly lacks?: string;
+  readonly seesNothingOf?: string | undefined;
+  readonly lacks?: string | undefined;
   /** Whether it may send an operation. */
   mayDo(operation: Operation): boolean;
   /** Whether the operation shows records of others on purpose. */
@@ -118,7 +119,9 @@ function readIdentity(
   return {
     name,
     credentials: { ...credentials, headers: headersFor(credentials.headers, contract, headers) },
-    ...defined({ may, lacks, seesNothingOf: sees?.['nothing-of'] }),
+    may,
+    lacks,
+    seesNothingOf: sees?.['nothing-of'],
     mayDo: (operation) => may === undefined || chosen.has(operation.id),
     isShared: ({ id }) => shared.has(id),
   };
@@ -146,7 +149,7 @@ function within<Value>(name: string, read: () => Value): Value {
   } catch (error) {
     if (!(error instanceof VouchError)) throw error;
     const { code, message, hint } = error;
-    throw new VouchError(code, `The identity ${name}: ${message}`, defined({ hint }));
+    throw new VouchError(code, `The identity ${name}: ${message}`, { hint });
   }
 }
 

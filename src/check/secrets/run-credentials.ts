@@ -2,7 +2,6 @@ import { connectionFields } from '../../http/connection-fields.ts';
 import type { RunHeader } from './secrets.ts';
 import type { Contract, Operation, SecurityScheme } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
-import { defined } from '../../json/value.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { looksSecret } from '../../redact/secret-names.ts';
 import { usableRequirements } from './credential.ts';
@@ -26,7 +25,7 @@ export interface CredentialOptions extends GivenTokens {
 
 /** The credentials of a run, each with its purpose. */
 export interface Credentials {
-  readonly token?: string;
+  readonly token?: string | undefined;
   /** The names of the schemes that get the unnamed token; empty if it is not sent. */
   readonly tokenFor: readonly string[];
   readonly tokenSource: TokenSource;
@@ -54,7 +53,7 @@ export function readCredentialOptions(contract: Contract, options: CredentialOpt
   if (token !== undefined && candidates.length > 1 && !mayLeaveOut)
     throw ambiguous(tokenSource.variable, candidates);
   return {
-    ...defined({ token }),
+    token,
     tokenFor: token === undefined ? [] : schemes,
     tokenSource,
     tokens,

@@ -78,9 +78,9 @@ export interface TrafficJudgeOptions {
 export interface TrafficVerdict {
   /** `placed`: it belongs to an operation of the contract, and was judged. */
   readonly kind: 'placed' | 'undocumented' | 'elsewhere';
-  readonly operation?: string;
+  readonly operation?: string | undefined;
   /** The rule of the contract that the request breaks, as a clause. */
-  readonly request?: string;
+  readonly request?: string | undefined;
   /** What the response breaks; notes are left out. */
   readonly response: readonly {
     readonly check: string;

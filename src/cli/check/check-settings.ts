@@ -231,7 +231,7 @@ function refuseStray({ at, part }: Part, fault: Config['fault'], contract: Contr
   const { at: path, message, hint } = stray;
   throw (
     fault?.(joinPointer(at, 'values', ...path), message, hint) ??
-    new VouchError('config-invalid', message, defined({ hint }))
+    new VouchError('config-invalid', message, { hint })
   );
 }
 

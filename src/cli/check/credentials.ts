@@ -12,7 +12,6 @@ import { makeSecrets } from '../../check/secrets/secrets.ts';
 import type { Config, IdentityConfig, TargetConfig } from '../../config/config.ts';
 import type { Contract } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
-import { defined } from '../../json/value.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { readConfigHeaders, readHeaderFlags } from '../../library/read-header-flags.ts';
 import { suggestWord } from '../../nearest-word.ts';
@@ -190,7 +189,8 @@ export function readConfigIdentities(
         {
           ...readIdentityTokens(io, identity, [...contract.securitySchemes.keys()]),
           headers: readConfigHeaders(config, named, io.env),
-          ...defined({ may, sees }),
+          may,
+          sees,
         },
       ];
     }),

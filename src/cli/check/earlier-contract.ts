@@ -14,9 +14,9 @@ import { type ContractFlags, findContract } from '../find-contract.ts';
 /** The location of a contract when it was read. */
 export interface FormerContract {
   readonly file: string;
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** The absolute paths of its Overlays. */
-  readonly overlays?: readonly string[];
+  readonly overlays?: readonly string[] | undefined;
 }
 
 /**

@@ -123,10 +123,7 @@ async function checkSelf(io: Io, { url, document, flags }: CheckRequest): Promis
     });
   const contract = document ?? url;
   const { startSelfTarget } = await import('../../library/start-mock.ts');
-  const self = await startSelfTarget({
-    ...defined({ contract }),
-    ...contractChoice(flags),
-  });
+  const self = await startSelfTarget({ contract, ...contractChoice(flags) });
   try {
     const headers = readHeaderFlags(flags.header, io.env);
     const settings = readSettingsAndWarn(io, self.mock.prepared);

@@ -82,7 +82,7 @@ async function observe(
   io: Io,
   chosen: ChosenContract,
   { target, flags }: { readonly target: string; readonly flags: GapsFlags },
-): Promise<{ readonly observed: Observed; readonly unreached?: string }> {
+): Promise<{ readonly observed: Observed; readonly unreached?: string | undefined }> {
   const observed = new Map<string, string>();
   let unreached: string | undefined;
   const keeping = keepRun(io, chosen.contract, { judges: false });
@@ -110,7 +110,7 @@ async function observe(
       unreached = event.summary.reason;
   }
   await keeping?.reporter.finish();
-  return { observed, ...defined({ unreached }) };
+  return { observed, unreached };
 }
 
 function formatGaps({ contract, config }: ChosenContract, observed: Observed | undefined): string {

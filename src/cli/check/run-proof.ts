@@ -1,6 +1,5 @@
 import { severities } from '../../contract/model/severity.ts';
 import { VouchError } from '../../errors.ts';
-import { defined } from '../../json/value.ts';
 import type { Family } from '../../check/mutants/mutant.ts';
 import { mutators } from '../../prove/mutators.ts';
 import type { ProofEvent, ProofSummary } from '../../prove/proof.ts';
@@ -35,11 +34,7 @@ export async function runProof(
   const asJson = isForMachines(flags.reporter);
   const results: MutationResult[] = [];
   const progress = startProgress(io);
-  const page = {
-    color: wantsColor(io, 'out'),
-    width: io.width,
-    ...defined({ minScore: flags.minScore }),
-  };
+  const page = { color: wantsColor(io, 'out'), width: io.width, minScore: flags.minScore };
   const reportStart = (event: Started): void => {
     if (!asJson) io.out(formatProofStart(event, page));
     progress.begin(event.mutations + event.variants);
@@ -77,7 +72,7 @@ function choiceOf(
   flags: ProofFlags,
   contract: string | undefined,
 ): Parameters<typeof prove>[0]['choice'] {
-  return { ...defined({ contract }), ...contractChoice(flags) };
+  return { contract, ...contractChoice(flags) };
 }
 
 function jsonProof(summary: ProofSummary, mutations: readonly MutationResult[]): string {
@@ -159,7 +154,7 @@ const familyOf = new Map(mutators.map(({ id, family }) => [id, family]));
 interface ProofPage {
   readonly color: boolean;
   readonly width: number;
-  readonly minScore?: number;
+  readonly minScore?: number | undefined;
 }
 
 /** Formats the header of a proof. */

@@ -12,7 +12,6 @@ import type { RunSummary } from '../../check/model/run-summary.ts';
 import type { Contract } from '../../contract/model.ts';
 import { codeOf, VouchError } from '../../errors.ts';
 import { isPlainFile } from '../../files/write-target.ts';
-import { defined } from '../../json/value.ts';
 import { type FileLedger, openFileLedger } from '../../library/state/file-ledger.ts';
 import { type KnownRun, rememberRun, stateFolder } from '../../library/state/run-memory.ts';
 import { cleanLine } from '../../text/safe-text.ts';
@@ -61,7 +60,7 @@ export function keepRun(
       seed,
       startedAt,
       folder: process.cwd(),
-      contract: { ...event.run.contract, ...defined({ path, overlays }) },
+      contract: { ...event.run.contract, path, overlays },
     };
     ledger = openFileLedger(folder, run, warn);
   };

@@ -2,7 +2,6 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, relative } from 'node:path';
 import { codeOf, formatPlace, VouchError } from '../../errors.ts';
-import { defined } from '../../json/value.ts';
 import { openStore } from '../../library/open-store.ts';
 import { stateFolder } from '../../library/state/run-memory.ts';
 import { lintContract } from '../../lint/lint-contract.ts';
@@ -101,13 +100,7 @@ export async function examineStore({ io, config }: DoctorInput): Promise<Diagnos
     return [{ level: 'ok', text: `${opened.place ?? store} responds` }];
   } catch (error) {
     const hint = error instanceof VouchError ? error.hint : undefined;
-    return [
-      {
-        level: 'fail',
-        text: error instanceof Error ? error.message : String(error),
-        ...defined({ hint }),
-      },
-    ];
+    return [{ level: 'fail', text: error instanceof Error ? error.message : String(error), hint }];
   }
 }
 
@@ -224,7 +217,7 @@ function unreadable(error: unknown): Diagnosis {
     // Without a document here, every command still takes one as an argument.
     level: error.code === 'usage' ? 'warn' : 'fail',
     text: `${error.message.replaceAll(/\n\s*/g, ' ')}${place}`,
-    ...defined({ hint: error.hint }),
+    hint: error.hint,
   };
 }
 
@@ -233,7 +226,7 @@ export interface Diagnosis {
   readonly level: 'ok' | 'warn' | 'fail';
   readonly text: string;
   /** What to do about it. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
 /** What examinations look at. */

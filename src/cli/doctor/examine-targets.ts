@@ -8,7 +8,6 @@ import type { TargetConfig } from '../../config/config.ts';
 import type { Contract } from '../../contract/model.ts';
 import { codeOf, VouchError } from '../../errors.ts';
 import { hostOf, isLoopbackHost } from '../../http/host.ts';
-import { defined } from '../../json/value.ts';
 import type { Io } from '../io.ts';
 import type { Diagnosis, DoctorInput } from './examine-machine.ts';
 
@@ -152,11 +151,7 @@ async function examineTarget(name: string, url: string): Promise<Diagnosis> {
       : { level: 'ok', text: answered };
   } catch (error) {
     if (error instanceof VouchError)
-      return {
-        level: 'fail',
-        text: `${shown}: ${error.message}`,
-        ...defined({ hint: error.hint }),
-      };
+      return { level: 'fail', text: `${shown}: ${error.message}`, hint: error.hint };
     const isHere = URL.canParse(url) && isLoopbackHost(hostOf(new URL(url)));
     return {
       level: 'warn',

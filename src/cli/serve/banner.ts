@@ -12,7 +12,7 @@ import type { ServeOptions } from './serve-options.ts';
 /** The values in the banner. */
 export interface BannerFacts {
   readonly mock: RunningMock;
-  readonly prismUrl?: string;
+  readonly prismUrl?: string | undefined;
   readonly options: ServeOptions;
   readonly color: boolean;
   /** Columns of the terminal. */

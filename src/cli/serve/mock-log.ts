@@ -12,10 +12,10 @@ export interface ShownExchange {
   readonly target: string;
   readonly status: number;
   readonly durationMs: number;
-  readonly operation?: string;
+  readonly operation?: string | undefined;
   readonly fault?: string;
   readonly scenario?: string;
-  readonly reason?: string;
+  readonly reason?: string | undefined;
 }
 
 /**

@@ -4,7 +4,6 @@ import { makeRedactor } from '../../check/secrets/redact.ts';
 import type { CheckOptions } from '../../check/engine/check-target.ts';
 import type { Config, TargetConfig } from '../../config/config.ts';
 import { VouchError } from '../../errors.ts';
-import { defined } from '../../json/value.ts';
 import { readConfigOnce } from '../../library/load-once.ts';
 import { readVersion } from '../../library/package-files.ts';
 import type { NamedTarget } from '../../mcp/access.ts';
@@ -89,8 +88,8 @@ function base(url: string): string {
   return readBaseUrl(url, 'The URL of --target');
 }
 
-function configOf({ config }: McpFlags): { readonly config?: string } {
-  return defined({ config });
+function configOf({ config }: McpFlags): { readonly config?: string | undefined } {
+  return { config };
 }
 
 interface Reading {
@@ -116,7 +115,7 @@ async function readOptions(io: Io, { flags, config, target }: Reading): Promise<
   const entry: TargetConfig | undefined = config.targets[named.word];
   const targets = entry === undefined ? {} : { [named.word]: entry };
   const { identities: _identities, ...others } = chosen.config;
-  const frozen = { ...others, targets, ...defined({ identities: config.identities }) };
+  const frozen = { ...others, targets, identities: config.identities };
   const options = readTarget(io, { ...chosen, config: frozen }, named.word, flags);
   return { ...options, url };
 }

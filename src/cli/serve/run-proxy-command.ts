@@ -126,12 +126,17 @@ async function readOptions(
     });
   const { port, host, headers, enforce, passUnjudged, fallback, record, insecure } = flags;
   return {
-    ...defined({ contract: document }),
+    contract: document,
     ...contractChoice(flags),
     url: service,
     ...{ port, host },
-    ...defined({ headers, enforce, passUnjudged, fallback, record, insecure }),
-    ...defined({ hostHeader: flags.hostHeader }),
+    headers,
+    enforce,
+    passUnjudged,
+    fallback,
+    record,
+    insecure,
+    hostHeader: flags.hostHeader,
     ...(flags.ca === undefined ? {} : { ca: await readCertificates(io, flags.ca) }),
     ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout * 1_000 }),
     check: {
@@ -192,7 +197,7 @@ function exchangeLine(io: Io, exchange: ProxyExchange): string {
   const { method, target, status, durationMs } = exchange;
   return requestLine(io, {
     ...{ method, target, status, durationMs },
-    ...defined({ operation }),
+    operation,
     ...(said.length === 0 ? {} : { reason: said.join(' · ') }),
   });
 }

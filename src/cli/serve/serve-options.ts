@@ -1,5 +1,4 @@
 import { VouchError } from '../../errors.ts';
-import { defined } from '../../json/value.ts';
 import type { StoreChoice } from '../../library/open-store.ts';
 import type { AuthenticationMode } from '../../mock/model/reply.ts';
 import type { TlsChoice } from '../../server/tls/tls-settings.ts';
@@ -72,7 +71,8 @@ export function readTlsFlags({ tls, tlsCa, tlsCert, tlsKey, tlsClientCa }: TlsFl
       ...(tlsCert === undefined || tlsKey === undefined
         ? {}
         : { certificate: { cert: tlsCert, key: tlsKey } }),
-      ...defined({ caFile: tlsCa, clientCa: tlsClientCa }),
+      caFile: tlsCa,
+      clientCa: tlsClientCa,
     },
   };
 }
@@ -86,7 +86,5 @@ export function readStoreFlags(
     persist === undefined && store === undefined
       ? { persist: env['VOUCH_PERSIST'], store: env['VOUCH_STORE'] }
       : { persist, store };
-  return {
-    ...defined({ persist: flags.persist, store: flags.store, maxRecords, maxBytes }),
-  };
+  return { persist: flags.persist, store: flags.store, maxRecords, maxBytes };
 }

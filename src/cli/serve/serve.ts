@@ -37,7 +37,7 @@ export async function serve(
   prism = options.prism === true ? new PrismRunner(io, mock, options) : undefined;
   await prism?.restart();
   const quitting = new AbortController();
-  const facts = { mock, options, ...defined({ prismUrl: prism?.url }) };
+  const facts = { mock, options, prismUrl: prism?.url };
   await closingWhereItFails(() => printBanner(io, facts), mock, prism);
   const release =
     io.keyboard && takeKeys(io.keyboard, cliContextOf(io, mock, quitting), logErrors(io));
@@ -105,9 +105,12 @@ function mockOptions(
     authentication: options.auth,
     ...(options.port === undefined ? { port: portOf(io) } : { port: options.port }),
     ...(documents.length === 0 ? {} : { contracts: documents }),
-    ...defined({ bases: base, allowCallbackHosts: allowCallbackHost }),
+    bases: base,
+    allowCallbackHosts: allowCallbackHost,
     watch: options.watch ?? false,
-    ...defined({ scenario, clock, seed }),
+    scenario,
+    clock,
+    seed,
     ...contractChoice(options),
     ...readStoreFlags(options, io.env),
     ...readTlsFlags(options),

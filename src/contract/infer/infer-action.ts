@@ -1,5 +1,4 @@
 import { isStateName } from '../words/names.ts';
-import { defined } from '../../json/value.ts';
 import type {
   Identifier,
   Operation,
@@ -40,12 +39,7 @@ export function inferAction(operation: Operation, resource: Resource): RecordAct
   const answers = answersRecord
     ? `it returns the record of ${resource.name} that the path names`
     : `it is about the record of ${resource.name} that the path names`;
-  return {
-    operation,
-    resource,
-    ...defined({ sets }),
-    why: `${answers}; ${done}.`,
-  };
+  return { operation, resource, sets, why: `${answers}; ${done}.` };
 }
 
 function showsRecord(operation: Operation, { record, operations }: Resource): boolean {

@@ -1,5 +1,4 @@
 import { isJsonMediaType } from '../../http/media-type.ts';
-import { defined } from '../../json/value.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import type {
   Batch,
@@ -37,7 +36,7 @@ export function inferBatch(operation: Operation, resource: Resource): Batch | un
     resource,
     records: found.at,
     item: found.item,
-    ...defined({ shows }),
+    shows,
     why:
       `it ${what} of ${resource.name}: ` +
       `${where} an array of them, and each is added as if it were sent alone.`,
@@ -134,7 +133,8 @@ export function inferClearing(operation: Operation, resource: Resource): Clearin
     operation,
     resource,
     shape,
-    ...defined({ shows, identifiers }),
+    shows,
+    identifiers,
     unread,
     why: explain({ shape, identifiers, unread }, resource),
   };

@@ -1,6 +1,5 @@
 import type { FlatSchema, Identifier, LocatedNode, Operation, Schema } from '../model.ts';
 import { objectMembers } from '../schema/object-members.ts';
-import { defined } from '../../json/value.ts';
 import { type IdentifierNames, identifierStyles } from './conventions/identifier-styles.ts';
 import { plainName, wordsOf } from './infer-names.ts';
 
@@ -64,9 +63,9 @@ export function inferIdentifier(
     identifier: {
       field: chosen.field,
       ...(others.length === 0 ? {} : { others }),
-      ...defined({ parameter }),
+      parameter,
       type: scalarType(record, property) ?? 'string',
-      ...defined({ format }),
+      format,
     },
     conventions: named === undefined ? [chosen.convention] : [],
     why: [

@@ -12,7 +12,6 @@ import type {
 } from '../model.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { recordFields } from './record-fields.ts';
-import { defined } from '../../json/value.ts';
 
 type ListParameters = Pick<
   ListShape,
@@ -43,12 +42,7 @@ export function inferListParameters(operation: Operation, record: Schema): ListP
   const search = unfiltered.find(
     (parameter) => searchNames.test(plainName(parameter.name)) && isOf(parameter, 'string'),
   );
-  return {
-    filters,
-    ranges,
-    paging,
-    ...defined({ search, sort, limit }),
-  };
+  return { filters, ranges, paging, search, sort, limit };
 }
 
 const searchNames = /^(q|query|search|searchterm|searchtext|searchquery|keywords?|term|fulltext)$/;
@@ -124,7 +118,7 @@ function inferSort(query: readonly Parameter[], record: Schema): Sort | undefine
       .filter(({ many }) => !many)
       .map(({ plain, name }) => [plain, name]),
   );
-  return { by, fields, ...defined({ direction: way }) };
+  return { by, fields, direction: way };
 }
 
 /** Whether a parameter can only mean ascending or descending. */

@@ -1,4 +1,3 @@
-import { defined } from '../../json/value.ts';
 import { joinPointer, splitPointer, type Pointer } from '../../json/pointer.ts';
 import { explainParameters, inferListParameters } from './infer-list-parameters.ts';
 import { plainName, singularOf } from './infer-names.ts';
@@ -33,7 +32,7 @@ export function inferList(operation: Operation, at?: Pointer): ListReading | und
     record: found.schema,
     shape: {
       records: found.at,
-      ...defined({ item: found.item }),
+      item: found.item,
       form: found.form,
       ...parameters,
       links: documentsLinks(operation),

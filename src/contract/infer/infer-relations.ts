@@ -1,5 +1,4 @@
 import { explainFacts } from '../words/explain-facts.ts';
-import { defined } from '../../json/value.ts';
 import type {
   ForeignKey,
   Identifier,
@@ -113,11 +112,7 @@ function inferParents(
             identifier: resource?.identifier.field,
             isPart: segments.slice(segment + 2).every((text) => /^\{[^{}]+\}$/.test(text)),
           }));
-    return {
-      parameter: name,
-      segment,
-      ...defined({ resource, field }),
-    };
+    return { parameter: name, segment, resource, field };
   });
 }
 

@@ -1,4 +1,3 @@
-import { defined } from '../../json/value.ts';
 import type {
   ListShape,
   Operation,
@@ -142,13 +141,13 @@ function inferCollection(group: PathGroup, given: GroupSettings): ResourceReadin
   return {
     kind: 'collection',
     operations,
-    ...defined({ namedCreate: naming?.operation }),
+    namedCreate: naming?.operation,
     byValue,
     collectionPath: group.collectionPath,
     ...itemPathOf(group, read),
     identifier,
     record,
-    ...(list === undefined ? {} : { list: withUnshown(withFilters(list, settings), records) }),
+    list: list && withUnshown(withFilters(list, settings), records),
     conventions: [
       ...conventionsOf(group, records),
       ...identified.conventions,

@@ -1,4 +1,3 @@
-import { defined } from '../../json/value.ts';
 import type {
   BulkAction,
   Inference,
@@ -254,7 +253,7 @@ function placeIn(resource: Resource, operation: Operation): Placement | undefine
   if (action === 'create') {
     // A body may hold one record, or a list of them.
     const batch = inferBatch(operation, resource);
-    return { kind: 'resource', resource, action, ...defined({ batch }) };
+    return { kind: 'resource', resource, action, batch };
   }
   if (action !== undefined) return { kind: 'resource', resource, action };
   const by = resource.byValue.find((value) => value.operation === operation);

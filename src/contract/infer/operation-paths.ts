@@ -1,4 +1,3 @@
-import { defined } from '../../json/value.ts';
 import type { Method, Operation } from '../model.ts';
 import type { ResourceAction } from '../model/resource.ts';
 import {
@@ -21,7 +20,7 @@ export interface PathGroup {
   /** The collection's path in its plain form: `/owners/{ownerId}/things`. */
   readonly collectionPath: string;
   readonly collection: readonly Operation[];
-  readonly itemPath?: string;
+  readonly itemPath?: string | undefined;
   readonly items: readonly Operation[];
   /** How the paths of its operations are interpreted. */
   readonly paths: OperationPaths;
@@ -151,7 +150,7 @@ function makeGroup(key: string, members: readonly Operation[], paths: OperationP
         ? collectionPathOf(itemPath ?? key)
         : paths.of(collection[0]).path,
     collection,
-    ...defined({ itemPath }),
+    itemPath,
     items,
     paths,
   };

@@ -1,13 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import {
-  defined,
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-} from '../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import type { ReadText } from '../locate.ts';
 import type { Dialect } from '../model.ts';
@@ -30,16 +24,16 @@ export interface LoadOptions {
    * Hosts (`schemas.example.com`, or with a port) from which referenced documents are fetched.
    * Default: none.
    */
-  readonly allowRefHosts?: readonly string[];
+  readonly allowRefHosts?: readonly string[] | undefined;
   /**
    * A folder whose files the contract may reference, besides those in its own folder. Default: its
    * repository.
    */
-  readonly root?: string;
+  readonly root?: string | undefined;
   /** Files with OpenAPI Overlays (1.0, 1.1), which are applied to the document in this order. */
-  readonly overlays?: readonly string[];
+  readonly overlays?: readonly string[] | undefined;
   /** What the owner of the contract states beside the document. */
-  readonly facts?: ConfiguredFacts;
+  readonly facts?: ConfiguredFacts | undefined;
 }
 
 /** Facts of a configuration, and how to report one that is wrong. */
@@ -54,7 +48,7 @@ export interface MainDocument {
   readonly path: string;
   readonly text: ReadText;
   readonly value: JsonValue;
-  readonly repaired?: RepairedSyntax;
+  readonly repaired?: RepairedSyntax | undefined;
 }
 
 /** The documents that were read besides the contract's own document. */
@@ -254,7 +248,7 @@ class DocumentGatherer {
     const file = relative(process.cwd(), path) || path;
     const { text, value, repaired } = await readDocument(path, file);
     const name = relative(this.#folder, path).split(sep).join('/');
-    return this.#mount({ name, file, path, text, ...defined({ repaired }) }, uri, value);
+    return this.#mount({ name, file, path, text, repaired }, uri, value);
   }
 
   async #fetch(url: URL): Promise<LinkedDocument> {
@@ -278,7 +272,7 @@ class DocumentGatherer {
         `Check the address, or ${bundleHint}`,
       );
     const { value, repaired } = parseDocument(reading.text, url.href);
-    const part = { name: url.href, file: url.href, text: reading.text, ...defined({ repaired }) };
+    const part = { name: url.href, file: url.href, text: reading.text, repaired };
     return this.#mount(part, url.href, value);
   }
 

@@ -18,7 +18,7 @@ export interface DocumentPart {
   readonly path?: string;
   readonly text: string | ReadText;
   /** What was repaired in it. */
-  readonly repaired?: RepairedSyntax;
+  readonly repaired?: RepairedSyntax | undefined;
 }
 
 /**

@@ -14,7 +14,7 @@ interface PlainDocument {
   readonly path: string;
   readonly text: ReadText;
   readonly value: JsonValue;
-  readonly repaired?: RepairedSyntax;
+  readonly repaired?: RepairedSyntax | undefined;
 }
 
 /** A document after its Overlays. */

@@ -82,8 +82,8 @@ export interface Server {
    * `name` (OpenAPI 3.2) or `x-name`: the name by which a configuration overrides this server's
    * URL.
    */
-  readonly name?: string;
-  readonly description?: string;
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
   readonly pointer: Pointer;
 }
 
@@ -118,15 +118,15 @@ export interface Parameter {
    * Set where the parameter is declared by `content`: its value is serialised as this media type,
    * not by style.
    */
-  readonly mediaType?: string;
+  readonly mediaType?: string | undefined;
   /**
    * Set where the value, in that media type, is the whole query (`in: querystring` of OpenAPI 3.2).
    */
   readonly wholeQuery?: true;
   readonly examples: readonly Example[];
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** `x-vouch-facts`: what the owner states or denies of it. */
-  readonly facts?: StatedFacts;
+  readonly facts?: StatedFacts | undefined;
   readonly pointer: Pointer;
 }
 
@@ -172,7 +172,7 @@ export interface Envelope {
 export interface MediaTypeSpec {
   /** As written, parameters included: `application/json; charset=utf-8`, or a range. */
   readonly mediaType: string;
-  readonly schema?: Schema;
+  readonly schema?: Schema | undefined;
   /** Set where `schema` describes the fields alone, and the body has an envelope around them. */
   readonly envelope?: Envelope;
   /** The schema of a response with the fields of each record at its top, if they are elsewhere. */
@@ -181,9 +181,9 @@ export interface MediaTypeSpec {
    * The schema of each item of a sequence, such as a line of `application/jsonl` (OpenAPI 3.2,
    * section 4.14.3).
    */
-  readonly itemSchema?: Schema;
+  readonly itemSchema?: Schema | undefined;
   /** How members of a form are serialised, by name; undefined if the contract does not say. */
-  readonly encoding?: ReadonlyMap<string, MemberEncoding>;
+  readonly encoding?: ReadonlyMap<string, MemberEncoding> | undefined;
   readonly examples: readonly Example[];
   readonly pointer: Pointer;
 }
@@ -194,9 +194,9 @@ export interface MediaTypeSpec {
  */
 export interface MemberEncoding {
   /** Media types and ranges, divided by commas. */
-  readonly contentType?: string;
-  readonly style?: ParameterStyle;
-  readonly explode?: boolean;
+  readonly contentType?: string | undefined;
+  readonly style?: ParameterStyle | undefined;
+  readonly explode?: boolean | undefined;
 }
 
 /** One documented response of an operation (OpenAPI 3.1, section 4.8.17). */
@@ -222,7 +222,7 @@ export interface HeaderSpec {
    * Set where the header is declared by `content`: its value is serialised as this media type, not
    * by style.
    */
-  readonly mediaType?: string;
+  readonly mediaType?: string | undefined;
   readonly schema: Schema;
   readonly examples: readonly Example[];
   readonly pointer: Pointer;
@@ -232,7 +232,7 @@ export interface HeaderSpec {
 export interface Link {
   readonly name: string;
   /** The operation's id; undefined if the contract has no such operation. */
-  readonly operationId?: string;
+  readonly operationId?: string | undefined;
   /** Parameter name to runtime expression (`$response.body#/id`) or constant. */
   readonly parameters: ReadonlyMap<string, JsonValue>;
   readonly pointer: Pointer;
@@ -243,7 +243,7 @@ export interface OutgoingOperation {
   /** The webhook's name, or the callback's; it may have several methods. */
   readonly name: string;
   readonly method: Method;
-  readonly summary?: string;
+  readonly summary?: string | undefined;
   readonly parameters: readonly Parameter[];
   readonly requestBody?: RequestBody | undefined;
   /** The documented responses of the server that receives the request. */

@@ -30,7 +30,7 @@ export interface Resource {
    * The operation on an item's path that creates a record with the name in the path: PUT, POST or
    * PATCH. Undefined if only the service names records.
    */
-  readonly namedCreate?: Operation;
+  readonly namedCreate?: Operation | undefined;
   /**
    * Operations on the collection that identify one record in the body or in the query: `PUT /pet`.
    */
@@ -41,7 +41,7 @@ export interface Resource {
   readonly identifier: Identifier;
   /** What a record looks like in responses. */
   readonly record: Schema;
-  readonly list?: ListShape;
+  readonly list?: ListShape | undefined;
   /**
    * What the parameters of the collection's path name, outermost first: `/owners/{ownerId}/things`
    * has an owner.
@@ -77,9 +77,9 @@ export interface Identifier {
   /** Other fields that a path may use as the identifier: `key` of `/issues/{issueIdOrKey}`. */
   readonly others?: readonly string[];
   /** The path parameter that carries it: `petId`. */
-  readonly parameter?: string;
+  readonly parameter?: string | undefined;
   readonly type: 'integer' | 'string';
-  readonly format?: string;
+  readonly format?: string | undefined;
 }
 
 /** What a parameter of a collection's path names. */
@@ -91,11 +91,11 @@ export interface Parent {
   readonly parameter: string;
   readonly segment: number;
   /** The parent resource; undefined if the contract has none, and any value is accepted. */
-  readonly resource?: Resource;
+  readonly resource?: Resource | undefined;
   /**
    * The record field that holds the parent's identifier, dotted if nested: `ownerId`, `owner.id`.
    */
-  readonly field?: string;
+  readonly field?: string | undefined;
 }
 
 /** A field that names a record of another resource. */
@@ -138,16 +138,16 @@ export interface ListShape {
   /**
    * Where the record is within an item: `/hook` of `[{ "hook": { … } }]`. Usually the item itself.
    */
-  readonly item?: Pointer;
+  readonly item?: Pointer | undefined;
   /** `map`: the records are the members of an object, by their identifiers. */
   readonly form: 'array' | 'map';
   readonly filters: readonly Filter[];
   /** Filters by fields that only reads show, not the list. */
   readonly unshown?: readonly Filter[];
   readonly ranges: readonly RangeFilter[];
-  readonly search?: Parameter;
-  readonly sort?: Sort;
-  readonly limit?: Limit;
+  readonly search?: Parameter | undefined;
+  readonly sort?: Sort | undefined;
+  readonly limit?: Limit | undefined;
   readonly paging: readonly Paging[];
   /** Whether the response documents the header `Link` (RFC 8288). */
   readonly links: boolean;
@@ -189,7 +189,7 @@ export function isLowerBound({ op }: Pick<RangeFilter, 'op'>): boolean {
 export interface Sort {
   readonly by: Parameter;
   /** The parameter that sets the direction, ascending or descending. */
-  readonly direction?: Parameter;
+  readonly direction?: Parameter | undefined;
   /** Fields by plain name: lower case, letters and digits only. */
   readonly fields: ReadonlyMap<string, string>;
 }
@@ -216,7 +216,7 @@ export interface RecordAction {
   readonly operation: Operation;
   readonly resource: Resource;
   /** The field that its verb sets, and the value. */
-  readonly sets?: { readonly field: string; readonly value: string | boolean };
+  readonly sets?: { readonly field: string; readonly value: string | boolean } | undefined;
   readonly why: string;
 }
 
@@ -231,9 +231,9 @@ export interface Clearing {
   /** What its query parameters mean. */
   readonly shape: ListShape;
   /** Where its response shows the removed records; undefined if it does not. */
-  readonly shows?: ListShape;
+  readonly shows?: ListShape | undefined;
   /** Where the body holds the identifiers of the records to delete; undefined if it holds none. */
-  readonly identifiers?: Pointer;
+  readonly identifiers?: Pointer | undefined;
   /**
    * Query parameters with an unknown effect on the selection: a request that has one of them
    * deletes nothing.
@@ -254,7 +254,7 @@ export interface Batch {
   readonly records: Pointer;
   readonly item: Schema;
   /** Where its response shows the added records; undefined if it does not. */
-  readonly shows?: ListShape;
+  readonly shows?: ListShape | undefined;
   readonly why: string;
 }
 
@@ -276,7 +276,7 @@ export type Placement =
       readonly resource: Resource;
       readonly action: ResourceAction;
       /** How a create adds several records at once, where its body may hold a list of them. */
-      readonly batch?: Batch;
+      readonly batch?: Batch | undefined;
     }
   | { readonly kind: 'action'; readonly action: RecordAction }
   | { readonly kind: 'bulk'; readonly action: BulkAction };

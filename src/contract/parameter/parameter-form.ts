@@ -1,6 +1,6 @@
 import type { HeaderList } from '../../http/message.ts';
 import { decodePercent, decodeQueryPercent } from '../../http/target.ts';
-import { defined, type JsonValue } from '../../json/value.ts';
+import type { JsonValue } from '../../json/value.ts';
 import type { HeaderSpec, Parameter } from '../model.ts';
 
 /**
@@ -60,7 +60,7 @@ export function headerForm({ name, style, explode, schema, mediaType }: HeaderSp
     allowReserved: false,
     allowEmptyValue: false,
     schema,
-    ...defined({ mediaType }),
+    mediaType,
   };
 }
 

@@ -10,7 +10,7 @@ export interface DocumentTree {
    * The pointers of objects that were made from the document, such as converted ones. Other objects
    * are where they are found.
    */
-  readonly origins?: WeakMap<object, Pointer>;
+  readonly origins?: WeakMap<object, Pointer> | undefined;
   /** A cache of resolved references: a contract refers to few places very often. */
   readonly targets?: Map<string, LocatedTarget | undefined>;
   /** Makes the error for a place in the document; the caller throws it. */

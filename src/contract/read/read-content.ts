@@ -1,5 +1,4 @@
 import { isJsonMediaType, parseMediaType } from '../../http/media-type.ts';
-import { defined } from '../../json/value.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { plainName } from '../infer/infer-names.ts';
@@ -57,9 +56,9 @@ function readContent(owner: Cursor, schemas: SchemaFactory): MediaTypeSpec[] {
     const encoding = readEncoding(cursor);
     return {
       mediaType,
-      ...(schema === undefined ? {} : { schema: schemas.at(schema) }),
-      ...(itemSchema === undefined ? {} : { itemSchema: schemas.at(itemSchema) }),
-      ...defined({ encoding }),
+      schema: schema && schemas.at(schema),
+      itemSchema: itemSchema && schemas.at(itemSchema),
+      encoding,
       examples: readExamples(cursor, mediaType),
       pointer: cursor.pointer,
     };
@@ -116,7 +115,7 @@ function readHeaders(response: Cursor, schemas: SchemaFactory): HeaderSpec[] {
         required: cursor.flag('required'),
         style: headerStyles.find((known) => known === cursor.string('style')) ?? 'simple',
         explode: cursor.flag('explode'),
-        ...(content === undefined ? {} : { mediaType: content[0] }),
+        mediaType: content?.[0],
         schema: schemas.at(schema),
         examples: readExamples(owner),
         pointer: cursor.pointer,
@@ -137,7 +136,7 @@ function readLinks(response: Cursor): Link[] {
     const operationId = cursor.string('operationId');
     return {
       name,
-      ...defined({ operationId }),
+      operationId,
       parameters: new Map(Object.entries(cursor.child('parameters')?.object ?? {})),
       pointer: joinPointer(cursor.pointer),
     };
@@ -168,10 +167,7 @@ function readEncoding(mediaType: Cursor): ReadonlyMap<string, MemberEncoding> | 
 function readMember(cursor: Cursor): MemberEncoding {
   const contentType = cursor.string('contentType');
   const style = memberStyles.find((known) => known === cursor.string('style'));
-  return {
-    ...defined({ contentType, style }),
-    ...(cursor.raw('explode') === undefined ? {} : { explode: cursor.flag('explode') }),
-  };
+  return { contentType, style, explode: cursor.raw('explode') && cursor.flag('explode') };
 }
 
 const places: readonly ParameterPlace[] = ['path', 'query', 'header', 'cookie'];
@@ -297,10 +293,8 @@ function readParameter(cursor: Cursor, schemas: SchemaFactory): Parameter | unde
     ...(wholeQuery ? { wholeQuery } : {}),
     ...(content === undefined || isForm(wholeQuery, content[0]) ? {} : { mediaType: content[0] }),
     examples: readExamples(owner),
-    ...defined({
-      description: cursor.string('description'),
-      facts: readStatedFacts(cursor.object[factsKeyword]),
-    }),
+    description: cursor.string('description'),
+    facts: readStatedFacts(cursor.object[factsKeyword]),
     pointer: cursor.pointer,
   };
 }

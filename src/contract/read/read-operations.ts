@@ -1,4 +1,4 @@
-import { defined, isJsonObject, type JsonObject } from '../../json/value.ts';
+import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import {
   type Callback,
@@ -237,9 +237,9 @@ function readOutgoing(name: string, item: Cursor, schemas: SchemaFactory): Outgo
       {
         name,
         method,
-        ...defined({ summary }),
+        summary,
         parameters: readParameters({ item, cursor }, schemas),
-        ...defined({ requestBody: body }),
+        requestBody: body,
         responses: readResponses(cursor, schemas),
         pointer: cursor.pointer,
       },
@@ -268,7 +268,8 @@ function readServer(cursor: Cursor): Server {
     url,
     basePath: basePathOf(url),
     basePaths: [...new Set([url, ...others].map(basePathOf))],
-    ...defined({ name, description }),
+    name,
+    description,
     pointer: joinPointer(cursor.pointer, 'url'),
   };
 }

@@ -9,7 +9,7 @@ import { EvaluationMeter, makeRuleMatcher } from './metered-evaluator.ts';
 export interface ExpressionInput {
   readonly variables: Readonly<Record<string, unknown>>;
   /** The identifiers of a resource; undefined if not all of them are known. */
-  readonly ids?: (resource: string) => readonly unknown[] | undefined;
+  readonly ids?: ((resource: string) => readonly unknown[] | undefined) | undefined;
   /** What the evaluation may cost, and spends. */
   readonly budget?: WorkBudget;
 }

@@ -26,7 +26,7 @@ export interface SchemaRule extends Rule {
   readonly target: Pointer;
   readonly expression: Expression;
   /** The member that it computes, `total`, and the expression of its value. */
-  readonly computes?: { readonly member: string; readonly value: Expression };
+  readonly computes?: { readonly member: string; readonly value: Expression } | undefined;
 }
 
 /** A rule about the successful exchanges of an operation, ready for evaluation. */
@@ -93,11 +93,7 @@ class RuleReader implements RuleSet {
     const { document, locate, frame, operations } = this.#source;
     const target = parentPointer(pointer);
     const fault = (at: Pointer) => (message: string, hint?: string) =>
-      new VouchError('contract-invalid', message, {
-        ...defined({ hint }),
-        place: locate(at),
-        frame: frame(at),
-      });
+      new VouchError('contract-invalid', message, { hint, place: locate(at), frame: frame(at) });
     const statements = readStatements(valueAt(document, pointer), pointer, fault);
     const operation = operations.find((each) => each.pointer === target);
     for (const { statement, at } of statements)
@@ -173,7 +169,7 @@ class RuleReader implements RuleSet {
       members: expression.membersOf('self'),
       target,
       expression,
-      ...defined({ computes }),
+      computes,
     });
   }
 

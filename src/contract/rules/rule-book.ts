@@ -1,7 +1,6 @@
 import { fromDecimal, fromInteger } from '../../json/decimal.ts';
 import { joinPointer, splitPointer, type Pointer } from '../../json/pointer.ts';
 import {
-  defined,
   isJsonArray,
   isJsonObject,
   jsonLength,
@@ -167,7 +166,7 @@ class RuleRun {
     if (this.#exceeded.has(rule)) return { kind: 'exceeded' };
     const units = this.#left * shareOfOne;
     const budget = new WorkBudget(units);
-    const result = expression.evaluate({ variables, budget, ...defined({ ids: this.#ids }) });
+    const result = expression.evaluate({ variables, budget, ids: this.#ids });
     this.#left -= Math.min(units, units - budget.left);
     if (result.kind === 'exceeded') this.#exceeded.add(rule);
     return result;

@@ -1,5 +1,4 @@
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
-import { defined } from '../../json/value.ts';
 import type { Contract } from '../model.ts';
 import type { Operation, Parameter, ResponseSpec } from '../model/operation.ts';
 import type { LocatedNode } from '../model/schema.ts';
@@ -11,7 +10,7 @@ import { type FactName, phrases } from './phrases/index.ts';
 export interface Fact {
   readonly fact: FactName;
   /** What the sentence names: the noun within which something is unique, a number of seconds. */
-  readonly value?: string;
+  readonly value?: string | undefined;
   /** The place of the text. */
   readonly pointer: Pointer;
   readonly sentence: string;
@@ -82,13 +81,7 @@ export function factsIn(texts: readonly Told[], fact: FactName): Fact[] {
 
 function ownedFact(fact: FactName, given: true | string, pointer: Pointer): Fact {
   const value = given === true ? undefined : given;
-  return {
-    fact,
-    ...defined({ value }),
-    pointer,
-    sentence: `${fact}: ${String(given)}`,
-    groups: {},
-  };
+  return { fact, value, pointer, sentence: `${fact}: ${String(given)}`, groups: {} };
 }
 
 function readText(told: Told, fact: FactName): Fact[] {
@@ -96,7 +89,7 @@ function readText(told: Told, fact: FactName): Fact[] {
   const { text, pointer } = told;
   return matchesOf(phrases[fact], text).map(({ sentence, groups }) => ({
     fact,
-    ...defined({ value: groups['value'] }),
+    value: groups['value'],
     pointer,
     sentence,
     groups,

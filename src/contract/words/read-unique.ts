@@ -1,4 +1,3 @@
-import { defined } from '../../json/value.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Schema } from '../model/schema.ts';
 import { type Fact, factIn, factsIn, fieldTexts, operationTexts, responseTexts } from './facts.ts';
@@ -10,7 +9,7 @@ export interface UniqueField {
   /** Whether a text in another case counts as the same. */
   readonly ignoresCase: boolean;
   /** The noun within which it is unique: `site` of `unique within the site`. */
-  readonly within?: string;
+  readonly within?: string | undefined;
   readonly fact: Fact;
 }
 
@@ -40,7 +39,7 @@ export function uniqueFields(operation: Operation, schema: Schema): UniqueField[
     const ignoresCase =
       factIn(own, 'ignores-case') !== undefined ||
       factsIn(all, 'ignores-case').some(({ sentence }) => sentences.has(sentence));
-    return [{ name, ignoresCase, fact, ...defined({ within }) }];
+    return [{ name, ignoresCase, fact, within }];
   });
 }
 

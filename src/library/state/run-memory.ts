@@ -97,9 +97,9 @@ export interface KnownRun extends Pick<
   readonly folder?: string;
   readonly contract: RunInfo['contract'] & {
     /** The absolute path of the document, if it was read from a file. */
-    readonly path?: string;
+    readonly path?: string | undefined;
     /** The absolute paths of the Overlays that were applied to it. */
-    readonly overlays?: readonly string[];
+    readonly overlays?: readonly string[] | undefined;
   };
 }
 

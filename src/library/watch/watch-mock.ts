@@ -2,7 +2,6 @@ import { type FSWatcher, watch } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { configFileNames } from '../../config/config.ts';
 import { codeOf, VouchError } from '../../errors.ts';
-import { defined } from '../../json/value.ts';
 import { carryOver, dropUnfit, type Sweep, ReplaceableMock } from '../../mock/replaceable-mock.ts';
 import { buildMock, type PreparedDocument, type PreparedMock } from '../build-mock.ts';
 import { filesOf, stampOf } from '../load-once.ts';
@@ -35,7 +34,7 @@ export class MockWatcher {
     this.mock = new ReplaceableMock(prepared.mock);
     this.#files = new FileWatcher({
       onChange: (changed) => this.#change(changed),
-      ...defined({ stillMs: options.stillMs }),
+      stillMs: options.stillMs,
     });
   }
 
@@ -173,7 +172,7 @@ interface FileWatcherOptions {
   /** Called with the changed files after a quiet period. */
   readonly onChange: (changed: readonly string[]) => void;
   /** The quiet period in milliseconds. */
-  readonly stillMs?: number;
+  readonly stillMs?: number | undefined;
 }
 
 const longestBurstMs = 1_000;

@@ -32,7 +32,7 @@ export class Responder {
       operation: routed.plan.operation,
       path: routed.target.path,
       now,
-      ...(status === undefined ? {} : { status }),
+      status,
     });
   }
 
@@ -136,11 +136,7 @@ function write(
   if (content.form === 'json')
     return { mediaType: content.mediaType, bytes: encoder.encode(stringifyJson(body)) };
   const { mediaType, encoding, schema } = content;
-  return writeContent(body, {
-    mediaType,
-    ...(schema === undefined ? {} : { schema }),
-    ...(encoding === undefined ? {} : { encoding }),
-  });
+  return writeContent(body, { mediaType, schema, encoding });
 }
 
 /**

@@ -175,7 +175,7 @@ interface WebhookOrder {
   /** Absolute, `http` or `https`. */
   readonly url: string;
   /** Required members of the body; the others are generated. */
-  readonly body?: JsonValue;
+  readonly body?: JsonValue | undefined;
   readonly seed: string;
   readonly making: Making;
 }
@@ -191,7 +191,7 @@ export function makeWebhook(
     headers: [],
     seed: `${seed} ${name} ${method}`,
     making,
-    ...(body === undefined ? {} : { body }),
+    body,
   });
   if (written.kind === 'impossible') return { kind: 'unsendable', name, reason: written.reason };
   return {

@@ -16,7 +16,7 @@ export interface OutgoingFacts {
   readonly seed: string;
   readonly making: Making;
   /** Required members of the body; members that are null are removed (RFC 7396). */
-  readonly body?: JsonValue;
+  readonly body?: JsonValue | undefined;
 }
 
 /** A request without its URL, or a clause that says why there is none. */

@@ -20,7 +20,7 @@ export type ErrorForm =
   | {
       readonly kind: 'text';
       readonly mediaType: string;
-      readonly schema?: Schema;
+      readonly schema?: Schema | undefined;
       readonly examples: readonly Example[];
     }
   | { readonly kind: 'problem'; readonly mediaType: string }
@@ -125,12 +125,7 @@ function textForm(contents: readonly AnswerContent[]): ErrorForm | undefined {
   if (text === undefined) return undefined;
   return text.schema?.flatten().types.includes('string') === false
     ? schemaForm(text)
-    : {
-        kind: 'text',
-        mediaType: text.mediaType,
-        examples: text.examples,
-        ...(text.schema === undefined ? {} : { schema: text.schema }),
-      };
+    : { kind: 'text', mediaType: text.mediaType, examples: text.examples, schema: text.schema };
 }
 
 const statusNames = /^((http)?status(code)?|httpcode|code)$/;

@@ -17,12 +17,12 @@ import { cutText, showMessage } from './visible-text.ts';
 
 /** The parts of a request that its error response depends on. */
 interface FaultPlace {
-  readonly operation?: Operation;
+  readonly operation?: Operation | undefined;
   /** The requested path on the wire. */
   readonly path: string;
   readonly now: Date;
   /** A status that overrides the one of the fault. */
-  readonly status?: number;
+  readonly status?: number | undefined;
 }
 
 type SchemaForm = Pick<Extract<ErrorForm, { kind: 'schema' }>, 'schema' | 'examples'>;
@@ -65,10 +65,7 @@ function write(fault: Fault, status: number, form: ErrorForm, facts: ErrorFacts)
   if (form.kind === 'text' && (form.schema?.validate(sentence, 'response').length ?? 0) === 0)
     return respond(
       status,
-      writeContent(sentence, {
-        mediaType: form.mediaType,
-        ...(form.schema === undefined ? {} : { schema: form.schema }),
-      }),
+      writeContent(sentence, { mediaType: form.mediaType, schema: form.schema }),
       fault,
     );
   const body = form.schema && writeError({ ...form, schema: form.schema }, facts);
@@ -76,10 +73,7 @@ function write(fault: Fault, status: number, form: ErrorForm, facts: ErrorFacts)
     ? writeProblem(status, fault, undefined)
     : respond(
         status,
-        writeContent(body, {
-          mediaType: form.mediaType,
-          ...(form.schema === undefined ? {} : { schema: form.schema }),
-        }),
+        writeContent(body, { mediaType: form.mediaType, schema: form.schema }),
         fault,
       );
 }

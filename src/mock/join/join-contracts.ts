@@ -78,7 +78,7 @@ export interface NamedContract {
   readonly name: string;
   readonly contract: Contract;
   /** The base path that replaces the document's. */
-  readonly base?: string;
+  readonly base?: string | undefined;
 }
 
 /** Throws `config-invalid` if two contracts have the same method and path. */

@@ -59,10 +59,7 @@ export async function joinMocks(
   for (const [index, document] of documents.entries()) {
     const [name, part] = [names[index], stores[index]];
     if (name === undefined || part === undefined) continue;
-    const mounting = {
-      neighbours,
-      ...(document.base === undefined ? {} : { base: document.base }),
-    };
+    const mounting = { neighbours, base: document.base };
     parts.push({
       names: name,
       mock: await makeMock({
@@ -264,8 +261,8 @@ function joinOptions(parts: readonly JoinedPart[], { contract, store, clock }: W
     clock: clock.now,
     seed: first?.seed ?? '',
     makeId: first?.makeId ?? (() => ''),
-    ...(first?.seedRecords === undefined ? {} : { seedRecords: first.seedRecords }),
-    ...(first?.tokens === undefined ? {} : { tokens: first.tokens }),
+    seedRecords: first?.seedRecords,
+    tokens: first?.tokens,
   };
 }
 

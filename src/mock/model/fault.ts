@@ -50,7 +50,7 @@ export interface Fault {
   readonly issues: readonly FaultIssue[];
   readonly headers: HeaderList;
   /** The path that was probably meant, if the requested one is unknown. */
-  readonly meant?: string;
+  readonly meant?: string | undefined;
 }
 
 /** A fault with only a message. */
@@ -67,7 +67,7 @@ export function makeFault(
     message,
     issues: more.issues ?? [],
     headers: more.headers ?? [],
-    ...(more.meant === undefined ? {} : { meant: more.meant }),
+    meant: more.meant,
   };
 }
 

@@ -79,7 +79,7 @@ export interface ResourceRole {
   /** Which records are removed if the action is `clear`. */
   readonly clearing?: Clearing;
   /** The location of the added records if the action is `create-many` or `replace-many`. */
-  readonly batch?: Batch;
+  readonly batch?: Batch | undefined;
 }
 
 /** How to write a response of one status. */
@@ -109,6 +109,6 @@ export interface AnswerContent {
   readonly schema: Schema | undefined;
   /** The schema of each item of a sequence, if the contract has one. */
   readonly itemSchema?: Schema | undefined;
-  readonly encoding?: ReadonlyMap<string, MemberEncoding>;
+  readonly encoding?: ReadonlyMap<string, MemberEncoding> | undefined;
   readonly examples: readonly Example[];
 }

@@ -11,9 +11,9 @@ export interface Reply {
   readonly bytes?: Uint8Array;
   readonly headers: HeaderList;
   /** The total number of records, if the response is a part of them. */
-  readonly total?: number;
+  readonly total?: number | undefined;
   /** The state that the response represents, such as a record; default: the body. */
-  readonly state?: JsonValue;
+  readonly state?: JsonValue | undefined;
 }
 
 /** A reply with only a body. */
@@ -27,8 +27,8 @@ export function makeReply(
     status,
     body,
     headers: more.headers ?? [],
-    ...(more.total === undefined ? {} : { total: more.total }),
-    ...(more.state === undefined ? {} : { state: more.state }),
+    total: more.total,
+    state: more.state,
   };
 }
 

@@ -30,12 +30,7 @@ export function planContents(spec: MediaTypeSpec): AnswerContent[] {
   return concreteTypes(spec.mediaType).map((mediaType) => {
     const form = contentForm(mediaType);
     const { schema, encoding, examples } = spec;
-    const base = {
-      mediaType: withCharset(mediaType),
-      form,
-      examples,
-      ...(encoding === undefined ? {} : { encoding }),
-    };
+    const base = { mediaType: withCharset(mediaType), form, examples, encoding };
     if ((isSequence(form) || isMultipartItems(mediaType)) && spec.itemSchema !== undefined)
       return { ...base, schema: undefined, itemSchema: spec.itemSchema };
     return isSequence(form) && schema !== undefined && isOfItem(schema, form)

@@ -6,7 +6,6 @@ import {
 import type { Batch, Clearing, Contract, Operation, Parent } from '../../contract/model.ts';
 import { Derived, lazy } from '../../contract/lazy.ts';
 import { preparePath } from '../../contract/path-template.ts';
-import { defined } from '../../json/value.ts';
 import { documents } from '../../contract/select-response.ts';
 import type { HeaderList } from '../../http/message.ts';
 import { parseClock } from '../control/clock.ts';
@@ -121,7 +120,7 @@ function roleOf(operation: Operation, { inference }: Contract): ResourceRole | u
     return { resource: placement.resource, action: 'replace' };
   if (placement === undefined) return undefined;
   const { resource, action, batch } = placement;
-  return { resource, action, ...defined({ batch }) };
+  return { resource, action, batch };
 }
 
 function bulkRole(action: Clearing | Batch): ResourceRole {

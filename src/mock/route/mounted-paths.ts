@@ -6,7 +6,7 @@ export interface Mounting {
    * The base path that replaces the document's: `/orders`. Servers of operations are mounted below
    * it.
    */
-  readonly base?: string;
+  readonly base?: string | undefined;
   /** Whole paths of other contracts on the same port, for hints. */
   readonly neighbours?: () => readonly string[];
 }

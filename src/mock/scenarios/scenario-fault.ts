@@ -6,7 +6,7 @@ import { editDistance, nearestWord, suggestWord } from '../../nearest-word.ts';
 export interface ScenarioFault {
   readonly pointer: Pointer;
   readonly message: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
 /** An error at a location below a pointer. */
@@ -15,11 +15,7 @@ export function faultAt(
   path: readonly (string | number)[],
   { message, hint }: Omit<ScenarioFault, 'pointer'>,
 ): ScenarioFault {
-  return {
-    pointer: joinPointer(pointer, ...path),
-    message,
-    ...(hint === undefined ? {} : { hint }),
-  };
+  return { pointer: joinPointer(pointer, ...path), message, hint };
 }
 
 /** The operations of a rule, and whether it names them: then the rule must be valid for each. */

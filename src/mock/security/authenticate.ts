@@ -170,8 +170,8 @@ function refuse(refusal: Refusal | undefined, { security, realm }: Authenticatio
   const headers = writeChallenges(security, {
     realm,
     ...(kind === 'missing' ? {} : { error: errors[kind] }),
-    ...(description === undefined ? {} : { description }),
-    ...(scopes === undefined ? {} : { scopes }),
+    description,
+    scopes,
   });
   return makeFault(causes[kind], kind === 'missing' ? 'unauthorized' : errors[kind], message, {
     headers,
@@ -266,9 +266,9 @@ export interface ChallengeFacts {
   readonly realm: string;
   /** Undefined if the request had no credential (section 3.1). */
   readonly error?: 'invalid_request' | 'invalid_token' | 'insufficient_scope';
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** The required scopes, if they are insufficient. */
-  readonly scopes?: readonly string[];
+  readonly scopes?: readonly string[] | undefined;
 }
 
 /**

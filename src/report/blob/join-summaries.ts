@@ -133,7 +133,7 @@ function joinOperation(
   return [
     {
       ...rest,
-      ...(isReached ? {} : defined({ shut: first.shut })),
+      ...(isReached ? {} : { shut: first.shut }),
       requests,
       errors: touching.error,
       warnings: touching.warning,

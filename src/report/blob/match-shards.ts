@@ -156,9 +156,9 @@ function onlyIn(here: Known, there: Known): string[] {
 export interface ShardEnd {
   readonly file: string;
   /** From 1; undefined if the run was not split, or the blob is truncated before it. */
-  readonly index?: number;
+  readonly index?: number | undefined;
   /** Missing if the blob is truncated. */
-  readonly summary?: RunSummary;
+  readonly summary?: RunSummary | undefined;
   /** The findings that were read, by severity. */
   readonly held: RunSummary['findings'];
 }

@@ -4,7 +4,6 @@ import { compareSeverities, isAtLeast } from '../../contract/model/severity.ts';
 import type { RunEvent, RunInfo } from '../../check/model/event.ts';
 import type { Finding } from '../../check/model/finding.ts';
 import type { RunSummary } from '../../check/model/run-summary.ts';
-import { defined } from '../../json/value.ts';
 import { type EventOf, unanswered } from '../run-record.ts';
 import { joinSummaries, type MergedRun } from './join-summaries.ts';
 import { joinVerdicts } from './join-verdicts.ts';
@@ -112,12 +111,7 @@ async function* pass(
     else if (event.type === 'run-finished') summary = event.summary;
     else tail.push(event);
   }
-  return {
-    file,
-    ...(run?.shard === undefined ? {} : { index: run.shard.index }),
-    ...defined({ summary }),
-    held: countsOf(findings),
-  };
+  return { file, index: run?.shard?.index, summary, held: countsOf(findings) };
 }
 
 function addDuration(

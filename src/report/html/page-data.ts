@@ -46,15 +46,15 @@ type PageDifference = JsonReport['differences'][number] & {
 /** A finding as the page reads it. */
 export interface PageFinding extends Omit<JsonFinding, 'exchange' | 'replay' | 'alsoSeenAs'> {
   /** The part of the body that the finding concerns. */
-  readonly matter?: PageMatter;
+  readonly matter?: PageMatter | undefined;
   /** Whether `vouch replay` can send its requests again. */
   readonly replay: boolean;
   readonly alsoSeenAs: readonly Pick<JsonFinding, 'check' | 'operation' | 'message'>[];
-  readonly exchange?: PageExchange;
+  readonly exchange?: PageExchange | undefined;
   /** The request next to it that the server accepts. */
-  readonly control?: PageExchange;
+  readonly control?: PageExchange | undefined;
   /** The numbers of the exchanges that show it. */
-  readonly entries?: readonly number[];
+  readonly entries?: readonly number[] | undefined;
 }
 
 /** Text to mark in a body: every match of the pattern, or the only one. */

@@ -13,7 +13,7 @@ export type FindAddresses = (host: string) => Promise<readonly LookupAddress[]>;
 export interface ClientOptions extends HostRules {
   /** The timeout of an attempt in milliseconds. */
   readonly timeoutMs: number;
-  readonly findAddresses?: FindAddresses;
+  readonly findAddresses?: FindAddresses | undefined;
 }
 
 /** Sends requests, one attempt each. */

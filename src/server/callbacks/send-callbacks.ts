@@ -51,7 +51,7 @@ export interface SenderOptions extends Partial<HostRules> {
   readonly drainMs?: number;
   readonly findAddresses?: FindAddresses;
   /** Called after every attempt, and for every request that is not sent. */
-  readonly onReport?: (report: CallbackReport) => void;
+  readonly onReport?: ((report: CallbackReport) => void) | undefined;
 }
 
 /** Sends callbacks and webhooks. */
@@ -99,7 +99,7 @@ class QueueingSender implements CallbackSender {
     this.#client = makeOutgoingClient({
       ...this.rules,
       timeoutMs: options.timeoutMs ?? 5_000,
-      ...(options.findAddresses === undefined ? {} : { findAddresses: options.findAddresses }),
+      findAddresses: options.findAddresses,
     });
   }
 

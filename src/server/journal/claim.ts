@@ -29,9 +29,9 @@ export interface ExchangePattern {
 
 /** The claim that matching exchanges happened. Without a number: at least once. */
 export interface Claim extends ExchangePattern {
-  readonly count?: number;
-  readonly atLeast?: number;
-  readonly atMost?: number;
+  readonly count?: number | undefined;
+  readonly atLeast?: number | undefined;
+  readonly atMost?: number | undefined;
 }
 
 /** The conditions of an exchange, in the order of evaluation. */

@@ -18,7 +18,7 @@ export interface ExchangeRecord {
   /** The name of the scenario that affected the response. */
   readonly scenario?: string;
   /** Why the request was refused, from the response. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   /** From the request head to the response, including a scripted delay. */
   readonly durationMs: number;
 }
@@ -244,7 +244,7 @@ export function summarise({ request, answer, durationMs }: Happening): ExchangeR
     ...operation,
     ...fault,
     ...scenario,
-    ...(reason === undefined ? {} : { reason: reason }),
+    reason,
     durationMs,
   };
 }

@@ -15,12 +15,12 @@ export interface TlsChoice {
   /** Default: a certificate that is generated at each start. */
   readonly certificate?: GivenCertificate;
   /** The file to which the CA certificate of a generated certificate is written. */
-  readonly caFile?: string;
+  readonly caFile?: string | undefined;
   /**
    * The CA of client certificates: a file or PEM text. Client certificates are requested, and never
    * refused.
    */
-  readonly clientCa?: string;
+  readonly clientCa?: string | undefined;
 }
 
 /** The TLS settings of a server. */
@@ -31,7 +31,7 @@ export interface TlsSettings {
   readonly fingerprint: string;
   /** The CA certificate for clients to trust, if the certificate is generated. */
   readonly authority?: string;
-  readonly caFile?: string;
+  readonly caFile?: string | undefined;
   readonly clientCa?: string;
 }
 
@@ -58,7 +58,7 @@ export async function prepareTls(choice: TlsChoice, host: string, now: Date): Pr
     key,
     authority,
     fingerprint: new X509Certificate(cert).fingerprint256,
-    ...(choice.caFile === undefined ? {} : { caFile: choice.caFile }),
+    caFile: choice.caFile,
     ...common,
   };
 }

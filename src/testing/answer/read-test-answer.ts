@@ -1,6 +1,6 @@
 import { VouchError } from '../../errors.ts';
 import { emptyBody, type HeaderList, withoutHeader } from '../../http/message.ts';
-import { defined, type JsonValue, stringifyJson } from '../../json/value.ts';
+import { type JsonValue, stringifyJson } from '../../json/value.ts';
 import { joinPointer } from '../../json/pointer.ts';
 
 /** A response in a test, from any client. */
@@ -10,7 +10,7 @@ export interface TestAnswer {
   /** The unparsed body after content decoding. */
   readonly body: Uint8Array;
   /** Undefined if the client does not provide it. */
-  readonly method?: string;
+  readonly method?: string | undefined;
   /** The absolute URL; undefined if the client does not provide it. */
   readonly url?: string;
 }
@@ -136,7 +136,7 @@ async function readPlaywrightResponse(
     headers: toHeaderList(fields.map((field) => [field.name, field.value])),
     body,
     url: response.url(),
-    ...defined({ method }),
+    method,
   };
 }
 
@@ -290,13 +290,7 @@ async function readResponse(response: Response): Promise<TestAnswer> {
       { hint: 'Match it before you read it, match response.clone(), or send it by session.fetch.' },
     );
   const method = known?.method;
-  return {
-    status,
-    headers: toHeaderList(headers),
-    body,
-    ...(url === '' ? {} : { url }),
-    ...defined({ method }),
-  };
+  return { status, headers: toHeaderList(headers), body, ...(url === '' ? {} : { url }), method };
 }
 
 /**

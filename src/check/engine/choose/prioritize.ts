@@ -110,7 +110,7 @@ export interface LeftOut {
    * Requests without which the run has no result for an operation; undefined if the plan has no
    * priorities.
    */
-  readonly mattering?: number;
+  readonly mattering?: number | undefined;
   /** `40 boundary, 12 negative`. */
   readonly phases: string;
 }
@@ -133,7 +133,7 @@ export function findLeftOut(
   return {
     planned: phases.size,
     requests: missing.length,
-    ...(worths === undefined ? {} : { mattering: mattering(worths) }),
+    mattering: worths && mattering(worths),
     phases: [...byPhase].map(([phase, members]) => `${String(members.length)} ${phase}`).join(', '),
   };
 }

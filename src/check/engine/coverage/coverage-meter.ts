@@ -2,7 +2,7 @@ import { contentForm } from '../../../http/media-type.ts';
 import type { Contract, Operation, Parameter } from '../../../contract/model.ts';
 import { selectMediaType, selectResponse } from '../../../contract/select-response.ts';
 import { isSuccess } from '../../../http/status.ts';
-import { defined, type JsonValue } from '../../../json/value.ts';
+import type { JsonValue } from '../../../json/value.ts';
 import { valueKey } from '../../../values/json-type.ts';
 import { isRead } from '../../reading/read-answer.ts';
 import { type Intent, mediaOf } from '../../model/case.ts';
@@ -94,7 +94,7 @@ function coverStatuses(seen: ReachedClasses, circumstances: Circumstances): Stat
     const types = content.length === 0 ? [undefined] : content;
     return types.map((of) => {
       const media = of?.mediaType;
-      const named = { status, ...defined({ media }) };
+      const named = { status, media };
       if (seen.hasAnswer(status, media))
         return {
           ...named,

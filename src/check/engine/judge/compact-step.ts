@@ -48,8 +48,8 @@ function compactExchange({ request: { method }, response, fault }: Exchange): Ex
   const light: Exchange = {
     baseUrl: '',
     request: { method, target: '', headers: noHeaders, body: emptyBody },
-    ...(response === undefined ? {} : { response: { status, headers: fields, body: emptyBody } }),
-    ...(fault === undefined ? {} : { fault }),
+    response: response && { status, headers: fields, body: emptyBody },
+    fault,
     durationMs: 0,
   };
   if (fault === undefined && fields.length === 0) exchanges.set(name, light);

@@ -1,12 +1,6 @@
 import type { Contract } from '../../../contract/model.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../../json/pointer.ts';
-import {
-  defined,
-  isJsonArray,
-  isJsonObject,
-  type JsonArray,
-  type JsonValue,
-} from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonArray, type JsonValue } from '../../../json/value.ts';
 import type { Violation } from '../../model/violation.ts';
 import { withoutOthers } from '../../reading/without-others.ts';
 import { hash, type Sequence } from '../../model/case.ts';
@@ -78,7 +72,7 @@ export function makeFinding(
     place: violation.stated?.place ?? contract.locate(violation.at),
     frame: violation.stated?.frame ?? contract.frame(violation.at),
     exchange: redactor.exchange(last.exchange),
-    ...defined({ control: confirmation.control && redactor.exchange(confirmation.control) }),
+    control: confirmation.control && redactor.exchange(confirmation.control),
     curl: toCommands(confirmation.steps, contract, shellSecrets).map(redactor.own),
     count,
     operations: [...new Set(suspicions.map(operationAtFault))],

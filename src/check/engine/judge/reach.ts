@@ -1,6 +1,5 @@
 import type { Contract, Operation } from '../../../contract/model.ts';
 import { isRedirect, isSuccess } from '../../../http/status.ts';
-import { defined } from '../../../json/value.ts';
 import type { ShutCode, SkippedOperation } from '../../model/plan.ts';
 import type {
   IdentityAccess,
@@ -52,7 +51,7 @@ export function findShut({
           ? isSilent && own.length === 0
             ? { code: 'run-ended' }
             : whyShut(operation, own, unsent.get(operation.id))
-          : { code: why.code, ...defined({ opens: why.opens }) };
+          : { code: why.code, opens: why.opens };
       return [[operation.id, shut] as const];
     }),
   );

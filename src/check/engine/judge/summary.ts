@@ -2,7 +2,6 @@ import type { Operation } from '../../../contract/model.ts';
 import type { Check } from '../../topics/check.ts';
 import { checks as everyCheck } from '../../topics/index.ts';
 import { latencyOf } from '../../reading/latency.ts';
-import { defined } from '../../../json/value.ts';
 import type { Finding, Severity } from '../../model/finding.ts';
 import type { Latency } from '../../model/knowledge.ts';
 import type { OperationSummary, RunSummary } from '../../model/run-summary.ts';
@@ -141,7 +140,7 @@ function summariseOperation(
     notes: countOf(touching, 'note'),
     ...(own.length > 0 || reason === undefined ? {} : { skipped: reason }),
     ...(readings === undefined ? {} : { judged }),
-    ...defined({ shut: shut?.get(id) }),
+    shut: shut?.get(id),
     statuses: Object.fromEntries(byOutcome.map(([outcome, alike]) => [outcome, countAll(alike)])),
     checks: Object.fromEntries(
       checks.flatMap((check): [string, number][] => {

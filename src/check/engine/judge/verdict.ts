@@ -23,7 +23,7 @@ export interface VerdictInput {
    * given.
    */
   readonly lacksCredential?: (operation: Operation) => boolean;
-  readonly stop?: Stop;
+  readonly stop?: Stop | undefined;
   readonly crashed: boolean;
   readonly steps: readonly Step[];
   readonly findings: readonly Finding[];
@@ -32,7 +32,7 @@ export interface VerdictInput {
   /** The requests that a budget left out. */
   readonly leftOut?: LeftOut;
   /** What happened to the records of other clients. */
-  readonly census?: CensusReport;
+  readonly census?: CensusReport | undefined;
   /** The version since which nothing changed, if only changes were to be checked. */
   readonly unchangedSince?: string;
 }

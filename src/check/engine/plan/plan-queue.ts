@@ -1,5 +1,4 @@
 import type { Operation } from '../../../contract/model.ts';
-import { defined } from '../../../json/value.ts';
 import { type PlannedCases, plannedCases } from '../choose/prioritize.ts';
 import type { Case, Sequence } from '../../model/case.ts';
 import type { Phase } from '../../model/phase.ts';
@@ -67,7 +66,7 @@ export class PlanQueue {
   get planned(): PlannedCases | undefined {
     const { worths } = this.#plan;
     if (!this.#isComplete || this.#options.keepsCases !== true) return undefined;
-    return { phases: this.#phases, ...defined({ worths }) };
+    return { phases: this.#phases, worths };
   }
 
   /** Calls `notify` with the number of requests of the plan, once it is complete. */

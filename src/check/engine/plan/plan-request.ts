@@ -1,5 +1,4 @@
 import type { Operation } from '../../../contract/model.ts';
-import { defined } from '../../../json/value.ts';
 import { baseUrlOf } from '../../model/base-url.ts';
 import type { EffectRules } from '../../model/effect-rules.ts';
 import type { SkippedOperation, Stage } from '../../model/plan.ts';
@@ -20,7 +19,7 @@ export interface PlanRequest extends Omit<OperationChoice, 'rules'> {
   /** The names of headers that the user adds to every request, in lower case. */
   readonly givenHeaders?: ReadonlySet<string>;
   /** Parameter values that only the user knows, by operation id and parameter name. */
-  readonly examples?: ParameterExamples;
+  readonly examples?: ParameterExamples | undefined;
   /** Values that only the user knows, by operation or by schema. */
   readonly values?: GivenValues | undefined;
   /** The effects of operations, and the operations that the user allows. */
@@ -56,7 +55,11 @@ export function planRequest(settings: Settings): PlanRequest {
       const base = baseUrlOf(settings, operation);
       return base.ok ? undefined : base.reason;
     },
-    ...defined({ examples, values, include, exclude, changed }),
+    examples,
+    values,
+    include,
+    exclude,
+    changed,
   };
 }
 

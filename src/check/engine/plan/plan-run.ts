@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Operation } from '../../../contract/model.ts';
-import { defined } from '../../../json/value.ts';
 import type { Plan, SkippedOperation, Stage } from '../../model/plan.ts';
 import { PlanCache } from '../../plan/plan-cache.ts';
 import { prioritizePlan } from '../choose/prioritize.ts';
@@ -17,7 +16,7 @@ export interface PlanInParts {
   /** The operations that may get requests. */
   readonly operations: ReadonlySet<Operation>;
   /** The priority of each case, by its id, if the plan is ordered by it. */
-  readonly worths?: Plan['worths'];
+  readonly worths?: Plan['worths'] | undefined;
   /**
    * Plans the following stages in short turns between which the process handles signals, timers and
    * connections. Undefined if the signal is aborted before. Absent if no stage follows.
@@ -118,7 +117,7 @@ export async function planInParts(
 export function wholePlan({ stages, skipped, worths }: Plan): PlanInParts {
   const cases = stages.flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
   const operations = new Set(cases.map(({ operation }) => operation));
-  return { first: stages, skipped, operations, ...defined({ worths }) };
+  return { first: stages, skipped, operations, worths };
 }
 
 function selectPart({ contract, shard, budgetMs }: Settings, plan: Plan): Plan {

@@ -1,6 +1,6 @@
 import type { Operation, Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
-import { defined, type JsonObject, type JsonValue, stringifyJson } from '../../../json/value.ts';
+import { type JsonObject, type JsonValue, stringifyJson } from '../../../json/value.ts';
 import { parseJson } from '../../../json/parse-json.ts';
 import { baseUrlOf } from '../../model/base-url.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
@@ -43,7 +43,7 @@ export interface CleanedRecord {
   readonly outcome: 'deleted' | 'gone' | 'left';
   readonly reason: string;
   /** Set if the target refused the credential. */
-  readonly code?: 'delete-unauthorised';
+  readonly code?: 'delete-unauthorised' | undefined;
 }
 
 /**
@@ -153,7 +153,7 @@ async function remove(
       record: nameOf(record),
       outcome: 'left',
       reason: deletion.reason,
-      ...defined({ code: deletion.code }),
+      code: deletion.code,
     };
   return {
     record: nameOf(record),

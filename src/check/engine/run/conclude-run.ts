@@ -47,7 +47,7 @@ export function* announceRun(run: OpenRun): Generator<RunEvent, void> {
       ...(failOn === 'error' ? {} : { failOn }),
       ...(notes.length === 0 ? {} : { credentials: notes }),
       seed,
-      ...defined({ shard }),
+      shard,
       startedAt: startedAt.toISOString(),
       version,
     },
@@ -125,7 +125,8 @@ export function verdictOn(
     steps,
     findings,
     failOn,
-    ...defined({ census, stop }),
+    census,
+    stop,
     ...(stop !== undefined && planned !== undefined
       ? {
           leftOut: findLeftOut(planned, {

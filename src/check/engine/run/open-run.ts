@@ -1,6 +1,5 @@
 import type { Effect, Operation } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
-import { defined } from '../../../json/value.ts';
 import { baseUrlOf } from '../../model/base-url.ts';
 import { CensusWatch } from '../census/census-watch.ts';
 import { AcceptedWrites } from '../cleanup/accepted-writes.ts';
@@ -167,7 +166,10 @@ function limitsOf(
     clock,
     lacking,
     spentMs,
-    ...defined({ maxTimeMs, budgetMs, signal, hurry }),
+    maxTimeMs,
+    budgetMs,
+    signal,
+    hurry,
   });
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operation } from '../../../contract/model.ts';
 import { headerValue } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
-import { defined, isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { type Pointer, valueAt } from '../../../json/pointer.ts';
 import { jsonOf, readAnswer, readLargeAnswer } from '../../reading/read-answer.ts';
 import { isLarge } from '../judge/compact-step.ts';
@@ -73,7 +73,7 @@ export interface RecordedExchange {
 export interface Attempt {
   readonly sequence: Sequence;
   readonly steps: readonly Step[];
-  readonly unsent?: Withheld & { readonly case: Case };
+  readonly unsent?: (Withheld & { readonly case: Case }) | undefined;
 }
 
 /**
@@ -103,7 +103,7 @@ export async function executeSequence(
   const end = (unsent?: Unsent): Attempt => ({
     sequence: asSent(without(sequence, passedOver), steps),
     steps,
-    ...defined({ unsent }),
+    unsent,
   });
   const take = (outcome: Sent): Promise<void> | undefined => {
     if (!outcome.ok) {
@@ -386,7 +386,7 @@ function prepare(testCase: Case, steps: readonly Step[], sender: Sender): Ready 
   const own = secretsOf(secrets, request.identity);
   if (own === undefined) return { ok: false, case: testCase, ...unknownIdentity(testCase) };
   const resolve: Writing['resolve'] = (source) => memory.resolve(source, steps);
-  const sending = { baseUrl, secrets: own, userAgent, runId, ...defined({ shared }) };
+  const sending = { baseUrl, secrets: own, userAgent, runId, shared };
   const writing = { ...sending, intent, resolve };
   const written = writeRequest(operation, request, writing);
   if (!written.ok) return { ok: false, case: testCase, ...unknownRecord(written.unknown) };

@@ -11,14 +11,14 @@ import { longestWaitMs, readRetryAfter, type SendSignals } from '../../transport
 /** The limits of a run. */
 export interface RunLimitOptions {
   readonly maxRequests: number;
-  readonly maxTimeMs?: number;
+  readonly maxTimeMs?: number | undefined;
   /** The part of `maxTimeMs` that planning has taken. Default: 0. */
   readonly spentMs?: number;
   /** The time for the whole run: most of it for the plan, the rest for confirmations. */
-  readonly budgetMs?: number;
-  readonly signal?: AbortSignal;
+  readonly budgetMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** Aborts the requests in flight when the run ends. */
-  readonly hurry?: AbortSignal;
+  readonly hurry?: AbortSignal | undefined;
   readonly clock: () => Date;
   /** The names of the schemes for which an operation has no credential. Default: none. */
   readonly lacking?: (operation: Operation) => readonly string[];

@@ -19,7 +19,7 @@ export interface LinkedWorkflow {
   readonly workflow: Workflow;
   readonly steps: readonly LinkedStep[];
   /** Why it is not run, as a clause: what it calls cannot be, or must not be called. */
-  readonly obstacle?: string;
+  readonly obstacle?: string | undefined;
 }
 
 /** A step, and what it calls. */
@@ -109,7 +109,7 @@ export class WorkflowLinks {
       obstacle ??= own ?? this.#whyForbidden(step, call);
       steps.push({ step, call });
     }
-    const linked = { document, workflow, steps, ...(obstacle === undefined ? {} : { obstacle }) };
+    const linked = { document, workflow, steps, obstacle };
     this.#known.set(workflow, linked);
     this.#refuseUnknown(linked);
     return linked;

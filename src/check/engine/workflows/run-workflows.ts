@@ -4,7 +4,7 @@ import type { StepAction, WorkflowStep } from '../../../arazzo/model.ts';
 import type { Contract, Operation } from '../../../contract/model.ts';
 import type { ExpressionFacts } from '../../../contract/runtime-expression.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
-import { defined, isJsonArray, type JsonValue } from '../../../json/value.ts';
+import { isJsonArray, type JsonValue } from '../../../json/value.ts';
 import { factsOf } from '../../reading/expression-facts.ts';
 import { hash, type Sequence } from '../../model/case.ts';
 import type { WorkflowStepSummary, WorkflowSummary } from '../../model/run-summary.ts';
@@ -419,7 +419,7 @@ class WorkflowRun {
     }));
     const { durationMs } = this.#steps.at(-1)?.exchange ?? { durationMs: 0 };
     const other = otherDemand(step, { flow, subject, durationMs });
-    return { subject, criteria, scope: rest, ...defined({ other }) };
+    return { subject, criteria, scope: rest, other };
   }
 
   /** What the expressions of a workflow can refer to, after its last exchange. */
@@ -433,7 +433,9 @@ class WorkflowRun {
       steps,
       workflows: this.#completed,
       sources: new Map(sources.map(({ name, url, type }) => [name, { name, url, type }])),
-      ...defined({ self, facts, at: last?.case.title }),
+      self,
+      facts,
+      at: last?.case.title,
     };
   }
 }

@@ -196,7 +196,7 @@ export interface Demand {
   readonly criteria: readonly PlacedCriterion[];
   readonly scope: Scope;
   /** A failure that is no criterion: a sentence, with the place of what it concerns. */
-  readonly other?: OtherDemand;
+  readonly other?: OtherDemand | undefined;
 }
 
 /** A criterion, and its place in the file. */

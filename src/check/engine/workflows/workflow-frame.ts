@@ -3,7 +3,7 @@ import type { StepParameter, WorkflowStep } from '../../../arazzo/model.ts';
 import { fillValue } from '../../../arazzo/payload.ts';
 import { parseJson } from '../../../json/parse-json.ts';
 import type { Pointer } from '../../../json/pointer.ts';
-import { defined, isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import type { WorkflowStepSummary } from '../../model/run-summary.ts';
 import type { Step } from '../../model/step.ts';
 import type { LinkedWorkflow } from './link-workflows.ts';
@@ -60,7 +60,7 @@ export function sentPart(step: Step | undefined): Partial<WorkflowStepSummary> {
   const { method, path } = step.case.operation;
   const { response, durationMs } = step.exchange;
   const operation = `${method} ${path}`;
-  return { operation, durationMs, ...defined({ status: response?.status }) };
+  return { operation, durationMs, status: response?.status };
 }
 
 /** A place in the file of a workflow, with the lines around it. */
@@ -89,7 +89,7 @@ export function fillOutputs(
       const filling = fillValue(value, scope);
       if (filling.kind !== 'filled') return [];
       const origin = filling.filled.traces.find(({ at }) => at === '')?.origin;
-      return [[name, { value: filling.filled.value, ...defined({ origin }) }]];
+      return [[name, { value: filling.filled.value, origin }]];
     }),
   );
 }

@@ -2,7 +2,6 @@ import type { Parameter } from '../../../contract/model.ts';
 import { encodeParameter } from '../../../contract/parameter/encode-parameter.ts';
 import { isSameName } from '../../../http/message.ts';
 import { fromInteger } from '../../../json/decimal.ts';
-import { defined } from '../../../json/value.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { reachedInParameter } from '../../plan/input-classes.ts';
@@ -300,7 +299,7 @@ function argumentCase(
       intent,
       request: requestOf(draft, record, { extra: [{ parameter, source }] }),
       control: requestOf(draft, record),
-      ...defined({ reaches }),
+      reaches,
     }),
   );
 }

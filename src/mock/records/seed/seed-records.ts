@@ -161,11 +161,7 @@ export class SeedRecords {
   }
 
   #makeOne({ record }: Pick<Resource, 'record'>, seed: string, pin?: Pin): JsonObject | undefined {
-    const made = plainValue(record, {
-      seed,
-      direction: 'response',
-      ...(pin === undefined ? {} : { pin }),
-    });
+    const made = plainValue(record, { seed, direction: 'response', pin });
     return made.ok &&
       typeof made.value === 'object' &&
       made.value !== null &&

@@ -186,7 +186,7 @@ function judgeIn(
   return (verdicts[0] ?? []).map(({ at, message, hint }) => ({
     pointer: pointer + at,
     message: `The body of ${id}: ${message}, so that it would never match.`,
-    ...(hint === undefined ? {} : { hint }),
+    hint,
   }));
 }
 

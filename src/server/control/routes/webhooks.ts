@@ -113,7 +113,7 @@ async function sendWebhook({
     url,
     seed: mock.options.seed,
     making: { now: mock.clock.now(), makeId: mock.options.makeId },
-    ...(body === undefined ? {} : { body }),
+    body,
   });
   if (made.kind === 'unsendable')
     throw new VouchError('usage', `The webhook ${name} ${made.reason}.`);

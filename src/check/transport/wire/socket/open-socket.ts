@@ -18,8 +18,8 @@ export interface Route {
 
 /** `ca`: the certificates to trust in place of Node's, as PEM. `insecure`: none is verified. */
 export interface TlsTrust {
-  readonly ca?: string;
-  readonly insecure?: boolean;
+  readonly ca?: string | undefined;
+  readonly insecure?: boolean | undefined;
 }
 
 /** The events of a socket while it is opened. `ready` occurs once; after `failed`, nothing more. */
@@ -63,14 +63,10 @@ function callFirst(
     port: proxy?.port ?? port,
     noDelay: true,
     lookup: guardLookup(findAddresses),
-    ...(onBytes === undefined
-      ? {}
-      : {
-          onread: {
-            buffer: Buffer.allocUnsafeSlow(bufferBytes),
-            callback: (count: number, buffer: Uint8Array) => take(buffer, count, onBytes),
-          },
-        }),
+    onread: onBytes && {
+      buffer: Buffer.allocUnsafeSlow(bufferBytes),
+      callback: (count: number, buffer: Uint8Array) => take(buffer, count, onBytes),
+    },
   });
 }
 
@@ -112,7 +108,7 @@ class SocketAttempt {
       socket: plain,
       ALPNProtocols: ['http/1.1'],
       ...(isIP(host) === 0 ? { servername: host } : { host }),
-      ...(trust.ca === undefined ? {} : { ca: trust.ca }),
+      ca: trust.ca,
       ...(trust.insecure === true ? { rejectUnauthorized: false } : {}),
     });
     this.watch(socket, 'securing');
