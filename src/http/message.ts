@@ -33,6 +33,8 @@ export type ClientCertificate =
  */
 export interface HttpResponse {
   readonly status: number;
+  /** The status on the wire, where the body says that the request was refused all the same. */
+  readonly sentStatus?: number;
   readonly headers: HeaderList;
   readonly body: Uint8Array;
 }

@@ -89,6 +89,7 @@ export const relationRules = [
   // States.
   'wrong-state',
   'state-kept',
+  'answer-kept',
   'patched',
   // What is shown twice.
   'names',

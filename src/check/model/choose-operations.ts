@@ -1,4 +1,5 @@
 import { methods, type Contract, type Operation } from '../../contract/model.ts';
+import { nameOperation } from './finding.ts';
 import { VouchError } from '../../errors.ts';
 import { nearestWord, suggestWord } from '../../nearest-word.ts';
 
@@ -30,11 +31,13 @@ function readSelector(selector: string, operations: readonly Operation[]): Match
   if (path !== undefined) {
     const pattern = readPath(path);
     return (operation) =>
-      pattern.test(operation.path) &&
-      (method === undefined || operation.method === method.toUpperCase());
+      pattern.test(nameOperation(operation).path) &&
+      (method === undefined || nameOperation(operation).method === method.toUpperCase());
   }
   return (operation) =>
-    method !== undefined && isMethod(method) && operation.method === method.toUpperCase();
+    method !== undefined &&
+    isMethod(method) &&
+    nameOperation(operation).method === method.toUpperCase();
 }
 
 function isMethod(word: string): boolean {

@@ -38,9 +38,7 @@ export function readEffectRules(contract: Contract, choices: EffectChoices): Eff
 }
 
 function operationNamed({ operations }: Contract, name: string): Operation {
-  const found = operations.find(
-    ({ id, method, path }) => id === name || `${method} ${path}` === name,
-  );
+  const found = operations.find((operation) => operation.id === name || nameOf(operation) === name);
   if (found !== undefined) return found;
   const hint = suggestWord(
     name,
@@ -121,6 +119,7 @@ export function readRunEffects(
   };
 }
 
-function nameOf({ method, path }: Operation): string {
+function nameOf(operation: Operation): string {
+  const { method, path } = operation.wire ?? operation;
   return `${method} ${path}`;
 }

@@ -85,8 +85,8 @@ export interface OperationName {
 }
 
 /** The part of an operation that names it. */
-export function nameOperation({ id, method, path }: Operation): OperationName {
-  return { id, method, path };
+export function nameOperation({ id, method, path, wire }: Operation): OperationName {
+  return { id, method, path, ...wire };
 }
 
 /**

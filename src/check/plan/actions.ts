@@ -1,18 +1,61 @@
-import { type Intent, makeCase, makeSequence, type Sequence } from '../model/case.ts';
+import type { Resource } from '../../contract/model.ts';
+import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../model/case.ts';
 import { creatorOf } from '../model/operation-for.ts';
 import { type Draft, isSafe, requestOf } from './draft.ts';
 import { createStep, creationFor, ownName } from './make-create.ts';
 import { markedBody } from './mark-body.ts';
-import { draftCase, plainIntent, type PlanContext } from './plan-context.ts';
+import { draftCase, draftFor, plainIntent, type PlanContext } from './plan-context.ts';
 
 /**
  * Other operations on a record (`POST /things/{thingId}/lock`, `PUT /things/{thingId}/picture`),
  * once, on one that was created for it.
  */
 export function planActions(context: PlanContext): Sequence[] {
-  return context.drafts
-    .filter((draft) => !isSafe(draft.operation) && actsOnItem(draft))
-    .flatMap((draft) => actionSequence(context, draft) ?? []);
+  const acting = context.drafts.filter((draft) => !isSafe(draft.operation) && actsOnItem(draft));
+  const byRecord = Map.groupBy(acting, ({ names }) => names.at(-1)?.resource);
+  return [
+    ...acting.flatMap((draft) => actionSequence(context, draft) ?? []),
+    ...[...byRecord].flatMap(([resource, drafts]) =>
+      resource === undefined ? [] : inTurns(context, resource, drafts),
+    ),
+  ];
+}
+
+/** The most actions of one record that are tried in turns. */
+const maxTurns = 6;
+
+/**
+ * All actions on one record, one after the other, twice, and once more after its deletion: what the
+ * state of a new record forbids, such as its payment before it is sent, another action may allow.
+ */
+function inTurns(context: PlanContext, resource: Resource, drafts: readonly Draft[]): Sequence[] {
+  const create = creationFor(context, resource);
+  const remove = draftFor(context, resource, 'delete');
+  if (create === undefined || drafts.length > maxTurns) return [];
+  if (drafts.length < 2 && remove === undefined) return [];
+  const turn = (when: string): Case[] =>
+    drafts.map((draft) => {
+      const { operation, body } = draft;
+      const label = `${operation.id} ${when}`;
+      return draftCase(draft, {
+        title: `a plain request ${when}`,
+        body: body && markedBody(body, body.value, { runId: context.runId, label }),
+        intent: { kind: 'valid', rigour: 'exotic', at: operation.pointer },
+      });
+    });
+  return [
+    makeSequence(
+      createStep(context, create, `a record is created for all of its actions`),
+      ...turn('in turn with the other actions'),
+      ...turn('after each of the other actions'),
+      ...(remove === undefined
+        ? []
+        : [
+            draftCase(remove, { title: 'the record of the actions is deleted' }),
+            ...turn('after the deletion'),
+          ]),
+    ),
+  ];
 }
 
 function actsOnItem({ role, names }: Draft): boolean {

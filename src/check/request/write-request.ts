@@ -80,7 +80,13 @@ export function writeRequest(
     return { ok: false, unknown: asked.unknown };
   const filled = fillBody(operation, nameBody(template, written), writing);
   if (filled === undefined) return { ok: false, unknown: 'body' };
-  const request = assemble({ operation, template: filled, writing, written, path });
+  const request = assemble({
+    operation,
+    template: withCarried(operation, filled, written),
+    writing,
+    written: written.map(inQuery),
+    path,
+  });
   const { credentialName } = sharedFields(operation, template, writing);
   const target = asked?.target;
   const sent = {
@@ -92,6 +98,30 @@ export function writeRequest(
     request: target === undefined ? request : { ...request, target },
     sent,
   };
+}
+
+/** The body of a call with the values of the path that it carries. */
+function withCarried(
+  { wire }: Operation,
+  template: RequestTemplate,
+  written: readonly Written[],
+): RequestTemplate {
+  const carried = written.filter(({ parameter }) => parameter.carried === 'body');
+  const { body } = template;
+  if (carried.length === 0 || wire === undefined || body?.kind === 'bytes') return template;
+  const values = Object.fromEntries(carried.map(({ parameter, value }) => [parameter.name, value]));
+  if (body === undefined)
+    return { ...template, body: { kind: 'json', mediaType: 'application/json', value: values } };
+  if (!isJsonObject(body.value)) return template;
+  return { ...template, body: { ...body, value: { ...values, ...body.value } } };
+}
+
+/** A value of the path that is sent in the query. */
+function inQuery(written: Written): Written {
+  const { parameter, value } = written;
+  if (parameter.carried !== 'query') return written;
+  const asQuery: Parameter = { ...parameter, in: 'query', style: 'form' };
+  return { ...written, encoded: encodeParameter(asQuery, value) };
 }
 
 /** The target that is asked in the place of the contract's path, if it is known. */
@@ -355,7 +385,7 @@ function assemble({ operation, template, writing, written, path }: Assembly): Ht
         more: template.headers ?? [],
       });
   return {
-    method: template.method ?? operation.method,
+    method: template.method ?? operation.wire?.method ?? operation.method,
     target: targetOf(writing.baseUrl, path, query.join('&')),
     headers,
     body: codeBody(body.bytes, headers),
@@ -437,5 +467,6 @@ function fillPath(operation: Operation, textOf: (name: string) => string | undef
  * 7.1).
  */
 function piecesOf(operation: Operation): readonly string[] {
-  return (operation.path.split('#', 1)[0] ?? '').split(/\{([^{}]*)\}/);
+  const { path } = operation.wire ?? operation;
+  return (path.split('#', 1)[0] ?? '').split(/\{([^{}]*)\}/);
 }

@@ -24,7 +24,7 @@ import { isSameSchema } from './record-fields.ts';
  */
 export function inferAction(operation: Operation, resource: Resource): RecordAction | undefined {
   const verb = operation.path.split('/').at(-1) ?? '';
-  const shows = recordPlace(operation)?.schema;
+  const shows = recordPlace(operation, resource.record)?.schema;
   const answersRecord =
     shows !== undefined &&
     resource.operations.list !== operation &&
@@ -43,7 +43,7 @@ export function inferAction(operation: Operation, resource: Resource): RecordAct
 }
 
 function showsRecord(operation: Operation, { record, operations }: Resource): boolean {
-  const schema = recordPlace(operation)?.schema;
+  const schema = recordPlace(operation, record)?.schema;
   const read = operations.read && recordPlace(operations.read)?.schema;
   return (
     schema !== undefined &&

@@ -9,6 +9,7 @@ import type {
   Operation,
   Schema,
 } from '../model.ts';
+import { openCalls } from './open-calls.ts';
 import { withOperations } from './override-resources.ts';
 import { closeRecord, layoutOf, openedSchema, openRecord, recordNode } from './record-view.ts';
 
@@ -29,7 +30,8 @@ export function openEnvelopes(contract: Contract): Contract {
 const known = new WeakMap<Contract, Contract>();
 
 function openAnew(contract: Contract): Contract {
-  const operations = contract.operations.map(openOperation);
+  const told = openCalls(contract.operations, contract.effects);
+  const operations = told.map(openOperation);
   return operations.some((operation, index) => operation !== contract.operations[index])
     ? withOperations(contract, operations)
     : contract;

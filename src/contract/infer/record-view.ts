@@ -157,6 +157,7 @@ export function recordNode(schema: Schema, place: LocatedNode): SchemaObject | u
       ...references.filter(({ isRequired }) => needed && isRequired).map(({ name }) => name),
     ],
     ...(fields.node.additionalProperties === false ? { additionalProperties: false } : {}),
+    'x-vouch-view': true,
     [layoutKeyword]: layout,
   };
 }
@@ -188,27 +189,39 @@ function shapeOf(schema: Schema, flat: FlatSchema): GroupedShape | undefined {
     const isGroup = part.types.includes('object') && part.properties.size > 0 && !beside.test(name);
     if (!isGroup) own.set(name, place);
     else if (holdsLinks(schema, part)) links = { name, place };
-    else groups.push({ name, place });
+    else if (holdsScalar(schema, part)) groups.push({ name, place });
+    else own.set(name, place);
   }
   const [group, ...others] = groups;
   if (group === undefined || others.length > 0) return undefined;
-  const naming = [...own].filter(([name, place]) => namesRecord(schema, name, place));
+  const naming = [...own.keys()].filter((name) => identifying.test(plainName(name)));
   const isAlone = [...own].every(
     ([name, place]) => beside.test(name) || namesRecord(schema, name, place),
   );
   return isAlone && naming.length > 0 ? { group, links, own } : undefined;
 }
 
+/** Members by which a record beside a group is known. */
+const identifying = /^_?(id|lid|uuid|guid|type|kind)$/;
+
 /** Whether a member beside the group says which record it is, or is set by the service. */
 function namesRecord(schema: Schema, name: string, place: LocatedNode): boolean {
   const { node, types } = schema.flatten(place.node, place.pointer);
   if (types.includes('object') || types.includes('array')) return node.readOnly === true;
   return (
-    /^_?(id|lid|uuid|guid|type|kind)$/.test(plainName(name)) ||
+    identifying.test(plainName(name)) ||
     node.readOnly === true ||
     node.const !== undefined ||
     node.enum?.length === 1
   );
+}
+
+/** Whether an object has a field of its own, and not only parts. */
+function holdsScalar(schema: Schema, { properties }: FlatSchema): boolean {
+  return [...properties.values()].some(({ node, pointer }) => {
+    const { types } = schema.flatten(node, pointer);
+    return !types.includes('object') && !types.includes('array');
+  });
 }
 
 /** Whether each member of an object refers to records (JSON:API 1.1, section 7.2.2.2). */

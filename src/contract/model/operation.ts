@@ -34,6 +34,13 @@ export interface Operation {
   readonly method: Method;
   /** The path template as written, without the server's base path: `/pets/{petId}`. */
   readonly path: string;
+  /**
+   * What is sent in the place of `path` and `method`, where these are the ones that an ordinary
+   * service would have: `POST /channels.rename` for a PATCH on `/channels/{channel}`.
+   */
+  readonly wire?: { readonly path: string; readonly method: Method };
+  /** The member of an answer that is false in a refusal, whatever its status: `ok`. */
+  readonly verdict?: string;
   readonly summary?: string;
   /** Prose, in which contracts write rules that no keyword states. */
   readonly description?: string;
@@ -107,6 +114,8 @@ export type ParameterStyle =
 export interface Parameter {
   readonly name: string;
   readonly in: ParameterPlace;
+  /** Where a path parameter is sent, if the path that is sent has no place for it. */
+  readonly carried?: 'query' | 'body';
   readonly required: boolean;
   readonly deprecated: boolean;
   readonly style: ParameterStyle;

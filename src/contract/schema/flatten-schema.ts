@@ -75,7 +75,7 @@ function gatherProperties(
   for (const part of parts) {
     const around = joinPointer(part.pointer, 'properties');
     const node = objectOf(part);
-    const isView = Object.hasOwn(node, 'x-vouch-layout');
+    const isView = Object.hasOwn(node, 'x-vouch-view');
     for (const [name, property] of membersOf(node.properties)) {
       if (properties.has(name)) continue;
       const pointer = joinPointer(around, name);

@@ -25,7 +25,7 @@ export function breachesOfPlan(contract: Contract, mode: Mode): string[] {
   });
   return planOf(settings).stages.flatMap(({ sequences }) =>
     sequences.flatMap(({ cases }) =>
-      cases.flatMap((tried, index) => breachesOf(tried, cases.slice(0, index), contract)),
+      cases.flatMap((tried, index) => breachesOf(tried, cases.slice(0, index), settings.contract)),
     ),
   );
 }

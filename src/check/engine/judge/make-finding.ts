@@ -71,7 +71,7 @@ export function makeFinding(
     pointer: violation.at,
     place: violation.stated?.place ?? contract.locate(violation.at),
     frame: violation.stated?.frame ?? contract.frame(violation.at),
-    exchange: redactor.exchange(last.exchange),
+    exchange: redactor.exchange(asSent(last.exchange)),
     control: confirmation.control && redactor.exchange(confirmation.control),
     curl: toCommands(confirmation.steps, contract, shellSecrets).map(redactor.own),
     count,
@@ -202,4 +202,12 @@ export interface Confirmation {
   readonly evidence: string;
   /** The control, if one was sent and succeeded. */
   readonly control?: Exchange | undefined;
+}
+
+/** The exchange with the status that was sent, whatever its answer means. */
+function asSent(exchange: Exchange): Exchange {
+  const { response } = exchange;
+  if (response?.sentStatus === undefined) return exchange;
+  const { sentStatus, ...rest } = response;
+  return { ...exchange, response: { ...rest, status: sentStatus } };
 }

@@ -2,7 +2,7 @@ import type { Operation } from '../../../contract/model.ts';
 import type { Check } from '../../topics/check.ts';
 import { checks as everyCheck } from '../../topics/index.ts';
 import { latencyOf } from '../../reading/latency.ts';
-import type { Finding, Severity } from '../../model/finding.ts';
+import { type Finding, nameOperation, type Severity } from '../../model/finding.ts';
 import type { Latency } from '../../model/knowledge.ts';
 import type { OperationSummary, RunSummary } from '../../model/run-summary.ts';
 import { separate } from './evidence.ts';
@@ -120,10 +120,11 @@ function round(durationMs: number): number {
 }
 
 function summariseOperation(
-  { id, method, path }: Operation,
+  summarised: Operation,
   own: readonly CountedExchange[],
   { checks, findings, skipped, shut, inspected, readings }: RunCounts,
 ): OperationSummary {
+  const { id, method, path } = nameOperation(summarised);
   const touching = findings.flatMap(separate).filter(({ operations }) => operations.includes(id));
   const byOutcome = [...Map.groupBy(own, ({ outcome }) => outcome)].sort(([left], [right]) =>
     left < right ? -1 : 1,

@@ -13,6 +13,7 @@ import {
 import { CoverageMeter } from '../coverage/coverage-meter.ts';
 import { RunJudge } from '../judge/run-judge.ts';
 import { Lessons } from '../learn/lessons.ts';
+import { Verdicts } from '../learn/verdicts.ts';
 import { Memory } from '../memory/memory.ts';
 import type { SkippedOperation } from '../../model/plan.ts';
 import { argumentsFor, draftRequest, requestOf } from '../../plan/draft.ts';
@@ -245,6 +246,7 @@ function makeSender(settings: Settings, parts: SenderParts): Sender {
     secrets,
     memory,
     records,
+    verdicts: new Verdicts(),
     lessons: new Lessons({
       contract: settings.contract,
       effects: settings.rules.effects,

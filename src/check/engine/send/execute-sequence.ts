@@ -8,6 +8,7 @@ import { jsonOf, readAnswer, readLargeAnswer } from '../../reading/read-answer.t
 import { isLarge } from '../judge/compact-step.ts';
 import { withKnownReferences } from '../learn/known-references.ts';
 import type { Memory } from '../memory/memory.ts';
+import type { Verdicts } from '../learn/verdicts.ts';
 import type { Lessons } from '../learn/lessons.ts';
 import {
   type Case,
@@ -55,6 +56,8 @@ export interface Sender {
   readonly noteRecords?: (step: Step, changes: RecordChanges) => void;
   /** Learns from refusals of plain requests; confirmations only apply the result. */
   readonly lessons?: Lessons;
+  /** Reads refusals that a success carries. */
+  readonly verdicts?: Verdicts;
   /** Called with every exchange. The next request waits for the promise that it returns. */
   readonly report?: (recorded: RecordedExchange) => Promise<void> | undefined;
 }
@@ -253,7 +256,8 @@ async function sendOnce(planned: Case, steps: readonly Step[], sender: Sender): 
   } catch (error) {
     return { ok: false, case: testCase, ...whyNotSent(error, sender) };
   }
-  const step = toStep(testCase, written, exchanges.at(-1) ?? exchanges[0]);
+  const last = exchanges.at(-1) ?? exchanges[0];
+  const step = toStep(testCase, written, sender.verdicts?.read(testCase, last) ?? last);
   // First of all: records must be cleaned up even if the reader stops now.
   const changes = sender.memory.learn(step, sentAt);
   sender.lessons?.note(step);

@@ -1,9 +1,10 @@
 import { type AllowedStates, allowedStates } from '../../../contract/words/read-states.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { isJsonObject } from '../../../json/value.ts';
+import { defined, isJsonObject } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { Fill } from '../../model/request-template.ts';
+import { changedValue } from '../../plan/change-step.ts';
 import type { Draft } from '../../plan/draft.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import {
@@ -37,6 +38,7 @@ export function planStates(context: PlanContext): Sequence[] {
     const allowed = allowedStates(draft.operation, resource);
     return [
       ...keptState(context, draft, resource),
+      ...keptAnswer(context, draft, resource),
       ...(allowed === undefined ? [] : wrongStates(context, { draft, resource, allowed })),
     ];
   });
@@ -62,6 +64,26 @@ function keptState(context: PlanContext, draft: Draft, resource: Resource): Sequ
       of: [first, act],
       field: `${sets.field}=${sets.value}`,
     }),
+  });
+  return story.sequences();
+}
+
+/** An action whose answer shows the record, between two reads of it: what it changed stays. */
+function keptAnswer(context: PlanContext, draft: Draft, resource: Resource): Sequence[] {
+  const { operation } = draft;
+  const action = context.contract.inference.actions.find((one) => one.operation === operation);
+  const read = readerOf(context, resource);
+  if (action === undefined || read === undefined) return [];
+  const story = new Story(context, `what ${operation.id} changes`);
+  const made = story.make(resource);
+  const [before] = allowedStates(operation, resource)?.values ?? [];
+  if (before !== undefined) story.bring(made, before);
+  const [first, act] = ['a read before the action', `a plain ${operation.method}`];
+  story.read(made, first);
+  const value = draft.body === undefined ? undefined : changedValue(context, draft.body);
+  story.step(draft, { title: act, of: [made], ...defined({ value }) });
+  story.read(made, 'a read after the action', {
+    intent: relationTo(read, { rule: 'answer-kept', of: [first, act] }),
   });
   return story.sequences();
 }

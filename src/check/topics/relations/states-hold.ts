@@ -1,5 +1,6 @@
 import { planStates } from './plan-states.ts';
 import { isSuccess } from '../../../http/status.ts';
+import { equalJson } from '../../../json/equal-json.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
@@ -15,7 +16,7 @@ export const statesHold = check({
   severity: 'error',
   rule:
     'An operation that its description allows in some states of a record is refused in the ' +
-    'others, and a state that an operation sets is read back.',
+    'others, and what an operation changes of a record, as its answer shows, is read back.',
   reason:
     'A client trusts that an invoice which was sent cannot be changed any more; a service that ' +
     'allows it loses money and evidence.',
@@ -29,7 +30,11 @@ export const statesHold = check({
   plan: [{ at: 'stories', all: planStates }],
   intents: ['relation'],
   covers: ['status-documented'],
-  relations: { 'wrong-state': actsInWrongState, 'state-kept': losesState },
+  relations: {
+    'wrong-state': actsInWrongState,
+    'state-kept': losesState,
+    'answer-kept': losesAnswer,
+  },
 });
 
 /** The value of a field in the record that a step shows. */
@@ -83,6 +88,42 @@ function losesState(related: Related): RelationFault[] | undefined {
       actual: `${field} is ${showValue(got)}`,
       operation: act.case.operation,
       at: act.case.operation.pointer,
+    },
+  ];
+}
+
+/** A field that the answer to an action shows changed, and the next read as it was before. */
+function losesAnswer({ subject, of }: Related): RelationFault[] | undefined {
+  const [before, act] = of;
+  const resource = roleOf(subject.contract, subject.operation)?.resource;
+  if (before === undefined || act === undefined || resource === undefined) return undefined;
+  if (act.exchange.response?.status === 202) return undefined;
+  const [former, answered, got] = [before, act, subject].map((step) =>
+    isSuccess(step.exchange.response?.status ?? 0) ? shownRecord(resource, step.answer) : undefined,
+  );
+  if (former === undefined || answered === undefined || got === undefined) return undefined;
+  const isSame =
+    String(answered[resource.identifier.field]) === String(former[resource.identifier.field]);
+  const lost = Object.keys(answered).filter((name) => {
+    const [was, shown, is] = [former, answered, got].map((record) => record[name] ?? null);
+    return (
+      Object.hasOwn(got, name) &&
+      !equalJson(was ?? null, shown ?? null) &&
+      equalJson(was ?? null, is ?? null)
+    );
+  });
+  const [field] = isSame ? lost : [];
+  if (field === undefined) return [];
+  const { id, pointer } = act.case.operation;
+  return [
+    {
+      message:
+        `${id} returned a record whose ${field} is ${showValue(answered[field])}, and the next ` +
+        `read shows ${showValue(got[field])}, as before.`,
+      expected: `${field} is ${showValue(answered[field])}`,
+      actual: `${field} is ${showValue(got[field])}`,
+      operation: act.case.operation,
+      at: pointer,
     },
   ];
 }

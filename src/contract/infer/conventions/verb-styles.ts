@@ -33,6 +33,11 @@ const actionOfVerb: ReadonlyMap<string, ResourceAction> = new Map(
   ),
 );
 
+/** What a verb in the name of a call does to a record; undefined if it is in no list. */
+export function actionOfWord(verb: string): ResourceAction | undefined {
+  return actionOfVerb.get(plainName(verb));
+}
+
 /** The positions of verbs in paths. */
 export const verbStyles: readonly VerbStyle[] = [
   {

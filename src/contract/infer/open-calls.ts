@@ -1,0 +1,306 @@
+import { joinPointer } from '../../json/pointer.ts';
+import type {
+  EffectReading,
+  LocatedNode,
+  MediaTypeSpec,
+  Method,
+  Operation,
+  Parameter,
+  ResponseSpec,
+  Schema,
+  SchemaNode,
+} from '../model.ts';
+import { bodySchema } from '../model/operation.ts';
+import { writeReference } from '../read/cursor.ts';
+import { recordPlace, successSchema } from './conventions/envelope-styles.ts';
+import { plainPath } from './conventions/path-styles.ts';
+import { actionOfWord } from './conventions/verb-styles.ts';
+import { inferList } from './infer-list.ts';
+
+/**
+ * The operations of a service whose paths are calls, such as `POST /channels.rename`, each on the
+ * path and with the method that an ordinary service would have: PATCH on `/channels/{channel}`. The
+ * value that names the record stands in the query or the body of a call; it becomes the path
+ * parameter. Operations that are no calls stay as they are.
+ */
+export function openCalls(
+  operations: readonly Operation[],
+  effects: ReadonlyMap<Operation, EffectReading>,
+): readonly Operation[] {
+  const verdict = verdictOf(operations);
+  const readers = new Set(
+    operations.flatMap((one) => (effects.get(one)?.effect === 'reads' ? one.id : [])),
+  );
+  const told = operations.map((operation) => withVerdict(operation, verdict));
+  const groups = [...Map.groupBy(told.flatMap(readCall), ({ noun }) => noun).values()];
+  const read = groups.flatMap((calls) => readGroup(calls, readers));
+  const forms = new Map(
+    read.flatMap((group) =>
+      group.calls.flatMap((call) => {
+        const form = formOf(call, group, read);
+        return form === undefined ? [] : [[call.operation, form] as const];
+      }),
+    ),
+  );
+  return told.map((operation) => {
+    const form = forms.get(operation);
+    return form === undefined ? operation : openCall(operation, form);
+  });
+}
+
+/** The operation with its refusals told from its successes, where one status carries both. */
+function withVerdict(operation: Operation, verdict: string | undefined): Operation {
+  if (verdict === undefined) return operation;
+  const responses = operation.responses.flatMap((one) => judged(one, verdict));
+  return changed(operation, { verdict, responses });
+}
+
+// Callbacks are read on first access: copying descriptors keeps them lazy.
+function changed(operation: Operation, parts: Partial<Operation>): Operation {
+  return Object.defineProperties(
+    {},
+    {
+      ...Object.getOwnPropertyDescriptors(operation),
+      ...Object.getOwnPropertyDescriptors(parts),
+    },
+  ) as Operation;
+}
+
+/** A call: what it is about, and what it does. `/channels.rename`, or `/channels/rename`. */
+interface Call {
+  readonly operation: Operation;
+  readonly noun: string;
+  readonly verb: string;
+  /** The values that a request must have, apart from objects and lists. */
+  readonly asked: ReadonlySet<string>;
+}
+
+function readCall(operation: Operation): Call[] {
+  const { path, method } = operation;
+  const [, noun, verb] = /^(.*\/[^/{}]+)\.([A-Za-z_]+)$/.exec(plainPath(path)) ?? [];
+  if (noun === undefined || verb === undefined || (method !== 'GET' && method !== 'POST'))
+    return [];
+  return [{ operation, noun, verb, asked: new Set(askedBy(operation).keys()) }];
+}
+
+/** The required scalars of a request, by name: parameters of the query, and members of the body. */
+function askedBy(operation: Operation): Map<string, 'query' | 'body'> {
+  const asked = new Map<string, 'query' | 'body'>();
+  for (const { in: place, name, required, schema } of operation.parameters)
+    if (place === 'query' && required && isScalar(schema, schema)) asked.set(name, 'query');
+  const body = bodySchema(operation);
+  const flat = body?.flatten();
+  for (const name of flat?.required ?? []) {
+    const place = flat?.properties.get(name);
+    if (body !== undefined && place !== undefined && isScalar(body, place)) asked.set(name, 'body');
+  }
+  return asked;
+}
+
+function isScalar(schema: Schema, { node, pointer }: LocatedNode): boolean {
+  const { types } = schema.flatten(node, pointer);
+  return types.length <= 2 && (types.includes('string') || types.includes('integer'));
+}
+
+/** The calls about one kind of record, and the value by which each of those names it. */
+interface CallGroup {
+  readonly noun: string;
+  readonly calls: readonly Call[];
+  readonly identifier: string;
+  readonly reader: Call;
+  readonly schema: Schema;
+}
+
+/**
+ * The record that the calls of a noun are about: the one that a call reads by a value which neither
+ * its list nor its creates ask for.
+ */
+function readGroup(calls: readonly Call[], readers: ReadonlySet<string>): CallGroup[] {
+  const isRead = ({ operation }: Call): boolean => readers.has(operation.id);
+  const lister = calls.find((call) => isRead(call) && inferList(call.operation) !== undefined);
+  const reader = calls.find(
+    (call) =>
+      call !== lister && isRead(call) && call.asked.size > 0 && recordOf(call) !== undefined,
+  );
+  const schema = reader && recordOf(reader);
+  const open = new Set(reader?.asked);
+  for (const name of lister?.asked ?? []) open.delete(name);
+  const [identifier, ...others] = open;
+  if (reader === undefined || schema === undefined || identifier === undefined) return [];
+  if (others.length > 0 || calls.length < 2) return [];
+  return [{ noun: reader.noun, calls, identifier, reader, schema }];
+}
+
+function recordOf({ operation }: Call): Schema | undefined {
+  return inferList(operation) === undefined ? recordPlace(operation)?.schema : undefined;
+}
+
+/** The ordinary path and method of a call, and the values of the request that its path holds. */
+interface Form {
+  readonly path: string;
+  readonly method: Method;
+  readonly named: readonly string[];
+}
+
+function formOf(
+  { operation, verb, asked }: Call,
+  group: CallGroup,
+  groups: readonly CallGroup[],
+): Form | undefined {
+  const { noun, identifier } = group;
+  const above = groups.find((other) => other !== group && asked.has(other.identifier));
+  const named = above === undefined ? [] : [above.identifier];
+  const collection =
+    above === undefined
+      ? noun
+      : `${above.noun}/{${above.identifier}}/${noun.slice(noun.lastIndexOf('/') + 1)}`;
+  const item = `${collection}/{${identifier}}`;
+  if (asked.has(identifier)) {
+    const onItem = { path: item, named: [...named, identifier] };
+    const action = actionOfWord(verb);
+    if (operation === group.reader.operation) return { ...onItem, method: 'GET' };
+    if (action === 'delete') return { ...onItem, method: 'DELETE' };
+    if (action === 'update') return { ...onItem, method: 'PATCH' };
+    return { ...onItem, path: `${item}/${verb}`, method: operation.method };
+  }
+  if (inferList(operation) !== undefined && operation.method === 'GET')
+    return { path: collection, method: 'GET', named };
+  const made = recordPlace(operation, group.schema)?.schema;
+  const isCreate =
+    operation.method === 'POST' &&
+    made !== undefined &&
+    [...made.flatten().properties.keys()].join() ===
+      [...group.schema.flatten().properties.keys()].join();
+  return isCreate ? { path: collection, method: 'POST', named } : undefined;
+}
+
+function openCall(operation: Operation, { path, method, named }: Form): Operation {
+  const asked = askedBy(operation);
+  const body = bodySchema(operation);
+  const carried = named.flatMap((name): Parameter[] => {
+    const own = operation.parameters.find((one) => one.in === 'query' && one.name === name);
+    const place = body?.flatten().properties.get(name);
+    const schema = own?.schema ?? (place && body?.part(place));
+    if (schema === undefined) return [];
+    return [
+      {
+        name,
+        in: 'path',
+        carried: asked.get(name) ?? 'query',
+        required: true,
+        deprecated: false,
+        style: 'simple',
+        explode: false,
+        allowReserved: false,
+        allowEmptyValue: false,
+        examples: own?.examples ?? [],
+        schema,
+        pointer: own?.pointer ?? schema.pointer,
+      },
+    ];
+  });
+  return changed(operation, {
+    path,
+    method,
+    wire: { path: operation.path, method: operation.method },
+    parameters: [
+      ...carried,
+      ...operation.parameters.filter((one) => one.in !== 'query' || !named.includes(one.name)),
+    ],
+    requestBody: withoutMembers(operation, named),
+  });
+}
+
+/** The body without the members that the path holds; none if nothing is left. */
+function withoutMembers(
+  { requestBody }: Operation,
+  named: readonly string[],
+): Operation['requestBody'] {
+  if (requestBody === undefined) return undefined;
+  const content = requestBody.content.flatMap((media): MediaTypeSpec[] => {
+    const { schema } = media;
+    const flat = schema?.flatten();
+    if (
+      schema === undefined ||
+      flat === undefined ||
+      !named.some((name) => flat.properties.has(name))
+    )
+      return [media];
+    const left = [...flat.properties].filter(([name]) => !named.includes(name));
+    if (left.length === 0) return [];
+    const node = {
+      ...flat.node,
+      properties: Object.fromEntries(
+        left.map(([name, { pointer }]): [string, SchemaNode] => [
+          name,
+          { $ref: writeReference(pointer) },
+        ]),
+      ),
+      required: [...flat.required].filter((name) => !named.includes(name)),
+      'x-vouch-view': true,
+    };
+    const pointer = joinPointer(schema.pointer, 'x-vouch-call');
+    return [{ ...media, schema: schema.part({ node, pointer }), examples: [] }];
+  });
+  return content.length === 0 ? undefined : { ...requestBody, content };
+}
+
+/**
+ * The member of every success that says whether the call succeeded: `ok`, beside an `error`.
+ * Undefined if the answers have none.
+ */
+function verdictOf(operations: readonly Operation[]): string | undefined {
+  const schemas = operations.flatMap((operation) => successSchema(operation) ?? []);
+  const [first, ...others] = schemas.map((schema) => new Set(requiredBooleans(schema)));
+  return others.length === 0
+    ? undefined
+    : [...(first ?? [])].find((name) => others.every((names) => names.has(name)));
+}
+
+function requiredBooleans(schema: Schema): string[] {
+  const forms = formsOf(schema);
+  const named = forms.map((form) => {
+    const { properties, required } = form.flatten();
+    return [...properties].flatMap(([name, place]) =>
+      required.has(name) && form.flatten(place.node, place.pointer).types.join() === 'boolean'
+        ? [name]
+        : [],
+    );
+  });
+  const [first = [], ...others] = named;
+  return first.filter((name) => others.every((names) => names.includes(name)));
+}
+
+/** The alternatives of a body, or the body itself. */
+function formsOf(schema: Schema): Schema[] {
+  const { node, pointer } = schema.flatten();
+  const keyword = node.oneOf === undefined ? 'anyOf' : 'oneOf';
+  const branches = node[keyword];
+  if (!Array.isArray(branches)) return [schema];
+  return (branches as readonly SchemaNode[]).map((branch, index) =>
+    schema.part(schema.follow(branch, joinPointer(pointer, keyword, index))),
+  );
+}
+
+/** A response as two: the success, and the refusal that the same status carries. */
+function judged(response: ResponseSpec, verdict: string): ResponseSpec[] {
+  if (!response.status.startsWith('2')) return [response];
+  const split = (isRefusal: boolean): MediaTypeSpec[] =>
+    response.content.map((media) => {
+      const forms = media.schema === undefined ? [] : formsOf(media.schema);
+      const schema = forms.find((form) => saysNo(form, verdict) === isRefusal);
+      return schema === undefined ? media : { ...media, schema };
+    });
+  return [
+    { ...response, content: split(false) },
+    { ...response, status: '4XX', content: split(true), links: [] },
+  ];
+}
+
+/** Whether a form of an answer is that of a refusal: its verdict can only be false. */
+function saysNo(form: Schema, verdict: string): boolean {
+  const place = form.flatten().properties.get(verdict);
+  if (place === undefined) return false;
+  const { node } = form.flatten(place.node, place.pointer);
+  return node.const === false || (node.enum?.length === 1 && node.enum[0] === false);
+}
