@@ -16,7 +16,18 @@ export function changedValue({ cache }: PlanContext, body: DraftBody): JsonValue
   const changed = edgeBodies(body, manyEdges, cache).find(
     (edge) => visibleClasses.includes(edge.valueClass) && !equalJson(edge.value, body.value),
   );
-  return changed?.value ?? body.value;
+  return changed?.value ?? withOtherText(body);
+}
+
+/** The plain value with another text in the first member that takes one, if any does. */
+function withOtherText({ value, schema, identifier }: DraftBody): JsonValue {
+  if (!isJsonObject(value)) return value;
+  const texts = Object.entries(value).flatMap(([name, text]) =>
+    typeof text === 'string' && name !== identifier?.[0]
+      ? [{ ...value, [name]: `${text} again` }]
+      : [],
+  );
+  return texts.find((changed) => schema?.accepts(changed, 'request') === true) ?? value;
 }
 
 /** The most members that are updated alone. */
