@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Schema } from '../../contract/model.ts';
 import { type Pointer, splitPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -5,7 +6,7 @@ import { countBroken } from '../../values/broken-rules.ts';
 import { hash } from '../model/case.ts';
 import type { BodyTemplate, Period } from '../model/request-template.ts';
 import { bodyOf, type DraftBody } from './draft-body.ts';
-import { withOwnIdentifier } from '../reading/identifiers.ts';
+import { inFormOf, withOwnIdentifier } from '../reading/identifiers.ts';
 
 /** The purpose of a marked body, and the tested place in it, which does not change. */
 export interface Marking {
@@ -43,7 +44,11 @@ export function markedValue(
       ? marked
       : withOwnIdentifier(marked, { path: body.identifier, schema: body.schema, salt: mark });
   if (!isJsonObject(owned)) return owned;
-  const placed = inOwnPeriod(body, owned, { salt: mark, tested });
+  const coded = withTexts(body, owned, {
+    fields: body.makesRecord === true ? body.texts.coded.filter((field) => field !== tested) : [],
+    write: (before) => [inFormOf(before, createHash('sha256').update(mark).digest('hex'))],
+  });
+  const placed = inOwnPeriod(body, coded, { salt: mark, tested });
   // The service may know an address that the contract shows; only a new record gets another one.
   const { addresses: found, unique } = body.texts;
   const addresses =

@@ -105,7 +105,7 @@ function candidates(before: JsonValue, salt: string, int64: boolean): JsonValue[
 }
 
 /** A text with other letters and digits in the same places, as a pattern may require: `AB-12`. */
-function inFormOf(model: string, digest: string): string {
+export function inFormOf(model: string, digest: string): string {
   let at = 0;
   const next = (size: number): number =>
     Number.parseInt(digest.slice((at = (at + 2) % 60), at + 2), 16) % size;
@@ -182,6 +182,7 @@ export class BodyTexts {
   #freeText: { readonly name: string | undefined } | undefined;
   #unique: readonly string[] | undefined;
   #addresses: readonly string[] | undefined;
+  #coded: readonly string[] | undefined;
   #period: { readonly names: readonly [string, string] | undefined } | undefined;
 
   constructor(schema: Schema | undefined, operation: Operation) {
@@ -197,6 +198,17 @@ export class BodyTexts {
   /** The free texts that may be keys, by their names or by their descriptions. */
   get keys(): readonly string[] {
     return (this.#keys ??= this.#findKeys());
+  }
+
+  /** The texts of a form, such as `AB-12`: two records seldom have the same. */
+  get coded(): readonly string[] {
+    const schema = this.#schema;
+    if (schema === undefined) return [];
+    return (this.#coded ??= [...schema.flatten().properties].flatMap(([name, place]) => {
+      const { node } = schema.flatten(place.node, place.pointer);
+      const isForm = node.pattern !== undefined && node.enum === undefined;
+      return isForm && node.readOnly !== true ? [name] : [];
+    }));
   }
 
   /** The fields that descriptions call unique. */

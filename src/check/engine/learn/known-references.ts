@@ -1,16 +1,28 @@
 import { singularOf } from '../../../contract/infer/infer-names.ts';
-import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
-import type { Contract, ForeignKey, Resource } from '../../../contract/model.ts';
-import { isWithin } from '../../../json/pointer.ts';
+import {
+  addressedBy,
+  type AddressedResource,
+  writeAddress,
+} from '../../../contract/infer/address-members.ts';
+import { lastWord, plainPath } from '../../../contract/infer/conventions/path-styles.ts';
+import type {
+  Contract,
+  ForeignKey,
+  LocatedNode,
+  Resource,
+  Schema,
+} from '../../../contract/model.ts';
+import { isWithin, joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { type Case, mediaOf } from '../../model/case.ts';
+import type { RecordName } from '../../model/record.ts';
 import { roleOf } from '../../model/step.ts';
 
 /** What is known of the records to which a request may refer. */
 export interface KnownRecords {
   readonly contract: Contract;
-  /** The identifiers of records that exist as far as the run knows, its own first. */
-  identifiersOf(resource: Resource): readonly JsonValue[];
+  /** The records that exist as far as the run knows, its own first. */
+  namesOf(resource: Resource): readonly RecordName[];
 }
 
 /**
@@ -34,7 +46,10 @@ export function withKnownReferences(testCase: Case, known: KnownRecords): Case {
     (key) => !filled.has(key.field) && !isTested(key),
   );
   const named = keys.reduce((value, key) => withKey(value, key, known), body.value);
-  const value = intent.kind === 'valid' ? withLinkage(named, known, role?.resource) : named;
+  const linked = intent.kind === 'valid' ? withLinkage(named, known, role?.resource) : named;
+  const schema = mediaOf(testCase)?.schema;
+  const tested = intent.kind === 'invalid' ? intent.at : undefined;
+  const value = schema === undefined ? linked : withAddresses(linked, schema, { known, tested });
   return value === body.value
     ? testCase
     : { ...testCase, request: { ...request, body: { ...body, value } } };
@@ -50,7 +65,8 @@ function withKey(body: JsonValue, { field, resource }: ForeignKey, known: KnownR
 /** A reference, or each of a list, as one to a record that exists. */
 function existing(before: JsonValue, resource: Resource, known: KnownRecords): JsonValue {
   const identifiers = known
-    .identifiersOf(resource)
+    .namesOf(resource)
+    .map(({ identifier }) => identifier)
     .filter((identifier) => isJsonArray(before) || typeof identifier === typeof before);
   const isKnown = (value: JsonValue): boolean =>
     identifiers.some((identifier) => String(identifier) === String(value));
@@ -90,4 +106,68 @@ function ofType({ resources }: Contract, type: string): Resource | undefined {
       parents.length === 0 &&
       singularOf(lastWord(collectionPath)) === singularOf(type),
   );
+}
+
+interface Addressing {
+  readonly known: KnownRecords;
+  /** The place of the contract that the case tests: what stands there does not change. */
+  readonly tested: Pointer | undefined;
+}
+
+/** A body in which every address of a record, as its schema shows it, is that of one that exists. */
+function withAddresses(
+  value: JsonValue,
+  schema: Schema,
+  { known, tested }: Addressing,
+  place: LocatedNode = schema,
+): JsonValue {
+  const flat = schema.flatten(place.node, place.pointer);
+  if (isJsonArray(value)) {
+    const { items } = flat.node;
+    if (items === undefined) return value;
+    const inside = { node: items, pointer: joinPointer(flat.pointer, 'items') };
+    return sameIfSame(
+      value,
+      value.map((item) => withAddresses(item, schema, { known, tested }, inside)),
+    );
+  }
+  if (isJsonObject(value)) {
+    const members = Object.entries(value).map(([name, member]): [string, JsonValue] => {
+      const inner = flat.properties.get(name);
+      return [
+        name,
+        inner === undefined ? member : withAddresses(member, schema, { known, tested }, inner),
+      ];
+    });
+    return members.some(([name, member]) => member !== value[name])
+      ? Object.fromEntries(members)
+      : value;
+  }
+  if (typeof value !== 'string' || (tested !== undefined && isWithin(tested, flat.pointer)))
+    return value;
+  const addressed = addressedBy(flat.node, known.contract.resources);
+  return addressed === undefined ? value : existingAddress(value, addressed, known);
+}
+
+function sameIfSame(
+  before: readonly JsonValue[],
+  after: readonly JsonValue[],
+): readonly JsonValue[] {
+  return after.some((item, index) => item !== before[index]) ? after : before;
+}
+
+function existingAddress(
+  before: string,
+  { resource, segments }: AddressedResource,
+  known: KnownRecords,
+): string {
+  const last = plainPath(resource.itemPath ?? '').split('/').length - 2;
+  const addresses = known
+    .namesOf(resource)
+    .flatMap(
+      ({ identifier, parents }) =>
+        writeAddress(resource, segments, (at) => (at === last ? identifier : parents.get(at))) ??
+        [],
+    );
+  return addresses.includes(before) ? before : (addresses[0] ?? before);
 }

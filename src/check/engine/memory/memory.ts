@@ -374,12 +374,12 @@ export class Memory {
     );
   }
 
-  /** The identifiers of the records that are known to exist: those of the run first. */
-  identifiersOf(resource: Resource): JsonValue[] {
-    const own = [...(this.#own.get(resource.collection) ?? [])].map((record) => record.identifier);
-    const seen = (this.#records.get(resource.name) ?? []).flatMap(({ record }) => {
+  /** The records that are known to exist: those of the run first. */
+  namesOf(resource: Resource): RecordName[] {
+    const own = [...(this.#own.get(resource.collection) ?? [])];
+    const seen = (this.#records.get(resource.name) ?? []).flatMap(({ record, parents }) => {
       const identifier = record[resource.identifier.field];
-      return isIdentifier(identifier) ? [identifier] : [];
+      return isIdentifier(identifier) ? [{ resource, identifier, parents }] : [];
     });
     return [...own, ...seen];
   }

@@ -1,0 +1,65 @@
+import type { Resource, SchemaObject } from '../model.ts';
+import { plainPath } from './conventions/path-styles.ts';
+import { readAddress } from './read-address.ts';
+
+/** A resource whose records a text addresses, and by how many segments at the end of their path. */
+export interface AddressedResource {
+  readonly resource: Resource;
+  readonly segments: number;
+}
+
+/**
+ * The resource to whose records the texts of a schema are addresses, as its pattern or its example
+ * shows: `^depots/[^/]+$` names depots of `/v1/depots/{depot}` (Google AIP-122). Undefined if there
+ * is none. Nothing depends on the name of the member.
+ */
+export function addressedBy(
+  { pattern, examples, ...node }: SchemaObject,
+  resources: readonly Resource[],
+): AddressedResource | undefined {
+  const [example = node['example']] = Array.isArray(examples) ? (examples as unknown[]) : [];
+  const shown = typeof pattern === 'string' ? textOfPattern(pattern) : example;
+  if (typeof shown !== 'string' || !shown.includes('/')) return undefined;
+  const found = resources.filter(
+    ({ kind, itemPath }) =>
+      kind === 'collection' && itemPath !== undefined && readAddress(itemPath, shown) !== undefined,
+  );
+  // `depots/a/vehicles/b` is the address of a vehicle, and of no depot.
+  const [resource] = found.toSorted((one, other) => depthOf(other) - depthOf(one));
+  if (resource === undefined) return undefined;
+  const length = shown
+    .replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')
+    .split('/')
+    .filter(Boolean).length;
+  return { resource, segments: Math.min(length, depthOf(resource)) };
+}
+
+function depthOf({ itemPath = '' }: Resource): number {
+  return plainPath(itemPath).split('/').length - 1;
+}
+
+/** A text that a simple pattern of an address describes; undefined for other patterns. */
+function textOfPattern(pattern: string): string | undefined {
+  const text = pattern
+    .replace(/^\^/, '')
+    .replace(/\$$/, '')
+    .replaceAll(/\((?:\?:)?(\[[^\]]+\][+*]|\.[+*]|\\w[+*])\)/g, '$1')
+    .replaceAll(/\[[^\]]+\](?:[+*]|\{[\d,]+\})?|\.[+*]|\\w[+*]|\\d[+*]/g, 'x')
+    .replaceAll('\\/', '/');
+  return /^[\w./:-]+$/.test(text) ? text : undefined;
+}
+
+/** The address of a record: the last segments of its path, filled in; undefined if one is unknown. */
+export function writeAddress(
+  { itemPath = '' }: Resource,
+  segments: number,
+  valueAt: (segment: number) => unknown,
+): string | undefined {
+  const template = plainPath(itemPath).split('/').slice(1);
+  const written = template.slice(-segments).map((segment, index) => {
+    if (!segment.startsWith('{')) return segment;
+    const value = valueAt(template.length - segments + index);
+    return value === undefined ? undefined : String(value);
+  });
+  return written.every((segment) => segment !== undefined) ? written.join('/') : undefined;
+}
