@@ -154,7 +154,9 @@ function seenArguments(
       .slice(0, last.segment + 2)
       .join('/'),
   );
-  if (!showsItems(contract, path, operation)) return [];
+  // The address of a record may be seen anywhere, a number only in a list.
+  const mayBeSeen = open.every(({ schema }) => schema.flatten().types.includes('string'));
+  if (!mayBeSeen && !showsItems(contract, path, operation)) return [];
   return parameters.flatMap(({ name, segment }): Argument[] => {
     const parameter = operation.parameters.find(
       (candidate) => candidate.in === 'path' && candidate.name === name,

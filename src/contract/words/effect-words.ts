@@ -190,11 +190,18 @@ export function saysRead({ id, path, summary = '' }: Operation): boolean {
   return isShown && !namesAnotherVerb(rest.flatMap(wordsOf));
 }
 
-/** The words of a name, or of the method behind a dot or a colon: `apis.listKeys`, `users:list`. */
+/**
+ * The words of a name, or of the method behind a dot or a colon: `apis.listKeys`, `users:list`.
+ * Without the word that says it is done to several: `batchGet` reads as `get` does.
+ */
 export function methodWords(name: string): string[] {
-  const words = wordsOf(name.replace(/^.*[.:](?=[^.:]*[A-Za-z]{2})/, ''));
-  return words.length === 0 ? wordsOf(name) : words;
+  const behind = wordsOf(name.replace(/^.*[.:](?=[^.:]*[A-Za-z]{2})/, ''));
+  const words = behind.length === 0 ? wordsOf(name) : behind;
+  const [first = '', second] = words;
+  return second !== undefined && several.has(first) ? words.slice(1) : words;
 }
+
+const several = list('bulk batch multi');
 
 /** Whether an operation says that it creates something: `createThing`, `Add a thing`. */
 export function saysCreate({ id, summary = '' }: Operation): boolean {

@@ -1,4 +1,5 @@
 import { singularOf, plainName } from '../../../contract/infer/infer-names.ts';
+import { readAddress } from '../../../contract/infer/read-address.ts';
 import { pathKey } from '../../../contract/infer/conventions/path-styles.ts';
 import type { Operation } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
@@ -20,6 +21,7 @@ import { keyOf } from '../../reading/collection-key.ts';
 const deepest = 4;
 const maxRecords = 100;
 const maxListed = 1_000;
+const maxAddresses = 2_000;
 
 type SeenSource = Extract<Source, { readonly kind: 'seen' }>;
 
@@ -45,6 +47,7 @@ interface SeenItem {
  */
 export class SeenValues {
   readonly #collections = new Map<string, SeenCollection>();
+  readonly #addresses = new Set<string>();
 
   /** Adds a step: the objects of a success, at any depth. */
   note(step: Step): void {
@@ -61,9 +64,10 @@ export class SeenValues {
       items: [],
       listed: [],
     };
-    if (collection.records.length >= maxRecords) return;
     const value = jsonOf(answer);
     if (value === undefined) return;
+    this.#noteAddresses(value);
+    if (collection.records.length >= maxRecords) return;
     this.#collections.set(key, collection);
     collect(value, collection);
     const parents = givenPathValues(operation, step.sent);
@@ -81,9 +85,26 @@ export class SeenValues {
   pathValue({ path, segment, name }: SeenSource): JsonValue | undefined {
     const collection = this.#collections.get(keyOf(path));
     const [first] = collection?.items ?? [];
-    if (collection === undefined || first === undefined) return undefined;
+    if (collection === undefined || first === undefined) return this.#addressed(path, segment);
     const isOwn = segment === path.split('/').length - 2;
     return isOwn ? nameOf(first.item, name, collection) : first.parents.get(segment);
+  }
+
+  /** What stands in the place of a segment in an address that a response showed. */
+  #addressed(path: string, segment: number): JsonValue | undefined {
+    for (const text of this.#addresses) {
+      const value = readAddress(path, text)?.get(segment);
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  }
+
+  #noteAddresses(value: JsonValue): void {
+    if (typeof value === 'string') {
+      if (/[/(]/.test(value) && this.#addresses.size < maxAddresses) this.#addresses.add(value);
+    } else if (isJsonArray(value)) for (const item of value) this.#noteAddresses(item);
+    else if (isJsonObject(value))
+      for (const member of Object.values(value)) this.#noteAddresses(member);
   }
 
   /** The values of a member in the objects of a collection. */
