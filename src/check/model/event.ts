@@ -33,6 +33,8 @@ export type RunEvent =
       readonly type: 'gap-observed';
       readonly gap: { readonly id: string; readonly message: string };
       readonly observed: string;
+      /** An addition to the contract that closes the gap, as an Overlay makes it. */
+      readonly proposal?: Finding['proposal'];
     }
   | { readonly type: 'difference-found'; readonly difference: TargetDifference }
   | {

@@ -1,4 +1,5 @@
 import type { Contract, Operation } from '../../../contract/model.ts';
+import { type ProvenLink, ProvenLinks } from '../learn/proven-links.ts';
 import type { Check } from '../../topics/check.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { CheckInput, RunKnowledge } from '../../model/knowledge.ts';
@@ -58,6 +59,7 @@ export class RunJudge {
   readonly #partial: PartialKnowledge;
   readonly #views: ReadonlyMap<Check, RunKnowledge>;
   readonly #gaps: GapObserver;
+  readonly #links: ProvenLinks;
   readonly #entries: Entry[] = [];
   readonly #table: CheckTable;
   readonly #crashes = new Map<string, Crash>();
@@ -70,6 +72,7 @@ export class RunJudge {
     this.#partial = partial;
     this.#views = new Map(options.checks.map((check) => [check, partial.view(check.needs)]));
     this.#gaps = new GapObserver(options.contract);
+    this.#links = new ProvenLinks(options.contract);
   }
 
   /** Judges a sequence as it was sent; returns its steps reduced to what is counted later. */
@@ -77,6 +80,7 @@ export class RunJudge {
     for (const step of steps) {
       this.#gatherer.note(step);
       this.#gaps.note(step);
+      this.#links.note(step);
     }
     for (const [index, step] of steps.entries())
       this.#judgeStep(
@@ -134,9 +138,9 @@ export class RunJudge {
     return this.#gatherer.knowledge();
   }
 
-  /** The observed behaviour at the gaps of the contract. */
-  observedGaps(): ObservedGap[] {
-    return this.#gaps.observed();
+  /** The observed behaviour at the gaps of the contract, and what the run learned of its links. */
+  observedGaps(): (ObservedGap & Pick<ProvenLink, 'proposal'>)[] {
+    return [...this.#gaps.observed(), ...this.#links.observed()];
   }
 
   /** Judges the deferred steps, and returns the result. Call it once, after the last sequence. */

@@ -34,6 +34,8 @@ export class OverlayMaker {
   /** As in the events: without secrets. */
   #title: string | undefined;
   readonly #findings: Finding[] = [];
+  /** Links between operations that the run has proven. */
+  readonly #links: PlacedUpdate[] = [];
   /** The first exchange with each undocumented status of success. */
   readonly #successes = new Map<
     string,
@@ -48,7 +50,13 @@ export class OverlayMaker {
   take(event: RunEvent): void {
     if (event.type === 'run-started') this.#title = event.run.contract.title;
     if (event.type === 'finding-reported') this.#findings.push(event.finding);
+    if (event.type === 'gap-observed') this.#noteGap(event);
     if (event.type === 'exchange-recorded') this.#noteSuccess(event);
+  }
+
+  #noteGap({ gap, observed, proposal }: Extract<RunEvent, { type: 'gap-observed' }>): void {
+    if (proposal === undefined || this.#contract.dialect === '2.0') return;
+    this.#links.push({ ...proposal, because: `${gap.message} ${observed}` });
   }
 
   #noteSuccess({
@@ -84,7 +92,7 @@ export class OverlayMaker {
     const found = this.#findings
       .filter(({ blame }) => blame === 'contract')
       .flatMap((finding) => this.#actionOf(finding));
-    const actions = [...successes, ...found];
+    const actions = [...successes, ...found, ...this.#links];
     return {
       title: `Undocumented behaviour of a deployment of ${title}`,
       version: '1.0.0',

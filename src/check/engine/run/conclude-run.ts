@@ -93,8 +93,8 @@ export function emptyOutcome(): RunOutcome {
 /** The events after the last request, in the order in which they are reported. */
 export function* concludeRun(run: OpenRun, outcome: RunOutcome): Generator<RunEvent, void> {
   const { text } = run.redactor;
-  for (const { gap, observed } of run.judge.observedGaps())
-    yield { type: 'gap-observed', gap, observed: text(observed) };
+  for (const { gap, observed, proposal } of run.judge.observedGaps())
+    yield { type: 'gap-observed', gap, observed: text(observed), ...defined({ proposal }) };
   for (const { operation, record, reason, code, count } of outcome.left) {
     const shown = { record: text(record), reason: text(reason) };
     yield { type: 'record-left', operation, ...shown, code, count };
