@@ -83,13 +83,19 @@ export function listOf(rule: Rule, { min = 0, max = 100, unique = false }: Lengt
   };
 }
 
-/** An object with these fields; others are ignored. */
-export function fields(rules: Readonly<Record<string, Rule>>, required: readonly string[]): Rule {
+/** An object with these fields; others are ignored, or refused where it is closed. */
+export function fields(
+  rules: Readonly<Record<string, Rule>>,
+  required: readonly string[],
+  isClosed = false,
+): Rule {
   return (value, name) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return `${name} must be an object.`;
     for (const field of required)
       if (!Object.hasOwn(value, field)) return `${name}.${field} is required.`;
+    const odd = Object.keys(value).find((field) => !Object.hasOwn(rules, field));
+    if (isClosed && odd !== undefined) return `${name}.${odd} is not known.`;
     for (const [field, rule] of Object.entries(rules)) {
       if (!Object.hasOwn(value, field)) continue;
       const fault = rule((value as Record<string, unknown>)[field], `${name}.${field}`);

@@ -31,9 +31,9 @@ export class Contract {
     this.#ajv.addSchema({ $id: 'contract', components: this.#document['components'] });
     this.#paths = Object.entries(this.#document['paths'] ?? {})
       .map(([template, item]) => ({
-        pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+').replace('.', '\\.')}$`),
+        pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`),
         item: item ?? {},
-        places: template.split('{').length,
+        places: template.split('{').length - template.split('}:').length / 10,
       }))
       .sort((a, b) => a.places - b.places);
   }

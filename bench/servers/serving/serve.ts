@@ -103,7 +103,9 @@ export interface Listening {
 
 /** Serves the routes on loopback. */
 export async function listen(routes: Routes, listening: Listening): Promise<ServerUnderTest> {
-  const templates = Object.keys(routes).sort((a, b) => places(a) - places(b));
+  const templates = Object.keys(routes).sort(
+    (a, b) => places(a) - places(b) || verbs(b) - verbs(a),
+  );
   let requests = 0;
   const server = createServer((request, response) => {
     requests += 1;
@@ -126,6 +128,7 @@ export async function listen(routes: Routes, listening: Listening): Promise<Serv
 }
 
 const places = (template: string): number => template.split('{').length;
+const verbs = (template: string): number => template.split('}:').length;
 
 interface Table {
   readonly routes: Routes;
@@ -177,10 +180,11 @@ function match(template: string, path: string): Record<string, string> | undefin
   const params: Record<string, string> = {};
   for (const [index, part] of wanted.entries()) {
     const text = given[index] ?? '';
-    if (!part.startsWith('{')) {
+    const [, name, verb = ''] = /^\{(\w+)\}(.*)$/.exec(part) ?? [];
+    if (name === undefined) {
       if (part !== text) return undefined;
-    } else if (text === '') return undefined;
-    else params[part.slice(1, -1)] = decode(text);
+    } else if (text.length <= verb.length || !text.endsWith(verb)) return undefined;
+    else params[name] = decode(text.slice(0, text.length - verb.length));
   }
   return params;
 }
