@@ -8,15 +8,19 @@ import { spreadOf } from '../measure/statistics.ts';
 import { isTrial } from '../measure/trial.ts';
 import { installRival } from '../rivals/install.ts';
 import { corpora } from '../servers/corpora.ts';
+import { key as depotKey } from '../servers/depots/store.ts';
 import { adminKey, tokens } from '../servers/invoices/account.ts';
 import { keys } from '../servers/rooms/office.ts';
 import type { Corpus } from '../servers/serving/corpus.ts';
 import type { Start } from '../servers/serving/plant.ts';
+import { tokens as talkTokens } from '../servers/talk/store.ts';
 import { runOn } from './rivals/run-runner.ts';
 import { schemathesisCoverage } from './rivals/schemathesis.ts';
 
-/** The users of each service: a second one must not see the records of the first. */
+/** The users of each service; where there is a second one, what it must not see of the first. */
 const identities: Readonly<Record<string, NonNullable<CheckOptions['identities']>>> = {
+  depots: { first: { tokens: { bearer: depotKey } } },
+  talk: { first: { tokens: { token: talkTokens.U0ANA } } },
   invoices: {
     first: { tokens: { bearer: tokens.first, adminKey } },
     second: {
@@ -90,7 +94,7 @@ interface Run {
 export const businessDefects: Benchmark = {
   name: 'business-defects',
   description:
-    'defects of two business services that `vouch check` detects, its false positives and seconds',
+    'defects of business services that `vouch check` detects, its false positives and seconds',
   async measure(say) {
     const figures: Figure[] = [];
     for (const corpus of corpora.filter(({ name }) => isChosen('VOUCH_BENCH_CORPORA', name)))

@@ -2,6 +2,7 @@ import { depots } from './depots/corpus.ts';
 import { invoices } from './invoices/corpus.ts';
 import { rooms } from './rooms/corpus.ts';
 import type { Corpus } from './serving/corpus.ts';
+import { talk } from './talk/corpus.ts';
 
 /** Services for business whose defects each show to a client of their document. */
-export const corpora: readonly Corpus[] = [invoices, rooms, depots];
+export const corpora: readonly Corpus[] = [invoices, rooms, depots, talk];
