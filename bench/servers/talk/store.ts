@@ -98,7 +98,7 @@ function fill({ channels, messages, nextChannel, varies }: Service): void {
   for (let at = 0; at < 14; at += 1) {
     const { id: made, place } = nextChannel();
     const id = at === 0 && !varies('examples-unknown') ? 'C0GENERAL' : made;
-    const created = Date.UTC(2025, at % 12, 2, 8);
+    const created = Date.UTC(2024, at, 2, 8);
     channels.set(id, {
       id,
       place,

@@ -16,6 +16,7 @@ import { recordPlace, successSchema } from './conventions/envelope-styles.ts';
 import { plainPath } from './conventions/path-styles.ts';
 import { actionOfWord } from './conventions/verb-styles.ts';
 import { inferList } from './infer-list.ts';
+import { isSameSchema } from './record-fields.ts';
 
 /**
  * The operations of a service whose paths are calls, such as `POST /channels.rename`, each on the
@@ -34,18 +35,35 @@ export function openCalls(
   const told = operations.map((operation) => withVerdict(operation, verdict));
   const groups = [...Map.groupBy(told.flatMap(readCall), ({ noun }) => noun).values()];
   const read = groups.flatMap((calls) => readGroup(calls, readers));
-  const forms = new Map(
-    read.flatMap((group) =>
-      group.calls.flatMap((call) => {
-        const form = formOf(call, group, read);
-        return form === undefined ? [] : [[call.operation, form] as const];
-      }),
-    ),
-  );
+  const forms = formsIn(read);
+  const others = groups.filter((calls) => read.every((group) => group.calls !== calls));
+  const parts = others.flatMap((calls) => readParts(calls, forms));
+  for (const [operation, form] of formsIn(parts, read)) forms.set(operation, form);
+  const items = [...parts, ...read];
+  for (const call of others.flat())
+    if (!forms.has(call.operation)) {
+      const form = actionOn(call, items, forms);
+      if (form !== undefined) forms.set(call.operation, form);
+    }
   return told.map((operation) => {
     const form = forms.get(operation);
     return form === undefined ? operation : openCall(operation, form);
   });
+}
+
+/** The form of each call that a group explains. */
+function formsIn(
+  groups: readonly CallGroup[],
+  around: readonly CallGroup[] = groups,
+): Map<Operation, Form> {
+  return new Map(
+    groups.flatMap((group) =>
+      group.calls.flatMap((call) => {
+        const form = formOf(call, group, around);
+        return form === undefined ? [] : [[call.operation, form] as const];
+      }),
+    ),
+  );
 }
 
 /** The operation with its refusals told from its successes, where one status carries both. */
@@ -107,8 +125,11 @@ interface CallGroup {
   readonly noun: string;
   readonly calls: readonly Call[];
   readonly identifier: string;
-  readonly reader: Call;
+  /** The call that reads one record; undefined if only a list shows them. */
+  readonly reader: Call | undefined;
   readonly schema: Schema;
+  /** The path of the collection, where another call lists the records. */
+  readonly collection?: string;
 }
 
 /**
@@ -131,6 +152,93 @@ function readGroup(calls: readonly Call[], readers: ReadonlySet<string>): CallGr
   return [{ noun: reader.noun, calls, identifier, reader, schema }];
 }
 
+/**
+ * The record that calls make, change and delete, while a call of another noun lists it: what the
+ * deletion asks for, and the create does not, names it.
+ */
+function readParts(calls: readonly Call[], forms: ReadonlyMap<Operation, Form>): CallGroup[] {
+  const creator =
+    calls.find(
+      (call) =>
+        actionOfWord(call.verb) === undefined &&
+        call.operation.method === 'POST' &&
+        recordOf(call) !== undefined,
+    ) ?? calls.find((call) => actionOfWord(call.verb) === 'create' && recordOf(call) !== undefined);
+  const remover = calls.find(({ verb }) => actionOfWord(verb) === 'delete');
+  const schema = creator && recordOf(creator);
+  const [identifier, ...more] = [...(remover?.asked ?? [])].filter(
+    (name) => creator?.asked.has(name) !== true,
+  );
+  if (creator === undefined || schema === undefined || identifier === undefined || more.length > 0)
+    return [];
+  for (const [operation, { path, method }] of forms) {
+    const list = method === 'GET' ? inferList(operation) : undefined;
+    if (list !== undefined && isSameSchema(list.record, schema))
+      return [
+        { noun: creator.noun, calls, identifier, reader: undefined, schema, collection: path },
+      ];
+  }
+  return [];
+}
+
+/** A call that names a record of another noun, and so acts on it: `reactions.add` on a message. */
+function actionOn(
+  { operation, noun, verb, asked }: Call,
+  groups: readonly CallGroup[],
+  forms: ReadonlyMap<Operation, Form>,
+): Form | undefined {
+  const word = noun.slice(noun.lastIndexOf('/') + 1);
+  for (const { calls, identifier } of groups) {
+    const remover = calls.find((call) => forms.get(call.operation)?.method === 'DELETE');
+    const form = remover && forms.get(remover.operation);
+    if (remover === undefined || form === undefined) continue;
+    const named = form.named.map((name) => sameIn(operation, remover.operation, name));
+    const [last] = named.slice(-1);
+    if (last === undefined || !named.every((name) => name !== undefined && asked.has(name)))
+      continue;
+    const path = form.named.reduce(
+      (whole, name, index) => whole.replace(`{${name}}`, `{${named[index] ?? name}}`),
+      form.path,
+    );
+    if (identifier !== '')
+      return {
+        path: `${path}/${word}.${verb}`,
+        method: operation.method,
+        named: named.filter((name) => name !== undefined),
+      };
+  }
+  return undefined;
+}
+
+/** The value of a call that means the same as one of another: by its name, or by its schema. */
+function sameIn(operation: Operation, other: Operation, name: string): string | undefined {
+  const own = placesOf(operation);
+  if (own.has(name)) return name;
+  const wanted = placesOf(other).get(name);
+  return [...own].find(
+    ([, target]) => target === wanted && target?.includes('/schemas/') === true,
+  )?.[0];
+}
+
+/** Where the schema of each asked value is written. */
+function placesOf(operation: Operation): Map<string, string | undefined> {
+  const body = bodySchema(operation);
+  const flat = body?.flatten();
+  return new Map(
+    [...askedBy(operation)].map(([name, place]) => {
+      const inBody = place === 'body' ? flat?.properties.get(name) : undefined;
+      const own = operation.parameters.find(
+        (one) => one.in === 'query' && one.name === name,
+      )?.schema;
+      const target =
+        inBody === undefined
+          ? own?.follow(own.node, own.pointer).pointer
+          : body?.follow(inBody.node, inBody.pointer).pointer;
+      return [name, target] as const;
+    }),
+  );
+}
+
 function recordOf({ operation }: Call): Schema | undefined {
   return inferList(operation) === undefined ? recordPlace(operation)?.schema : undefined;
 }
@@ -151,14 +259,15 @@ function formOf(
   const above = groups.find((other) => other !== group && asked.has(other.identifier));
   const named = above === undefined ? [] : [above.identifier];
   const collection =
-    above === undefined
+    group.collection ??
+    (above === undefined
       ? noun
-      : `${above.noun}/{${above.identifier}}/${noun.slice(noun.lastIndexOf('/') + 1)}`;
+      : `${above.noun}/{${above.identifier}}/${noun.slice(noun.lastIndexOf('/') + 1)}`);
   const item = `${collection}/{${identifier}}`;
   if (asked.has(identifier)) {
     const onItem = { path: item, named: [...named, identifier] };
     const action = actionOfWord(verb);
-    if (operation === group.reader.operation) return { ...onItem, method: 'GET' };
+    if (operation === group.reader?.operation) return { ...onItem, method: 'GET' };
     if (action === 'delete') return { ...onItem, method: 'DELETE' };
     if (action === 'update') return { ...onItem, method: 'PATCH' };
     return { ...onItem, path: `${item}/${verb}`, method: operation.method };
