@@ -289,13 +289,17 @@ function fillsOf({ fills }: JsonObject): { fills?: readonly Fill[] } {
   };
 }
 
-function identifierOf({ identifier, namedBy }: JsonObject): {
+function identifierOf({ identifier, namedBy, codes }: JsonObject): {
   identifier?: readonly string[];
   namedBy?: string;
+  codes?: readonly string[];
 } {
-  if (!isJsonArray(identifier)) return {};
+  const coded = isJsonArray(codes)
+    ? { codes: codes.filter((name) => typeof name === 'string') }
+    : {};
+  if (!isJsonArray(identifier)) return coded;
   const path = identifier.filter((name) => typeof name === 'string');
-  return { identifier: path, ...(typeof namedBy === 'string' ? { namedBy } : {}) };
+  return { ...coded, identifier: path, ...(typeof namedBy === 'string' ? { namedBy } : {}) };
 }
 
 function jsonOf(text: JsonValue | undefined): JsonValue {

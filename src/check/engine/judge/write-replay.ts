@@ -102,9 +102,11 @@ function sourceOf(source: Source): JsonObject {
 function identifierOf({
   identifier,
   namedBy,
+  codes,
 }: Exclude<BodyTemplate, { kind: 'bytes' }>): JsonObject {
-  if (identifier === undefined) return {};
-  return { identifier: [...identifier], ...defined({ namedBy }) };
+  const coded = codes === undefined ? {} : { codes: [...codes] };
+  if (identifier === undefined) return coded;
+  return { ...coded, identifier: [...identifier], ...defined({ namedBy }) };
 }
 
 function fillsOf({ fills }: Exclude<BodyTemplate, { kind: 'bytes' }>): JsonObject {

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { hash, type Sequence } from '../../model/case.ts';
 import type { Argument, RequestTemplate } from '../../model/request-template.ts';
-import { identifierIn, withOwnIdentifier } from '../../reading/identifiers.ts';
+import { identifierIn, inFormOf, withOwnIdentifier } from '../../reading/identifiers.ts';
 import { markIn, moveAhead } from '../../plan/mark-body.ts';
 
 /**
@@ -22,7 +23,7 @@ export function reMarkRequest(
   const template = reMarkNames(written, runId, change);
   const { body } = template;
   if (body === undefined || body.kind === 'bytes') return template;
-  const marked = change(body.value);
+  const marked = recode(change(body.value), body.codes, `${mark}${salt}`);
   const value =
     body.period === undefined ? marked : moveAhead(marked, body.period, `${mark}${salt}`);
   const path = body.namedBy === undefined ? body.identifier : undefined;
@@ -33,6 +34,18 @@ export function reMarkRequest(
     ...template,
     body: { ...body, value: withOwnIdentifier(value, { path, schema: undefined, salt: own }) },
   };
+}
+
+/** Other texts of the same form: a service may take each of them once. */
+function recode(value: JsonValue, codes: readonly string[] = [], salt: string): JsonValue {
+  if (!isJsonObject(value)) return value;
+  const recoded = codes.flatMap((name) => {
+    const text = value[name];
+    if (typeof text !== 'string') return [];
+    const digest = createHash('sha256').update(`${salt} ${text}`).digest('hex');
+    return [[name, inFormOf(text, digest)] as const];
+  });
+  return recoded.length === 0 ? value : { ...value, ...Object.fromEntries(recoded) };
 }
 
 /** The names of the run in the path, where the parameter takes the other mark too. */
