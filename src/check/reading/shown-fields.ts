@@ -1,5 +1,5 @@
 import { recordPlace, successSchema } from '../../contract/infer/conventions/envelope-styles.ts';
-import { isSameSchema, oncePerResource } from '../../contract/infer/record-fields.ts';
+import { describesSame, oncePerResource } from '../../contract/infer/record-fields.ts';
 import type { Operation, Resource, Schema } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import {
@@ -85,19 +85,11 @@ function readForms(resource: Resource): readonly Schema[] {
 export function answersRecord(operation: Operation, { record }: Resource): boolean {
   const shown = recordPlace(operation, record)?.schema;
   if (shown === undefined) return false;
-  return isSameSchema(shown, record) || hasSameFields(shown, record);
+  return describesSame(shown, record) || isSamePlace(shown, record);
 }
 
-/** Whether two schemas have the same members: a document may write one record several times. */
-function hasSameFields(one: Schema, other: Schema): boolean {
-  const [left, right] = [one.flatten(), other.flatten()];
-  if (left.pointer === right.pointer) return true;
-  const [names, others] = [left.properties, right.properties];
-  return (
-    names.size > 0 &&
-    names.size === others.size &&
-    [...names.keys()].every((name) => others.has(name))
-  );
+function isSamePlace(one: Schema, other: Schema): boolean {
+  return one.flatten().pointer === other.flatten().pointer;
 }
 
 /** A response shows a record if it, or one of its members, has the record's identifier. */

@@ -16,7 +16,7 @@ import { inferList } from './infer-list.ts';
 import { operationName, plainName, singularOf } from './infer-names.ts';
 import type { PathGroup } from './operation-paths.ts';
 import { lastWord } from './conventions/path-styles.ts';
-import { isSameSchema } from './record-fields.ts';
+import { describesSame } from './record-fields.ts';
 
 /**
  * Interprets `POST /things/{thingId}/lock` as an action on one record: if the response is that
@@ -47,7 +47,7 @@ function showsRecord(operation: Operation, { record, operations }: Resource): bo
   const read = operations.read && recordPlace(operations.read)?.schema;
   return (
     schema !== undefined &&
-    (isSameSchema(schema, record) || (read !== undefined && isSameSchema(schema, read)))
+    (describesSame(schema, record) || (read !== undefined && describesSame(schema, read)))
   );
 }
 

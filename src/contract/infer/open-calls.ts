@@ -16,7 +16,7 @@ import { recordPlace, successSchema } from './conventions/envelope-styles.ts';
 import { plainPath } from './conventions/path-styles.ts';
 import { actionOfWord } from './conventions/verb-styles.ts';
 import { inferList } from './infer-list.ts';
-import { isSameSchema } from './record-fields.ts';
+import { describesSame } from './record-fields.ts';
 
 /**
  * The operations of a service whose paths are calls, such as `POST /channels.rename`, each on the
@@ -157,23 +157,22 @@ function readGroup(calls: readonly Call[], readers: ReadonlySet<string>): CallGr
  * deletion asks for, and the create does not, names it.
  */
 function readParts(calls: readonly Call[], forms: ReadonlyMap<Operation, Form>): CallGroup[] {
-  const creator =
-    calls.find(
-      (call) =>
-        actionOfWord(call.verb) === undefined &&
-        call.operation.method === 'POST' &&
-        recordOf(call) !== undefined,
-    ) ?? calls.find((call) => actionOfWord(call.verb) === 'create' && recordOf(call) !== undefined);
   const remover = calls.find(({ verb }) => actionOfWord(verb) === 'delete');
-  const schema = creator && recordOf(creator);
-  const [identifier, ...more] = [...(remover?.asked ?? [])].filter(
-    (name) => creator?.asked.has(name) !== true,
-  );
-  if (creator === undefined || schema === undefined || identifier === undefined || more.length > 0)
-    return [];
   for (const [operation, { path, method }] of forms) {
-    const list = method === 'GET' ? inferList(operation) : undefined;
-    if (list !== undefined && isSameSchema(list.record, schema))
+    const schema = method === 'GET' ? inferList(operation)?.record : undefined;
+    const creator =
+      schema &&
+      calls.find((call) => {
+        const made = call === remover ? undefined : recordPlace(call.operation, schema)?.schema;
+        return (
+          call.operation.method === 'POST' && made !== undefined && describesSame(made, schema)
+        );
+      });
+    if (schema === undefined || creator === undefined) continue;
+    const [identifier, ...more] = [...(remover?.asked ?? [])].filter(
+      (name) => !creator.asked.has(name),
+    );
+    if (identifier !== undefined && more.length === 0)
       return [
         { noun: creator.noun, calls, identifier, reader: undefined, schema, collection: path },
       ];
@@ -276,10 +275,7 @@ function formOf(
     return { path: collection, method: 'GET', named };
   const made = recordPlace(operation, group.schema)?.schema;
   const isCreate =
-    operation.method === 'POST' &&
-    made !== undefined &&
-    [...made.flatten().properties.keys()].join() ===
-      [...group.schema.flatten().properties.keys()].join();
+    operation.method === 'POST' && made !== undefined && describesSame(made, group.schema);
   return isCreate ? { path: collection, method: 'POST', named } : undefined;
 }
 

@@ -134,6 +134,18 @@ function isLocation({ name }: { readonly name: string }): boolean {
   return /^(location|content-location|link)$/i.test(name);
 }
 
+/**
+ * Whether two schemas describe the same record: they are the same, or have the same members; a
+ * document may write one record several times.
+ */
+export function describesSame(left: Schema, right: Schema): boolean {
+  if (isSameSchema(left, right)) return true;
+  const [one, other] = [left.flatten().properties, right.flatten().properties];
+  return (
+    one.size > 0 && one.size === other.size && [...one.keys()].every((name) => other.has(name))
+  );
+}
+
 /** Whether two schemas are the same: written once and referenced twice. */
 export function isSameSchema(left: Schema, right: Schema): boolean {
   const placeOf = (schema: Schema): string =>

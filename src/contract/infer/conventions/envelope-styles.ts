@@ -6,7 +6,7 @@ import { objectMembers } from '../../schema/object-members.ts';
 import { successResponses } from '../../select-response.ts';
 import { plainName, singularOf } from '../infer-names.ts';
 import { lastWord, type Convention } from './path-styles.ts';
-import { isSameSchema } from '../record-fields.ts';
+import { describesSame, isSameSchema } from '../record-fields.ts';
 
 /** A member of a response body, as far as it shows an envelope. */
 interface Member {
@@ -36,9 +36,9 @@ export interface EnvelopeStyle extends Convention {
 export const envelopeStyles: readonly EnvelopeStyle[] = [
   {
     id: 'envelope.same-schema',
-    reason: 'A member has the schema of the records that the list shows.',
+    reason: 'A member has the schema, or the members, of the records that the list shows.',
     examples: ['{ "server_knowledge": 5, "transaction": { … } }'],
-    holds: ({ schema }, { known }) => known !== undefined && isSameSchema(schema, known),
+    holds: ({ schema }, { known }) => known !== undefined && describesSame(schema, known),
   },
   {
     id: 'envelope.by-noun',

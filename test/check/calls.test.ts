@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { checkTarget } from '../../src/check/engine/check-target.ts';
+import { openEnvelopes } from '../../src/contract/infer/open-envelopes.ts';
+import { alarms, findingsOf, inProcess, sendTo } from './fixture/inline-service.ts';
+import { calls, type CallQuirk } from './fixture/calls.ts';
+
+async function alarmsOf(quirk?: CallQuirk): Promise<string[]> {
+  const { contract, service } = calls(quirk);
+  return alarms(await findingsOf(contract, service));
+}
+
+describe('a service whose paths are calls, with refusals in a 200', () => {
+  test('that keeps its contract raises no alarm', async () => {
+    expect(await alarmsOf()).toEqual([]);
+  });
+
+  test.each<[CallQuirk, RegExp]>([
+    ['stores no topic', /states-hold.*topic/],
+    ['stores no rename', /states-hold.*name/],
+    ['archives nothing', /states-hold.*archived/],
+    ['keeps deleted channels', /deleted-is-gone/],
+    ['keeps deleted messages', /deleted-is-gone/],
+    ['accepts long names', /invalid-refused.*name/],
+  ])('that %s is noticed', async (quirk, alarm) => {
+    expect((await alarmsOf(quirk)).join('\n')).toMatch(alarm);
+  });
+
+  test('is reached in every operation, and named as its document names it', async () => {
+    const { contract, service } = calls();
+    const { summary } = await checkTarget({
+      url: inProcess,
+      contract,
+      seed: 'calls',
+      mode: 'read-write',
+      send: sendTo(service),
+    });
+    const { operations } = summary;
+    expect(operations.filter(({ requests }) => requests === 0)).toEqual([]);
+    expect(operations.map(({ method, path }) => `${method} ${path}`)).toContain(
+      'POST /channels.rename',
+    );
+  });
+});
+
+test('a call is on the path that an ordinary service would have', () => {
+  const { operations } = openEnvelopes(calls().contract);
+  const forms = operations.map(({ id, method, path }) => `${id}: ${method} ${path}`);
+  expect(forms).toEqual([
+    'channels.create: POST /channels',
+    'channels.info: GET /channels/{channel}',
+    'channels.list: GET /channels',
+    'channels.rename: POST /channels/{channel}/rename',
+    'channels.setTopic: POST /channels/{channel}/setTopic',
+    'channels.archive: POST /channels/{channel}/archive',
+    'channels.delete: DELETE /channels/{channel}',
+    'channels.history: GET /channels/{channel}/history',
+    'chat.post: POST /channels/{channel}/history',
+    'chat.delete: DELETE /channels/{channel}/history/{ts}',
+  ]);
+});
