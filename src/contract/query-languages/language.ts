@@ -11,7 +11,7 @@ export interface Comparison {
   /** A text, a number or a boolean. */
   readonly value: JsonValue;
   /** The format of the field in the contract: OData writes `date-time` without quotes. */
-  readonly format?: string | undefined;
+  readonly format?: string;
 }
 
 /** A language of expressions that select records by their fields. */
