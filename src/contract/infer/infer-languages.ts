@@ -50,7 +50,10 @@ function fixedLanguage({ name }: Parameter): FilterLanguage | undefined {
 
 function shownTexts(parameter: Parameter): string[] {
   return [
-    ...shownValues(parameter).flatMap((value) => (typeof value === 'string' ? value : [])),
+    ...shownValues(parameter).flatMap((value) => {
+      const words = [value].flat().filter((word) => typeof word === 'string');
+      return words.length === 0 ? [] : [words.join(',')];
+    }),
     ...codeIn(parameter),
   ];
 }
