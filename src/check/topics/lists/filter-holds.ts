@@ -1,6 +1,7 @@
 import { ignoredParameter } from '../../reading/shared-causes.ts';
 import { planFinding } from './finding-stories.ts';
 import { planEarlyFilters, planSetFilters, planFilters } from './filter-sequences.ts';
+import { planExpressions } from './expression-sequences.ts';
 import type { ListShape } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
@@ -64,6 +65,7 @@ export const filterHolds = check({
     { at: 'stories', all: planSetFilters },
     { at: 'stories', all: planFinding },
     { at: 'lists', list: planFilters },
+    { at: 'lists', list: planExpressions },
   ],
   needs: ['largestPages'],
   intents: ['valid', 'relation'],
