@@ -72,6 +72,7 @@ export const filterHolds = check({
   actions: ['list'],
   mutants: [
     async () => (await import('./list-mutants.ts')).filterMutants,
+    async () => (await import('./expression-mutants.ts')).expressionMutants,
     async () => (await import('./page-mutants.ts')).combinedMutants,
   ],
   relations: { listed: notListed, unlisted: stillListed },

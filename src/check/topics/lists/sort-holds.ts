@@ -31,7 +31,10 @@ export const sortHolds = check({
   explains: [ignoredParameter],
   plan: [{ at: 'lists', list: planSorting }],
   intents: ['valid'],
-  mutants: [async () => (await import('./list-mutants.ts')).orderMutants],
+  mutants: [
+    async () => (await import('./list-mutants.ts')).orderMutants,
+    async () => (await import('./expression-mutants.ts')).orderPartMutants,
+  ],
   inspect(subject) {
     const page = pageOf(subject, subject);
     const shape = page?.resource.list;
