@@ -24,6 +24,8 @@ export type Fixtures = ReadonlyMap<string, readonly StoredRecord[]>;
  */
 export type Condition =
   | { readonly op: 'in'; readonly field: string; readonly values: readonly JsonValue[] }
+  /** The field has none of these values; a record without the field matches. */
+  | { readonly op: 'not in'; readonly field: string; readonly values: readonly JsonValue[] }
   | { readonly op: 'gte' | 'gt' | 'lte' | 'lt'; readonly field: string; readonly value: JsonValue };
 
 /**

@@ -3,6 +3,7 @@ import { parseContract } from '../../src/contract/load.ts';
 import type { Contract } from '../../src/contract/model.ts';
 import { headerValue } from '../../src/http/message.ts';
 import type { JsonObject } from '../../src/json/value.ts';
+import { jsonContent, makeContract } from '../contract/make-contract.ts';
 import { converse, fixturesOf, jsonOf, mockOf, send } from './workshop.ts';
 
 const query = (name: string, schema: string, more = ''): string =>
@@ -309,4 +310,54 @@ components: { schemas: { Customer: { type: object, required: [id], properties: {
     "POST /customers → 201 {"id":"cus_made1"}
     POST /customers → 201 {"id":"cus_made2"}"
   `);
+});
+
+describe('a list applies an expression:', () => {
+  const speaking = (name: string, example: string): Contract =>
+    makeContract({
+      paths: {
+        '/trees': {
+          get: {
+            parameters: [
+              { name, in: 'query', schema: { type: 'string' }, example },
+              {
+                name: 'sort',
+                in: 'query',
+                schema: { type: 'string' },
+                example: 'kind,height desc',
+              },
+            ],
+            responses: {
+              200: {
+                description: 'ok',
+                ...jsonContent({
+                  type: 'array',
+                  items: trees.resources[0]?.record.flatten().node as JsonObject,
+                }),
+              },
+            },
+          },
+        },
+      },
+    });
+  const aip = speaking('filter', 'kind = "oak"');
+  const rsql = speaking('filter', 'kind==oak');
+  const odata = speaking('$filter', "kind eq 'oak'");
+
+  test.each<[string, Contract, string, string]>([
+    ['equal', aip, 'filter=kind = "oak"', '1 3'],
+    ['unequal', aip, 'filter=kind != "oak"', '2 4'],
+    ['less', aip, 'filter=height < 12', '2'],
+    ['at most', odata, '$filter=height le 12', '2 3'],
+    ['both', odata, "$filter=kind eq 'oak' and height gt 12", '1'],
+    ['true', odata, '$filter=sick eq true', '1'],
+    ['a later moment', odata, '$filter=plantedAt gt 2005-03-02T22:00:00Z', '2'],
+    ['a field of an object', rsql, 'filter=owner.name!=Ada', '2 4'],
+    ['what it cannot read selects all', rsql, 'filter=kind==oak,kind==ash', '1 2 3 4'],
+    ['beside an order of two fields', rsql, 'filter=height=gt=1&sort=kind,height desc', '2 1 3'],
+  ])('%s (%s)', async (_, contract, asked, ids) => {
+    const target = `/trees?${encodeURI(asked).replaceAll('+', '%2B')}`;
+    const body = jsonOf(await send(await mockOf({ contract, fixtures }), `GET ${target}`));
+    expect((body as readonly JsonObject[]).map(({ id }) => String(id)).join(' ')).toBe(ids);
+  });
 });

@@ -10,7 +10,8 @@ const documents = await loadContract(fileURLToPath(new URL('./documents.yaml', i
 const orders = await loadContract(fileURLToPath(new URL('./orders.yaml', import.meta.url)));
 const audit = await loadContract(fileURLToPath(new URL('./audit.yaml', import.meta.url)));
 const tickets = await loadContract(fileURLToPath(new URL('./tickets.yaml', import.meta.url)));
-const all = [tasks, documents, orders, audit, tickets];
+const parcels = await loadContract(fileURLToPath(new URL('./parcels.yaml', import.meta.url)));
+const all = [tasks, documents, orders, audit, tickets, parcels];
 
 describe('the table of mutators', () => {
   test('has at least sixty mutators with unique names', () => {

@@ -46,6 +46,7 @@ function read(record: JsonObject, field: string): JsonValue | undefined {
 }
 
 function fits(record: JsonObject, condition: Condition): boolean {
+  if (condition.op === 'not in') return !fits(record, { ...condition, op: 'in' });
   const held = read(record, condition.field);
   if (held === undefined) return false;
   const items: readonly JsonValue[] = Array.isArray(held) ? held : [held];
@@ -64,7 +65,7 @@ function same(left: JsonValue, right: JsonValue): boolean {
   return numbers ? left == right : left === right;
 }
 
-function within(held: JsonValue, { op, value }: Exclude<Condition, { op: 'in' }>): boolean {
+function within(held: JsonValue, { op, value }: Exclude<Condition, { values: unknown }>): boolean {
   if (
     (typeof held === 'string') !== (typeof value === 'string') ||
     [held, value].some((one) => one === null || typeof one === 'boolean' || typeof one === 'object')

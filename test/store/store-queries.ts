@@ -135,6 +135,11 @@ export function describeQueries(make: MakeStore): void {
         ' of 0 from 0',
       ],
       [
+        'leaves out what has one of some values',
+        { where: [{ op: 'not in', field: 'kind', values: ['hand', 'none'] }] },
+        '3 5 of 2 from 0',
+      ],
+      [
         'compares with a bound',
         {
           where: [

@@ -1,4 +1,5 @@
 import type { MediaTypeSpec, Parameter } from '../../contract/model.ts';
+import type { Comparison } from '../../contract/query-languages/language.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
@@ -87,6 +88,16 @@ export type Source =
       readonly least: number;
     }
   /**
+   * An expression in a query language, by its id, that compares fields with those of a known
+   * record: one by which some records match and others do not, if there is one.
+   */
+  | {
+      readonly kind: 'expression';
+      readonly resource: string;
+      readonly language: string;
+      readonly compared: readonly Compared[];
+    }
+  /**
    * The size of a page, or the number of records before it, such that the last unpaged list of the
    * same sequence has this many pages or a few less. None for a page (counted from 1) that would
    * begin beyond its end.
@@ -103,6 +114,9 @@ export type Source =
    * earlier step of the same sequence.
    */
   | { readonly kind: 'next'; readonly resource: string; readonly parameter: string };
+
+/** How a field is compared with the same field of a record. */
+export type Compared = Omit<Comparison, 'value'>;
 
 /** A parameter of a request and the source of its value. */
 export interface Argument {

@@ -5,7 +5,7 @@ import type { RunKnowledge } from '../model/knowledge.ts';
 import { type Role, roleOf, type Sent, type Step } from '../model/step.ts';
 import { namedResource } from './path-names.ts';
 import { limitOf, type ListPage } from './list-page.ts';
-import { requestedFilters, requestsFirstPage } from './list-query.ts';
+import { isFiltered, requestsFirstPage } from './list-query.ts';
 import { membersOf } from '../../json/body-members.ts';
 import { shownRecord } from './shown-records.ts';
 
@@ -99,7 +99,7 @@ export class IdentifierGatherer {
 
 function noteExtent(gathered: Gathered, { resource, records }: ListPage, step: Step): void {
   const { list } = resource;
-  if (list === undefined || requestedFilters(list, step).length > 0) return;
+  if (list === undefined || isFiltered(list, step)) return;
   const limit = limitOf(resource, step)?.value;
   if (list.limit === undefined && list.paging.length === 0) gathered.isWhole = true;
   else if (requestsFirstPage(list, step) && records.length < (limit ?? Infinity))

@@ -1,4 +1,12 @@
-import type { Filter, ListShape, Paging, Parameter } from '../../contract/model.ts';
+import type {
+  Expression,
+  Filter,
+  ListShape,
+  Paging,
+  Parameter,
+  RangeFilter,
+} from '../../contract/model.ts';
+import type { Comparison, Operator } from '../../contract/query-languages/language.ts';
 import { isJsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 import type { Step } from '../model/step.ts';
 import { Recent } from './recent.ts';
@@ -19,19 +27,119 @@ function requestedValue(
   return Array.isArray(value) && value.length === 0 ? undefined : value;
 }
 
-/** The filters of a request, each with its value; words that select all records are ignored. */
-export function requestedFilters(
-  shape: ListShape,
-  step: Pick<Step, 'sent'>,
-): { readonly filter: Filter; readonly wanted: JsonValue }[] {
+/** A filter of a request and its value. */
+export interface AskedFilter {
+  readonly filter: Filter;
+  readonly wanted: JsonValue;
+  /** The expression that it is part of. */
+  readonly expression?: string;
+}
+
+/**
+ * The filters of a request, each with its value; words that select all records are ignored. What
+ * an expression calls equal is a filter too.
+ */
+export function requestedFilters(shape: ListShape, step: Pick<Step, 'sent'>): AskedFilter[] {
   if (step.sent.arguments.size === 0) return [];
-  return shape.filters.flatMap((filter) => {
+  const own = shape.filters.flatMap((filter): AskedFilter[] => {
     const wanted = requestedValue(filter, step);
     if (wanted === undefined) return [];
     return [wanted].flat().some((value: JsonValue) => filter.any?.includes(value) === true)
       ? []
       : [{ filter, wanted }];
   });
+  return [...own, ...comparedBy(shape, step, 'eq')];
+}
+
+/** What the expressions of a request call unequal. */
+export function requestedOthers(shape: ListShape, step: Pick<Step, 'sent'>): AskedFilter[] {
+  return comparedBy(shape, step, 'ne');
+}
+
+function comparedBy(shape: ListShape, step: Pick<Step, 'sent'>, wanted: Operator): AskedFilter[] {
+  return comparisonsIn(shape, step)
+    .filter(({ op }) => op === wanted)
+    .map(({ parameter, field, value, text }) => ({
+      filter: { parameter, field },
+      wanted: value,
+      expression: text,
+    }));
+}
+
+/** A bound of a request. */
+export interface AskedRange {
+  readonly range: RangeFilter;
+  readonly bound: JsonValue;
+  /** The expression that it is part of. */
+  readonly expression?: string;
+}
+
+const bounds = { lt: 'lt', le: 'lte', gt: 'gt', ge: 'gte' } as const;
+
+/**
+ * The bounds of a request, those of its expressions included. A moment may be shown less exactly
+ * than it is compared, so that nothing is certain of the bound itself.
+ */
+export function requestedRanges(shape: ListShape, step: Pick<Step, 'sent'>): AskedRange[] {
+  if (step.sent.arguments.size === 0) return [];
+  const own = shape.ranges.flatMap((range): AskedRange[] => {
+    const bound = step.sent.arguments.get(range.parameter);
+    return bound === undefined ? [] : [{ range, bound }];
+  });
+  const compared = comparisonsIn(shape, step).flatMap((comparison): AskedRange[] => {
+    const { parameter, field, op, value, text } = comparison;
+    if (op === 'eq' || op === 'ne') return [];
+    const isIn = op === 'le' || op === 'ge' ? 'included' : 'excluded';
+    const bound = typeof value === 'string' ? 'unknown' : isIn;
+    return [{ range: { parameter, field, op: bounds[op], bound }, bound: value, expression: text }];
+  });
+  return [...own, ...compared];
+}
+
+interface AskedComparison extends Comparison {
+  readonly parameter: Parameter;
+  readonly text: string;
+}
+
+/** What the expressions of a request compare; nothing of one that is not fully understood. */
+function comparisonsIn(
+  { expressions = [] }: ListShape,
+  step: Pick<Step, 'sent'>,
+): AskedComparison[] {
+  return expressions.flatMap((expression): AskedComparison[] => {
+    const { parameter } = expression;
+    const text = step.sent.arguments.get(parameter);
+    return typeof text === 'string'
+      ? (understood(expression, text) ?? []).map((each) => ({ ...each, parameter, text }))
+      : [];
+  });
+}
+
+function understood(
+  { language, fields }: Expression,
+  text: string,
+): readonly Comparison[] | undefined {
+  const compared = language.read(text);
+  return compared?.every(({ field }) => fields.includes(field)) === true ? compared : undefined;
+}
+
+/** Whether all that a request selects by is known. */
+export function isSelectionKnown(
+  { expressions = [] }: ListShape,
+  { sent }: Pick<Step, 'sent'>,
+): boolean {
+  return expressions.every((expression) => {
+    const text = sent.arguments.get(expression.parameter);
+    return text === undefined || understood(expression, String(text)) !== undefined;
+  });
+}
+
+/** Whether a request asks for some records only, by a filter or by an expression. */
+export function isFiltered(shape: ListShape, step: Pick<Step, 'sent'>): boolean {
+  return (
+    requestedFilters(shape, step).length > 0 ||
+    shape.expressions?.some(({ parameter }) => step.sent.arguments.has(parameter)) === true
+  );
 }
 
 /**

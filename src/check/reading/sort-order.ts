@@ -163,6 +163,28 @@ export function readSortWord(
   return { field, descending: sign === '' ? wayOf(direction) : sign === '-' };
 }
 
+/**
+ * The keys of an order in its language, the first key first; of a language that nobody knows, the
+ * meaning of one word.
+ */
+export function readSortKeys(
+  sort: Sort,
+  words: readonly string[],
+  direction?: JsonValue,
+): readonly SortKey[] | undefined {
+  const keys = sort.language?.read(words.join(','))?.map(({ field, descending }) => ({
+    field: fieldNamed(sort.fields, field),
+    descending,
+  }));
+  const known = keys?.flatMap(({ field, descending }) =>
+    field === undefined ? [] : [{ field, descending }],
+  );
+  if (keys !== undefined && known?.length === keys.length) return known;
+  const [word = '', ...others] = words;
+  const key = others.length > 0 ? undefined : readSortWord(sort, word, direction);
+  return key && [key];
+}
+
 function wayOf(direction: JsonValue | undefined): boolean | undefined {
   const word = String(direction ?? '');
   if (/^(desc|descending|down|-1)$/i.test(word)) return true;

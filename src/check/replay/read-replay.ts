@@ -148,6 +148,7 @@ const sourceKinds = [
   'unique',
   'field',
   'held',
+  'expression',
   'share',
   'next',
   'made',
@@ -181,6 +182,8 @@ function readSource(source: JsonObject): Source {
     }
     case 'held':
       return readHeld(source);
+    case 'expression':
+      return readExpression(source);
     case 'share':
       return readShare(source);
     case 'made':
@@ -224,6 +227,27 @@ function readHeld(source: JsonObject): Source {
     resource: resourceIn(source),
     field: textOf(source['field'], 'field'),
     least: countOf(source['least'], 'least'),
+  };
+}
+
+const operators = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'] as const;
+
+function readExpression(source: JsonObject): Source {
+  const { compared } = source;
+  if (!isJsonArray(compared) || compared.length === 0)
+    throw new Unreadable('the report has an expression without comparisons');
+  return {
+    kind: 'expression',
+    resource: resourceIn(source),
+    language: textOf(source['language'], 'language'),
+    compared: compared.map((each) => {
+      const { field, op, format } = objectOf(each, 'compared');
+      return {
+        field: textOf(field, 'field'),
+        op: wordOf(op, 'op', operators),
+        ...(typeof format === 'string' ? { format } : {}),
+      };
+    }),
   };
 }
 

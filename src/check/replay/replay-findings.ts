@@ -223,7 +223,10 @@ function listsFor({ cases }: Sequence, { resources }: Contract): Operation[] {
   const names = new Set(
     cases.flatMap(({ request }) =>
       request.arguments.flatMap(({ source }) =>
-        source.kind === 'known' || source.kind === 'field' || source.kind === 'held'
+        source.kind === 'known' ||
+        source.kind === 'field' ||
+        source.kind === 'held' ||
+        source.kind === 'expression'
           ? [source.resource]
           : [],
       ),

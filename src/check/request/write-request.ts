@@ -213,6 +213,14 @@ function shownTarget(
   return origin === basePartsOf(baseUrl).origin ? `${pathname}${search}` : undefined;
 }
 
+/** Values for a query that come from a response. */
+const selecting: ReadonlySet<Source['kind']> = new Set([
+  'field',
+  'held',
+  'expression',
+  'share',
+] as const);
+
 const made: ReadonlySet<Source['kind']> = new Set([
   'known',
   'seen',
@@ -221,6 +229,7 @@ const made: ReadonlySet<Source['kind']> = new Set([
   'listed',
   'field',
   'held',
+  'expression',
   'share',
   'link',
   'made',
@@ -231,11 +240,7 @@ const made: ReadonlySet<Source['kind']> = new Set([
  * for a field of a record.
  */
 function isMadeUp({ kind }: Source, { in: place }: Parameter): boolean {
-  return (
-    made.has(kind) &&
-    (place === 'path' ||
-      (place === 'query' && (kind === 'field' || kind === 'held' || kind === 'share')))
-  );
+  return made.has(kind) && (place === 'path' || (place === 'query' && selecting.has(kind)));
 }
 
 /**

@@ -1,6 +1,8 @@
 import { inferFilters, inferRanges } from './infer-filters.ts';
 import { plainName } from './infer-names.ts';
+import { inferExpressions, inferOrderLanguage } from './infer-languages.ts';
 import type {
+  Expression,
   Filter,
   Limit,
   ListShape,
@@ -15,7 +17,7 @@ import { recordFields } from './record-fields.ts';
 
 type ListParameters = Pick<
   ListShape,
-  'filters' | 'ranges' | 'search' | 'sort' | 'limit' | 'paging'
+  'filters' | 'ranges' | 'expressions' | 'search' | 'sort' | 'limit' | 'paging'
 >;
 
 /**
@@ -26,14 +28,16 @@ export function inferListParameters(operation: Operation, record: Schema): ListP
   const query = operation.parameters.filter((parameter) => parameter.in === 'query');
   const limit = inferLimit(query, record);
   const paging = inferPaging(query);
-  const sort = inferSort(query, record);
-  const spoken = new Set([
+  const sort = inferSort(operation, query, record);
+  const placed = new Set([
     limit?.parameter,
     sort?.by,
     sort?.direction,
     ...paging.map(({ parameter }) => parameter),
   ]);
-  const rest = query.filter((parameter) => !spoken.has(parameter));
+  const open = query.filter((parameter) => !placed.has(parameter));
+  const expressions = inferExpressions(open, query, record);
+  const rest = open.filter((own) => !expressions.some(({ parameter }) => parameter === own));
   const filters = inferFilters(rest, record);
   const unfiltered = rest.filter(
     (parameter) => !filters.some((filter) => filter.parameter === parameter),
@@ -42,7 +46,8 @@ export function inferListParameters(operation: Operation, record: Schema): ListP
   const search = unfiltered.find(
     (parameter) => searchNames.test(plainName(parameter.name)) && isOf(parameter, 'string'),
   );
-  return { filters, ranges, paging, search, sort, limit };
+  const spoken = expressions.length === 0 ? undefined : expressions;
+  return { filters, ranges, expressions: spoken, paging, search, sort, limit };
 }
 
 const searchNames = /^(q|query|search|searchterm|searchtext|searchquery|keywords?|term|fulltext)$/;
@@ -100,7 +105,11 @@ function firstPage({ schema }: Parameter): number {
   return node.minimum === 0 || node.default === 0 ? 0 : 1;
 }
 
-function inferSort(query: readonly Parameter[], record: Schema): Sort | undefined {
+function inferSort(
+  operation: Operation,
+  query: readonly Parameter[],
+  record: Schema,
+): Sort | undefined {
   const named = (names: RegExp): Parameter | undefined =>
     query.find((parameter) => names.test(plainName(parameter.name)));
   const direction = named(
@@ -118,7 +127,8 @@ function inferSort(query: readonly Parameter[], record: Schema): Sort | undefine
       .filter(({ many }) => !many)
       .map(({ plain, name }) => [plain, name]),
   );
-  return { by, fields, direction: way };
+  const sort = { by, fields, direction: way };
+  return { ...sort, language: inferOrderLanguage(sort, operation) };
 }
 
 /** Whether a parameter can only mean ascending or descending. */
@@ -141,7 +151,7 @@ const bounds = {
 
 /** Describes each query parameter of a list in one sentence. */
 export function explainParameters(parameters: ListParameters): string[] {
-  const { filters, ranges, search, sort, limit, paging } = parameters;
+  const { filters, ranges, expressions = [], search, sort, limit, paging } = parameters;
   return [
     ...filters.map(explainFilter),
     ...ranges.map(
@@ -149,6 +159,7 @@ export function explainParameters(parameters: ListParameters): string[] {
         `The query parameter ${parameter.name} filters: ` +
         `the record field ${field} is ${bounds[op]} its value.`,
     ),
+    ...expressions.map(explainExpression),
     ...(search === undefined
       ? []
       : [`The query parameter ${search.name} searches all text fields of a record.`]),
@@ -167,7 +178,22 @@ function explainFilter({ parameter, field, member }: Filter): string {
   return `The query parameter ${name} filters: ${reason}.`;
 }
 
-function explainSort({ by, direction }: Sort): string {
+const mostNamed = 5;
+
+function explainExpression({ parameter, language, fields }: Expression): string {
+  const more = fields.length > mostNamed ? ', …' : '';
+  return (
+    `The query parameter ${parameter.name} filters by expressions in ${language.name} ` +
+    `over the record fields ${fields.slice(0, mostNamed).join(', ')}${more}.`
+  );
+}
+
+function explainSort({ by, direction, language }: Sort): string {
+  if (language !== undefined)
+    return (
+      `The query parameter ${by.name} sorts by the record fields that it names, ` +
+      `separated by commas; ${language.name}.`
+    );
   const order =
     direction === undefined
       ? '; a leading minus, or a trailing desc, sorts in descending order'

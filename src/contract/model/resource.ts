@@ -1,5 +1,6 @@
 import type { Pointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
+import type { FilterLanguage, OrderLanguage } from '../query-languages/language.ts';
 import type { Operation, Parameter } from './operation.ts';
 import type { Schema } from './schema.ts';
 
@@ -145,6 +146,8 @@ export interface ListShape {
   /** Filters by fields that only reads show, not the list. */
   readonly unshown?: readonly Filter[];
   readonly ranges: readonly RangeFilter[];
+  /** Parameters that take an expression over several fields: `filter=state = "ACTIVE"`. */
+  readonly expressions?: readonly Expression[] | undefined;
   readonly search?: Parameter | undefined;
   readonly sort?: Sort | undefined;
   readonly limit?: Limit | undefined;
@@ -180,6 +183,14 @@ export interface RangeFilter {
   readonly bound: 'included' | 'excluded' | 'unknown';
 }
 
+/** A query parameter that takes expressions in a language over the fields of a record. */
+export interface Expression {
+  readonly parameter: Parameter;
+  readonly language: FilterLanguage;
+  /** The fields that they may compare, the likeliest first. Dotted if nested. */
+  readonly fields: readonly string[];
+}
+
 /** Whether records above the bound match: `min_price`, not `max_price`. */
 export function isLowerBound({ op }: Pick<RangeFilter, 'op'>): boolean {
   return op === 'gte' || op === 'gt';
@@ -192,6 +203,8 @@ export interface Sort {
   readonly direction?: Parameter | undefined;
   /** Fields by plain name: lower case, letters and digits only. */
   readonly fields: ReadonlyMap<string, string>;
+  /** How an order is written; undefined if the contract lists the words, or shows nothing. */
+  readonly language?: OrderLanguage | undefined;
 }
 
 /** The parameter that sets how many records a page holds, with its bounds. */

@@ -28,6 +28,7 @@ export function readQuery(request: ValidRequest, resource: Resource, shape: List
         .filter(({ parameter }) => parameters.has(parameterKey(parameter)))
         .flatMap((filter) => readFilter(filter, parameters)),
       ...readRanges(shape, parameters),
+      ...readExpressions(shape, parameters),
     ],
     ...(typeof text === 'string' && text !== '' ? { search: { text } } : {}),
     order: readOrder(shape, parameters) ?? orderOfList(request.plan, resource),
@@ -64,19 +65,36 @@ function readFilter(
   const values = Array.isArray(value) ? (value as readonly JsonValue[]) : [value];
   if (values.some((one) => any.includes(one))) return [];
   const groups = selectsAll(parameter) ? values.map((one) => [one]) : [values];
-  return groups.map((group) => ({
-    op: 'in',
-    field,
-    values: group.flatMap((one): JsonValue[] =>
-      typeof one === 'string' ? [one, ...otherSpellings(one)] : [one],
-    ),
-  }));
+  return groups.map((group) => ({ op: 'in', field, values: group.flatMap(spellings) }));
+}
+
+function spellings(value: JsonValue): JsonValue[] {
+  return typeof value === 'string' ? [value, ...otherSpellings(value)] : [value];
 }
 
 function readRanges({ ranges }: ListShape, parameters: ParameterValues): Condition[] {
   return ranges.flatMap(({ parameter, field, op }) => {
     const value = parameters.get(parameterKey(parameter));
     return value === undefined ? [] : [{ op, field, value }];
+  });
+}
+
+const bounds = { lt: 'lt', le: 'lte', gt: 'gt', ge: 'gte' } as const;
+
+/** What the expressions of a request compare; one that cannot be read selects every record. */
+function readExpressions(
+  { expressions = [] }: ListShape,
+  parameters: ParameterValues,
+): Condition[] {
+  return expressions.flatMap(({ parameter, language }) => {
+    const text = parameters.get(parameterKey(parameter));
+    const compared = typeof text === 'string' ? (language.read(text) ?? []) : [];
+    return compared.map(({ field, op, value }): Condition => {
+      if (op !== 'eq' && op !== 'ne') return { op: bounds[op], field, value };
+      // Some languages write the text `5` and the number 5 alike.
+      const values = [...spellings(value), ...(typeof value === 'string' ? [] : [String(value)])];
+      return { op: op === 'eq' ? 'in' : 'not in', field, values };
+    });
   });
 }
 

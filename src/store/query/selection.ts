@@ -58,7 +58,7 @@ export function selectionKey({ where, search, order }: Query): string {
   const conditions = where.map((condition): JsonValue => [
     condition.op,
     condition.field,
-    condition.op === 'in' ? condition.values : condition.value,
+    'values' in condition ? condition.values : condition.value,
   ]);
   return stringifyJson([
     conditions,
@@ -102,6 +102,10 @@ function makeMatcher({ where, search }: Pick<Query, 'where' | 'search'>): Matche
 function conditionRule(condition: Condition): Matcher {
   const { field } = condition;
   const path = parseField(field);
+  if (condition.op === 'not in') {
+    const isOne = equalsOne(condition.values);
+    return (record) => !fieldValues(record, field, path).some(isOne);
+  }
   const fits =
     condition.op === 'in' ? equalsOne(condition.values) : rangeRule(condition.op, condition.value);
   return (record) => fieldValues(record, field, path).some(fits);

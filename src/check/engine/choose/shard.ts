@@ -117,7 +117,7 @@ function needsOf({ cases }: Sequence, contract: Contract): string[] {
     for (const need of testCase.request.arguments.flatMap(({ source }) =>
       source.kind === 'known' || source.kind === 'own'
         ? `${source.kind} ${source.resource}`
-        : source.kind === 'field' || source.kind === 'held'
+        : source.kind === 'field' || source.kind === 'held' || source.kind === 'expression'
           ? `known ${source.resource}`
           : [],
     )) {

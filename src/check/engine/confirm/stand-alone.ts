@@ -118,6 +118,7 @@ function usesResponse(
       source.kind !== 'created' &&
       source.kind !== 'listed' &&
       source.kind !== 'field' &&
+      source.kind !== 'expression' &&
       source.kind !== 'absent'
     )
       return false;

@@ -35,6 +35,7 @@ import {
   resolvedBefore,
   shareOf,
 } from './resolve-source.ts';
+import { writeExpression } from './write-expression.ts';
 
 /** The response to a request, and the moment at which the request was sent. */
 interface Answered {
@@ -353,6 +354,7 @@ export class Memory {
       case 'field':
         return this.#knownField(source.resource, source.field, earlier);
       case 'held':
+      case 'expression':
         return this.#heldField(source, earlier);
       case 'share':
         return this.#share(source, earlier);
@@ -451,12 +453,14 @@ export class Memory {
   }
 
   #heldField(
-    source: Extract<Source, { kind: 'held' }>,
+    source: Extract<Source, { kind: 'held' | 'expression' }>,
     earlier: readonly Step[],
   ): JsonValue | undefined {
     const resource = this.#resource(source.resource);
     const seen = (this.#records.get(source.resource) ?? []).map(({ record }) => record);
-    return resource && heldValue(source, { resource, seen, earlier });
+    if (resource === undefined) return undefined;
+    const known = { resource, seen, earlier };
+    return source.kind === 'held' ? heldValue(source, known) : writeExpression(source, known);
   }
 
   #share(

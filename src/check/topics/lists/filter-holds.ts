@@ -1,18 +1,19 @@
 import { ignoredParameter } from '../../reading/shared-causes.ts';
 import { planFinding } from './finding-stories.ts';
 import { planEarlyFilters, planSetFilters, planFilters } from './filter-sequences.ts';
-import type { Filter, ListShape, RangeFilter } from '../../../contract/model.ts';
+import { planExpressions } from './expression-sequences.ts';
+import type { ListShape } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { isLowerBound } from '../../../contract/model/resource.ts';
 import {
-  isCertainMatch,
-  isExact,
-  isInside,
-  isOutside,
-  matchesFilter,
-  resembles,
-} from './filter-match.ts';
+  excludedOnes,
+  comparesExactly,
+  selectionOf,
+  wordsOfFilter,
+  wordsOfRange,
+} from './asked-match.ts';
+import { isInside, isOutside, matchesFilter, resembles } from './filter-match.ts';
 import {
   isWholePage,
   limitOf,
@@ -26,7 +27,12 @@ import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
 import { madeIdentifier, type Related, type RelationFault } from '../../reading/related.ts';
 import { isSuccess } from '../../../http/status.ts';
 import {
+  type AskedFilter,
+  type AskedRange,
+  isFiltered,
   requestedFilters,
+  requestedOthers,
+  requestedRanges,
   isSameRequestAs,
   requestedParameters,
   requestedSet,
@@ -59,12 +65,14 @@ export const filterHolds = check({
     { at: 'stories', all: planSetFilters },
     { at: 'stories', all: planFinding },
     { at: 'lists', list: planFilters },
+    { at: 'lists', list: planExpressions },
   ],
   needs: ['largestPages'],
   intents: ['valid', 'relation'],
   actions: ['list'],
   mutants: [
     async () => (await import('./list-mutants.ts')).filterMutants,
+    async () => (await import('./expression-mutants.ts')).expressionMutants,
     async () => (await import('./page-mutants.ts')).combinedMutants,
   ],
   relations: { listed: notListed, unlisted: stillListed },
@@ -73,17 +81,20 @@ export const filterHolds = check({
     const shape = page?.resource.list;
     if (page === undefined || shape === undefined) return undefined;
     const filters = requestedFilters(shape, subject);
-    const ranges = shape.ranges.filter(({ parameter }) => subject.sent.arguments.has(parameter));
+    const unequal = requestedOthers(shape, subject);
+    const ranges = requestedRanges(shape, subject);
     const bracket = bracketOf(subject, shape);
-    if (filters.length === 0 && ranges.length === 0 && bracket === undefined) return undefined;
+    if (filters.length + unequal.length + ranges.length === 0 && bracket === undefined)
+      return undefined;
     return [
       ...filters.flatMap((asked) => {
-        const others = strangers(page, asked.filter, asked.wanted);
+        const others = strangers(page, asked);
         return others.length > 0 ? others : withoutField(subject, page, asked);
       }),
-      ...ranges.flatMap((range) => {
-        const outside = outsiders(subject, page, range);
-        return outside.length > 0 ? outside : shutOut(subject, page, range);
+      ...unequal.flatMap((asked) => excludedOnes(page, asked)),
+      ...ranges.flatMap((asked) => {
+        const outside = outsiders(page, asked);
+        return outside.length > 0 ? outside : shutOut(subject, page, asked);
       }),
       ...(bracket === undefined
         ? []
@@ -161,11 +172,8 @@ function queryOf({ exchange: { request } }: CheckInput): string {
  * Records of a filtered page that do not match. A record without the field, or with a value that
  * the schema rejects, proves nothing.
  */
-function strangers(
-  { records, resource }: ListPage,
-  filter: Filter,
-  wanted: JsonValue,
-): Violation[] {
+function strangers({ records, resource }: ListPage, asked: AskedFilter): Violation[] {
+  const { filter, wanted } = asked;
   const declared = resource.record.flatten().properties.get(filter.field);
   const others = records
     .filter((record) => matchesFilter(record, filter, wanted) === false)
@@ -177,7 +185,7 @@ function strangers(
   );
   const [stranger] = shown;
   if (stranger === undefined) return [];
-  const exact = isExact(filter);
+  const exact = comparesExactly(resource.record, asked);
   // A search may match similar values. Nothing is similar to a made-up word.
   if (
     !exact &&
@@ -188,7 +196,7 @@ function strangers(
     {
       at: filter.parameter.pointer,
       message:
-        `The list filtered by ${nameOf(filter)}=${wordsOf(wanted)} holds ` +
+        `The list filtered by ${wordsOfFilter(asked)} holds ` +
         `${countWords(shown.length, 'record')} with another ${filter.field}, ` +
         `such as ${showValue(stranger)}.`,
       expected: `only records whose ${filter.field} is ${showValue(wanted)}`,
@@ -202,19 +210,18 @@ function strangers(
  * Records of a filtered page that lack the field by which it is filtered, where the list shows it
  * for others. A field with a default may be left out, and so may false, 0 and empty texts.
  */
-function withoutField(
-  subject: CheckInput,
-  page: ListPage,
-  { filter, wanted }: { readonly filter: Filter; readonly wanted: JsonValue },
-): Violation[] {
+function withoutField(subject: CheckInput, page: ListPage, asked: AskedFilter): Violation[] {
   const { records, resource } = page;
-  const { field, parameter } = filter;
+  const {
+    filter: { field, parameter },
+    wanted,
+  } = asked;
   const declared = resource.record.flatten().properties.get(field);
   const isOpen =
     declared === undefined ||
     resource.record.flatten(declared.node, declared.pointer).node.default !== undefined ||
     ![wanted].flat().every((one: JsonValue) => saysSomething(one)) ||
-    !isExact(filter);
+    !comparesExactly(resource.record, asked);
   if (isOpen) return [];
   const lacking = records.filter((record) => (fieldOf(record, field) ?? null) === null);
   const isShown = [page, ...subject.earlier.flatMap((step) => pageOf(subject, step) ?? [])].some(
@@ -225,7 +232,7 @@ function withoutField(
     {
       at: parameter.pointer,
       message:
-        `The list filtered by ${nameOf(filter)}=${wordsOf(wanted)} holds ` +
+        `The list filtered by ${wordsOfFilter(asked)} holds ` +
         `${countWords(lacking.length, 'record')} without ${field}.`,
       expected: `only records whose ${field} is ${showValue(wanted)}`,
       actual: `no ${field} in ${String(lacking.length)} of ${countWords(records.length, 'record')}`,
@@ -233,27 +240,18 @@ function withoutField(
   ];
 }
 
-function nameOf({ parameter, member }: Filter): string {
-  return member === undefined ? parameter.name : `${parameter.name}[${member}]`;
-}
-
-function wordsOf(value: JsonValue): string {
-  return [value].flat().map(String).join(',');
-}
-
-function outsiders({ sent }: CheckInput, { records }: ListPage, range: RangeFilter): Violation[] {
+function outsiders({ records }: ListPage, asked: AskedRange): Violation[] {
+  const { range, bound } = asked;
   const { parameter, field } = range;
-  const bound = sent.arguments.get(parameter);
-  const outside =
-    bound === undefined ? [] : records.filter((record) => isOutside(record, range, bound) === true);
+  const outside = records.filter((record) => isOutside(record, range, bound) === true);
   const [first] = outside;
-  if (first === undefined || bound === undefined) return [];
-  const side = isLowerBound(range) ? 'at least' : 'at most';
+  if (first === undefined) return [];
+  const side = sideOf(asked);
   return [
     {
       at: parameter.pointer,
       message:
-        `The list bounded by ${parameter.name}=${wordsOf(bound)} holds ` +
+        `The list bounded by ${wordsOfRange(asked)} holds ` +
         `${countWords(outside.length, 'record')} outside the bound, such as one ` +
         `whose ${field} is ${showValue(fieldOf(first, field))}.`,
       expected: `only records whose ${field} is ${side} ${showValue(bound)}`,
@@ -265,13 +263,20 @@ function outsiders({ sent }: CheckInput, { records }: ListPage, range: RangeFilt
   ];
 }
 
+/** On which side of a bound a record is, as a clause before the bound. */
+function sideOf({ range, expression }: AskedRange): string {
+  if (expression !== undefined && range.op === 'gt') return 'greater than';
+  if (expression !== undefined && range.op === 'lt') return 'less than';
+  return isLowerBound(range) ? 'at least' : 'at most';
+}
+
 /**
  * A record that the sequence created within a bound, the only condition, and that a page lacks
  * which is not full.
  */
-function shutOut(subject: CheckInput, page: ListPage, range: RangeFilter): Violation[] {
+function shutOut(subject: CheckInput, page: ListPage, asked: AskedRange): Violation[] {
   const { sent, earlier, contract } = subject;
-  const bound = sent.arguments.get(range.parameter);
+  const { range, bound, expression } = asked;
   const { identifier, list, collection } = page.resource;
   const size = limitOf(page.resource, subject)?.value ?? Infinity;
   const isAlone = [...sent.arguments.keys()].every(
@@ -280,7 +285,12 @@ function shutOut(subject: CheckInput, page: ListPage, range: RangeFilter): Viola
       parameter === range.parameter ||
       parameter === list?.limit?.parameter,
   );
-  if (bound === undefined || !isAlone || page.records.length >= size || leadsOn(subject, subject))
+  if (
+    expression !== undefined ||
+    !isAlone ||
+    page.records.length >= size ||
+    leadsOn(subject, subject)
+  )
     return [];
   const created = earlier.flatMap((step) => {
     const maker = roleOf(contract, step.case.operation)?.resource;
@@ -302,7 +312,7 @@ function shutOut(subject: CheckInput, page: ListPage, range: RangeFilter): Viola
     {
       at: range.parameter.pointer,
       message:
-        `The list bounded by ${range.parameter.name}=${wordsOf(bound)} lacks the record that was ` +
+        `The list bounded by ${wordsOfRange(asked)} lacks the record that was ` +
         `just created, whose ${shown}.`,
       expected: `the record whose ${shown}`,
       actual: countWords(page.records.length, 'other record'),
@@ -320,7 +330,7 @@ interface Bracket {
 function bracketOf(subject: CheckInput, shape: ListShape): Bracket | undefined {
   if (subject.earlier.length < 2) return undefined;
   const asked = (step: Step): boolean =>
-    requestedFilters(shape, step).length > 0 ||
+    isFiltered(shape, step) ||
     (shape.search !== undefined && step.sent.arguments.has(shape.search));
   if (asked(subject)) return undefined;
   const start = subject.earlier.findIndex(isSameRequestAs(subject));
@@ -345,13 +355,9 @@ function lost(subject: CheckInput, after: ListPage, { before, between }: Bracket
     (record, index) => record[field] !== undefined && holdsRecord(after, record, index),
   );
   for (const { step, page } of shape === undefined ? [] : between) {
-    const asked = shape === undefined ? [] : requestedFilters(shape, step);
-    const [leading] = asked;
-    if (leading === undefined || step.sent.arguments.size === 0 || steady.length === 0) continue;
-    const isMatching = (record: JsonObject): boolean =>
-      asked.every(
-        ({ filter, wanted }) => isSharp(record, filter) && isCertainMatch(record, filter, wanted),
-      );
+    const selection = shape === undefined ? undefined : selectionOf(page, shape, step);
+    if (selection === undefined || steady.length === 0) continue;
+    const { parameter, words, isMatching } = selection;
     const same = between.filter(
       (other) => requestedParameters(other.step) === requestedParameters(step),
     );
@@ -366,12 +372,9 @@ function lost(subject: CheckInput, after: ListPage, { before, between }: Bracket
       !same.every((other) => isWholePage(subject, other.page, other.step))
     )
       continue;
-    const words = asked
-      .map(({ filter, wanted }) => `${nameOf(filter)}=${wordsOf(wanted)}`)
-      .join('&');
     return [
       {
-        at: leading.filter.parameter.pointer,
+        at: parameter.pointer,
         message:
           `The list filtered by ${words} lacks ` +
           `${countWords(missing.length, 'record')} that the whole list shows to ` +
@@ -415,12 +418,6 @@ function isCutEarly(
         requestedSet(shape, other.step) === requestedSet(shape, step),
     )
   );
-}
-
-/** A filter by a list of values may mean records that have all of them, or those that have one. */
-function isSharp(record: JsonObject, { field }: Filter): boolean {
-  const value = fieldOf(record, field);
-  return value !== undefined && value !== null && !Array.isArray(value);
 }
 
 /** A search for a made-up word that returns the same records as the whole list. */

@@ -1,6 +1,6 @@
 import { isLowerBound } from '../../../contract/model/resource.ts';
 import { selectsAll } from '../../../contract/words/read-range.ts';
-import type { Filter, RangeFilter } from '../../../contract/model.ts';
+import type { Filter, FlatSchema, RangeFilter } from '../../../contract/model.ts';
 import { compareDecimals, isDecimalText } from '../../../json/decimal.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonArray, type JsonObject, type JsonValue } from '../../../json/value.ts';
@@ -79,13 +79,15 @@ function momentOf(value: JsonValue): Moment | undefined {
 }
 
 /** Free text may be searched rather than compared. */
-export function isExact({ parameter, member }: Filter): boolean {
-  const place =
-    member === undefined ? undefined : parameter.schema.flatten().properties.get(member);
-  const { node, types } =
-    place === undefined
-      ? parameter.schema.flatten()
-      : parameter.schema.flatten(place.node, place.pointer);
+export function isExact({ parameter: { schema }, member }: Filter): boolean {
+  const place = member === undefined ? undefined : schema.flatten().properties.get(member);
+  return isExactType(
+    place === undefined ? schema.flatten() : schema.flatten(place.node, place.pointer),
+  );
+}
+
+/** The same of what a schema allows. */
+export function isExactType({ node, types }: FlatSchema): boolean {
   return (
     !types.includes('string') ||
     node.enum !== undefined ||

@@ -76,8 +76,8 @@ function filterSequences(listing: Listing, filter: Filter, seed: string): Sequen
   ];
 }
 
-/** A case between two requests of the whole list. */
-function betweenLists(listing: Listing, ...cases: readonly Case[]): Sequence {
+/** Cases between two requests of the whole list. */
+export function betweenLists(listing: Listing, ...cases: readonly Case[]): Sequence {
   return makeSequence(
     wholeList(listing),
     ...cases,

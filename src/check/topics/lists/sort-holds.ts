@@ -1,12 +1,12 @@
 import { ignoredParameter } from '../../reading/shared-causes.ts';
 import { planSorting } from './sort-sequences.ts';
-import type { ListShape } from '../../../contract/model.ts';
+import type { ListShape, Sort } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { type JsonValue } from '../../../json/value.ts';
 import { type ListPage, pageOf } from '../../reading/list-page.ts';
 import { requestsFirstPage, requestedParameters, requestedRow } from '../../reading/list-query.ts';
-import { misplaced, readSortWord, type SortKey } from '../../reading/sort-order.ts';
+import { misplaced, readSortKeys, type SortKey } from '../../reading/sort-order.ts';
 import { hasMoved, pageWords, type PlacedPage, walkOf } from '../../reading/walk.ts';
 import { showValue } from '../../model/phrases.ts';
 import { singleValues } from '../../reading/compare-records.ts';
@@ -31,15 +31,19 @@ export const sortHolds = check({
   explains: [ignoredParameter],
   plan: [{ at: 'lists', list: planSorting }],
   intents: ['valid'],
-  mutants: [async () => (await import('./list-mutants.ts')).orderMutants],
+  mutants: [
+    async () => (await import('./list-mutants.ts')).orderMutants,
+    async () => (await import('./expression-mutants.ts')).orderPartMutants,
+  ],
   inspect(subject) {
     const page = pageOf(subject, subject);
     const shape = page?.resource.list;
-    const key = shape && keyOf(subject, shape);
+    const [key, second] = (shape && keysOf(subject, shape)) ?? [];
     if (page === undefined || shape === undefined) return undefined;
     if (key === undefined) return againstDescription(subject, page, shape);
     return [
       ...outOfOrder(subject, page, { shape, key }),
+      ...(second === undefined ? [] : outOfTurn(subject, page, { shape, key, second })),
       ...cutFirst(subject, page, { shape, key }),
       ...acrossPages(subject, page, key),
     ].slice(0, 1);
@@ -51,12 +55,12 @@ interface Order {
   readonly key: SortKey;
 }
 
-function keyOf({ sent }: Step, { sort }: ListShape): SortKey | undefined {
+function keysOf({ sent }: Step, { sort }: ListShape): readonly SortKey[] | undefined {
   const asked = sort && sent.arguments.get(sort.by);
   if (sort === undefined || asked === undefined) return undefined;
-  const [word, ...others] = [asked].flat();
-  if (typeof word !== 'string' || others.length > 0) return undefined;
-  return readSortWord(sort, word, sort.direction && sent.arguments.get(sort.direction));
+  const words = [asked].flat().filter((word) => typeof word === 'string');
+  if (words.length !== [asked].flat().length) return undefined;
+  return readSortKeys(sort, words, sort.direction && sent.arguments.get(sort.direction));
 }
 
 /** The values of the field by which a page is sorted; records without it may be anywhere. */
@@ -65,6 +69,17 @@ function valuesOf({ records }: ListPage, field: string): JsonValue[] {
     const values = singleValues(record, field);
     return values.length === 1 ? values : [];
   });
+}
+
+/** How a request writes its order: `sort=name&order=desc`. */
+function orderWords(sent: Step['sent'], { by, direction }: Sort): string {
+  return [by, direction]
+    .flatMap((parameter) =>
+      parameter !== undefined && sent.arguments.has(parameter)
+        ? [`${parameter.name}=${[sent.arguments.get(parameter)].flat().map(String).join(',')}`]
+        : [],
+    )
+    .join('&');
 }
 
 function outOfOrder({ sent }: CheckInput, page: ListPage, { shape, key }: Order): Violation[] {
@@ -84,23 +99,69 @@ function outOfOrder({ sent }: CheckInput, page: ListPage, { shape, key }: Order)
         ? down
         : up;
   if (wrong === undefined || shape.sort === undefined) return [];
-  const { by, direction } = shape.sort;
-  const words = [by, direction].flatMap((parameter) =>
-    parameter !== undefined && sent.arguments.has(parameter)
-      ? [`${parameter.name}=${[sent.arguments.get(parameter)].flat().map(String).join(',')}`]
-      : [],
-  );
   return [
     {
-      at: by.pointer,
+      at: shape.sort.by.pointer,
       message:
-        `The list requested with ${words.join('&')} is not in that order: ` +
+        `The list requested with ${orderWords(sent, shape.sort)} is not in that order: ` +
         `${key.field} is ${showValue(wrong[0])} and then ${showValue(wrong[1])}.`,
       expected: `${key.field} in ${orderName(key)} order`,
       actual: `${showValue(wrong[0])} before ${showValue(wrong[1])}`,
       ...certainty(shape, key),
     },
   ];
+}
+
+/** Records in a row that the first key does not tell apart, and the second key would. */
+function outOfTurn(
+  { sent }: CheckInput,
+  page: ListPage,
+  { shape, key, second }: Order & { readonly second: SortKey },
+): Violation[] {
+  const { sort } = shape;
+  const [found] = runsOf(page, key, second).flatMap(({ shared, values }) => {
+    const wrong = misplaced(values, {
+      descending: second.descending === true,
+      listed: listedIn(page, second.field),
+      isAmount: saysAmount(shape, second.field),
+    });
+    return wrong === undefined ? [] : [{ shared, wrong }];
+  });
+  if (found === undefined || sort === undefined || second.descending === undefined) return [];
+  const [one, other] = found.wrong.map((value) => showValue(value));
+  return [
+    {
+      at: sort.by.pointer,
+      message:
+        `The list requested with ${orderWords(sent, sort)} is not in that order: where ` +
+        `${key.field} is ${showValue(found.shared)}, ${second.field} is ${one ?? ''} and then ` +
+        `${other ?? ''}.`,
+      expected: `${second.field} in ${orderName(second)} order for each ${key.field}`,
+      actual: `${one ?? ''} before ${other ?? ''}`,
+      ...certainty(shape, second),
+      cause: 'second',
+    },
+  ];
+}
+
+/** The values of the second key of records in a row with the same value of the first. */
+function runsOf(
+  { records }: ListPage,
+  key: SortKey,
+  second: SortKey,
+): { readonly shared: JsonValue; readonly values: readonly JsonValue[] }[] {
+  const runs: { shared: JsonValue; values: JsonValue[] }[] = [];
+  for (const record of records) {
+    const [shared, value] = [key, second].map(({ field }) => {
+      const values = singleValues(record, field);
+      return values.length === 1 ? values[0] : undefined;
+    });
+    if (shared === undefined || value === undefined) continue;
+    const last = runs.at(-1);
+    if (last !== undefined && equalJson(last.shared, shared)) last.values.push(value);
+    else runs.push({ shared, values: [value] });
+  }
+  return runs;
 }
 
 /** Whether texts with decimals are amounts, which have no other order than that of their size. */
@@ -148,7 +209,10 @@ function listedIn({ resource }: ListPage, field: string): readonly JsonValue[] |
   return place && resource.record.flatten(place.node, place.pointer).node.enum;
 }
 
-/** A server must know the sort words that the contract lists. It may know others. */
+/**
+ * A server must know the sort words that the contract lists. It may know others. In a language, it
+ * refuses an order that it does not support (JSON:API 1.1, section 6.5; OData 4.01, Part 1, 9.3.1).
+ */
 function certainty({ sort }: ListShape, key: SortKey): Pick<Violation, 'severity' | 'cause'> {
   const flat = sort?.by.schema.flatten();
   const items =
@@ -156,7 +220,7 @@ function certainty({ sort }: ListShape, key: SortKey): Pick<Violation, 'severity
       ? undefined
       : sort.by.schema.flatten(flat.node.items, joinPointer(flat.pointer, 'items')).node.enum;
   const cause = key.descending === true ? 'falling' : 'rising';
-  return flat?.node.enum !== undefined || items !== undefined
+  return flat?.node.enum !== undefined || items !== undefined || sort?.language !== undefined
     ? { cause }
     : { severity: 'warning', cause };
 }

@@ -1,3 +1,5 @@
+import { type RecordField, recordFields } from '../../../contract/infer/record-fields.ts';
+import { plainOrder } from '../../../contract/query-languages/orders.ts';
 import type { Filter, Paging, Sort } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { readSortWord } from '../../reading/sort-order.ts';
@@ -23,6 +25,9 @@ const maxSorts = 6;
 export function planSorting(listing: Listing): Sequence[] {
   const { sort } = listing.shape;
   if (sort === undefined) return [];
+  const both = orderOfTwo(listing, sort).map((order) =>
+    makeSequence(orderedCase(listing, order, widestPage(listing))),
+  );
   return ordersOf(sort)
     .slice(0, maxSorts)
     .map((order) => {
@@ -34,7 +39,42 @@ export function planSorting(listing: Listing): Sequence[] {
         ...long,
         title: `${order.words}, once more`,
       });
-    });
+    })
+    .concat(both);
+}
+
+/**
+ * An order of two fields, if the language of the list has one: the first has the same value in
+ * several records, so that the second decides.
+ */
+function orderOfTwo({ resource }: Listing, sort: Sort): Order[] {
+  const names = new Set(sort.fields.values());
+  const fields = recordFields(resource.record).filter(
+    ({ name, many }) => names.has(name) && !many && name !== resource.identifier.field,
+  );
+  const shared = fields.find(isShared);
+  const telling = fields.find((field) => !isShared(field) && field.types[0] !== 'string');
+  const second = telling ?? fields.find((field) => !isShared(field));
+  if (shared === undefined || second === undefined) return [];
+  const word = sort.language?.write([
+    { field: shared.name, descending: false },
+    { field: second.name, descending: true },
+  ]);
+  return word === undefined ? [] : orderBy(sort, { word, field: shared.name });
+}
+
+/** Whether a field has few values. */
+function isShared({ types, flat }: RecordField): boolean {
+  return flat.node.enum !== undefined || types.includes('boolean');
+}
+
+/** The request for an order that the contract does not list. */
+function orderBy({ by }: Sort, { word, field }: { word: string; field: string }): Order[] {
+  const isList = by.schema.flatten().types.includes('array');
+  const query = valued(by, isList ? word.split(',') : word);
+  return query.length === 0
+    ? []
+    : [{ field, certain: false, query, words: query.map(describeArgument).join(' and ') }];
 }
 
 /** An order to request. */
@@ -65,9 +105,18 @@ function ordersOf(sort: Sort): Order[] {
   const orders =
     listed.length > 0
       ? listed.flatMap((word) => ordersBy(sort, word, true))
-      : [...sort.fields.values()].flatMap((field) => ordersBy(sort, field, false));
+      : [...sort.fields.values()].flatMap((field) => ordersOfField(sort, field));
   const byField = [...Map.groupBy(orders, ({ field }) => field).values()];
   return byField.flatMap((group) => group.slice(0, 2));
+}
+
+/** The orders by one field: descending and ascending, as far as the language has them. */
+function ordersOfField(sort: Sort, field: string): Order[] {
+  const { write } = sort.language ?? plainOrder;
+  return [true, false].flatMap((descending) => {
+    const word = write([{ field, descending }]);
+    return word === undefined ? [] : ordersBy(sort, word, false);
+  });
 }
 
 function listedWords({ by }: Sort): string[] {

@@ -1,6 +1,6 @@
 import type { ListShape, Resource } from '../../../contract/model.ts';
 import { isWholePage, limitOf, type ListPage, pageOf } from '../../reading/list-page.ts';
-import { requestedFilters, requestedParameters, requestedSet } from '../../reading/list-query.ts';
+import { isFiltered, requestedParameters, requestedSet } from '../../reading/list-query.ts';
 import { type ListTotal, totalOf } from '../../reading/list-total.ts';
 import { countOf, walkOf } from '../../reading/walk.ts';
 import { countWords } from '../../model/phrases.ts';
@@ -158,7 +158,7 @@ function miscounted(
 function isWhole(subject: CheckInput, page: ListPage): boolean {
   if (isBelowNew(subject) && (isUnpaged(page) || isWholePage(subject, page, subject))) return true;
   const { list } = page.resource;
-  const filtered = list !== undefined && requestedFilters(list, subject).length > 0;
+  const filtered = list !== undefined && isFiltered(list, subject);
   return (filtered && isWholePage(subject, page, subject)) || endsWithRest(subject, page);
 }
 

@@ -13,6 +13,7 @@ import {
   nameValue,
   variedParameters,
 } from '../../plan/argument-values.ts';
+import { isShownValue, takesExpression } from '../../plan/expression-parameters.ts';
 import { chooseValues, edgeBodies, oddBodies, spread } from '../../plan/body-values.ts';
 import { shownBodies } from '../../plan/draft-body.ts';
 import { isPatch, refersAnew } from '../../reading/identifiers.ts';
@@ -152,7 +153,7 @@ function parameterCases(context: PlanContext, draft: Draft): Case[] {
   );
   const untested = parameters.filter((parameter) => before(parameter) === 0);
   const edges = untested.flatMap((parameter) =>
-    edgesOf(parameter, draft).map((edge) => ({
+    meantEdges(parameter, draft).map((edge) => ({
       parameter,
       edge,
       valueClass: edge.valueClass,
@@ -183,6 +184,12 @@ function isOpaque({ role }: Draft, parameter: Parameter): boolean {
 
 const opaqueNames =
   /^((next|prev(ious)?|page|start|end|starting|ending)[-_]?)?(cursor|token|continuation|marker|etag|after|before)([-_]?token)?$/i;
+
+/** The edges of a parameter; of one that takes expressions, those that the contract shows. */
+function meantEdges(parameter: Parameter, draft: Draft): LabelledValue[] {
+  const edges = edgesOf(parameter, draft);
+  return takesExpression(draft, parameter) ? edges.filter(isShownValue) : edges;
+}
 
 function edgesOf(parameter: Parameter, draft: Draft): LabelledValue[] {
   const { schema } = parameter;

@@ -9,6 +9,7 @@ import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '.
 import type { Argument, BodyTemplate } from '../../model/request-template.ts';
 import { type Draft, isSafe, recordFor, requestOf } from '../../plan/draft.ts';
 import { isForHeader, variedParameters } from '../../plan/argument-values.ts';
+import { takesExpression } from '../../plan/expression-parameters.ts';
 import { overlayOnExample } from '../../plan/body-values.ts';
 import { markedBody } from '../../plan/mark-body.ts';
 import { needsRecord, type PlanContext } from '../../plan/plan-context.ts';
@@ -81,14 +82,14 @@ function listNames(extra: readonly Argument[], hasBody: boolean): string {
     : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
 }
 
-/** Random arguments; a cursor can only come from the list. */
+/** Random arguments; a cursor can only come from the list, and no random word is an expression. */
 function randomArguments(draft: Draft, random: Random): Argument[] {
   const cursors =
     draft.role?.resource.list?.paging
       .filter(({ kind }) => kind === 'cursor')
       .map(({ parameter }) => parameter) ?? [];
   return randomParameters(draft)
-    .filter((parameter) => !cursors.includes(parameter))
+    .filter((parameter) => !cursors.includes(parameter) && !takesExpression(draft, parameter))
     .flatMap((parameter) => {
       const value =
         parameter.required || random.next() < 0.5

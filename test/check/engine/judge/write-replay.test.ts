@@ -76,6 +76,15 @@ const sources: readonly Source[] = [
   { kind: 'listed', resource: 'things' },
   { kind: 'field', resource: 'things', field: 'name' },
   { kind: 'held', resource: 'things', field: 'name', least: 3 },
+  {
+    kind: 'expression',
+    resource: 'things',
+    language: 'odata-filter',
+    compared: [
+      { field: 'name', op: 'eq' },
+      { field: 'at', op: 'lt', format: 'date-time' },
+    ],
+  },
   { kind: 'share', resource: 'things', pages: 5, page: 2, of: 'start' },
   { kind: 'link', operation: 'putThing', expression: '$response.body#/id', first: true },
   { kind: 'next', resource: 'things', parameter: 'cursor' },

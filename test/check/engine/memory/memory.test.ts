@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Memory } from '../../../../src/check/engine/memory/memory.ts';
-import type { Source } from '../../../../src/check/model/request-template.ts';
+import type { Compared, Source } from '../../../../src/check/model/request-template.ts';
 import type { Step } from '../../../../src/check/model/step.ts';
 import type { JsonValue } from '../../../../src/json/value.ts';
 import { libraryContract } from '../../fixture/library-contract.ts';
@@ -15,6 +15,12 @@ const book = (id: number, more: Record<string, JsonValue> = {}): JsonValue => ({
   title: 'Dune',
   shelfId: 4,
   ...more,
+});
+const expression = (...compared: readonly Compared[]): Extract<Source, { kind: 'expression' }> => ({
+  kind: 'expression',
+  resource,
+  language: 'aip-160',
+  compared,
 });
 const listed: Said = {
   ask: 'GET /books',
@@ -88,6 +94,36 @@ describe('the source of a value in a request', () => {
       { kind: 'held', resource, field: 'title', least: 1 },
       severalBooks,
       'Emma',
+    ],
+    [
+      'an expression by which some records match and others do not',
+      expression({ field: 'id', op: 'lt' }),
+      severalBooks,
+      'id < 4',
+    ],
+    [
+      'an expression that most records do not meet, rather than none',
+      expression({ field: 'title', op: 'ne' }),
+      severalBooks,
+      'title != "Dune"',
+    ],
+    [
+      'an expression of two fields, which some records meet by half',
+      expression({ field: 'title', op: 'eq' }, { field: 'id', op: 'gt' }),
+      severalBooks,
+      'title = "Dune" AND id > 2',
+    ],
+    [
+      'no expression of a field that no record shows',
+      expression({ field: 'status', op: 'eq' }, { field: 'due', op: 'eq' }),
+      severalBooks,
+      undefined,
+    ],
+    [
+      'no expression in a language that there is not',
+      { ...expression({ field: 'id', op: 'lt' }), language: 'none' },
+      severalBooks,
+      undefined,
     ],
     [
       'no record of a kind that there is not',

@@ -229,3 +229,59 @@ describe('pages between two long ones', () => {
     ).toEqual([]);
   });
 });
+
+describe('an order in its language', () => {
+  const signed = contractOf({ type: 'string', example: '-size' });
+  const several = contractOf({ type: 'array', items: { type: 'string' }, example: ['-size'] });
+  const things = (
+    sort: string,
+    ...rows: readonly (readonly [kind: string, size: number])[]
+  ): Said => ({
+    ask: `GET /things?sort=${sort}`,
+    answer: rows.map(([kind, size], id) => ({ id, kind, size })),
+  });
+
+  test.each<[string, Said, string[]]>([
+    ['holds', things('kind,-size', ['large', 3], ['large', 2], ['small', 9]), []],
+    [
+      'holds where the first field decides alone',
+      things('size,-kind', ['small', 1], ['large', 2]),
+      [],
+    ],
+    [
+      'ascends without a sign',
+      page('?sort=size', 'size', 2, 1),
+      [
+        'error (rising) The list requested with sort=size is not in that order: size is 2 and ' +
+          'then 1. size in ascending order; 2 before 1',
+      ],
+    ],
+    [
+      'has a first field that is not in order',
+      things('size,kind', ['large', 3], ['large', 2]),
+      [
+        'error (rising) The list requested with sort=size,kind is not in that order: size is 3 ' +
+          'and then 2. size in ascending order; 3 before 2',
+      ],
+    ],
+    [
+      'has a second field that is not in order',
+      things('kind,-size', ['large', 2], ['large', 3], ['small', 9]),
+      [
+        'error (second) The list requested with sort=kind,-size is not in that order: where kind ' +
+          'is "large", size is 2 and then 3. size in descending order for each kind; 2 before 3',
+      ],
+    ],
+  ])('%s', (_name, said, expected) => {
+    expect(told(signed, said)).toEqual(expected);
+  });
+
+  test('is read from the items of a list', () => {
+    const answer = things('kind&sort=-size', ['large', 2], ['large', 3]);
+    expect(told(several, answer)?.length).toBe(1);
+  });
+
+  test('of two fields is not judged where nobody knows the language', () => {
+    expect(told(open, things('kind,-size', ['large', 2], ['large', 3]))).toBeUndefined();
+  });
+});

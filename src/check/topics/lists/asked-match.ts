@@ -1,0 +1,132 @@
+import { recordFields } from '../../../contract/infer/record-fields.ts';
+import type { Filter, ListShape, Schema } from '../../../contract/model.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { fieldOf } from '../../reading/compare-records.ts';
+import type { ListPage } from '../../reading/list-page.ts';
+import {
+  type AskedFilter,
+  type AskedRange,
+  isSelectionKnown,
+  requestedFilters,
+  requestedOthers,
+  requestedRanges,
+} from '../../reading/list-query.ts';
+import { countWords, showValue } from '../../model/phrases.ts';
+import type { Step } from '../../model/step.ts';
+import type { Violation } from '../../model/violation.ts';
+import {
+  isCertainMatch,
+  isExact,
+  isExactType,
+  isInside,
+  matchesFilter,
+  resembles,
+} from './filter-match.ts';
+
+/** How a request writes a filter: `status=sold`, or the expression that it is part of. */
+export function wordsOfFilter({ filter, wanted, expression }: AskedFilter): string {
+  return `${nameOf(filter)}=${expression ?? wordsOf(wanted)}`;
+}
+
+/** The same of a bound. */
+export function wordsOfRange({ range: { parameter }, bound, expression }: AskedRange): string {
+  return `${parameter.name}=${expression ?? wordsOf(bound)}`;
+}
+
+function nameOf({ parameter, member }: Filter): string {
+  return member === undefined ? parameter.name : `${parameter.name}[${member}]`;
+}
+
+function wordsOf(value: JsonValue): string {
+  return [value].flat().map(String).join(',');
+}
+
+/**
+ * Whether a filter compares rather than searches: by the schema of its parameter, or by that of the
+ * field which an expression compares.
+ */
+export function comparesExactly(record: Schema, { filter, expression }: AskedFilter): boolean {
+  if (expression === undefined) return isExact(filter);
+  const field = recordFields(record).find(({ name }) => name === filter.field);
+  return field !== undefined && isExactType(field.flat);
+}
+
+/** Records that have the value which an expression calls unequal. */
+export function excludedOnes({ records }: ListPage, asked: AskedFilter): Violation[] {
+  const { filter, wanted } = asked;
+  const { field, parameter } = filter;
+  const same = records.filter(
+    (record) => isSharp(record, filter) && isCertainMatch(record, filter, wanted),
+  );
+  if (same.length === 0) return [];
+  return [
+    {
+      at: parameter.pointer,
+      message:
+        `The list filtered by ${wordsOfFilter(asked)} holds ` +
+        `${countWords(same.length, 'record')} whose ${field} is ${showValue(wanted)}.`,
+      expected: `only records whose ${field} is not ${showValue(wanted)}`,
+      actual:
+        `${field} is ${showValue(wanted)} in ${String(same.length)} of ` +
+        countWords(records.length, 'record'),
+    },
+  ];
+}
+
+/** What a request selects by. */
+export interface AskedSelection {
+  /** The filters and the expressions as the request writes them: `kind=axe&state=new`. */
+  readonly words: string;
+  readonly parameter: Filter['parameter'];
+  /** Whether a record certainly is among the selected ones. */
+  isMatching(record: JsonObject): boolean;
+}
+
+/** What a step selects by, if it has a filter or an expression, and everything is understood. */
+export function selectionOf(
+  { resource }: ListPage,
+  shape: ListShape,
+  step: Step,
+): AskedSelection | undefined {
+  const equals = requestedFilters(shape, step);
+  const others = requestedOthers(shape, step);
+  const ranges = requestedRanges(shape, step);
+  const [first] = [
+    ...[...equals, ...others].map((asked) => ({
+      parameter: asked.filter.parameter,
+      words: wordsOfFilter(asked),
+    })),
+    ...ranges
+      .filter(({ expression }) => expression !== undefined)
+      .map((asked) => ({ parameter: asked.range.parameter, words: wordsOfRange(asked) })),
+  ];
+  if (first === undefined || !isSelectionKnown(shape, step)) return undefined;
+  const all = equals.map(wordsOfFilter);
+  return {
+    parameter: first.parameter,
+    words: all.length === 0 ? first.words : [...new Set(all)].join('&'),
+    isMatching: (record) =>
+      equals.every(
+        ({ filter, wanted }) => isSharp(record, filter) && isCertainMatch(record, filter, wanted),
+      ) &&
+      others.every((asked) => isCertainlyOther(resource.record, record, asked)) &&
+      ranges.every(({ range, bound }) => isInside(record, range, bound)),
+  };
+}
+
+/** Whether a record shows another value than one, which a search would not take for the same. */
+function isCertainlyOther(schema: Schema, record: JsonObject, asked: AskedFilter): boolean {
+  const { filter, wanted } = asked;
+  const value = fieldOf(record, filter.field) ?? null;
+  return (
+    isSharp(record, filter) &&
+    matchesFilter(record, filter, wanted) === false &&
+    (comparesExactly(schema, asked) || !resembles(value, wanted))
+  );
+}
+
+/** A filter by a list of values may mean records that have all of them, or those that have one. */
+function isSharp(record: JsonObject, { field }: Filter): boolean {
+  const value = fieldOf(record, field);
+  return value !== undefined && value !== null && !Array.isArray(value);
+}

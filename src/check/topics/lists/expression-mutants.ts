@@ -1,0 +1,155 @@
+import { recordFields } from '../../../contract/infer/record-fields.ts';
+import type { Contract, Expression, Sort } from '../../../contract/model.ts';
+import type { Comparison, OrderKey } from '../../../contract/query-languages/language.ts';
+import { equalJson } from '../../../json/equal-json.ts';
+import type { HttpRequest } from '../../../http/message.ts';
+import {
+  inLists,
+  type ListPlace,
+  ofRecords,
+  queryOf,
+  readRecords,
+  withoutQuery,
+  withQuery,
+} from '../../mutants/list-place.ts';
+import { mutantsOf } from '../../mutants/kind.ts';
+import type { Mutator } from '../../mutants/mutant.ts';
+
+const mutant = mutantsOf('list');
+
+/** A list with a parameter that takes expressions. */
+type ExpressionPlace = ListPlace & Expression;
+
+const expressions = (contract: Contract): ExpressionPlace[] =>
+  inLists(contract, ({ list }) => list.expressions ?? []);
+
+/** The request with another value of a parameter, whose name may have a dollar. */
+function asking(request: HttpRequest, name: string, text: string): HttpRequest {
+  const others = withoutQuery(request, [name]) ?? request;
+  return withQuery(others, encodeURIComponent(name), encodeURIComponent(text));
+}
+
+/** What the expression of a request compares, each with the format of its field. */
+function comparedIn(request: HttpRequest, place: ExpressionPlace): Comparison[] {
+  const { parameter, language, resource } = place;
+  const fields = recordFields(resource.record);
+  const compared = language.read(queryOf(request, parameter.name) ?? '') ?? [];
+  return compared.map((comparison) => {
+    const { format } = fields.find(({ name }) => name === comparison.field)?.flat.node ?? {};
+    return format === undefined ? comparison : { ...comparison, format };
+  });
+}
+
+/** The request with other comparisons in its expression; undefined if it has none to write. */
+function comparing(
+  request: HttpRequest,
+  { parameter, language }: ExpressionPlace,
+  compared: readonly Comparison[],
+): HttpRequest | undefined {
+  const texts = compared.flatMap((one) => language.write(one) ?? []);
+  if (texts.length === 0 || texts.length < compared.length) return undefined;
+  const text = texts.reduce((left, right) => language.both(left, right));
+  return asking(request, parameter.name, text);
+}
+
+const included = { lt: 'le', gt: 'ge' } as const;
+
+/** Expressions that are ignored, or read as others. */
+export const expressionMutants: readonly Mutator[] = [
+  mutant('ignores-expression', {
+    rule: 'A list ignores its filter expression.',
+    where: expressions,
+    says: ({ parameter }) => `ignores the expression in ${parameter.name}`,
+    request: (request, { parameter }) => withoutQuery(request, [parameter.name]),
+  }),
+  mutant('expression-includes-bound', {
+    rule: 'A list reads less as at most, and greater as at least.',
+    where: expressions,
+    says: ({ parameter }) => `includes the bounds of ${parameter.name}`,
+    request: (request, place) => {
+      const compared = comparedIn(request, place);
+      const isBound = compared.some(({ op }) => op === 'lt' || op === 'gt');
+      return isBound
+        ? comparing(
+            request,
+            place,
+            compared.map((one) =>
+              one.op === 'lt' || one.op === 'gt' ? { ...one, op: included[one.op] } : one,
+            ),
+          )
+        : undefined;
+    },
+  }),
+  mutant('expression-unequal-as-equal', {
+    rule: 'A list reads unequal as equal.',
+    where: expressions,
+    says: ({ parameter }) => `reads unequal in ${parameter.name} as equal`,
+    request: (request, place) => {
+      const compared = comparedIn(request, place);
+      return compared.some(({ op }) => op === 'ne')
+        ? comparing(
+            request,
+            place,
+            compared.map((one) => (one.op === 'ne' ? { ...one, op: 'eq' } : one)),
+          )
+        : undefined;
+    },
+  }),
+  mutant('expression-and-as-or', {
+    rule: 'A list with two comparisons has the records that match one of them.',
+    where: expressions,
+    says: ({ parameter }) => `reads and in ${parameter.name} as or`,
+    status: 200,
+    body: ofRecords(async (records, place: ExpressionPlace, { request, service }) => {
+      const compared = comparedIn(request, place);
+      if (compared.length < 2) return undefined;
+      const answerTo = async (asked: HttpRequest | undefined) => {
+        const { response } = asked === undefined ? {} : await service.respond(asked);
+        return response === undefined ? [] : readRecords(response.body, place);
+      };
+      const parts = await Promise.all(
+        compared.map(async (one) => answerTo(comparing(request, place, [one]))),
+      );
+      const all = await answerTo(withoutQuery(request, [place.parameter.name]));
+      const either = all.filter((one) =>
+        parts.some((part) => part.some((other) => equalJson(one, other))),
+      );
+      return either.length === records.length ? undefined : either;
+    }),
+  }),
+];
+
+/** A list whose orders are in a language. */
+type OrderPlace = ListPlace & { readonly sort: Sort };
+
+const orders = (contract: Contract): OrderPlace[] =>
+  inLists(contract, ({ list: { sort } }) => (sort?.language === undefined ? [] : [{ sort }]));
+
+/** The request with another order; undefined if the edit leaves it as it is. */
+function ordering(
+  request: HttpRequest,
+  { sort: { by, language } }: OrderPlace,
+  edit: (keys: readonly OrderKey[]) => readonly OrderKey[],
+): HttpRequest | undefined {
+  const text = queryOf(request, by.name);
+  const keys = text === undefined ? undefined : language?.read(text);
+  const other = keys && language?.write(edit(keys));
+  return other === undefined || other === text ? undefined : asking(request, by.name, other);
+}
+
+/** Orders of which a part is ignored. */
+export const orderPartMutants: readonly Mutator[] = [
+  mutant('order-ignores-descending', {
+    rule: 'A list sorts in ascending order where a descending one is requested.',
+    where: orders,
+    says: ({ sort }) => `sorts upwards whatever ${sort.by.name} says`,
+    request: (request, place) =>
+      ordering(request, place, (keys) => keys.map((key) => ({ ...key, descending: false }))),
+  }),
+  mutant('order-ignores-second', {
+    rule: 'A list ignores the second field of an order.',
+    where: orders,
+    says: ({ sort }) => `ignores the second field in ${sort.by.name}`,
+    request: (request, place) => ordering(request, place, (keys) => keys.slice(0, 1)),
+  }),
+];

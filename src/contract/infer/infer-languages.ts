@@ -1,0 +1,168 @@
+import { joinPointer } from '../../json/pointer.ts';
+import type { Expression, Operation, Parameter, Schema, Sort } from '../model.ts';
+import { shownValues } from '../model/operation.ts';
+import { filterLanguage, filterLanguages, orderLanguages } from '../query-languages/index.ts';
+import type { FilterLanguage, OrderLanguage } from '../query-languages/language.ts';
+import { signOrder, wordOrder } from '../query-languages/orders.ts';
+import { codeIn, languageNamed } from '../words/read-code.ts';
+import { plainName } from './infer-names.ts';
+import { type RecordField, recordFields } from './record-fields.ts';
+
+/**
+ * The parameters that take expressions over the fields of a record, each with its language: by its
+ * name where a standard fixes that, by a text that the contract shows for it, by the standard that
+ * its description names, or by the other parameters of the query.
+ */
+export function inferExpressions(
+  candidates: readonly Parameter[],
+  query: readonly Parameter[],
+  record: Schema,
+): Expression[] {
+  const fields = recordFields(record).filter(({ many }) => !many);
+  return candidates.filter(isFreeText).flatMap((parameter) => {
+    const shown = shownTexts(parameter);
+    const language =
+      fixedLanguage(parameter) ??
+      shownLanguage(shown, fields) ??
+      besideLanguage(parameter, { query, fields });
+    return language === undefined || fields.length === 0
+      ? []
+      : [{ parameter, language, fields: fieldsOf(language, { shown, fields }) }];
+  });
+}
+
+/** A parameter whose schema says nothing of its value but that it is a text. */
+function isFreeText({ schema }: Parameter): boolean {
+  const { node, types } = schema.flatten();
+  return (
+    types.includes('string') &&
+    types.length <= 2 &&
+    node.enum === undefined &&
+    node.const === undefined &&
+    node.format === undefined
+  );
+}
+
+/** OData 4.01, Part 2: URL Conventions, section 5.1: names of query options begin with a dollar. */
+function fixedLanguage({ name }: Parameter): FilterLanguage | undefined {
+  return name === '$filter' ? filterLanguage('odata-filter') : undefined;
+}
+
+function shownTexts(parameter: Parameter): string[] {
+  return [
+    ...shownValues(parameter).flatMap((value) => {
+      const words = [value].flat().filter((word) => typeof word === 'string');
+      return words.length === 0 ? [] : [words.join(',')];
+    }),
+    ...codeIn(parameter),
+  ];
+}
+
+/** The language that understands the most of some texts, each with fields of the record. */
+function shownLanguage(
+  shown: readonly string[],
+  fields: readonly RecordField[],
+): FilterLanguage | undefined {
+  const [best] = filterLanguages
+    .map((language) => ({ language, count: comparedIn(language, { shown, fields }).length }))
+    .filter(({ count }) => count > 0)
+    .toSorted((left, right) => right.count - left.count);
+  return best?.language;
+}
+
+interface Shown {
+  readonly shown: readonly string[];
+  readonly fields: readonly RecordField[];
+}
+
+/** The fields of a record that understood texts compare. */
+function comparedIn({ read }: FilterLanguage, { shown, fields }: Shown): string[] {
+  const names = new Set(fields.map(({ name }) => name));
+  return shown.flatMap((text) => {
+    const compared = read(text)?.map(({ field }) => field) ?? [];
+    return compared.every((field) => names.has(field)) ? compared : [];
+  });
+}
+
+/**
+ * The language whose standard a description names, or AIP-160 of a `filter` beside `order_by` or
+ * `page_token` (AIP-132, AIP-158), unless it has an example in another language.
+ */
+function besideLanguage(
+  parameter: Parameter,
+  { query, fields }: { readonly query: readonly Parameter[]; readonly fields: Shown['fields'] },
+): FilterLanguage | undefined {
+  const name = plainName(parameter.name);
+  const named = filterNames.test(name) ? languageNamed(parameter) : undefined;
+  if (named !== undefined) return filterLanguage(named);
+  const isField = fields.some(({ plain }) => plain === 'filter');
+  const isAmong = query.some((other) => /^(order_?by|page_?token)$/i.test(other.name));
+  const isShown = shownValues(parameter).length > 0;
+  return name === 'filter' && isAmong && !isField && !isShown
+    ? filterLanguage('aip-160')
+    : undefined;
+}
+
+const filterNames = /^(q|query|search|where|rsql|fiql|criteria|conditions?|.*filters?)$/;
+
+/**
+ * The fields that expressions may compare, those of understood texts first. Where the description
+ * marks fields as code, no others.
+ */
+function fieldsOf(language: FilterLanguage, { shown, fields }: Shown): string[] {
+  const names = fields.map(({ name }) => name);
+  const compared = comparedIn(language, { shown, fields });
+  const marked = names.filter((name) => shown.includes(name));
+  return [...new Set([...compared, ...(marked.length > 0 ? marked : names)])];
+}
+
+/** The parameters of an operation that may show which style it follows. */
+type Style = Pick<Operation, 'parameters' | 'responses'>;
+
+/**
+ * The language of an order: OData's by its name, that of a text with a descending field, or that
+ * of the style which the operation shows. Undefined if the contract lists the words.
+ */
+export function inferOrderLanguage(
+  { by, direction, fields }: Omit<Sort, 'language'>,
+  operation: Style,
+): OrderLanguage | undefined {
+  const { node, types } = by.schema.flatten();
+  if (direction !== undefined || node.enum !== undefined || !isTextOrList(by, types))
+    return undefined;
+  if (by.name === '$orderby') return wordOrder;
+  const names = new Set(fields.values());
+  const shown = orderLanguages.find(({ read }) =>
+    shownTexts(by).some((text) => {
+      const keys = read(text) ?? [];
+      return (
+        keys.some(({ descending }) => descending) && keys.every(({ field }) => names.has(field))
+      );
+    }),
+  );
+  return shown ?? styleOf(by, operation);
+}
+
+function isTextOrList({ schema }: Parameter, types: readonly string[]): boolean {
+  const { node, pointer } = schema.flatten();
+  if (!types.includes('array')) return types.includes('string');
+  if (node.items === undefined) return false;
+  const items = schema.flatten(node.items, joinPointer(pointer, 'items'));
+  return items.types.includes('string') && items.node.enum === undefined;
+}
+
+/**
+ * `order_by` beside `filter` or `page_token` (AIP-132), and `sort` of JSON:API, by its media type
+ * or its families of parameters (`page[number]`, `fields[type]`; JSON:API 1.1, section 8).
+ */
+function styleOf(by: Parameter, { parameters, responses }: Style): OrderLanguage | undefined {
+  const names = parameters.map(({ name }) => name);
+  if (/^order_?by$/i.test(by.name))
+    return names.some((name) => /^(filter|page_?token)$/i.test(name)) ? wordOrder : undefined;
+  const isJsonApi =
+    names.some((name) => /^(page|fields)\[\w*\]$/.test(name)) ||
+    responses.some(({ content }) =>
+      content.some(({ mediaType }) => mediaType.startsWith('application/vnd.api+json')),
+    );
+  return by.name === 'sort' && isJsonApi ? signOrder : undefined;
+}

@@ -1,0 +1,69 @@
+import type { JsonValue } from '../../json/value.ts';
+import type { FilterLanguage, Operator } from './language.ts';
+import {
+  isFieldName,
+  isWritable,
+  readPlain,
+  readTerms,
+  swapOperators,
+  writePlain,
+} from './read-terms.ts';
+
+const words: Readonly<Record<Operator, string>> = {
+  eq: 'eq',
+  ne: 'ne',
+  lt: 'lt',
+  le: 'le',
+  gt: 'gt',
+  ge: 'ge',
+};
+
+/** Formats of JSON Schema whose values OData writes without quotes. */
+const bareFormats = new Set(['date', 'date-time', 'uuid']);
+const bareValue =
+  /^(\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,12})?)?(Z|[+-]\d{2}:\d{2}))?|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i;
+
+/**
+ * `$filter` of OData 4.01 (Part 2: URL Conventions, section 5.1.1): `state eq 'Active' and size gt
+ * 10`. Texts stand in single quotes, of which one within the text is doubled (5.1.1.14.1); moments,
+ * days and UUIDs stand without; a nested field is behind a slash (`owner/name`). Null equals null
+ * alone and is unequal to every value, so a record without the field may be among those that are
+ * unequal.
+ */
+export const odataFilter: FilterLanguage = {
+  id: 'odata-filter',
+  name: 'OData $filter',
+  source:
+    'https://docs.oasis-open.org/odata/odata/v4.01/odata-v4.01-part2-url-conventions.html' +
+    '#sec_SystemQueryOptionfilter',
+  write({ field, op, value, format = '' }) {
+    const literal = typeof value === 'string' ? writeText(value, format) : writePlain(value);
+    return literal === undefined || !isFieldName(field)
+      ? undefined
+      : `${field.replaceAll('.', '/')} ${words[op]} ${literal}`;
+  },
+  both: (left, right) => `${left} and ${right}`,
+  read: (text) =>
+    readTerms(text, {
+      term,
+      and: /^ and /,
+      operators: swapOperators(words),
+      readField: (field) => field.replaceAll('/', '.'),
+      readValue,
+    }),
+  invalid: ['(((', 'eq 1', 'and and'],
+};
+
+const term =
+  /^(?<field>[A-Za-z_]\w*(?:\/[A-Za-z_]\w*)*) (?<op>eq|ne|lt|le|gt|ge) (?<value>'(?:[^']|'')*'|[\w.:+-]+)/;
+
+function writeText(text: string, format: string): string | undefined {
+  if (!isWritable(text)) return undefined;
+  if (bareFormats.has(format)) return bareValue.test(text) ? text : undefined;
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+function readValue(literal: string): JsonValue | undefined {
+  if (literal.startsWith("'")) return literal.slice(1, -1).replaceAll("''", "'");
+  return readPlain(literal) ?? (bareValue.test(literal) ? literal : undefined);
+}

@@ -1,0 +1,55 @@
+import type { OrderKey, OrderLanguage } from './language.ts';
+import { isFieldName } from './read-terms.ts';
+
+/**
+ * Fields with the word `desc` behind those that descend: `name,size desc` (AIP-132, "Ordering";
+ * OData 4.01, Part 2: URL Conventions, section 5.1.6, which has `asc` too).
+ */
+export const wordOrder: OrderLanguage = {
+  id: 'word-order',
+  name: 'a trailing desc sorts in descending order',
+  source: 'https://google.aip.dev/132#ordering',
+  write: (keys) =>
+    writeKeys(keys, ({ field, descending }) => `${field}${descending ? ' desc' : ''}`),
+  read: (text) =>
+    readKeys(text, (word) => {
+      const [, field = '', way] = /^([\w.]+)(?: +(asc|desc))?$/.exec(word) ?? [];
+      return { field, descending: way === 'desc' };
+    }),
+};
+
+/** Fields with a minus in front of those that descend: `name,-size` (JSON:API 1.1, section 6.5). */
+export const signOrder: OrderLanguage = {
+  id: 'sign-order',
+  name: 'a leading minus sorts in descending order',
+  source: 'https://jsonapi.org/format/1.1/#fetching-sorting',
+  write: (keys) => writeKeys(keys, ({ field, descending }) => `${descending ? '-' : ''}${field}`),
+  read: (text) =>
+    readKeys(text, (word) => ({
+      field: word.replace(/^-/, ''),
+      descending: word.startsWith('-'),
+    })),
+};
+
+/** The name of one field: no other order is known. */
+export const plainOrder: OrderLanguage = {
+  id: 'plain-order',
+  name: 'one field',
+  source: 'none: what is left where nothing says more',
+  write: ([key, ...others]) =>
+    key === undefined || others.length > 0 || key.descending ? undefined : key.field,
+  read: (text) => (text.includes(',') ? undefined : [{ field: text, descending: false }]),
+};
+
+function writeKeys(
+  keys: readonly OrderKey[],
+  write: (key: OrderKey) => string,
+): string | undefined {
+  const isFine = keys.length > 0 && keys.every(({ field }) => isFieldName(field));
+  return isFine ? keys.map(write).join(',') : undefined;
+}
+
+function readKeys(text: string, read: (word: string) => OrderKey): OrderKey[] | undefined {
+  const keys = text.split(',').map((word) => read(word.trim()));
+  return keys.every(({ field }) => isFieldName(field)) ? keys : undefined;
+}

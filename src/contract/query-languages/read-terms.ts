@@ -1,0 +1,76 @@
+import type { JsonValue } from '../../json/value.ts';
+import type { Comparison, Operator } from './language.ts';
+
+/** How the comparisons of a language are written. */
+export interface Grammar {
+  /** One comparison at the beginning of a text, with the groups `field`, `op` and `value`. */
+  readonly term: RegExp;
+  /** What stands between two comparisons, at the beginning of a text. */
+  readonly and: RegExp;
+  readonly operators: Readonly<Record<string, Operator>>;
+  readField(text: string): string;
+  /** The value of a literal; undefined if it is none. */
+  readValue(text: string): JsonValue | undefined;
+}
+
+/** The most comparisons of one expression that are read. */
+const most = 20;
+
+/** Comparisons joined by the word for "and", and nothing else. */
+export function readTerms(
+  text: string,
+  { term, and, operators, readField, readValue }: Grammar,
+): Comparison[] | undefined {
+  const comparisons: Comparison[] = [];
+  let rest = text.trim();
+  while (comparisons.length < most) {
+    const { 0: whole = '', groups } = term.exec(rest) ?? {};
+    const op = groups?.['op'] === undefined ? undefined : operators[groups['op']];
+    const value = groups?.['value'] === undefined ? undefined : readValue(groups['value']);
+    if (op === undefined || value === undefined) return undefined;
+    comparisons.push({ field: readField(groups?.['field'] ?? ''), op, value });
+    rest = rest.slice(whole.length);
+    if (rest === '') return comparisons;
+    const joint = and.exec(rest)?.[0];
+    if (joint === undefined) return undefined;
+    rest = rest.slice(joint.length);
+  }
+  return undefined;
+}
+
+/** The operators by their words, with the words by their operators. */
+export function swapOperators(
+  words: Readonly<Record<Operator, string>>,
+): Readonly<Record<string, Operator>> {
+  return Object.fromEntries(operators.map((op) => [words[op], op] as const));
+}
+
+const operators: readonly Operator[] = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'];
+
+/** A number or a boolean as every language writes it; undefined for texts and all others. */
+export function writePlain(value: JsonValue): string | undefined {
+  if (typeof value === 'boolean') return String(value);
+  const isNumber = typeof value === 'bigint' || (typeof value === 'number' && isFinite(value));
+  const text = isNumber ? String(value) : '';
+  return numberForm.test(text) ? text : undefined;
+}
+
+/** The number or the boolean that a text without quotes is; undefined if it is neither. */
+export function readPlain(text: string): JsonValue | undefined {
+  if (text === 'true' || text === 'false') return text === 'true';
+  if (!numberForm.test(text)) return undefined;
+  const value = Number(text);
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? BigInt(text) : value;
+}
+
+const numberForm = /^-?\d{1,19}(\.\d{1,17})?$/;
+
+/** Whether a field is a name, or names with dots between. */
+export function isFieldName(field: string): boolean {
+  return /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/.test(field);
+}
+
+/** Whether a text has no control characters, and a length that a URL can carry. */
+export function isWritable(text: string): boolean {
+  return text.length > 0 && text.length <= 200 && !/[\u0000-\u001f\u007f]/.test(text);
+}

@@ -1,0 +1,53 @@
+import type { FilterLanguage, Operator } from './language.ts';
+import {
+  isFieldName,
+  isWritable,
+  readPlain,
+  readTerms,
+  swapOperators,
+  writePlain,
+} from './read-terms.ts';
+
+const words: Readonly<Record<Operator, string>> = {
+  eq: '==',
+  ne: '!=',
+  lt: '=lt=',
+  le: '=le=',
+  gt: '=gt=',
+  ge: '=ge=',
+};
+
+/**
+ * RSQL, and FIQL, of which it is a superset (draft-nottingham-atompub-fiql-00, section 3.2):
+ * `state==active;size=gt=10`. A semicolon joins what must hold together, a comma alternatives. A
+ * text stands as it is if it has none of the reserved characters, otherwise in quotes, which FIQL
+ * does not have; `*` in a text stands for any characters.
+ */
+export const rsql: FilterLanguage = {
+  id: 'rsql',
+  name: 'RSQL',
+  source: 'https://datatracker.ietf.org/doc/html/draft-nottingham-atompub-fiql-00',
+  write({ field, op, value }) {
+    const literal = typeof value === 'string' ? writeText(value) : writePlain(value);
+    return literal === undefined || !isFieldName(field) ? undefined : field + words[op] + literal;
+  },
+  both: (left, right) => `${left};${right}`,
+  read: (text) =>
+    readTerms(text, {
+      term,
+      and: /^;/,
+      operators: swapOperators(words),
+      readField: (field) => field,
+      readValue: (literal) =>
+        /^["']/.test(literal) ? literal.slice(1, -1) : (readPlain(literal) ?? literal),
+    }),
+  invalid: ['(((', '==1', ';;'],
+};
+
+const term =
+  /^(?<field>[A-Za-z_][\w.]*)(?<op>==|!=|=lt=|=le=|=gt=|=ge=)(?<value>"[^"\\*]*"|'[^'\\*]*'|[^"'();,=!~<>\s*]+)/;
+
+function writeText(text: string): string | undefined {
+  if (!isWritable(text) || /["\\*]/.test(text)) return undefined;
+  return /["'();,=!~<>\s]/.test(text) ? `"${text}"` : text;
+}
