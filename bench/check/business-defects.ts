@@ -10,6 +10,7 @@ import { installRival } from '../rivals/install.ts';
 import { corpora } from '../servers/corpora.ts';
 import { key as depotKey } from '../servers/depots/store.ts';
 import { adminKey, tokens } from '../servers/invoices/account.ts';
+import { key as newsroomKey } from '../servers/newsroom/store.ts';
 import { keys } from '../servers/rooms/office.ts';
 import type { Corpus } from '../servers/serving/corpus.ts';
 import type { Start } from '../servers/serving/plant.ts';
@@ -21,6 +22,7 @@ import { schemathesisCoverage } from './rivals/schemathesis.ts';
 const identities: Readonly<Record<string, NonNullable<CheckOptions['identities']>>> = {
   depots: { first: { tokens: { bearer: depotKey } } },
   talk: { first: { tokens: { token: talkTokens.U0ANA } } },
+  newsroom: { first: { tokens: { bearer: newsroomKey } } },
   invoices: {
     first: { tokens: { bearer: tokens.first, adminKey } },
     second: {
