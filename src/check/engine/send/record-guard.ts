@@ -10,7 +10,7 @@ import { argumentNamed } from '../../reading/find-request-fault.ts';
 import { bodyValue } from '../memory/chosen-names.ts';
 import type { Memory } from '../memory/memory.ts';
 import { givenPathValues } from '../memory/ownership.ts';
-import type { Case } from '../../model/case.ts';
+import { type Case, mediaOf } from '../../model/case.ts';
 import type { RecordName } from '../../model/record.ts';
 import type { BodyTemplate, Source } from '../../model/request-template.ts';
 import { roleOf, type Sent, type Step } from '../../model/step.ts';
@@ -324,6 +324,7 @@ export class RecordGuard {
       const isKey = keys.includes(at) && (isIdentifier(identifier) || identifier === '');
       if (isKey && identifier === '') return [noName(at)];
       if (name === resource.identifier.field || !(isGiven || isKey)) return [];
+      if (!isKey && namesOther(testCase, resource, name)) return [];
       if (!mayName(resource, identifier)) return [];
       const record = { resource, identifier, parents };
       return this.#memory.owns(record)
@@ -362,6 +363,15 @@ export class RecordGuard {
     }
     return undefined;
   }
+}
+
+/** Whether a member of a body refers to another record, or has one of the values that are listed. */
+function namesOther(testCase: Case, { foreignKeys }: Resource, name: string): boolean {
+  if (foreignKeys.some(({ field }) => field === name)) return true;
+  const schema = mediaOf(testCase)?.schema;
+  const place = schema?.flatten().properties.get(name);
+  const node = place && schema?.flatten(place.node, place.pointer).node;
+  return node?.const !== undefined || node?.enum !== undefined;
 }
 
 /** Whether the paths of a resource can carry a value as the name of a record. */
