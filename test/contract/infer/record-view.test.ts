@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { openEnvelopes } from '../../../src/contract/infer/open-envelopes.ts';
+import { closeRecord, layoutOf, openRecord } from '../../../src/contract/infer/record-view.ts';
+import { parseContract } from '../../../src/contract/load.ts';
+
+const text = { type: 'string' };
+const objectOf = (properties: object): object => ({ type: 'object', properties });
+const linkTo = (type: string): object =>
+  objectOf({ type: { type: 'string', enum: [type] }, id: text });
+
+/** A contract whose list shows records of a schema. */
+function listing(record: object): ReturnType<typeof parseContract> {
+  const schema = objectOf({ data: { type: 'array', items: record } });
+  const content = { 'application/json': { schema } };
+  const read = { 'application/json': { schema: objectOf({ data: record }) } };
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: text }];
+  const paths = {
+    '/things': { get: { responses: { 200: { description: 'ok', content } } } },
+    '/things/{id}': {
+      parameters,
+      get: { responses: { 200: { description: 'ok', content: read } } },
+    },
+  };
+  return parseContract(
+    JSON.stringify({ openapi: '3.0.3', info: { title: 'Things', version: '1' }, paths }),
+    'things.json',
+  );
+}
+
+const article = objectOf({
+  id: text,
+  type: { type: 'string', enum: ['articles'] },
+  attributes: objectOf({ title: text, words: { type: 'integer' } }),
+  relationships: objectOf({
+    author: objectOf({ data: linkTo('people') }),
+    tags: objectOf({ data: { type: 'array', items: linkTo('tags') } }),
+  }),
+  links: objectOf({ self: text }),
+});
+
+describe('a record that keeps its fields in a group', () => {
+  const [resource] = openEnvelopes(listing(article)).resources;
+  const layout = resource && layoutOf(resource.record);
+
+  test('has the fields, and references under their names', () => {
+    const names = [...(resource?.record.flatten().properties.keys() ?? [])];
+    expect(names).toEqual(['id', 'type', 'links', 'title', 'words', 'author', 'tags']);
+  });
+
+  test('declares each field where the document does', () => {
+    const place = resource?.record.flatten().properties.get('title');
+    expect(place?.pointer).toMatch(/\/attributes\/properties\/title$/);
+  });
+
+  test('is opened, and closed to what it was', () => {
+    if (layout === undefined) throw new Error('The record has no layout.');
+    const written = {
+      id: '7',
+      type: 'articles',
+      attributes: { title: 'Hello', words: 3 },
+      relationships: {
+        author: { data: { type: 'people', id: '1' } },
+        tags: { data: [{ type: 'tags', id: '2' }] },
+      },
+    };
+    const fields = openRecord(layout, written);
+    expect(fields).toEqual({
+      id: '7',
+      type: 'articles',
+      title: 'Hello',
+      words: 3,
+      author: '1',
+      tags: ['2'],
+    });
+    expect(closeRecord(layout, fields)).toEqual(written);
+  });
+
+  test('may call the group otherwise', () => {
+    const row = objectOf({
+      id: text,
+      createdTime: { ...text, readOnly: true },
+      fields: objectOf({ name: text }),
+    });
+    const [rows] = openEnvelopes(listing(row)).resources;
+    expect([...(rows?.record.flatten().properties.keys() ?? [])]).toEqual([
+      'id',
+      'createdTime',
+      'name',
+    ]);
+  });
+});
+
+test.each([
+  ['has fields beside it', { id: text, name: text, address: objectOf({ city: text }) }],
+  [
+    'has no identifier beside it',
+    { ok: { type: 'boolean', enum: [true] }, a: objectOf({ b: text }) },
+  ],
+  ['has two of them', { id: text, one: objectOf({ a: text }), other: objectOf({ b: text }) }],
+  ['has a field of the same name', { id: text, type: text, data: objectOf({ type: text }) }],
+  ['holds lists alone', { id: text, rules: objectOf({ all: { type: 'array', items: text } }) }],
+])('an object that %s is no group', (_what, properties) => {
+  const contract = listing(objectOf(properties));
+  expect(openEnvelopes(contract)).toBe(contract);
+});
