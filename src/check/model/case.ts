@@ -90,6 +90,10 @@ export const relationRules = [
   'wrong-state',
   'state-kept',
   'patched',
+  // Updates with a mask.
+  'masked',
+  'unknown-mask',
+  'replaced',
   // What is shown twice.
   'names',
   'count',

@@ -31,6 +31,7 @@ import { invalidRefused } from './validity/invalid-refused.ts';
 import { itemEqualsEntry } from './lists/item-equals-entry.ts';
 import { jobEnds } from './relations/job-ends.ts';
 import { limitHolds } from './lists/limit-holds.ts';
+import { maskHolds } from './records/mask-holds.ts';
 import { methodRefused } from './validity/method-refused.ts';
 import { missingRefused } from './validity/missing-refused.ts';
 import { noServerError } from './http/no-server-error.ts';
@@ -89,6 +90,7 @@ export const checks = tableOf([
   createdOnce,
   uniqueIsKept,
   replacedIsPersisted,
+  maskHolds,
   deletedIsGone,
   refusalIsHarmless,
   conditionHolds,

@@ -10,6 +10,7 @@ import { judgeRecordByRules, settleRecord } from '../records/keep-rules.ts';
 import { fullestForm, inOrder, makeRecord, repairRecord } from '../records/make/make-record.ts';
 import { givenMembers, isOfService } from '../records/make/request-members.ts';
 import { identifierRules, isFit } from '../records/identifier/identifier-rules.ts';
+import { applyMask } from '../records/patch/update-mask.ts';
 import { applyJsonPatch, mergeRecord } from '../records/patch/json-patch.ts';
 import { nextRevision, shapeOf, toInteger, writeMoment } from '../records/record-fields.ts';
 import { settleReferences } from '../records/seed/settle-references.ts';
@@ -62,12 +63,16 @@ function change(
 ): Changed {
   if (request.bodyType === 'application/json-patch+json' && Array.isArray(request.body))
     return patch(record, request.body, maxBytes);
-  const given = givenMembers(request, resource);
+  const masked = applyMask(givenMembers(request, resource), request, resource);
+  if (masked.kind === 'fault') return masked;
+  const { given, removed } = masked;
   // A merge patch cannot set null (RFC 7396, section 1), except in a field that every record has; a
   // plain JSON body can, if the contract allows null.
   const isMerge = request.bodyType === 'application/merge-patch+json';
   const nulls = nullsOf(given, resource, isMerge);
-  return { kind: 'changed', record: { ...mergeRecord(record, given), ...nulls } };
+  const merged = { ...mergeRecord(record, given), ...nulls };
+  const kept = Object.entries(merged).filter(([name]) => !removed.includes(name));
+  return { kind: 'changed', record: removed.length === 0 ? merged : Object.fromEntries(kept) };
 }
 
 function patch(record: JsonObject, steps: JsonArray, maxBytes: number): Changed {
