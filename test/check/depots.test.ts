@@ -38,6 +38,7 @@ describe('a service in the style of the AIPs', () => {
     ['changes nothing under a mask', /error mask-holds .*did not change it/],
     ['takes any mask', /warning mask-holds UpdateDepot.*accepted/],
     ['merges under the mask *', /warning mask-holds .*did not replace the record/],
+    ['ignores the read mask', /error projection-holds (Get|List)Depots?.*shows .* too/],
   ])('is reported if it %s', async (quirk, wanted) => {
     expect((await alarmsOf(quirk)).join('\n')).toMatch(wanted);
   });

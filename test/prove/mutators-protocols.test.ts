@@ -4,19 +4,24 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { prove } from '../../src/prove/prove.ts';
 import { depotDocument } from '../check/fixture/depots.ts';
+import { magazineDocument } from '../check/fixture/magazine.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'vouch-protocols-'));
 afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-test(
-  'a check kills the mutations of protocols, and has no finding for conforming variants',
+const proofs: readonly (readonly [string, object, readonly string[]])[] = [
+  ['depots', depotDocument, ['ignores-mask']],
+  ['magazine', magazineDocument, ['ignores-projection', 'projects-first']],
+];
+
+test.each(proofs)(
+  'a check kills the mutations of the protocols of the %s, and accuses no conforming variant',
   { timeout: 120_000 },
-  async () => {
-    const contract = join(folder, 'depots.json');
-    writeFileSync(contract, JSON.stringify(depotDocument));
-    const kinds = ['ignores-mask'];
+  async (name, document, kinds) => {
+    const contract = join(folder, `${name}.json`);
+    writeFileSync(contract, JSON.stringify(document));
     for await (const event of prove({
       choice: { contract, config: false },
       settings: { seed: 'test' },

@@ -90,6 +90,8 @@ export const relationRules = [
   'wrong-state',
   'state-kept',
   'patched',
+  // Parts of records.
+  'projected',
   // Updates with a mask.
   'masked',
   'unknown-mask',

@@ -38,6 +38,7 @@ import { noServerError } from './http/no-server-error.ts';
 import { operationAnswers } from './http/operation-answers.ts';
 import { pageHolds } from './lists/page-holds.ts';
 import { parentHolds } from './relations/parent-holds.ts';
+import { projectionHolds } from './records/projection-holds.ts';
 import { readOnlyIsIgnored } from './records/read-only-is-ignored.ts';
 import { refusalIsHarmless } from './records/refusal-is-harmless.ts';
 import { replacedIsPersisted } from './records/replaced-is-persisted.ts';
@@ -91,6 +92,7 @@ export const checks = tableOf([
   uniqueIsKept,
   replacedIsPersisted,
   maskHolds,
+  projectionHolds,
   deletedIsGone,
   refusalIsHarmless,
   conditionHolds,

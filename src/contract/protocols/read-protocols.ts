@@ -1,15 +1,17 @@
 import { defined } from '../../json/value.ts';
 import type { Contract, Operation, Parameter, Resource } from '../model.ts';
 import type { Protocol, Told } from './protocol.ts';
+import { projection, type Projections } from './projection.ts';
 import { type UpdateMask, updateMask } from './update-mask.ts';
 
 /** What a contract shows of the protocols for the records of one resource. */
 export interface ProtocolFacts {
   readonly mask?: UpdateMask;
+  readonly projections?: Projections;
 }
 
 /** The table of protocols: one file each. */
-const protocols: readonly Protocol<Told>[] = [updateMask];
+const protocols: readonly Protocol<Told>[] = [updateMask, projection];
 
 const known = new WeakMap<Resource, ProtocolFacts>();
 
@@ -17,7 +19,10 @@ const known = new WeakMap<Resource, ProtocolFacts>();
 export function protocolsOf(contract: Contract, resource: Resource): ProtocolFacts {
   const before = known.get(resource);
   if (before !== undefined) return before;
-  const facts: ProtocolFacts = defined({ mask: updateMask.read(resource, contract) });
+  const facts: ProtocolFacts = defined({
+    mask: updateMask.read(resource, contract),
+    projections: projection.read(resource, contract),
+  });
   known.set(resource, facts);
   return facts;
 }

@@ -6,15 +6,16 @@ import {
   protocolsOf,
 } from '../../../src/contract/protocols/read-protocols.ts';
 import type { ProtocolFacts } from '../../../src/contract/protocols/read-protocols.ts';
+import { readProjection, writeProjection } from '../../../src/contract/protocols/projection.ts';
 import { readMask, writeMask } from '../../../src/contract/protocols/update-mask.ts';
-import type { JsonObject } from '../../../src/json/value.ts';
+import type { JsonObject, JsonValue } from '../../../src/json/value.ts';
 import { jsonContent, makeContract } from '../make-contract.ts';
 
 const thing = {
   type: 'object',
   properties: { id: { type: 'string' }, name: { type: 'string' }, size: { type: 'integer' } },
 };
-const one = { 200: { description: 'ok', ...jsonContent(thing) } };
+const answered = { 200: { description: 'ok', ...jsonContent(thing) } };
 const many = { 200: { description: 'ok', ...jsonContent({ type: 'array', items: thing }) } };
 
 /** A contract of things whose operations have some query parameters, by operation id. */
@@ -29,13 +30,13 @@ function things(query: Readonly<Record<string, readonly JsonObject[]>>): Contrac
     paths: {
       '/things': {
         get: described('list', many),
-        post: { ...described('create', one), requestBody },
+        post: { ...described('create', answered), requestBody },
       },
       '/things/{id}': {
         parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
-        get: described('read', one),
-        put: { ...described('replace', one), requestBody },
-        patch: { ...described('update', one), requestBody },
+        get: described('read', answered),
+        put: { ...described('replace', answered), requestBody },
+        patch: { ...described('update', answered), requestBody },
         delete: described('remove', { 204: { description: 'gone' } }),
       },
     },
@@ -88,5 +89,54 @@ describe('an update mask', () => {
     expect(readMask('name, size')).toEqual(['name', 'size']);
     expect(readMask(['name', 'size'])).toEqual(['name', 'size']);
     expect(readMask(undefined)).toEqual([]);
+  });
+});
+
+describe('a projection', () => {
+  test.each(['$select', 'read_mask', 'readMask', 'fields[things]'])('is %s of a GET', (name) => {
+    const contract = things({ list: [{ name, ...text }], read: [{ name, ...text }] });
+    const of = factsOf(contract).projections?.of ?? [];
+    expect(of.map(({ operation, parameter }) => [operation.id, parameter.name])).toEqual([
+      ['list', name],
+      ['read', name],
+    ]);
+    expect(of[0]?.fields).toEqual(['name', 'size']);
+    const list = operationOf(contract, 'list');
+    expect(list.parameters.map((parameter) => isGoverned(list, parameter))).toEqual([true]);
+    const [resource] = contract.resources;
+    expect(resource && explainProtocols(contract, resource)).toEqual([
+      `${name} of list and read names the fields that a response shows.`,
+    ]);
+  });
+
+  test('asks for the identifier too, unless every record shows it', () => {
+    const asking = (name: string): JsonValue | undefined => {
+      const [one] = factsOf(things({ list: [{ name, ...text }] })).projections?.of ?? [];
+      return one && writeProjection(one, ['name', 'size']);
+    };
+    expect(asking('read_mask')).toBe('id,name,size');
+    expect(asking('fields[things]')).toBe('name,size');
+  });
+
+  test('is `fields` only where the contract shows names of fields as its values', () => {
+    const shown = (values: string): unknown =>
+      factsOf(things({ list: [{ name: 'fields', schema: { type: 'string', example: values } }] }))
+        .projections?.of[0]?.parameter.name;
+    expect(shown('id,name')).toBe('fields');
+    expect(shown('meadows')).toBeUndefined();
+    expect(factsOf(things({ list: [{ name: 'fields', ...text }] })).projections).toBeUndefined();
+  });
+
+  test('is the member of an object that has the name of the type', () => {
+    const properties = { things: { type: 'string' }, people: { type: 'string' } };
+    const fields = { name: 'fields', style: 'deepObject', schema: { type: 'object', properties } };
+    const [one] = factsOf(things({ list: [fields] })).projections?.of ?? [];
+    expect(one && writeProjection(one, ['name'])).toEqual({ things: 'name' });
+    expect(one && readProjection(one, { things: 'name, size' })).toEqual(['name', 'size']);
+  });
+
+  test('of other records, or of a change, is none', () => {
+    expect(factsOf(things({ list: [{ name: 'fields[people]', ...text }] }))).toEqual({});
+    expect(factsOf(things({ update: [{ name: 'read_mask', ...text }] }))).toEqual({});
   });
 });
