@@ -7,7 +7,7 @@ async function alarmsOf(quirk?: MagazineQuirk): Promise<string[]> {
   return alarms(await findingsOf(contract, service));
 }
 
-describe('a service with sparse fields in the style of JSON:API', () => {
+describe('a service with sparse fields and inclusion in the style of JSON:API', () => {
   test('raises no alarm if it is sound', async () => {
     expect(await alarmsOf()).toEqual([]);
   });
@@ -16,6 +16,9 @@ describe('a service with sparse fields in the style of JSON:API', () => {
     ['ignores sparse fields', /error projection-holds .* shows .* too/],
     ['shows one sparse field', /error projection-holds .*does not show the/],
     ['changes values in sparse fields', /error projection-holds .*another title/],
+    ['includes nothing', /error inclusion-holds .*does not include people/],
+    ['includes records twice', /error inclusion-holds .*twice/],
+    ['includes other values', /error inclusion-holds .*another name/],
   ])('is reported if it %s', async (quirk, wanted) => {
     expect((await alarmsOf(quirk)).join('\n')).toMatch(wanted);
   });
@@ -27,7 +30,7 @@ describe('a service with sparse fields in the style of JSON:API', () => {
       for (const [name, value] of call.query) {
         // A parameter that stands twice, or is no text, is not said to be valid.
         const isBroken = call.query.getAll(name).length > 1 || /[%\ufffd]/.test(value);
-        if (name !== 'include' && !isBroken) asked.add(value);
+        if (!isBroken) asked.add(value);
       }
       return service(call);
     });

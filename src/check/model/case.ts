@@ -92,6 +92,8 @@ export const relationRules = [
   'patched',
   // Parts of records.
   'projected',
+  'included',
+  'included-agrees',
   // Updates with a mask.
   'masked',
   'unknown-mask',

@@ -27,6 +27,7 @@ import { httpSemantics } from './http/http-semantics.ts';
 import { identityMayNot } from './credentials/identity-may-not.ts';
 import { identitySeesNothing } from './credentials/identity-sees-nothing.ts';
 import { idsAreUnique } from './records/ids-are-unique.ts';
+import { inclusionHolds } from './relations/inclusion-holds.ts';
 import { invalidRefused } from './validity/invalid-refused.ts';
 import { itemEqualsEntry } from './lists/item-equals-entry.ts';
 import { jobEnds } from './relations/job-ends.ts';
@@ -93,6 +94,7 @@ export const checks = tableOf([
   replacedIsPersisted,
   maskHolds,
   projectionHolds,
+  inclusionHolds,
   deletedIsGone,
   refusalIsHarmless,
   conditionHolds,

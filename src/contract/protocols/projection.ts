@@ -116,7 +116,7 @@ function itemEnum({ schema }: Parameter): readonly string[] | undefined {
 }
 
 /** The type of a resource's records: the one that they show, or the last word of their path. */
-function typeOf({ record, collectionPath }: Resource): string {
+export function typeOf({ record, collectionPath }: Resource): string {
   const place = record.flatten().properties.get('type');
   const node = place && record.flatten(place.node, place.pointer).node;
   const [only, ...others] = node?.const === undefined ? (node?.enum ?? []) : [node.const];

@@ -1,6 +1,7 @@
 import { defined } from '../../json/value.ts';
 import type { Contract, Operation, Parameter, Resource } from '../model.ts';
 import type { Protocol, Told } from './protocol.ts';
+import { inclusion, type Inclusions } from './inclusion.ts';
 import { projection, type Projections } from './projection.ts';
 import { type UpdateMask, updateMask } from './update-mask.ts';
 
@@ -8,10 +9,11 @@ import { type UpdateMask, updateMask } from './update-mask.ts';
 export interface ProtocolFacts {
   readonly mask?: UpdateMask;
   readonly projections?: Projections;
+  readonly inclusions?: Inclusions;
 }
 
 /** The table of protocols: one file each. */
-const protocols: readonly Protocol<Told>[] = [updateMask, projection];
+const protocols: readonly Protocol<Told>[] = [updateMask, projection, inclusion];
 
 const known = new WeakMap<Resource, ProtocolFacts>();
 
@@ -22,6 +24,7 @@ export function protocolsOf(contract: Contract, resource: Resource): ProtocolFac
   const facts: ProtocolFacts = defined({
     mask: updateMask.read(resource, contract),
     projections: projection.read(resource, contract),
+    inclusions: inclusion.read(resource, contract),
   });
   known.set(resource, facts);
   return facts;

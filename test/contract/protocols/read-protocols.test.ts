@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { parseContract } from '../../../src/contract/load.ts';
 import type { Contract, Operation } from '../../../src/contract/model.ts';
 import {
   explainProtocols,
@@ -9,6 +10,7 @@ import type { ProtocolFacts } from '../../../src/contract/protocols/read-protoco
 import { readProjection, writeProjection } from '../../../src/contract/protocols/projection.ts';
 import { readMask, writeMask } from '../../../src/contract/protocols/update-mask.ts';
 import type { JsonObject, JsonValue } from '../../../src/json/value.ts';
+import { magazineDocument } from '../../check/fixture/magazine.ts';
 import { jsonContent, makeContract } from '../make-contract.ts';
 
 const thing = {
@@ -138,5 +140,36 @@ describe('a projection', () => {
   test('of other records, or of a change, is none', () => {
     expect(factsOf(things({ list: [{ name: 'fields[people]', ...text }] }))).toEqual({});
     expect(factsOf(things({ update: [{ name: 'read_mask', ...text }] }))).toEqual({});
+  });
+});
+
+describe('an inclusion', () => {
+  const contract = parseContract(JSON.stringify(magazineDocument), 'magazine.json');
+
+  test('names the relationships of the records, and what they refer to', () => {
+    const articles = contract.resources.find(({ name }) => name === 'articles');
+    const of = (articles && protocolsOf(contract, articles).inclusions?.of) ?? [];
+    expect(of.map(({ operation }) => operation.path)).toEqual(['/articles', '/articles/{id}']);
+    const relations = [...(of[0]?.relations ?? [])].map(([name, to]) => [name, to.name]);
+    expect(relations).toEqual([
+      ['author', 'people'],
+      ['reviewers', 'people'],
+    ]);
+  });
+
+  test('is no word for something else, and $expand is one', () => {
+    const plain = operationOf(
+      things({
+        list: [
+          { name: 'include', ...text },
+          { name: '$expand', ...text },
+        ],
+      }),
+      'list',
+    );
+    expect(plain.parameters.map((parameter) => isGoverned(plain, parameter))).toEqual([
+      false,
+      true,
+    ]);
   });
 });
