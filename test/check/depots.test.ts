@@ -13,6 +13,18 @@ describe('a service in the style of the AIPs', () => {
     expect(await alarmsOf()).toEqual([]);
   });
 
+  test('gets back the etags that it showed, and no other', async () => {
+    const { contract, service } = depots();
+    const sent = new Set<string>();
+    await findingsOf(contract, (call) => {
+      const found = /"etag": ?"([^"]*)"/.exec(call.body)?.[1] ?? call.query.get('etag');
+      if (found !== null) sent.add(found);
+      return service(call);
+    });
+    expect([...sent].filter((etag) => !/^t\d+$/.test(etag) && !/[%\ufffd]/.test(etag))).toEqual([]);
+    expect(sent.size).toBeGreaterThanOrEqual(4);
+  });
+
   test('gets no made-up mask, and one of the body where it requires a mask', async () => {
     const text = JSON.stringify(depotDocument);
     const required = text.replace('"name":"update_mask"', '"required":true,"name":"update_mask"');
@@ -39,6 +51,11 @@ describe('a service in the style of the AIPs', () => {
     ['takes any mask', /warning mask-holds UpdateDepot.*accepted/],
     ['merges under the mask *', /warning mask-holds .*did not replace the record/],
     ['ignores the read mask', /error projection-holds (Get|List)Depots?.*shows .* too/],
+    ['takes a stale etag', /error body-tag-holds UpdateDepot.*may be lost/],
+    ['takes a stale etag in a deletion', /error body-tag-holds DeleteDepot.*may be lost/],
+    ['refuses its own etag', /error body-tag-holds UpdateDepot.*409.*last read/],
+    ['keeps its etag', /error body-tag-holds .*etag of a record stayed/],
+    ['stores what a stale etag refuses', /error body-tag-holds .*refused \(409\).*was stored/],
   ])('is reported if it %s', async (quirk, wanted) => {
     expect((await alarmsOf(quirk)).join('\n')).toMatch(wanted);
   });

@@ -47,3 +47,21 @@ describe('the mock applies an update mask (AIP-134)', () => {
     expect(refused.status).toBe(400);
   });
 });
+
+test('the mock refuses a change and a deletion with a stale etag (AIP-154)', async () => {
+  const mock = await mockOf({
+    contract,
+    fixtures: new Map([
+      ['depots', [{ id: 'west', record: { name: 'west', display_name: 'West', etag: 'a1b2' } }]],
+    ]),
+  });
+  const change = (etag: string): ReturnType<typeof send> =>
+    send(mock, 'PATCH /depots/west', { body: { display_name: 'East', etag } });
+  expect((await change('other')).status).toBeGreaterThanOrEqual(400);
+  expect(jsonOf(await send(mock, 'GET /depots/west'))).toMatchObject({ display_name: 'West' });
+  expect((await change('a1b2')).status).toBe(200);
+  const { etag } = jsonOf(await send(mock, 'GET /depots/west')) as { etag: string };
+  expect(etag).not.toBe('a1b2');
+  expect((await send(mock, 'DELETE /depots/west?etag=a1b2')).status).toBeGreaterThanOrEqual(400);
+  expect((await send(mock, `DELETE /depots/west?etag=${etag}`)).status).toBe(200);
+});

@@ -92,6 +92,10 @@ export const relationRules = [
   'patched',
   // Parts of records.
   'projected',
+  // Tags in bodies.
+  'stale-tag',
+  'stale-kept',
+  'own-tag',
   'included',
   'included-agrees',
   // Updates with a mask.

@@ -3,6 +3,7 @@ import type { Severity } from '../model/finding.ts';
 import { answersInTime } from './http/answers-in-time.ts';
 import { bodyMatchesSchema } from './answers/body-matches-schema.ts';
 import { bodyParses } from './answers/body-parses.ts';
+import { bodyTagHolds } from './conditions/body-tag-holds.ts';
 import { bulkHolds } from './relations/bulk-holds.ts';
 import type { Violation } from '../model/violation.ts';
 import type { Trait } from '../model/trait.ts';
@@ -98,6 +99,7 @@ export const checks = tableOf([
   deletedIsGone,
   refusalIsHarmless,
   conditionHolds,
+  bodyTagHolds,
   itemEqualsEntry,
   parentHolds,
   statesHold,

@@ -1,6 +1,7 @@
 import { defined } from '../../json/value.ts';
 import type { Contract, Operation, Parameter, Resource } from '../model.ts';
 import type { Protocol, Told } from './protocol.ts';
+import { type BodyTag, bodyTag } from './body-tag.ts';
 import { inclusion, type Inclusions } from './inclusion.ts';
 import { projection, type Projections } from './projection.ts';
 import { type UpdateMask, updateMask } from './update-mask.ts';
@@ -10,10 +11,11 @@ export interface ProtocolFacts {
   readonly mask?: UpdateMask;
   readonly projections?: Projections;
   readonly inclusions?: Inclusions;
+  readonly tag?: BodyTag;
 }
 
 /** The table of protocols: one file each. */
-const protocols: readonly Protocol<Told>[] = [updateMask, projection, inclusion];
+const protocols: readonly Protocol<Told>[] = [updateMask, projection, inclusion, bodyTag];
 
 const known = new WeakMap<Resource, ProtocolFacts>();
 
@@ -25,6 +27,7 @@ export function protocolsOf(contract: Contract, resource: Resource): ProtocolFac
     mask: updateMask.read(resource, contract),
     projections: projection.read(resource, contract),
     inclusions: inclusion.read(resource, contract),
+    tag: bodyTag.read(resource, contract),
   });
   known.set(resource, facts);
   return facts;

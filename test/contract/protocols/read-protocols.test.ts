@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseContract } from '../../../src/contract/load.ts';
 import type { Contract, Operation } from '../../../src/contract/model.ts';
+import { withoutTag } from '../../../src/contract/protocols/body-tag.ts';
 import {
   explainProtocols,
   isGoverned,
@@ -10,6 +11,7 @@ import type { ProtocolFacts } from '../../../src/contract/protocols/read-protoco
 import { readProjection, writeProjection } from '../../../src/contract/protocols/projection.ts';
 import { readMask, writeMask } from '../../../src/contract/protocols/update-mask.ts';
 import type { JsonObject, JsonValue } from '../../../src/json/value.ts';
+import { depotDocument } from '../../check/fixture/depots.ts';
 import { magazineDocument } from '../../check/fixture/magazine.ts';
 import { jsonContent, makeContract } from '../make-contract.ts';
 
@@ -171,5 +173,28 @@ describe('an inclusion', () => {
       false,
       true,
     ]);
+  });
+});
+
+describe('an entity tag in bodies', () => {
+  const contract = parseContract(JSON.stringify(depotDocument), 'depots.json');
+
+  test('is the member of records that a change repeats, and a deletion in its query', () => {
+    const { tag } = factsOf(contract);
+    expect(tag?.field).toBe('etag');
+    expect(tag?.changes.map(({ id }) => id)).toEqual(['UpdateDepot']);
+    expect(tag?.removal?.operation.id).toBe('DeleteDepot');
+  });
+
+  test('is not in the bodies that a client makes up', () => {
+    const create = operationOf(contract, 'CreateDepot');
+    const [media] = create.requestBody?.content ?? [];
+    const members = media && [
+      ...(withoutTag(create, media).schema?.flatten().properties.keys() ?? []),
+    ];
+    expect(members).toEqual(['name', 'display_name', 'capacity', 'note', 'kind']);
+    const plain = operationOf(things({}), 'create');
+    const [other] = plain.requestBody?.content ?? [];
+    expect(other && withoutTag(plain, other)).toBe(other);
   });
 });
