@@ -91,6 +91,18 @@ export const relationRules = [
   'state-kept',
   'answer-kept',
   'patched',
+  // Parts of records.
+  'projected',
+  // Tags in bodies.
+  'stale-tag',
+  'stale-kept',
+  'own-tag',
+  'included',
+  'included-agrees',
+  // Updates with a mask.
+  'masked',
+  'unknown-mask',
+  'replaced',
   // What is shown twice.
   'names',
   'count',

@@ -52,6 +52,8 @@ export type Source =
    * hexadecimal digits, behind a prefix.
    */
   | { readonly kind: 'unique'; readonly digits?: number; readonly prefix?: string }
+  /** The names of the members of the request's own body, as the value of an update mask. */
+  | { readonly kind: 'members' }
   /** The value of a field in the record that was created or listed first. */
   | { readonly kind: 'field'; readonly resource: string; readonly field: string }
   /**

@@ -1,7 +1,9 @@
 import { splitPointer } from '../../json/pointer.ts';
 import { equalJson } from '../../json/equal-json.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { type Case, makeCase } from '../model/case.ts';
+import { isReference } from '../reading/identifiers.ts';
+import { saysSomething } from '../reading/shown-fields.ts';
 import { edgeBodies, manyEdges } from './body-values.ts';
 import type { LabelledValue } from '../../values/labelled-value.ts';
 import type { DraftBody } from './draft-body.ts';
@@ -55,6 +57,34 @@ export function partialValues({ cache }: PlanContext, body: DraftBody): Labelled
       return [{ ...edge, value }];
     })
     .slice(0, maxAlone);
+}
+
+/**
+ * Members that an update can change and records show, each with another value than it had: the
+ * members with a value of their own first, then the texts, which a mark changes. Names of records
+ * are not among them.
+ */
+export function changedMembers(
+  { cache }: PlanContext,
+  { record, identifier, foreignKeys }: Resource,
+  { body, before }: { readonly body: DraftBody; readonly before: JsonObject },
+): ReadonlyMap<string, JsonValue> {
+  const shown = record.flatten().properties;
+  const named = new Set([identifier.field, ...foreignKeys.map(({ field }) => field)]);
+  const isOpen = (name: string): boolean =>
+    shown.has(name) && !named.has(name) && !isReference(name);
+  const changed = new Map<string, JsonValue>();
+  for (const { value, at, valueClass } of edgeBodies(body, manyEdges, cache)) {
+    const [name = '', ...deeper] = splitPointer(at);
+    const member = isJsonObject(value) ? value[name] : undefined;
+    const isVisible = visibleClasses.includes(valueClass) && deeper.length === 0;
+    if (member === undefined || !isVisible || !isOpen(name) || !saysSomething(member)) continue;
+    if (!changed.has(name) && !equalJson(member, before[name] ?? null)) changed.set(name, member);
+  }
+  const texts = isJsonObject(body.value) ? Object.entries(body.value) : [];
+  for (const [name, text] of texts)
+    if (typeof text === 'string' && isOpen(name) && !changed.has(name)) changed.set(name, text);
+  return changed;
 }
 
 export function changeStep(context: PlanContext, draft: Draft, title: string): Case {

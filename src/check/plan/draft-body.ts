@@ -11,6 +11,7 @@ import type {
   Operation,
   Schema,
 } from '../../contract/model.ts';
+import { withoutTag } from '../../contract/protocols/body-tag.ts';
 import { objectMembers } from '../../contract/schema/object-members.ts';
 import { defined, isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import { joinPointer } from '../../json/pointer.ts';
@@ -72,7 +73,7 @@ export function draftBodies(operation: Operation, seed: string): DraftBodies {
   const { requestBody } = operation;
   if (requestBody === undefined) return { ok: true, bodies: [] };
   const media = requestBody.content.toSorted((left, right) => rank(left) - rank(right));
-  const made = media.map((entry) => plainBody(operation, entry, seed));
+  const made = media.map((entry) => plainBody(operation, withoutTag(operation, entry), seed));
   const bodies = made.flatMap((result) => ('reason' in result ? [] : result));
   const [first] = made.flatMap((result) => ('reason' in result ? result : []));
   if (bodies.length > 0 || !requestBody.required) return { ok: true, bodies };

@@ -1,5 +1,6 @@
 import { pathKey, wholeParameters } from '../../contract/infer/conventions/path-styles.ts';
 import type { Contract, Operation, Parameter } from '../../contract/model.ts';
+import { maskParameter } from '../../contract/protocols/update-mask.ts';
 import { isIdempotencyKey } from '../../contract/model/operation.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { defined, type JsonValue } from '../../json/value.ts';
@@ -246,8 +247,13 @@ function requiredArguments(
         reason: `no valid ${parameter.name} could be made: ${plain.reason}`,
       };
     const key = isIdempotencyKey(parameter) ? newKey(parameter) : undefined;
+    const mask =
+      maskParameter(operation) === parameter ? ({ kind: 'members' } as const) : undefined;
     const record = isSafe(operation) ? recordSource(contract, parameter, plain.value) : undefined;
-    made.push({ parameter, source: key ?? record ?? { kind: 'value', value: plain.value } });
+    made.push({
+      parameter,
+      source: key ?? mask ?? record ?? { kind: 'value', value: plain.value },
+    });
     // Values in a document need not exist on this target.
     invented ||=
       parameter.in === 'path'

@@ -146,6 +146,7 @@ const sourceKinds = [
   'listed',
   'absent',
   'unique',
+  'members',
   'field',
   'held',
   'expression',
@@ -174,6 +175,8 @@ function readSource(source: JsonObject): Source {
         kind,
         ...(typeof source['digits'] === 'number' ? { digits: source['digits'] } : {}),
       };
+    case 'members':
+      return { kind };
     case 'field':
       return { kind, resource: resourceIn(source), field: textOf(source['field'], 'field') };
     case 'next': {

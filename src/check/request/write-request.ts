@@ -2,6 +2,7 @@ import type { Operation, Parameter } from '../../contract/model.ts';
 import { decodeParameter } from '../../contract/parameter/decode-parameter.ts';
 import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
 import type { EncodedParameter } from '../../contract/parameter/parameter-form.ts';
+import { writeMask } from '../../contract/protocols/update-mask.ts';
 import { type HeaderList, type HttpRequest, isSameName } from '../../http/message.ts';
 import { splitPointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
@@ -69,7 +70,7 @@ export function writeRequest(
 ): WrittenRequest {
   const written: Written[] = [];
   for (const argument of planned(template.arguments, writing)) {
-    const filled = fillArgument(argument, writing);
+    const filled = fillArgument(argument, template, writing);
     if (filled === undefined) return { ok: false, unknown: argument.parameter.name };
     if (filled !== 'left out') written.push(filled);
   }
@@ -139,9 +140,11 @@ function askedTarget(
 /** An argument with its value; undefined if it has none, or none that the contract accepts. */
 function fillArgument(
   { parameter, source }: Argument,
+  { body }: RequestTemplate,
   writing: Writing,
 ): Written | 'left out' | undefined {
-  const resolved = writing.resolve(source, parameter);
+  const resolved =
+    source.kind === 'members' ? maskOf(parameter, body) : writing.resolve(source, parameter);
   if (resolved === undefined) return undefined;
   const value = definedPart(parameter, resolved);
   if (value === undefined) return 'left out';
@@ -150,6 +153,12 @@ function fillArgument(
   const written = { parameter, value, encoded };
   const isOdd = writing.described !== true && isMadeUp(source, parameter) && isForeign(written);
   return isOdd ? undefined : written;
+}
+
+/** The mask that names each member of a body, so that an update changes what it sends. */
+function maskOf(parameter: Parameter, body: BodyTemplate | undefined): JsonValue {
+  const value = body === undefined || body.kind === 'bytes' ? undefined : body.value;
+  return writeMask(parameter, isJsonObject(value ?? null) ? Object.keys(value ?? {}) : []);
 }
 
 /**

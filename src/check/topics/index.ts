@@ -3,6 +3,7 @@ import type { Severity } from '../model/finding.ts';
 import { answersInTime } from './http/answers-in-time.ts';
 import { bodyMatchesSchema } from './answers/body-matches-schema.ts';
 import { bodyParses } from './answers/body-parses.ts';
+import { bodyTagHolds } from './conditions/body-tag-holds.ts';
 import { bulkHolds } from './relations/bulk-holds.ts';
 import type { Violation } from '../model/violation.ts';
 import type { Trait } from '../model/trait.ts';
@@ -27,16 +28,19 @@ import { httpSemantics } from './http/http-semantics.ts';
 import { identityMayNot } from './credentials/identity-may-not.ts';
 import { identitySeesNothing } from './credentials/identity-sees-nothing.ts';
 import { idsAreUnique } from './records/ids-are-unique.ts';
+import { inclusionHolds } from './relations/inclusion-holds.ts';
 import { invalidRefused } from './validity/invalid-refused.ts';
 import { itemEqualsEntry } from './lists/item-equals-entry.ts';
 import { jobEnds } from './relations/job-ends.ts';
 import { limitHolds } from './lists/limit-holds.ts';
+import { maskHolds } from './records/mask-holds.ts';
 import { methodRefused } from './validity/method-refused.ts';
 import { missingRefused } from './validity/missing-refused.ts';
 import { noServerError } from './http/no-server-error.ts';
 import { operationAnswers } from './http/operation-answers.ts';
 import { pageHolds } from './lists/page-holds.ts';
 import { parentHolds } from './relations/parent-holds.ts';
+import { projectionHolds } from './records/projection-holds.ts';
 import { readOnlyIsIgnored } from './records/read-only-is-ignored.ts';
 import { refusalIsHarmless } from './records/refusal-is-harmless.ts';
 import { replacedIsPersisted } from './records/replaced-is-persisted.ts';
@@ -89,9 +93,13 @@ export const checks = tableOf([
   createdOnce,
   uniqueIsKept,
   replacedIsPersisted,
+  maskHolds,
+  projectionHolds,
+  inclusionHolds,
   deletedIsGone,
   refusalIsHarmless,
   conditionHolds,
+  bodyTagHolds,
   itemEqualsEntry,
   parentHolds,
   statesHold,

@@ -8,6 +8,7 @@ import type {
   Resource,
   Unplaced,
 } from '../../contract/model.ts';
+import { explainProtocols } from '../../contract/protocols/read-protocols.ts';
 import { successResponses } from '../../contract/select-response.ts';
 import { chooseDocuments } from '../../library/choose-documents.ts';
 import { packageFolder } from '../../library/package-files.ts';
@@ -33,7 +34,7 @@ export function explainInference(
   const lines = [
     `${title} ${version} (${file}, OpenAPI ${dialect})`,
     '',
-    ...resources.flatMap((resource) => [...explainResource(resource), '']),
+    ...resources.flatMap((resource) => [...explainResource(contract, resource), '']),
     ...kept,
     ...explainActions('Actions on one record:', inference.actions),
     ...explainActions('Bulk actions:', inference.bulkActions),
@@ -46,7 +47,7 @@ export function explainInference(
   return lines.join('\n');
 }
 
-function explainResource(resource: Resource): string[] {
+function explainResource(contract: Contract, resource: Resource): string[] {
   const forms = formsOf(resource.record);
   const fields = new Set(
     [resource.record, ...forms].flatMap((form) => [...form.flatten().properties.keys()]),
@@ -58,7 +59,7 @@ function explainResource(resource: Resource): string[] {
   ].join(' ');
   return [
     `Resource ${resource.name}: ${[what, shape].join(' ').trimEnd()}`,
-    ...resource.why.map((line) => `  ${line}`),
+    ...[...resource.why, ...explainProtocols(contract, resource)].map((line) => `  ${line}`),
     ...(resource.conventions.length === 0
       ? []
       : [`  Conventions: ${resource.conventions.join(', ')}.`]),

@@ -16,9 +16,18 @@ export const layoutKeyword = 'x-vouch-layout';
 
 /** The layout of a record's schema; undefined for nearly all, whose fields stand at the top. */
 export function layoutOf(schema: Schema): RecordLayout | undefined {
-  const layout = typeof schema.node === 'object' ? schema.node[layoutKeyword] : undefined;
+  return typeof schema.node === 'object' ? layoutIn(schema.node) : undefined;
+}
+
+function layoutIn(node: SchemaObject): RecordLayout | undefined {
   // Only this file writes the keyword.
-  return layout as RecordLayout | undefined;
+  return node[layoutKeyword] as RecordLayout | undefined;
+}
+
+/** The layout of a record that keeps its fields in a group, whether its schema is opened or not. */
+export function groupsOf(schema: Schema): RecordLayout | undefined {
+  const view = layoutOf(schema) === undefined ? recordNode(schema, schema) : undefined;
+  return view === undefined ? layoutOf(schema) : layoutIn(view);
 }
 
 /**

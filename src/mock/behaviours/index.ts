@@ -14,13 +14,15 @@ import { act, replace, update } from './update.ts';
 import { clear, read, remove } from './remove.ts';
 import { createMany } from './create-many.ts';
 import { create } from './create.ts';
+import { including } from './including.ts';
 import { list } from './list.ts';
+import { projected } from './projected.ts';
 
 /** The behaviour of each action. */
 export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
-  list: belowParents(list),
+  list: belowParents(including(projected(list))),
   create: belowParents(createOneOrMany),
-  read: belowParents(read),
+  read: belowParents(including(projected(read))),
   replace: belowParents(replace),
   update: belowParents(update),
   delete: belowParents(remove),

@@ -14,6 +14,7 @@ import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import { collectionName, isView } from '../records/collection-name.ts';
 import { findRecord, notFound, removeChildren, collectionOf } from '../records/find-record.ts';
+import { staleTag } from '../records/patch/stale-tag.ts';
 import { parentTexts, parentConditions } from '../records/parent-fields.ts';
 import { readQuery } from '../records/read-query.ts';
 import { showRecord } from '../records/show/present-record.ts';
@@ -27,6 +28,8 @@ import { showMany } from './create-many.ts';
 export const remove: Behaviour = async (request, resource, store) => {
   const found = await findRecord(request, resource, store);
   if (found.kind === 'fault') return found;
+  const stale = staleTag(request, resource, found.record);
+  if (stale !== undefined) return stale;
   const kept = await keptByOthers(request, found, store);
   if (kept !== undefined) return kept;
   const reply = showRecord(request, found.record);

@@ -1,5 +1,6 @@
 import { hidesIdentifiers } from '../../contract/infer/record-fields.ts';
 import type { Resource } from '../../contract/model.ts';
+import { bodyTagOf } from '../../contract/protocols/body-tag.ts';
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { answerFromContract } from '../answer/responder.ts';
 import { describeIssues } from '../errors/describe-issue.ts';
@@ -10,8 +11,16 @@ import { judgeRecordByRules, settleRecord } from '../records/keep-rules.ts';
 import { fullestForm, inOrder, makeRecord, repairRecord } from '../records/make/make-record.ts';
 import { givenMembers, isOfService } from '../records/make/request-members.ts';
 import { identifierRules, isFit } from '../records/identifier/identifier-rules.ts';
+import { applyMask } from '../records/patch/update-mask.ts';
 import { applyJsonPatch, mergeRecord } from '../records/patch/json-patch.ts';
-import { nextRevision, shapeOf, toInteger, writeMoment } from '../records/record-fields.ts';
+import {
+  nextRevision,
+  nextTag,
+  shapeOf,
+  toInteger,
+  writeMoment,
+} from '../records/record-fields.ts';
+import { staleTag } from '../records/patch/stale-tag.ts';
 import { settleReferences } from '../records/seed/settle-references.ts';
 import { showRecord, visible } from '../records/show/present-record.ts';
 import type { Store } from '../../store/store.ts';
@@ -29,6 +38,8 @@ export const update: Behaviour = async (request, resource, store) => {
     return resource.namedCreate === request.plan.operation
       ? upsert(found, request, resource, store)
       : found;
+  const stale = staleTag(request, resource, found.record);
+  if (stale !== undefined) return stale;
   const changed = change(found.record, request, resource, store.recordLimit);
   if (changed.kind === 'fault') return changed;
   const repaired = repairRecord(keepOwn(changed.record, found.record, request, resource), {
@@ -62,12 +73,16 @@ function change(
 ): Changed {
   if (request.bodyType === 'application/json-patch+json' && Array.isArray(request.body))
     return patch(record, request.body, maxBytes);
-  const given = givenMembers(request, resource);
+  const masked = applyMask(givenMembers(request, resource), request, resource);
+  if (masked.kind === 'fault') return masked;
+  const { given, removed } = masked;
   // A merge patch cannot set null (RFC 7396, section 1), except in a field that every record has; a
   // plain JSON body can, if the contract allows null.
   const isMerge = request.bodyType === 'application/merge-patch+json';
   const nulls = nullsOf(given, resource, isMerge);
-  return { kind: 'changed', record: { ...mergeRecord(record, given), ...nulls } };
+  const merged = { ...mergeRecord(record, given), ...nulls };
+  const kept = Object.entries(merged).filter(([name]) => !removed.includes(name));
+  return { kind: 'changed', record: removed.length === 0 ? merged : Object.fromEntries(kept) };
 }
 
 function patch(record: JsonObject, steps: JsonArray, maxBytes: number): Changed {
@@ -113,6 +128,8 @@ function keepOwn(
     if (field.writeOnly) members.delete(field.name);
     else if (field.moment === 'change' && isOfService(field, request.plan))
       members.set(field.name, writeMoment(field, request.now));
+    else if (before !== undefined && field.name === bodyTagOf(resource)?.field)
+      members.set(field.name, nextTag(field, before, request.requestSeed()) ?? before);
     else if (before !== undefined && field.readOnly)
       members.set(field.name, nextRevision(field, before, request.requestSeed()) ?? before);
     else if (before !== undefined && field.name === resource.identifier.field)

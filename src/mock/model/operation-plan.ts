@@ -31,6 +31,8 @@ export interface OperationPlan {
   readonly role: ResourceRole | undefined;
   /** The resources whose records can be nested with those of its role; undefined without a role. */
   family(this: void): RecordFamily | undefined;
+  /** The resources of the contract. */
+  resources(this: void): readonly Resource[];
   /** What keeps its records from being deleted; empty without a role. */
   dependents(this: void): readonly Dependents[];
   /** The path parameter that identifies its record; undefined if there is none. */

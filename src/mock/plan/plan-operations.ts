@@ -67,6 +67,7 @@ function planOperation(
     rules: contract.rules,
     role,
     family: lazy(() => role && familyOf(role.resource, contract)),
+    resources: () => contract.resources,
     dependents: lazy(() =>
       role === undefined ? [] : dependentsOf(operation, role.resource, contract.resources),
     ),

@@ -224,7 +224,16 @@ export function nextRevision(
   before: JsonValue,
   change: string,
 ): JsonValue | undefined {
-  const next = field.readOnly ? successor(field, before, change) : undefined;
+  return field.readOnly ? nextTag(field, before, change) : undefined;
+}
+
+/** The same for an entity tag, which clients send back. */
+export function nextTag(
+  field: SchemaField,
+  before: JsonValue,
+  change: string,
+): JsonValue | undefined {
+  const next = successor(field, before, change);
   return next === undefined || field.schema.validate(next, 'response').length > 0
     ? undefined
     : next;

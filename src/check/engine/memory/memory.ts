@@ -351,6 +351,9 @@ export class Memory {
         return absentName(this.#resource(source.resource), earlier);
       case 'unique':
         return uniqueText(source);
+      case 'members':
+        // It is read from the body of its own request.
+        return undefined;
       case 'field':
         return this.#knownField(source.resource, source.field, earlier);
       case 'held':

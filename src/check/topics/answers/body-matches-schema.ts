@@ -6,6 +6,7 @@ import type {
   Schema,
   SchemaIssue,
 } from '../../../contract/model.ts';
+import { isProjection } from '../../../contract/protocols/projection.ts';
 import { WorkBudget } from '../../../json/work-budget.ts';
 import { selectMediaType, selectResponse } from '../../../contract/select-response.ts';
 import { joinPointer, valueAt } from '../../../json/pointer.ts';
@@ -15,7 +16,8 @@ import { readContent } from '../../reading/read-content.ts';
 import { showValue } from '../../model/phrases.ts';
 import { isUnspecific } from '../../reading/refusal.ts';
 import { isDescribed } from '../../reading/is-described.ts';
-import type { Answer } from '../../model/step.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { type Answer, roleOf } from '../../model/step.ts';
 import { unjudgedCause, type Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
 
@@ -55,9 +57,21 @@ export const bodyMatchesSchema = check({
         ? undefined
         : selectMediaType(documented.content, answer.mediaType);
     const found = media && inspectBody(media, answer);
-    return found && toViolations(found, response.status);
+    return found && toViolations(asWasAsked(subject, found), response.status);
   },
 });
+
+/** What a projection did not ask for may be missing: its response shows a part of each record. */
+function asWasAsked(
+  { contract, operation, sent }: CheckInput,
+  found: readonly Found[],
+): readonly Found[] {
+  if (![...sent.arguments.keys()].some((one) => isProjection(operation, one))) return found;
+  const fields = roleOf(contract, operation)?.resource.record.flatten().properties;
+  const isOfRecord = ({ at, property = '' }: SchemaIssue): boolean =>
+    at !== '' || fields?.has(property) === true;
+  return found.filter(({ issue }) => issue.keyword !== 'required' || !isOfRecord(issue));
+}
 
 /** An issue, and the value that has it: the body, or one item of a sequence. */
 interface Found {

@@ -54,7 +54,7 @@ function conditionalChange(
 ): ConditionalChange | undefined {
   const draft = draftFor(context, resource, action);
   const parameter =
-    draft && documents(draft.operation, '412')
+    draft && documents(draft.operation, '412', '4XX', 'default')
       ? declaredHeader(draft.operation, 'If-Match')
       : undefined;
   return draft === undefined || parameter === undefined ? undefined : { draft, parameter };

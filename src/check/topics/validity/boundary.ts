@@ -1,5 +1,6 @@
 import { contentForm } from '../../../http/media-type.ts';
 import type { Filter, MediaTypeSpec, Parameter } from '../../../contract/model.ts';
+import { isGoverned } from '../../../contract/protocols/read-protocols.ts';
 import { stringifyJson } from '../../../json/value.ts';
 import { boundaryValues } from '../../../values/boundary-values.ts';
 import { exoticPlaces } from '../../../values/exotic-values.ts';
@@ -171,10 +172,11 @@ function parameterCases(context: PlanContext, draft: Draft): Case[] {
 }
 
 /**
- * Whether only a response can provide a value of a parameter: a cursor, a page token, an entity
- * tag. A made-up valid value means nothing to the server.
+ * Whether only a response or a protocol can provide a value of a parameter: a cursor, a page token,
+ * an entity tag, a mask. A made-up valid value means nothing to the server.
  */
-function isOpaque({ role }: Draft, parameter: Parameter): boolean {
+function isOpaque({ role, operation }: Draft, parameter: Parameter): boolean {
+  if (isGoverned(operation, parameter)) return true;
   const ways = role?.resource.list?.paging ?? [];
   if (ways.some((way) => way.kind === 'cursor' && way.parameter === parameter)) return true;
   const { node, types } = parameter.schema.flatten();

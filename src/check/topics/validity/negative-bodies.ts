@@ -1,4 +1,5 @@
-import type { Operation, Schema } from '../../../contract/model.ts';
+import type { Operation } from '../../../contract/model.ts';
+import { maskParameter } from '../../../contract/protocols/update-mask.ts';
 import { matchesMediaRange, parseMediaType } from '../../../http/media-type.ts';
 import { splitPointer } from '../../../json/pointer.ts';
 import type { LabelledValue, ValueClass } from '../../../values/labelled-value.ts';
@@ -59,7 +60,7 @@ function invalidBodyCase(
         rule,
         part: 'body',
         subject: 'the body',
-        accepted: acceptedOf(invalid, body.schema),
+        accepted: acceptedOf(invalid, draft),
         class: invalid.valueClass,
       },
       reaches: reachedInBody(invalid),
@@ -71,8 +72,15 @@ function invalidBodyCase(
   );
 }
 
-/** Many servers treat null in an optional field as absent. */
-function acceptedOf({ valueClass, at }: LabelledValue, schema: Schema | undefined): Accepted {
+/**
+ * Many servers treat null in an optional field as absent. An update with a mask needs no field that
+ * the mask does not name, also where a record must have it (AIP-203).
+ */
+function acceptedOf(
+  { valueClass, at }: LabelledValue,
+  { operation, body: { schema } }: DraftWithBody,
+): Accepted {
+  if (valueClass === 'missing-required' && maskParameter(operation) !== undefined) return 'fine';
   const [field, ...deeper] = splitPointer(at);
   const isOptional =
     field !== undefined && (deeper.length > 0 || schema?.flatten().required.has(field) !== true);

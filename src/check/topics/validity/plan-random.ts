@@ -1,4 +1,5 @@
 import type { Parameter } from '../../../contract/model.ts';
+import { isGoverned } from '../../../contract/protocols/read-protocols.ts';
 import { isIdempotencyKey } from '../../../contract/model/operation.ts';
 import { keepsRules } from '../../../values/broken-rules.ts';
 import { judgedValues } from '../../../values/candidate-value.ts';
@@ -90,6 +91,7 @@ function randomArguments(draft: Draft, random: Random): Argument[] {
       .map(({ parameter }) => parameter) ?? [];
   return randomParameters(draft)
     .filter((parameter) => !cursors.includes(parameter) && !takesExpression(draft, parameter))
+    .filter((parameter) => !isGoverned(draft.operation, parameter))
     .flatMap((parameter) => {
       const value =
         parameter.required || random.next() < 0.5

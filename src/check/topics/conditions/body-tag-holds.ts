@@ -1,0 +1,142 @@
+import { isSuccess } from '../../../http/status.ts';
+import { isJsonObject, type JsonObject } from '../../../json/value.ts';
+import { requestPhrase, showValue } from '../../model/phrases.ts';
+import { roleOf, type Step } from '../../model/step.ts';
+import { compareRecords } from '../../reading/compare-records.ts';
+import type { Related, RelationFault } from '../../reading/related.ts';
+import { shownRecord } from '../../reading/shown-records.ts';
+import { check } from '../check.ts';
+import { planBodyTags } from './plan-body-tags.ts';
+
+/** A change with another tag in its body than the record has is not made. */
+export const bodyTagHolds = check({
+  id: 'body-tag-holds',
+  basis: 'inferred',
+  severity: 'error',
+  rule:
+    'A change or a deletion with the etag of an earlier state of the record is refused and ' +
+    'changes nothing; with the etag of the record it succeeds; the etag changes with the ' +
+    'record (AIP-154).',
+  reason: "Without it, two people who edit one record overwrite each other's changes unnoticed.",
+  example: [
+    '> PATCH /items/7',
+    '> {"name": "new", "etag": "a1"}   (the record has the etag "a2")',
+    '< 200 OK',
+  ],
+  confirm: 'again',
+  plan: [{ at: 'stories', all: planBodyTags }],
+  intents: ['relation'],
+  relations: { 'stale-tag': staleTaken, 'stale-kept': staleStored, 'own-tag': ownRefused },
+});
+
+/** The record that a read shows. */
+function recordOf({ subject }: Related, step: Step): JsonObject | undefined {
+  const role = roleOf(subject.contract, step.case.operation);
+  return role && shownRecord(role.resource, step.answer);
+}
+
+/** The tags of the record before and after it was changed; undefined if it shows none. */
+function tagsOf(related: Related): readonly [former: string, latter: string] | undefined {
+  const { field = '' } = related.intent;
+  const [former, latter] = related.of.map((step) => recordOf(related, step)?.[field]);
+  return typeof former === 'string' && typeof latter === 'string' ? [former, latter] : undefined;
+}
+
+/** Whether the change between the two reads is seen in another member than the tag. */
+function isChanged(related: Related): boolean {
+  const { subject, of, intent } = related;
+  const [former, latter] = of.map((step) => recordOf(related, step));
+  const [, read] = of;
+  const change = read && subject.earlier[subject.earlier.indexOf(read) - 1];
+  const sent = change?.sent.body ?? null;
+  if (former === undefined || latter === undefined || !isJsonObject(sent)) return false;
+  return Object.entries(sent).some(
+    ([name, value]) => name !== intent.field && former[name] !== value && latter[name] === value,
+  );
+}
+
+function staleTaken(related: Related): RelationFault[] | undefined {
+  const { subject, status, intent } = related;
+  const tags = tagsOf(related);
+  const { field = '' } = intent;
+  if (tags === undefined || !isChanged(related)) return undefined;
+  const [former, latter] = tags;
+  if (former === latter)
+    return [
+      {
+        message:
+          `The ${field} of a record stayed ${showValue(latter)} ` + 'when the record was changed.',
+        expected: `another ${field}`,
+        actual: showValue(latter),
+        cause: 'tag stays',
+      },
+    ];
+  if (!isSuccess(status)) return [];
+  return [
+    {
+      message:
+        `The server answered ${String(status)} to ${requestPhrase(subject.case)}, although its ` +
+        `${field} is now ${showValue(latter)}: a change in between may be lost.`,
+      expected: 'a refusal (409 or 412), and no change',
+      actual: String(status),
+      cause: 'stale tag taken',
+      momentary: true,
+    },
+  ];
+}
+
+/** A value that a refused change stored. */
+function staleStored(related: Related): RelationFault[] | undefined {
+  const { subject, of, intent } = related;
+  const [read] = of;
+  const change = subject.earlier.find((step) => step.case.title === intent.field);
+  const status = change?.exchange.response?.status ?? 0;
+  const [before, after] = [read, subject].map((step) => step && recordOf(related, step));
+  const sent = change?.sent.body ?? null;
+  const schema = roleOf(subject.contract, subject.operation)?.resource.record;
+  const isRefused = status >= 400 && status < 500;
+  if (!isRefused || before === undefined || after === undefined || !isJsonObject(sent))
+    return undefined;
+  if (schema === undefined) return undefined;
+  const stored = compareRecords(before, after, { schema, absent: 'fine', except: [] }).find(
+    ({ field, got }) => got !== undefined && got === sent[field],
+  );
+  if (stored === undefined) return [];
+  const { field, got, wanted } = stored;
+  return [
+    {
+      message:
+        `A change that was refused (${String(status)}) for its tag was stored: ${field} is ` +
+        `${showValue(got)} instead of ${showValue(wanted)}.`,
+      expected: `${field} is ${showValue(wanted)}, as before`,
+      actual: `${field} is ${showValue(got)}`,
+      cause: 'refused and stored',
+    },
+  ];
+}
+
+/** A refusal of the tag that the record has. */
+function ownRefused(related: Related): RelationFault[] | undefined {
+  const { subject, status, of, intent } = related;
+  const tags = tagsOf(related);
+  const [, read] = of;
+  const since = read === undefined ? [] : subject.earlier.slice(subject.earlier.indexOf(read) + 1);
+  const isTouched = since.some(
+    ({ case: { operation }, exchange }) =>
+      operation.method !== 'GET' && isSuccess(exchange.response?.status ?? 0),
+  );
+  if (tags === undefined || tags[0] === tags[1] || isTouched) return undefined;
+  if (status !== 409 && status !== 412) return [];
+  const { field = '' } = intent;
+  return [
+    {
+      message:
+        `The server answered ${String(status)} to ${requestPhrase(subject.case)}: the ${field} ` +
+        `that the last read showed is ${showValue(tags[1])}.`,
+      expected: 'a success',
+      actual: String(status),
+      cause: 'own tag refused',
+      momentary: true,
+    },
+  ];
+}

@@ -1,0 +1,124 @@
+import type { BodyTag } from '../../../contract/protocols/body-tag.ts';
+import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
+import type { Resource } from '../../../contract/model.ts';
+import { joinPointer } from '../../../json/pointer.ts';
+import { isJsonObject, type JsonObject } from '../../../json/value.ts';
+import type { Sequence } from '../../model/case.ts';
+import type { Source } from '../../model/request-template.ts';
+import { changedMembers } from '../../plan/change-step.ts';
+import { bodyDraftOf, type DraftWithBody } from '../../plan/make-create.ts';
+import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
+import { creatorDraft, type Made, readerOf, relationTo, Story } from '../../plan/story.ts';
+
+/** The titles of the reads that show a tag: before and after the record is changed. */
+const [former, latter] = ['the record is read with its tag', 'the record is read with its new tag'];
+
+/**
+ * Changes and a deletion with the tag that the record had before it was changed, which must fail,
+ * and with its own: all on records of the run (AIP-154).
+ */
+export function planBodyTags(context: PlanContext): Sequence[] {
+  return context.contract.resources.flatMap((resource) => {
+    const { tag } = protocolsOf(context.contract, resource);
+    const [first] = (tag?.changes ?? []).flatMap((one) => bodyDraftOf(context, one) ?? []);
+    const isRead = readerOf(context, resource) !== undefined;
+    if (tag === undefined || first === undefined || !isRead) return [];
+    const tagged: Tagged = { context, resource, tag, change: first };
+    return [
+      ...tag.changes.flatMap((one) => changesOf(tagged, bodyDraftOf(context, one))),
+      ...deletions(tagged),
+    ];
+  });
+}
+
+interface Tagged {
+  readonly context: PlanContext;
+  readonly resource: Resource;
+  readonly tag: BodyTag;
+  /** A change without a condition. */
+  readonly change: DraftWithBody;
+}
+
+/** A record that was changed since its tag was read. */
+function changedRecord(story: Story, { context, resource, change }: Tagged): Made {
+  const made = story.make(resource);
+  story.read(made, former);
+  story.step(change, {
+    title: 'the record is changed, so that its tag is another',
+    of: [made],
+    value: newValues(context, resource, change),
+  });
+  story.read(made, latter);
+  return made;
+}
+
+function newValues(context: PlanContext, resource: Resource, { body }: DraftWithBody): JsonObject {
+  const before = creatorDraft(context, resource)?.body.value ?? {};
+  const plain: JsonObject = isJsonObject(body.value) ? body.value : {};
+  const changed = changedMembers(context, resource, {
+    body,
+    before: isJsonObject(before) ? before : {},
+  });
+  return { ...plain, ...Object.fromEntries(changed) };
+}
+
+/** What a read with a title showed as the tag of the record. */
+function tagOf(context: PlanContext, { resource, tag }: Tagged, step: string): Source {
+  const operation = readerOf(context, resource)?.operation.id ?? '';
+  const expression = `$response.body#${joinPointer('', tag.field)}`;
+  return { kind: 'link', operation, expression, step };
+}
+
+function changesOf(tagged: Tagged, draft: DraftWithBody | undefined): Sequence[] {
+  if (draft === undefined) return [];
+  const { context, tag } = tagged;
+  const story = new Story(context, `the ${tag.field} of ${draft.operation.id}`);
+  const made = changedRecord(story, tagged);
+  const at = joinPointer('', tag.field);
+  const stale = `a change with the ${tag.field} that the record had before`;
+  const field = tag.field;
+  story.step(draft, {
+    title: stale,
+    of: [made],
+    fills: [{ at, source: tagOf(context, tagged, former) }],
+    intent: relationTo(draft, { rule: 'stale-tag', of: [former, latter], field }),
+  });
+  story.read(made, `the record is read after ${stale}`, {
+    intent: relationTo(draft, { rule: 'stale-kept', of: [latter], field: stale }),
+  });
+  story.step(draft, {
+    title: `a change with the ${tag.field} that the record has`,
+    of: [made],
+    fills: [{ at, source: tagOf(context, tagged, latter) }],
+    intent: relationTo(draft, { rule: 'own-tag', of: [former, latter], field }),
+  });
+  return story.sequences();
+}
+
+function deletions(tagged: Tagged): Sequence[] {
+  const { context, tag } = tagged;
+  const draft = draftOf(context, tag.removal?.operation);
+  if (draft === undefined || tag.removal === undefined) return [];
+  const { parameter } = tag.removal;
+  const story = new Story(context, `the ${tag.field} of ${draft.operation.id}`);
+  const made = changedRecord(story, tagged);
+  const field = tag.field;
+  const [stale, own] = [former, latter].map((step) => ({
+    parameter,
+    source: tagOf(context, tagged, step),
+  }));
+  if (stale === undefined || own === undefined) return [];
+  story.step(draft, {
+    title: `a deletion with the ${field} that the record had before`,
+    of: [made],
+    extra: [stale],
+    intent: relationTo(draft, { rule: 'stale-tag', of: [former, latter], field }),
+  });
+  story.step(draft, {
+    title: `a deletion with the ${field} that the record has`,
+    of: [made],
+    extra: [own],
+    intent: relationTo(draft, { rule: 'own-tag', of: [former, latter], field }),
+  });
+  return story.sequences();
+}

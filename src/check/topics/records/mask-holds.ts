@@ -1,0 +1,152 @@
+import type { Resource } from '../../../contract/model.ts';
+import { equalJson } from '../../../json/equal-json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { mediaOf } from '../../model/case.ts';
+import { showValue } from '../../model/phrases.ts';
+import { roleOf, type Step } from '../../model/step.ts';
+import { compareRecords } from '../../reading/compare-records.ts';
+import { notRefused, type Related, type RelationFault } from '../../reading/related.ts';
+import { shownForms } from '../../reading/shown-fields.ts';
+import { shownRecord } from '../../reading/shown-records.ts';
+import { check } from '../check.ts';
+import { planMasks } from './plan-masks.ts';
+
+/** An update with a mask changes the fields that the mask names, and no other. */
+export const maskHolds = check({
+  id: 'mask-holds',
+  basis: 'inferred',
+  severity: 'error',
+  rule:
+    'An update changes the fields that its mask names, and no other that it sends; a mask of ' +
+    'fields that no record has is refused, and the mask * replaces the record (AIP-134, AIP-161).',
+  reason:
+    'A client sends the whole record with a mask, so that it overwrites nothing that others ' +
+    'changed; a service that ignores the mask loses their changes.',
+  example: [
+    '> PATCH /items/7?update_mask=size',
+    '> {"name": "new", "size": 2}',
+    '< 200 OK',
+    '> GET /items/7',
+    '< {"id": 7, "name": "new", "size": 2}   (before: "old")',
+  ],
+  confirm: 'again',
+  plan: [{ at: 'stories', all: planMasks }],
+  intents: ['relation'],
+  mutants: [async () => (await import('./mask-mutants.ts')).maskMutants],
+  relations: { masked: notMasked, 'unknown-mask': notRefused, replaced: notReplaced },
+});
+
+/** The record before an update, what the update sent, and the record that is read after it. */
+interface Change {
+  readonly resource: Resource;
+  readonly update: Step;
+  readonly former: JsonObject;
+  readonly sent: JsonObject;
+  readonly latter: JsonObject;
+}
+
+function changeOf({ subject, of }: Related): Change | undefined {
+  const role = roleOf(subject.contract, subject.operation);
+  const [before, update] = of;
+  if (role === undefined || before === undefined || update === undefined) return undefined;
+  const [former, latter] = [before, subject].map((step) => shownRecord(role.resource, step.answer));
+  const sent = update.sent.body ?? null;
+  // With 202, the change is still to come.
+  const isLater = update.exchange.response?.status === 202;
+  if (former === undefined || latter === undefined || !isJsonObject(sent) || isLater)
+    return undefined;
+  return { resource: role.resource, update, former, sent, latter };
+}
+
+/** Whether a record shows a value in a field. */
+function shows(
+  { resource, update }: Change,
+  record: JsonObject,
+  [field, value]: readonly [string, JsonValue],
+): boolean {
+  const schema = mediaOf(update.case)?.schema ?? resource.record;
+  const shown = shownForms(resource);
+  const wanted = { [field]: value };
+  return (
+    compareRecords(wanted, record, { schema, shown, absent: 'different', except: [] }).length === 0
+  );
+}
+
+/** The field of the mask as it was, or another one that the update sent changed. */
+function notMasked(related: Related): RelationFault[] | undefined {
+  const change = changeOf(related);
+  const { field = '' } = related.intent;
+  if (change === undefined) return undefined;
+  const { former, sent, latter, update } = change;
+  const { id } = update.case.operation;
+  const value = sent[field];
+  const isLost =
+    value !== undefined && !shows(change, former, [field, value]) && isAsBefore(change, field);
+  if (isLost)
+    return [
+      {
+        message:
+          `${id} with a mask that names ${field} did not change it: it is still ` +
+          `${showValue(latter[field])}.`,
+        expected: `${field} is ${showValue(value)}`,
+        actual: `${field} is ${showValue(latter[field])}`,
+        cause: 'masked field lost',
+      },
+    ];
+  const others = Object.entries(sent).filter(
+    (member) =>
+      member[0] !== field && !shows(change, former, member) && shows(change, latter, member),
+  );
+  return others.slice(0, 1).map(([name, wanted]) => ({
+    message:
+      `${id} with a mask that names only ${field} changed ${name} too: it is ` +
+      `${showValue(wanted)} and was ${showValue(former[name])}.`,
+    expected: `${name} is ${showValue(former[name])}, as before`,
+    actual: `${name} is ${showValue(latter[name])}`,
+    cause: 'mask ignored',
+  }));
+}
+
+function isAsBefore({ former, latter }: Change, field: string): boolean {
+  return equalJson(former[field] ?? null, latter[field] ?? null);
+}
+
+/** A field that an update with the mask `*` left out, and that is as before. */
+function notReplaced(related: Related): RelationFault[] | undefined {
+  const change = changeOf(related);
+  if (change === undefined) return undefined;
+  const { former, latter, sent, resource, update } = change;
+  const schema = mediaOf(update.case)?.schema;
+  const flat = schema?.flatten();
+  const kept = [...(flat?.properties ?? [])].filter(([name, place]) => {
+    const node = schema?.flatten(place.node, place.pointer).node;
+    const was = former[name];
+    const isTelling =
+      (typeof was === 'string' && was !== '') || (typeof was === 'number' && was > 1);
+    return (
+      isTelling &&
+      !Object.hasOwn(sent, name) &&
+      name !== resource.identifier.field &&
+      flat?.required.has(name) === false &&
+      [node?.readOnly, node?.default, node?.enum].every((keyword) => keyword === undefined) &&
+      wasSent(related, name, was) &&
+      equalJson(was, latter[name] ?? null)
+    );
+  });
+  return kept.slice(0, 1).map(([name]) => ({
+    message:
+      `${update.case.operation.id} with the mask * and without ${name} did not replace the ` +
+      `record: ${name} is as before.`,
+    expected: `no ${name}, or its default`,
+    actual: `${name} is ${showValue(latter[name])}`,
+    cause: 'mask * merged',
+  }));
+}
+
+/** Whether an earlier request of the sequence gave a field its value. */
+function wasSent({ subject }: Related, name: string, value: JsonValue | undefined): boolean {
+  return subject.earlier.some(({ sent: { body = null } }) => {
+    const given = isJsonObject(body) ? body[name] : undefined;
+    return given !== undefined && value !== undefined && equalJson(given, value);
+  });
+}

@@ -1,0 +1,80 @@
+import { type Projection, writeProjection } from '../../../contract/protocols/projection.ts';
+import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
+import type { Resource } from '../../../contract/model.ts';
+import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import type { Draft } from '../../plan/draft.ts';
+import { requestOf } from '../../plan/draft.ts';
+import { type Listing, listingsOf, valued, wholeList, widestPage } from '../../plan/listing.ts';
+import { draftCase, draftOf, type PlanContext } from '../../plan/plan-context.ts';
+import { relationTo } from '../../plan/story.ts';
+
+/** As many fields as a request asks for: two show whether the names are taken apart. */
+const asked = 2;
+
+/** A list and a read as they are, and the same with some of their fields. */
+export function planProjections(context: PlanContext): Sequence[] {
+  const listings = listingsOf(context);
+  return context.contract.resources.flatMap((resource) =>
+    (protocolsOf(context.contract, resource).projections?.of ?? []).flatMap((projection) => {
+      const listing = listings.find((one) => one.resource === resource);
+      return listing === undefined || projection.fields.length < asked
+        ? []
+        : oneProjection(context, { resource, listing, projection });
+    }),
+  );
+}
+
+interface Projected {
+  readonly resource: Resource;
+  readonly listing: Listing;
+  readonly projection: Projection;
+}
+
+function oneProjection(
+  context: PlanContext,
+  { resource, listing, projection }: Projected,
+): Sequence[] {
+  const { operation } = projection;
+  const list = wholeList(listing, 'the list is asked for, before some of its fields');
+  if (operation === resource.operations.list) {
+    const page = requestOf(listing.draft, 'known', { extra: widestPage(listing) });
+    return [makeSequence(list, ...partsOf(projection, { page, of: list.title }))];
+  }
+  const read = draftOf(context, operation);
+  if (read === undefined) return [];
+  const whole = draftCase(read, {
+    title: 'the first record of the list is read, before some of its fields',
+    record: 'listed',
+  });
+  return [
+    makeSequence(list, whole, ...partsOf(projection, { page: whole.request, of: whole.title })),
+  ];
+}
+
+/** The first fields of the contract, and then the last. */
+function partsOf(
+  projection: Projection,
+  { page, of }: { readonly page: ReturnType<typeof requestOf>; readonly of: string },
+): Case[] {
+  const { operation, parameter, fields } = projection;
+  const parts = [fields.slice(0, asked), ...(fields.length > asked ? [fields.slice(-1)] : [])];
+  return parts.flatMap((names) => {
+    const [argument] = valued(parameter, writeProjection(projection, names));
+    if (argument === undefined) return [];
+    return makeCase({
+      title: `${parameter.name} asks for ${names.join(' and ')}`,
+      phase: 'sequence',
+      operation,
+      request: {
+        ...page,
+        arguments: [...page.arguments.filter((one) => one.parameter !== parameter), argument],
+      },
+      intent: relationTo({ operation } satisfies Pick<Draft, 'operation'>, {
+        rule: 'projected',
+        of: [of],
+        field: names.join(','),
+        at: parameter.pointer,
+      }),
+    });
+  });
+}

@@ -1,0 +1,150 @@
+import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
+import type { Projection } from '../../../contract/protocols/projection.ts';
+import type { Resource } from '../../../contract/model.ts';
+import type { JsonObject } from '../../../json/value.ts';
+import { showValue } from '../../model/phrases.ts';
+import { roleOf, type Step } from '../../model/step.ts';
+import { compareRecords } from '../../reading/compare-records.ts';
+import { sameIdentifier } from '../../reading/list-page.ts';
+import type { Related, RelationFault } from '../../reading/related.ts';
+import { saysSomething } from '../../reading/shown-fields.ts';
+import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
+import { check } from '../check.ts';
+import { planProjections } from './plan-projections.ts';
+
+/** A response shows the fields that a projection asks for, as they are, and no others. */
+export const projectionHolds = check({
+  id: 'projection-holds',
+  basis: 'inferred',
+  severity: 'error',
+  rule:
+    'A response to a request for some fields shows these fields with the values that they have ' +
+    'otherwise, and no others (JSON:API 1.1, section 6.4; AIP-157); with $select, others may be ' +
+    'shown too (OData 4.01, section 11.2.5.1).',
+  reason:
+    'A client asks for a few fields because the others are large or secret; one that gets none ' +
+    'of them shows nothing.',
+  example: [
+    '> GET /items/7?fields[items]=name',
+    '< {"data": {"type": "items", "id": "7", "attributes": {"name": "a", "size": 2}}}',
+  ],
+  confirm: 'again',
+  plan: [{ at: 'lists', all: planProjections }],
+  intents: ['relation'],
+  mutants: [async () => (await import('./projection-mutants.ts')).projectionMutants],
+  relations: { projected: notProjected },
+});
+
+/** One record as a whole, and the part of it that was asked for. */
+interface Pair {
+  readonly whole: JsonObject;
+  readonly part: JsonObject;
+}
+
+function notProjected({ subject, intent, of }: Related): RelationFault[] | undefined {
+  const { contract, operation } = subject;
+  const resource = roleOf(contract, operation)?.resource;
+  const projection =
+    resource &&
+    protocolsOf(contract, resource).projections?.of.find((one) => one.operation === operation);
+  const [before] = of;
+  if (resource === undefined || projection === undefined || before === undefined) return undefined;
+  const asked = (intent.field ?? '').split(',');
+  const pairs = pairsOf(resource, before, subject);
+  const faults = pairs.flatMap((pair) => faultOf(pair, { resource, projection, asked }) ?? []);
+  return pairs.length === 0 ? undefined : faults.slice(0, 1);
+}
+
+/** The records that both responses show: by their identifiers, or as many in the same order. */
+function pairsOf(resource: Resource, before: Step, after: Step): Pair[] {
+  const { field } = resource.identifier;
+  const [wholes, parts] = [before, after].map((step) => recordsOf(resource, step));
+  if (wholes === undefined || parts === undefined) return [];
+  const named = parts.flatMap((part): Pair[] => {
+    const whole = wholes.find((one) => sameIdentifier(one[field], part[field]));
+    return whole === undefined ? [] : [{ whole, part }];
+  });
+  if (named.length > 0 || wholes.length !== parts.length) return named;
+  const isNameless = parts.every((part) => part[field] === undefined);
+  return isNameless ? wholes.flatMap((whole, at) => pairWith(whole, parts[at])) : [];
+}
+
+function pairWith(whole: JsonObject, part: JsonObject | undefined): Pair[] {
+  return part === undefined ? [] : [{ whole, part }];
+}
+
+function recordsOf(
+  resource: Resource,
+  { case: { operation }, answer }: Step,
+): readonly JsonObject[] {
+  if (operation === resource.operations.list) return listedRecords(resource, answer) ?? [];
+  const record = shownRecord(resource, answer);
+  return record === undefined ? [] : [record];
+}
+
+/** Members of any record that describe it: links, annotations, types, tags. */
+const describing = /^(_?links|_?self|href|url|meta|type|kind|etag|_type|_etag|.*@.*)$/;
+
+interface Asking {
+  readonly resource: Resource;
+  readonly projection: Projection;
+  readonly asked: readonly string[];
+}
+
+function faultOf(pair: Pair, asking: Asking): RelationFault | undefined {
+  return wronglyShown(pair, asking) ?? shownUnasked(pair, asking);
+}
+
+/** A field that was asked for and that is missing, or has another value. */
+function wronglyShown(
+  { whole, part }: Pair,
+  { resource, projection, asked }: Asking,
+): RelationFault | undefined {
+  const told = asked.filter((name) => saysSomething(whole[name]));
+  const wanted = Object.fromEntries(told.map((name) => [name, whole[name] ?? null]));
+  const [difference] = compareRecords(wanted, part, {
+    schema: resource.record,
+    absent: 'different',
+    except: [],
+  });
+  if (difference === undefined) return undefined;
+  const { field, got } = difference;
+  return {
+    message:
+      `${projection.operation.id} with ${projection.parameter.name} for ${asked.join(', ')} ` +
+      (got === undefined
+        ? `does not show the ${field} of a record.`
+        : `shows another ${field} than without it: ${showValue(got)}.`),
+    expected: `${field} is ${showValue(difference.wanted)}`,
+    actual: got === undefined ? `no ${field}` : `${field} is ${showValue(got)}`,
+    cause: got === undefined ? 'asked field missing' : 'asked field differs',
+  };
+}
+
+/** Fields that were not asked for: some where the text forbids it, otherwise all of them. */
+function shownUnasked(
+  { whole, part }: Pair,
+  { resource, projection, asked }: Asking,
+): RelationFault | undefined {
+  const declared = resource.record.flatten().properties;
+  const unasked = Object.keys(whole).filter(
+    (name) =>
+      declared.has(name) &&
+      !asked.includes(name) &&
+      name !== resource.identifier.field &&
+      !describing.test(name) &&
+      saysSomething(whole[name]),
+  );
+  const shown = unasked.filter((name) => Object.hasOwn(part, name));
+  const isFine = projection.isStrict ? shown.length === 0 : shown.length < unasked.length;
+  if (isFine || shown.length === 0) return undefined;
+  const names = shown.join(', ');
+  return {
+    message:
+      `${projection.operation.id} with ${projection.parameter.name} for ${asked.join(', ')} ` +
+      `shows ${names} too.`,
+    expected: `${asked.join(', ')} alone`,
+    actual: `also ${names}`,
+    cause: 'not projected',
+  };
+}

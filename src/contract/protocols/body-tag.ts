@@ -1,0 +1,117 @@
+import { joinPointer } from '../../json/pointer.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { successSchema } from '../infer/conventions/envelope-styles.ts';
+import { oncePerResource } from '../infer/record-fields.ts';
+import { plainName } from '../infer/infer-names.ts';
+import type {
+  MediaTypeSpec,
+  Operation,
+  Parameter,
+  Resource,
+  Schema,
+  SchemaObject,
+} from '../model.ts';
+import { bodySchema } from '../model/operation.ts';
+import { writeReference } from '../read/cursor.ts';
+import type { Protocol, Told } from './protocol.ts';
+
+/** Records with an entity tag as a member: a change that has another tag than the record's fails. */
+export interface BodyTag extends Told {
+  /** The member of records and of the bodies of changes: `etag`. */
+  readonly field: string;
+  /** The updates and replacements whose body may have it. */
+  readonly changes: readonly Operation[];
+  /** The deletion that takes it in its query. */
+  readonly removal?: { readonly operation: Operation; readonly parameter: Parameter } | undefined;
+}
+
+/**
+ * Entity tags in bodies: the text `etag` of a record, which a change of it repeats in its body and
+ * a deletion in its query (AIP-154). A client takes it from a response, and never makes one up.
+ */
+export const bodyTag: Protocol<BodyTag> = {
+  source: 'Google AIP-154',
+  read: (resource) => bodyTagOf(resource),
+  governs: isTagParameter,
+};
+
+/** The entity tag in the records of a resource, and the operations that take it. */
+export const bodyTagOf = oncePerResource(readTag);
+
+function readTag({
+  record,
+  operations: { update, replace, delete: removes },
+}: Resource): BodyTag | undefined {
+  const field = tagIn(record);
+  if (field === undefined) return undefined;
+  const changes = [update, replace]
+    .filter((operation) => operation !== undefined)
+    .filter((operation) => openTag(bodySchema(operation)) === field);
+  const parameter = removes?.parameters.find((one) => isTagParameter(removes, one));
+  const removal =
+    removes === undefined || parameter === undefined
+      ? undefined
+      : { operation: removes, parameter };
+  if (changes.length === 0 && removal === undefined) return undefined;
+  const asking = [...changes, ...(removal === undefined ? [] : [removal.operation])];
+  const ids = asking.map(({ id }) => id).join(' and ');
+  const says = `${ids} take the ${field} that a record was read with (AIP-154).`;
+  return { field, changes, removal, says };
+}
+
+function isTagParameter({ method }: Operation, { in: place, name, schema }: Parameter): boolean {
+  const isText = schema.flatten().types.includes('string');
+  return method !== 'GET' && place === 'query' && plainName(name) === 'etag' && isText;
+}
+
+/** The member of a schema that holds an entity tag. */
+function tagIn(schema: Schema | undefined): string | undefined {
+  return [...(schema?.flatten().properties ?? [])].find(([name, place]) => {
+    const flat = schema?.flatten(place.node, place.pointer);
+    const isText = flat?.types.includes('string') === true && flat.node.enum === undefined;
+    return plainName(name) === 'etag' && isText;
+  })?.[0];
+}
+
+/** The same, if a client may leave it out and may set it. */
+function openTag(schema: Schema | undefined): string | undefined {
+  const name = tagIn(schema);
+  const { properties, required } = schema?.flatten() ?? {};
+  const place = name === undefined ? undefined : properties?.get(name);
+  if (name === undefined || place === undefined || required?.has(name) === true) return undefined;
+  return schema?.flatten(place.node, place.pointer).node.readOnly === true ? undefined : name;
+}
+
+/**
+ * The media type of a body without the entity tag of the record that the operation answers, in its
+ * schema and its examples: for values that a client makes up. The same if it has none.
+ */
+export function withoutTag(operation: Operation, media: MediaTypeSpec): MediaTypeSpec {
+  const { schema, examples } = media;
+  const field = openTag(schema);
+  const shown = successSchema(operation);
+  if (schema === undefined || field === undefined || tagIn(shown) !== field) return media;
+  const { node, properties, required } = schema.flatten();
+  const { allOf: _allOf, $ref: _ref, ...own } = node;
+  const kept = [...properties].filter(([name]) => name !== field);
+  const open: SchemaObject = {
+    ...own,
+    properties: Object.fromEntries(
+      kept.map(([name, { pointer }]) => [name, { $ref: writeReference(pointer) }]),
+    ),
+    required: [...required],
+  };
+  return {
+    ...media,
+    schema: schema.part({ node: open, pointer: joinPointer(schema.pointer, 'x-vouch-tagless') }),
+    examples: examples.map((example) => ({
+      ...example,
+      value: withoutMember(example.value, field),
+    })),
+  };
+}
+
+function withoutMember(value: JsonValue, name: string): JsonValue {
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([member]) => member !== name));
+}

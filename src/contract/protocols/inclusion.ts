@@ -1,0 +1,79 @@
+import { groupsOf } from '../infer/record-view.ts';
+import type { Contract, Operation, Parameter, Resource } from '../model.ts';
+import { successSchema } from '../infer/conventions/envelope-styles.ts';
+import type { Protocol, Told } from './protocol.ts';
+import { typeOf } from './projection.ts';
+
+/** A parameter that asks for the records to which the shown ones refer. */
+export interface Inclusion {
+  readonly operation: Operation;
+  readonly parameter: Parameter;
+  /** The resources of the records that a relationship names, by the name of the relationship. */
+  readonly relations: ReadonlyMap<string, Resource>;
+}
+
+/** The inclusions of a resource: of its list and of its read. */
+export interface Inclusions extends Told {
+  readonly of: readonly Inclusion[];
+}
+
+/**
+ * Inclusion: `include` names relationships, and `included` has each record to which they refer,
+ * once (JSON:API 1.1, sections 5.4.2 and 6.3). `$expand` of OData 4.01 (protocol, section 11.2.5.2)
+ * names relationships too: its values are known as such, and its responses are not judged.
+ */
+export const inclusion: Protocol<Inclusions> = {
+  source: 'JSON:API 1.1, section 6.3; OData 4.01, section 11.2.5.2',
+  read(resource, { resources }: Contract) {
+    const of = inclusionsOf(resource, resources);
+    const [first] = of;
+    if (first === undefined) return undefined;
+    const asked = of.map(({ operation }) => operation.id).join(' and ');
+    const names = [...first.relations.keys()].join(', ');
+    return {
+      of,
+      says: `${first.parameter.name} of ${asked} asks for the records that ${names} name.`,
+    };
+  },
+  governs: (operation, parameter) => isInclusion(operation, parameter),
+};
+
+/** The inclusions of the list and of the read of a resource. */
+export function inclusionsOf(
+  resource: Resource,
+  resources: readonly Resource[],
+): readonly Inclusion[] {
+  const types = groupsOf(resource.record)?.relations?.types ?? {};
+  const relations = new Map(
+    Object.entries(types).flatMap(([name, type]) => {
+      const named = resources.find((one) => one.parents.length === 0 && typeOf(one) === type);
+      return named === undefined ? [] : [[name, named] as const];
+    }),
+  );
+  if (relations.size === 0) return [];
+  return [resource.operations.list, resource.operations.read].flatMap((operation) => {
+    const parameter = operation?.parameters.find(
+      (one) => one.name === 'include' && isInclusion(operation, one),
+    );
+    return operation === undefined || parameter === undefined
+      ? []
+      : [{ operation, parameter, relations }];
+  });
+}
+
+/** Whether the values of a parameter are names of relationships. */
+export function isInclusion(operation: Operation, { in: place, name, schema }: Parameter): boolean {
+  const { types } = schema.flatten();
+  const isText = types.some((type) => type === 'string' || type === 'array');
+  if (place !== 'query' || operation.method !== 'GET' || !isText) return false;
+  if (name === '$expand') return true;
+  return name === 'include' && hasIncluded(operation);
+}
+
+/** Whether the success of an operation is a JSON:API document: by its media type or its members. */
+function hasIncluded(operation: Operation): boolean {
+  const isNamed = operation.responses.some(({ content }) =>
+    content.some(({ mediaType }) => mediaType.startsWith('application/vnd.api+json')),
+  );
+  return isNamed || successSchema(operation)?.flatten().properties.has('included') === true;
+}

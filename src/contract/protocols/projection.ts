@@ -1,0 +1,156 @@
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { oncePerResource } from '../infer/record-fields.ts';
+import { layoutOf } from '../infer/record-view.ts';
+import { plainName } from '../infer/infer-names.ts';
+import type { Operation, Parameter, Resource } from '../model.ts';
+import { shownValues } from '../model/operation.ts';
+import type { Protocol, Told } from './protocol.ts';
+
+/** A parameter that names the fields which a response shows of each record. */
+export interface Projection {
+  readonly operation: Operation;
+  readonly parameter: Parameter;
+  /** The member of a `deepObject` parameter that holds the names: `things` of `fields[things]`. */
+  readonly member?: string;
+  /** Whether a response may show no other fields than those that were asked for. */
+  readonly isStrict: boolean;
+  /** The fields that may be asked for, in the order of the contract; without the identifier. */
+  readonly fields: readonly string[];
+  /** The identifier, if it is shown only on request. */
+  readonly identifier?: string;
+}
+
+/** The projections of a resource: of its list and of its read. */
+export interface Projections extends Told {
+  readonly of: readonly Projection[];
+}
+
+/**
+ * Projections: `fields[TYPE]` (JSON:API 1.1, section 6.4: no other fields than those), `$select`
+ * (OData 4.01, protocol, section 11.2.5.1: others may be shown too), `read_mask` (AIP-157), and
+ * `fields` where the contract shows names of the record's own fields as its values.
+ */
+export const projection: Protocol<Projections> = {
+  source: 'JSON:API 1.1, section 6.4; OData 4.01, section 11.2.5.1; Google AIP-157',
+  read(resource) {
+    const of = projectionsOf(resource);
+    const [first] = of;
+    if (first === undefined) return undefined;
+    const asked = of.map(({ operation }) => operation.id).join(' and ');
+    const says = `${first.parameter.name} of ${asked} names the fields that a response shows.`;
+    return { of, says };
+  },
+  governs: isProjection,
+};
+
+/** The projections of the list and of the read of a resource. */
+export const projectionsOf = oncePerResource((resource): readonly Projection[] =>
+  [resource.operations.list, resource.operations.read].flatMap(
+    (operation) => (operation && projectionOf(operation, resource)) ?? [],
+  ),
+);
+
+const ofType = /^fields\[([^\]]+)\]$/;
+
+/** Whether the values of a parameter are names of fields that a response is to show. */
+export function isProjection({ method }: Operation, parameter: Parameter): boolean {
+  const { in: place, name, style, schema } = parameter;
+  const { types } = schema.flatten();
+  if (place !== 'query' || method !== 'GET') return false;
+  if (name === 'fields' && style === 'deepObject') return true;
+  if (!types.some((type) => type === 'string' || type === 'array')) return false;
+  return (
+    ofType.test(name) || name === '$select' || ['readmask', 'fields'].includes(plainName(name))
+  );
+}
+
+function projectionOf(operation: Operation, resource: Resource): Projection | undefined {
+  const { identifier, record } = resource;
+  const parameter = operation.parameters.find(
+    (one) => isProjection(operation, one) && speaksOf(one, resource),
+  );
+  if (parameter === undefined) return undefined;
+  const { name, style } = parameter;
+  const isTyped = ofType.test(name) || style === 'deepObject';
+  const listed = itemEnum(parameter);
+  const own = new Set([
+    identifier.field,
+    ...(layoutOf(record)?.own ?? []),
+    ...(isTyped ? fixed : []),
+  ]);
+  const fields = [...record.flatten().properties.keys()].filter(
+    (field) => !own.has(field) && (listed === undefined || listed.includes(field)),
+  );
+  const member = style === 'deepObject' ? typeOf(resource) : undefined;
+  const hasIdentifier = record.flatten().properties.has(identifier.field);
+  return {
+    operation,
+    parameter,
+    isStrict: name !== '$select',
+    fields,
+    ...(member === undefined ? {} : { member }),
+    ...(isTyped || !hasIdentifier ? {} : { identifier: identifier.field }),
+  };
+}
+
+/** Members of a resource object that are no fields (JSON:API 1.1, section 7.2.2). */
+const fixed = ['type', 'id', 'links', 'meta'];
+
+/** Whether a projection is one of the records of a resource, not of others in its responses. */
+function speaksOf(parameter: Parameter, resource: Resource): boolean {
+  const type = ofType.exec(parameter.name)?.[1];
+  if (type !== undefined) return type === typeOf(resource);
+  if (parameter.style === 'deepObject')
+    return parameter.schema.flatten().properties.has(typeOf(resource));
+  if (plainName(parameter.name) !== 'fields') return true;
+  const known = resource.record.flatten().properties;
+  const names = itemEnum(parameter) ?? shownValues(parameter).flatMap(namesIn);
+  return names.length > 0 && !known.has(parameter.name) && names.every((name) => known.has(name));
+}
+
+/** The values of the list that a parameter takes, if the contract lists them. */
+function itemEnum({ schema }: Parameter): readonly string[] | undefined {
+  const { items } = schema.flatten().node;
+  const listed = items === undefined ? undefined : schema.flatten(items).node.enum;
+  return listed?.filter((name) => typeof name === 'string');
+}
+
+/** The type of a resource's records: the one that they show, or the last word of their path. */
+export function typeOf({ record, collectionPath }: Resource): string {
+  const place = record.flatten().properties.get('type');
+  const node = place && record.flatten(place.node, place.pointer).node;
+  const [only, ...others] = node?.const === undefined ? (node?.enum ?? []) : [node.const];
+  if (typeof only === 'string' && others.length === 0) return only;
+  return collectionPath.split('/').findLast((part) => /^[^{]/.test(part)) ?? '';
+}
+
+/** The value that asks for some fields, and for the identifier if it is not shown otherwise. */
+export function writeProjection(
+  { parameter, member, identifier }: Projection,
+  fields: readonly string[],
+): JsonValue {
+  const names = identifier === undefined ? fields : [identifier, ...fields];
+  if (member !== undefined) return { [member]: names.join(',') };
+  return parameter.schema.flatten().types.includes('string') ? names.join(',') : [...names];
+}
+
+/** The fields that a value asks for. */
+export function readProjection(
+  { member }: Projection,
+  value: JsonValue | undefined,
+): readonly string[] {
+  const given = member === undefined || !isJsonObject(value ?? null) ? value : undefined;
+  return namesIn(given ?? memberOf(value, member) ?? []);
+}
+
+function memberOf(value: JsonValue | undefined, name: string | undefined): JsonValue | undefined {
+  return value !== undefined && isJsonObject(value) ? value[name ?? ''] : undefined;
+}
+
+function namesIn(value: JsonValue): string[] {
+  return [value]
+    .flat()
+    .flatMap((text) => (typeof text === 'string' ? text.split(',') : []))
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}

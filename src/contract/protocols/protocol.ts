@@ -1,0 +1,23 @@
+import type { Contract, Operation, Parameter, Resource } from '../model.ts';
+
+/** What a contract shows of a protocol, and one sentence that says it to people. */
+export interface Told {
+  readonly says: string;
+}
+
+/**
+ * A convention that runs across the operations of an API, and that a public text defines. A
+ * contract shows it by signs that the text fixes together: names of parameters and members with
+ * their types and their company, never one word of English.
+ */
+export interface Protocol<Facts extends Told> {
+  /** The public text that defines it. */
+  readonly source: string;
+  /** What a resource shows of it; undefined where its signs do not stand. */
+  read(resource: Resource, contract: Contract): Facts | undefined;
+  /**
+   * Whether the protocol fixes the values of a parameter, so that a made-up one is no valid
+   * request.
+   */
+  governs?(operation: Operation, parameter: Parameter): boolean;
+}

@@ -1,0 +1,57 @@
+import { plainName } from '../infer/infer-names.ts';
+import type { Operation, Parameter, Resource } from '../model.ts';
+import type { JsonValue } from '../../json/value.ts';
+import type { Protocol, Told } from './protocol.ts';
+
+/** An update that changes the fields which a mask names, and no other. */
+export interface UpdateMask extends Told {
+  readonly operation: Operation;
+  readonly parameter: Parameter;
+}
+
+/** The mask that names all fields, so that an update replaces the record (AIP-134). */
+export const wholeMask = '*';
+
+/**
+ * Update masks: the query parameter `update_mask` (`updateMask`) of a PATCH is a FieldMask, field
+ * paths with commas between them (AIP-134, AIP-161).
+ */
+export const updateMask: Protocol<UpdateMask> = {
+  source: 'Google AIP-134 and AIP-161',
+  read({ operations: { update } }: Resource) {
+    const parameter = update && maskParameter(update);
+    return update === undefined || parameter === undefined
+      ? undefined
+      : {
+          operation: update,
+          parameter,
+          says: `${parameter.name} of ${update.id} names the fields that it changes (AIP-134).`,
+        };
+  },
+  governs: (operation, parameter) => maskParameter(operation) === parameter,
+};
+
+/** The parameter of an update that holds its mask; undefined if it has none. */
+export function maskParameter({ method, parameters }: Operation): Parameter | undefined {
+  if (method !== 'PATCH') return undefined;
+  return parameters.find(
+    ({ in: place, name, schema }) =>
+      place === 'query' &&
+      plainName(name) === 'updatemask' &&
+      schema.flatten().types.some((type) => type === 'string' || type === 'array'),
+  );
+}
+
+/** Fields as the value of a mask: a text with commas, or a list if the contract declares one. */
+export function writeMask({ schema }: Parameter, fields: readonly string[]): JsonValue {
+  return schema.flatten().types.includes('string') ? fields.join(',') : [...fields];
+}
+
+/** The fields that the value of a mask names. */
+export function readMask(value: JsonValue | undefined): readonly string[] {
+  return [value ?? []]
+    .flat()
+    .flatMap((text) => (typeof text === 'string' ? text.split(',') : []))
+    .map((field) => field.trim())
+    .filter((field) => field !== '');
+}

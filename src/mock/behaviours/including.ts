@@ -1,0 +1,80 @@
+import { type Inclusion, inclusionsOf } from '../../contract/protocols/inclusion.ts';
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
+import type { Store } from '../../store/store.ts';
+import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
+import type { Fault } from '../model/fault.ts';
+import type { OperationPlan } from '../model/operation-plan.ts';
+import type { Reply } from '../model/reply.ts';
+import { parameterKey } from '../request/read-request.ts';
+import { visible } from '../records/show/present-record.ts';
+
+/**
+ * A behaviour whose response has the records to which the shown ones refer, each once, where the
+ * request asks for them (JSON:API 1.1, section 6.3).
+ */
+export function including(behave: Behaviour): Behaviour {
+  return (request, resource, store) => {
+    const inclusion = request.plan.derive(inclusionOf);
+    const asked = inclusion && request.parameters.get(parameterKey(inclusion.parameter));
+    const reply = behave(request, resource, store);
+    return inclusion === undefined || asked === undefined
+      ? reply
+      : withIncluded(reply, { inclusion, asked, request, store });
+  };
+}
+
+function inclusionOf({ operation, role, resources }: OperationPlan): Inclusion | undefined {
+  const all = role === undefined ? [] : inclusionsOf(role.resource, resources());
+  return all.find((one) => one.operation === operation);
+}
+
+interface Including {
+  readonly inclusion: Inclusion;
+  readonly asked: JsonValue;
+  readonly request: ValidRequest;
+  readonly store: Store;
+}
+
+async function withIncluded(
+  made: ReturnType<Behaviour>,
+  { inclusion, asked, request: { session }, store }: Including,
+): Promise<Reply | Fault> {
+  const reply = await made;
+  if (reply.kind === 'fault' || reply.body === undefined || !isJsonObject(reply.body)) return reply;
+  const names = [asked].flat().flatMap((text) => String(text).split(','));
+  const primary = objectsIn(reply.body['data']);
+  const shown = new Set(primary.map(keyOf));
+  const included: JsonObject[] = [];
+  for (const name of names) {
+    const collection = inclusion.relations.get(name)?.collection;
+    if (collection === undefined) continue;
+    for (const link of primary.flatMap((record) => linkedBy(record, name))) {
+      if (shown.has(keyOf(link))) continue;
+      shown.add(keyOf(link));
+      const record = await store.get({ session, name: collection }, String(link['id']));
+      if (record !== undefined) included.push(visible(record));
+    }
+  }
+  const { bytes, ...rest } = reply;
+  const { state = reply.body } = reply;
+  const body = { ...reply.body, included };
+  const written = bytes === undefined ? {} : { bytes: encoder.encode(stringifyJson(body)) };
+  return { ...rest, ...written, state, body };
+}
+
+const encoder = new TextEncoder();
+
+function objectsIn(value: JsonValue | undefined): JsonObject[] {
+  return [value ?? null].flat().filter((one) => isJsonObject(one));
+}
+
+function keyOf({ type, id }: JsonObject): string {
+  return `${String(type)} ${String(id)}`;
+}
+
+/** What a relationship of a resource object names (JSON:API 1.1, section 7.2.2.2). */
+function linkedBy(record: JsonObject, name: string): JsonObject[] {
+  const relationships = record['relationships'] ?? null;
+  const link = isJsonObject(relationships) ? (relationships[name] ?? null) : null;
+  return isJsonObject(link) ? objectsIn(link['data']) : [];
+}

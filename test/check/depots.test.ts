@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { parseContract } from '../../src/contract/load.ts';
+import { depotDocument, type DepotQuirk, depots } from './fixture/depots.ts';
+import { alarms, findingsOf } from './fixture/inline-service.ts';
+
+async function alarmsOf(quirk?: DepotQuirk): Promise<string[]> {
+  const { contract, service } = depots(quirk);
+  return alarms(await findingsOf(contract, service));
+}
+
+describe('a service in the style of the AIPs', () => {
+  test('raises no alarm if it is sound', async () => {
+    expect(await alarmsOf()).toEqual([]);
+  });
+
+  test('gets back the etags that it showed, and no other', async () => {
+    const { contract, service } = depots();
+    const sent = new Set<string>();
+    await findingsOf(contract, (call) => {
+      const found = /"etag": ?"([^"]*)"/.exec(call.body)?.[1] ?? call.query.get('etag');
+      if (found !== null) sent.add(found);
+      return service(call);
+    });
+    expect([...sent].filter((etag) => !/^t\d+$/.test(etag) && !/[%\ufffd]/.test(etag))).toEqual([]);
+    expect(sent.size).toBeGreaterThanOrEqual(4);
+  });
+
+  test('gets no made-up mask, and one of the body where it requires a mask', async () => {
+    const text = JSON.stringify(depotDocument);
+    const required = text.replace('"name":"update_mask"', '"required":true,"name":"update_mask"');
+    const contract = parseContract(required, 'depots.json');
+    const { service } = depots();
+    const masks: string[] = [];
+    const findings = await findingsOf(contract, (call) => {
+      const mask = call.query.get('update_mask');
+      if (call.method === 'PATCH' && mask === null) return { status: 400, json: {} };
+      if (mask !== null) masks.push(mask);
+      return service(call);
+    });
+    expect(alarms(findings)).toEqual([]);
+    const known = ['display_name', 'capacity', 'note', 'kind'];
+    const isKnown = (mask: string): boolean =>
+      mask.split(',').every((name) => known.includes(name));
+    expect(masks.filter(isKnown).length).toBeGreaterThan(20);
+    expect(masks.filter((mask) => mask === known.join(',')).length).toBeGreaterThan(1);
+  });
+
+  test.each<readonly [DepotQuirk, RegExp]>([
+    ['ignores the mask', /error mask-holds .* changed .* too/],
+    ['changes nothing under a mask', /error mask-holds .*did not change it/],
+    ['takes any mask', /warning mask-holds UpdateDepot.*accepted/],
+    ['merges under the mask *', /warning mask-holds .*did not replace the record/],
+    ['ignores the read mask', /error projection-holds (Get|List)Depots?.*shows .* too/],
+    ['takes a stale etag', /error body-tag-holds UpdateDepot.*may be lost/],
+    ['takes a stale etag in a deletion', /error body-tag-holds DeleteDepot.*may be lost/],
+    ['refuses its own etag', /error body-tag-holds UpdateDepot.*409.*last read/],
+    ['keeps its etag', /error body-tag-holds .*etag of a record stayed/],
+    ['stores what a stale etag refuses', /error body-tag-holds .*refused \(409\).*was stored/],
+  ])('is reported if it %s', async (quirk, wanted) => {
+    expect((await alarmsOf(quirk)).join('\n')).toMatch(wanted);
+  });
+});

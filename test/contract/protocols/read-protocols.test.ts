@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest';
+import { parseContract } from '../../../src/contract/load.ts';
+import type { Contract, Operation } from '../../../src/contract/model.ts';
+import { withoutTag } from '../../../src/contract/protocols/body-tag.ts';
+import {
+  explainProtocols,
+  isGoverned,
+  protocolsOf,
+} from '../../../src/contract/protocols/read-protocols.ts';
+import type { ProtocolFacts } from '../../../src/contract/protocols/read-protocols.ts';
+import { readProjection, writeProjection } from '../../../src/contract/protocols/projection.ts';
+import { readMask, writeMask } from '../../../src/contract/protocols/update-mask.ts';
+import type { JsonObject, JsonValue } from '../../../src/json/value.ts';
+import { depotDocument } from '../../check/fixture/depots.ts';
+import { magazineDocument } from '../../check/fixture/magazine.ts';
+import { jsonContent, makeContract } from '../make-contract.ts';
+
+const thing = {
+  type: 'object',
+  properties: { id: { type: 'string' }, name: { type: 'string' }, size: { type: 'integer' } },
+};
+const answered = { 200: { description: 'ok', ...jsonContent(thing) } };
+const many = { 200: { description: 'ok', ...jsonContent({ type: 'array', items: thing }) } };
+
+/** A contract of things whose operations have some query parameters, by operation id. */
+function things(query: Readonly<Record<string, readonly JsonObject[]>>): Contract {
+  const described = (operationId: string, responses: JsonObject): JsonObject => ({
+    operationId,
+    parameters: (query[operationId] ?? []).map((parameter) => ({ in: 'query', ...parameter })),
+    responses,
+  });
+  const requestBody = { required: true, ...jsonContent(thing) };
+  return makeContract({
+    paths: {
+      '/things': {
+        get: described('list', many),
+        post: { ...described('create', answered), requestBody },
+      },
+      '/things/{id}': {
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+        get: described('read', answered),
+        put: { ...described('replace', answered), requestBody },
+        patch: { ...described('update', answered), requestBody },
+        delete: described('remove', { 204: { description: 'gone' } }),
+      },
+    },
+  });
+}
+
+function factsOf(contract: Contract): ProtocolFacts {
+  const [resource] = contract.resources;
+  if (resource === undefined) throw new Error('no resource');
+  return protocolsOf(contract, resource);
+}
+
+function operationOf({ operations }: Contract, id: string): Operation {
+  const found = operations.find((operation) => operation.id === id);
+  if (found === undefined) throw new Error(`no operation ${id}`);
+  return found;
+}
+
+const text = { schema: { type: 'string' } };
+
+describe('an update mask', () => {
+  test.each(['update_mask', 'updateMask'])('is %s of a PATCH', (name) => {
+    const contract = things({ update: [{ name, ...text }] });
+    expect(factsOf(contract).mask?.parameter.name).toBe(name);
+    const [resource] = contract.resources;
+    expect(resource && explainProtocols(contract, resource)).toEqual([
+      `${name} of update names the fields that it changes (AIP-134).`,
+    ]);
+    const update = operationOf(contract, 'update');
+    expect(update.parameters.map((parameter) => isGoverned(update, parameter))).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  test('is no parameter of a PUT, no number and no other word', () => {
+    expect(factsOf(things({ replace: [{ name: 'update_mask', ...text }] })).mask).toBeUndefined();
+    const number = { name: 'update_mask', schema: { type: 'integer' } };
+    expect(factsOf(things({ update: [number] })).mask).toBeUndefined();
+    expect(factsOf(things({ update: [{ name: 'mask', ...text }] })).mask).toBeUndefined();
+  });
+
+  test('is written with commas, or as a list where the contract declares one', () => {
+    const list = { schema: { type: 'array', items: { type: 'string' } } };
+    const [asText, asList] = [text, list].map(
+      (form) => factsOf(things({ update: [{ name: 'updateMask', ...form }] })).mask?.parameter,
+    );
+    expect(asText && writeMask(asText, ['name', 'size'])).toBe('name,size');
+    expect(asList && writeMask(asList, ['name', 'size'])).toEqual(['name', 'size']);
+    expect(readMask('name, size')).toEqual(['name', 'size']);
+    expect(readMask(['name', 'size'])).toEqual(['name', 'size']);
+    expect(readMask(undefined)).toEqual([]);
+  });
+});
+
+describe('a projection', () => {
+  test.each(['$select', 'read_mask', 'readMask', 'fields[things]'])('is %s of a GET', (name) => {
+    const contract = things({ list: [{ name, ...text }], read: [{ name, ...text }] });
+    const of = factsOf(contract).projections?.of ?? [];
+    expect(of.map(({ operation, parameter }) => [operation.id, parameter.name])).toEqual([
+      ['list', name],
+      ['read', name],
+    ]);
+    expect(of[0]?.fields).toEqual(['name', 'size']);
+    const list = operationOf(contract, 'list');
+    expect(list.parameters.map((parameter) => isGoverned(list, parameter))).toEqual([true]);
+    const [resource] = contract.resources;
+    expect(resource && explainProtocols(contract, resource)).toEqual([
+      `${name} of list and read names the fields that a response shows.`,
+    ]);
+  });
+
+  test('asks for the identifier too, unless every record shows it', () => {
+    const asking = (name: string): JsonValue | undefined => {
+      const [one] = factsOf(things({ list: [{ name, ...text }] })).projections?.of ?? [];
+      return one && writeProjection(one, ['name', 'size']);
+    };
+    expect(asking('read_mask')).toBe('id,name,size');
+    expect(asking('fields[things]')).toBe('name,size');
+  });
+
+  test('is `fields` only where the contract shows names of fields as its values', () => {
+    const shown = (values: string): unknown =>
+      factsOf(things({ list: [{ name: 'fields', schema: { type: 'string', example: values } }] }))
+        .projections?.of[0]?.parameter.name;
+    expect(shown('id,name')).toBe('fields');
+    expect(shown('meadows')).toBeUndefined();
+    expect(factsOf(things({ list: [{ name: 'fields', ...text }] })).projections).toBeUndefined();
+  });
+
+  test('is the member of an object that has the name of the type', () => {
+    const properties = { things: { type: 'string' }, people: { type: 'string' } };
+    const fields = { name: 'fields', style: 'deepObject', schema: { type: 'object', properties } };
+    const [one] = factsOf(things({ list: [fields] })).projections?.of ?? [];
+    expect(one && writeProjection(one, ['name'])).toEqual({ things: 'name' });
+    expect(one && readProjection(one, { things: 'name, size' })).toEqual(['name', 'size']);
+  });
+
+  test('of other records, or of a change, is none', () => {
+    expect(factsOf(things({ list: [{ name: 'fields[people]', ...text }] }))).toEqual({});
+    expect(factsOf(things({ update: [{ name: 'read_mask', ...text }] }))).toEqual({});
+  });
+});
+
+describe('an inclusion', () => {
+  const contract = parseContract(JSON.stringify(magazineDocument), 'magazine.json');
+
+  test('names the relationships of the records, and what they refer to', () => {
+    const articles = contract.resources.find(({ name }) => name === 'articles');
+    const of = (articles && protocolsOf(contract, articles).inclusions?.of) ?? [];
+    expect(of.map(({ operation }) => operation.path)).toEqual(['/articles', '/articles/{id}']);
+    const relations = [...(of[0]?.relations ?? [])].map(([name, to]) => [name, to.name]);
+    expect(relations).toEqual([
+      ['author', 'people'],
+      ['reviewers', 'people'],
+    ]);
+  });
+
+  test('is no word for something else, and $expand is one', () => {
+    const plain = operationOf(
+      things({
+        list: [
+          { name: 'include', ...text },
+          { name: '$expand', ...text },
+        ],
+      }),
+      'list',
+    );
+    expect(plain.parameters.map((parameter) => isGoverned(plain, parameter))).toEqual([
+      false,
+      true,
+    ]);
+  });
+});
+
+describe('an entity tag in bodies', () => {
+  const contract = parseContract(JSON.stringify(depotDocument), 'depots.json');
+
+  test('is the member of records that a change repeats, and a deletion in its query', () => {
+    const { tag } = factsOf(contract);
+    expect(tag?.field).toBe('etag');
+    expect(tag?.changes.map(({ id }) => id)).toEqual(['UpdateDepot']);
+    expect(tag?.removal?.operation.id).toBe('DeleteDepot');
+  });
+
+  test('is not in the bodies that a client makes up', () => {
+    const create = operationOf(contract, 'CreateDepot');
+    const [media] = create.requestBody?.content ?? [];
+    const members = media && [
+      ...(withoutTag(create, media).schema?.flatten().properties.keys() ?? []),
+    ];
+    expect(members).toEqual(['name', 'display_name', 'capacity', 'note', 'kind']);
+    const plain = operationOf(things({}), 'create');
+    const [other] = plain.requestBody?.content ?? [];
+    expect(other && withoutTag(plain, other)).toBe(other);
+  });
+});

@@ -1,0 +1,67 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { parseContract } from '../../src/contract/load.ts';
+import type { JsonValue } from '../../src/json/value.ts';
+import type { Mock } from '../../src/mock/mock.ts';
+import { depotDocument } from '../check/fixture/depots.ts';
+import { jsonOf, mockOf, send } from './workshop.ts';
+
+const contract = parseContract(JSON.stringify(depotDocument), 'depots.json');
+const body = { display_name: 'West', capacity: 2, note: 'new' };
+
+describe('the mock applies an update mask (AIP-134)', () => {
+  let mock: Mock;
+  let path: string;
+  beforeEach(async () => {
+    mock = await mockOf({ contract });
+    const made = await send(mock, 'POST /depots?depot_id=west', {
+      body: { display_name: 'First', capacity: 1, note: 'old' },
+    });
+    path = `/depots/${String((jsonOf(made) as { name: string }).name)}`;
+  });
+
+  async function update(mask: string): Promise<JsonValue> {
+    await send(mock, `PATCH ${path}?update_mask=${mask}`, { body });
+    return jsonOf(await send(mock, `GET ${path}`));
+  }
+
+  test('to the fields that it names, and to no other', async () => {
+    expect(await update('capacity')).toMatchObject({
+      display_name: 'First',
+      capacity: 2,
+      note: 'old',
+    });
+    expect(await update('note,display_name')).toMatchObject({ display_name: 'West', note: 'new' });
+  });
+
+  test('that removes what the body lacks', async () => {
+    await send(mock, `PATCH ${path}?update_mask=note`, { body: { display_name: 'x' } });
+    expect(jsonOf(await send(mock, `GET ${path}`))).not.toHaveProperty('note');
+    await send(mock, `PATCH ${path}?update_mask=*`, { body: { display_name: 'bare' } });
+    const bare = jsonOf(await send(mock, `GET ${path}`));
+    expect(bare).toMatchObject({ display_name: 'bare' });
+    expect(bare).not.toHaveProperty('capacity');
+  });
+
+  test('and refuses one that names an unknown field', async () => {
+    const refused = await send(mock, `PATCH ${path}?update_mask=colour`, { body });
+    expect(refused.status).toBe(400);
+  });
+});
+
+test('the mock refuses a change and a deletion with a stale etag (AIP-154)', async () => {
+  const mock = await mockOf({
+    contract,
+    fixtures: new Map([
+      ['depots', [{ id: 'west', record: { name: 'west', display_name: 'West', etag: 'a1b2' } }]],
+    ]),
+  });
+  const change = (etag: string): ReturnType<typeof send> =>
+    send(mock, 'PATCH /depots/west', { body: { display_name: 'East', etag } });
+  expect((await change('other')).status).toBeGreaterThanOrEqual(400);
+  expect(jsonOf(await send(mock, 'GET /depots/west'))).toMatchObject({ display_name: 'West' });
+  expect((await change('a1b2')).status).toBe(200);
+  const { etag } = jsonOf(await send(mock, 'GET /depots/west')) as { etag: string };
+  expect(etag).not.toBe('a1b2');
+  expect((await send(mock, 'DELETE /depots/west?etag=a1b2')).status).toBeGreaterThanOrEqual(400);
+  expect((await send(mock, `DELETE /depots/west?etag=${etag}`)).status).toBe(200);
+});
