@@ -1,3 +1,4 @@
+import { successSchema } from '../../contract/infer/conventions/envelope-styles.ts';
 import { pathKey, wholeParameters } from '../../contract/infer/conventions/path-styles.ts';
 import type { Contract, Operation, Parameter } from '../../contract/model.ts';
 import { maskParameter } from '../../contract/protocols/update-mask.ts';
@@ -155,8 +156,9 @@ function seenArguments(
       .slice(0, last.segment + 2)
       .join('/'),
   );
-  // The address of a record may be seen anywhere, a number only in a list.
-  const mayBeSeen = open.every(({ schema }) => schema.flatten().types.includes('string'));
+  const isUnsaid = (parameter: Parameter): boolean =>
+    !isShown(parameter) && parameter.schema.flatten().types.includes('string');
+  const mayBeSeen = open.every(isUnsaid) && isAnsweredElsewhere(contract, path);
   if (!mayBeSeen && !showsItems(contract, path, operation)) return [];
   return parameters.flatMap(({ name, segment }): Argument[] => {
     const parameter = operation.parameters.find(
@@ -177,6 +179,13 @@ function showsItems({ operations }: Contract, path: string, asking: Operation): 
   return operations.some(
     (other) =>
       other !== asking && !other.path.endsWith('}') && seenKey(pathKey(other.path)) === key,
+  );
+}
+
+/** Whether some operation on another path answers JSON, which may show the address of a record. */
+function isAnsweredElsewhere({ operations }: Contract, path: string): boolean {
+  return operations.some(
+    (other) => !pathKey(other.path).startsWith(path) && successSchema(other) !== undefined,
   );
 }
 

@@ -49,9 +49,16 @@ describe('records below records', () => {
   test('a link is followed with values of the response before it', () => {
     expect(
       requests
-        .filter(({ operation }) => operation.id === 'getReport')
+        .filter(({ operation, title }) => operation.id === 'getReport' && title.includes('link'))
         .map(({ title, url: target }) => `${title} <${target.replace(url, '')}>`),
     ).toEqual(['the link report of createOwner is followed </reports/{code}>']);
+  });
+
+  test('a read whose value any answer may show waits for one, and is not skipped', () => {
+    const plain = requests.filter(
+      ({ operation, title }) => operation.id === 'getReport' && title === 'a plain request',
+    );
+    expect(plain.map(({ url: target }) => target.replace(url, ''))).toEqual(['/reports/{code}']);
   });
 });
 

@@ -61,11 +61,11 @@ function staleTaken(related: Related): RelationFault[] | undefined {
   const { field = '' } = intent;
   if (tags === undefined || !isChanged(related)) return undefined;
   const [former, latter] = tags;
+  const stays = `The ${field} of a record stayed ${showValue(latter)}`;
   if (former === latter)
     return [
       {
-        message:
-          `The ${field} of a record stayed ${showValue(latter)} ` + 'when the record was changed.',
+        message: `${stays} when the record was changed.`,
         expected: `another ${field}`,
         actual: showValue(latter),
         cause: 'tag stays',

@@ -107,10 +107,6 @@ describe('the coverage of a run', () => {
       statuses: [],
       inputs: [],
     });
-    expect(of(coverage, 'getReport')?.why).toBe(
-      'It got no request: nothing in the contract shows which values {code} has; ' +
-        'give one with targets.NAME.examples.getReport.code.',
-    );
     expect(of(coverage, 'getAnimal')?.why).toBe(
       'It got no request: no value for ownerId is known.',
     );
