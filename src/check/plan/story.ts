@@ -132,7 +132,13 @@ export class Story {
     const value = { ...bodyValue(draft), ...options.value };
     const belonging = parentsOf(maker).map((parent) => this.#one(parent, options, depth));
     for (const parent of belonging) this.prepare(parent, draft.operation);
-    const keys = openKeys(maker, value, options.of ?? []);
+    // What the run cannot make is one that a list shows, when the request is sent.
+    const keys = openKeys(maker, value, options.of ?? []).filter(
+      ({ resource: target }) =>
+        isMakeable(this.context, target) ||
+        (options.of ?? []).some((made) => made.resource.collection === target.collection) ||
+        target.operations.list === undefined,
+    );
     const fills = keys.map(({ field, resource: target }): Fill => ({
       at: joinPointer('', field),
       source: nameOf(this.#one(target, options, depth)),
@@ -229,10 +235,10 @@ export class Story {
     const label = `${draft.operation.id} ${this.#about} ${title}`;
     const moved = markedBody(draft.body, value ?? draft.body.value, { runId, label });
     const marked =
-      moved.kind === 'json' && fixed !== undefined && isJsonObject(moved.value)
+      moved.kind !== 'bytes' && fixed !== undefined && isJsonObject(moved.value)
         ? { ...moved, value: { ...moved.value, ...fixed } }
         : moved;
-    if (marked.kind !== 'json') return marked;
+    if (marked.kind === 'bytes') return marked;
     const { period, ...still } = marked;
     return {
       ...still,

@@ -1,6 +1,6 @@
 import { isJsonMediaType } from '../../http/media-type.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import type {
   Contract,
   Envelope,
@@ -10,6 +10,8 @@ import type {
   Schema,
 } from '../model.ts';
 import { openCalls } from './open-calls.ts';
+import { objectMembers } from '../schema/object-members.ts';
+import { recordPlace } from './conventions/envelope-styles.ts';
 import { withOperations } from './override-resources.ts';
 import { closeRecord, layoutOf, openedSchema, openRecord, recordNode } from './record-view.ts';
 
@@ -39,7 +41,8 @@ function openAnew(contract: Contract): Contract {
 
 function openOperation(operation: Operation): Operation {
   const { requestBody, responses } = operation;
-  const content = requestBody && openAll(requestBody.content, openRequest);
+  const content =
+    requestBody && openAll(requestBody.content, (media) => openRequest(media, operation));
   const answers = openAll(responses, (response) => {
     const opened = openAll(response.content, openResponse);
     return opened === response.content ? response : { ...response, content: opened };
@@ -74,9 +77,9 @@ function openResponse(media: MediaTypeSpec): MediaTypeSpec {
   return opened === undefined ? media : { ...media, records: opened };
 }
 
-function openRequest(media: MediaTypeSpec): MediaTypeSpec {
+function openRequest(media: MediaTypeSpec, operation: Operation): MediaTypeSpec {
   const whole = isJsonMediaType(media.mediaType) ? media.schema : undefined;
-  const found = whole && findRecord(whole);
+  const found = whole && (findRecord(whole) ?? findWrapped(whole, operation));
   if (whole === undefined || found === undefined) return media;
   const { at, schema } = found;
   const envelope: Envelope = { at, whole, layout: found.layout };
@@ -107,9 +110,24 @@ function findRecord(
   return undefined;
 }
 
+/** The record in the only member of a body, if the answer wraps its record in the same member. */
+function findWrapped(
+  whole: Schema,
+  operation: Operation,
+): (Pick<Envelope, 'at' | 'layout'> & { readonly schema: Schema }) | undefined {
+  const flat = whole.flatten();
+  const [[name, place] = [], ...others] = [...flat.properties];
+  if (name === undefined || place === undefined || others.length > 0) return undefined;
+  const at = joinPointer('', name);
+  const schema = whole.part(whole.follow(place.node, place.pointer));
+  const isWrapped = flat.required.has(name) && recordPlace(operation)?.at === at;
+  return isWrapped && objectMembers(schema).properties.size > 0 ? { at, schema } : undefined;
+}
+
 /** The fields in a body; undefined if it does not have its envelope. */
-export function openBody({ at, layout }: Envelope, body: JsonValue): JsonObject | undefined {
+export function openBody({ at, layout }: Envelope, body: JsonValue): JsonValue | undefined {
   const record = valueAt(body, at);
+  if (layout === undefined) return record;
   if (!isJsonObject(record)) return undefined;
   const group = record[layout.group];
   return group === undefined || isJsonObject(group) ? openRecord(layout, record) : undefined;
@@ -117,6 +135,7 @@ export function openBody({ at, layout }: Envelope, body: JsonValue): JsonObject 
 
 /** The opposite: fields as the body that the service gets. What is no object goes out as it is. */
 export function closeBody({ at, layout }: Envelope, fields: JsonValue): JsonValue {
-  const record = isJsonObject(fields) ? closeRecord(layout, fields) : fields;
+  const record =
+    isJsonObject(fields) && layout !== undefined ? closeRecord(layout, fields) : fields;
   return splitPointer(at).reduceRight<JsonValue>((inner, name) => ({ [name]: inner }), record);
 }

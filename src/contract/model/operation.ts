@@ -172,7 +172,8 @@ export interface RecordLayout {
 export interface Envelope {
   /** Where the record stands in the body: `/data`. */
   readonly at: Pointer;
-  readonly layout: RecordLayout;
+  /** Undefined if its fields stand at its top. */
+  readonly layout?: RecordLayout | undefined;
   /** The schema of the whole body. */
   readonly whole: Schema;
 }

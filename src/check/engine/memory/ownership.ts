@@ -231,7 +231,8 @@ export class CreateAnswers {
   }
 
   #isOlder({ operation, request: { body } }: Case, record: JsonObject): boolean {
-    const given = body?.kind === 'json' && isJsonObject(body.value) ? body.value : {};
+    const given =
+      body !== undefined && body.kind !== 'bytes' && isJsonObject(body.value) ? body.value : {};
     const time = creationTime(record, given);
     if (time === undefined) return false;
     const first = this.#firstMade.get(operation);

@@ -35,20 +35,21 @@ function countStories(context: PlanContext, resource: Resource, count: CountFiel
   if (!isMakeable(context, child)) return [];
   const story = new Story(context, `the ${count.field} of ${resource.name}`);
   const made = story.make(resource);
-  const read = (title: string, by?: number): void =>
-    readCount(story, { made, count, title, of: of(made), by });
-  read(before(made));
+  // Nothing is counted of what was refused.
+  const read = (title: string, done: readonly string[], by?: number): void =>
+    readCount(story, { made, count, title, of: [before(made), ...done], by });
+  read(before(made), []);
   const part = story.make(child, { of: [made] });
-  read('a read of the count after one was added', 1);
+  read('a read of the count after one was added', [part.title], 1);
   const remove = draftOn(context, child, 'delete');
   if (remove !== undefined) {
-    story.step(remove, { title: 'a deletion of what was counted', of: [part, made] });
-    read('a read of the count after one was removed', 0);
+    const deletion = 'a deletion of what was counted';
+    story.step(remove, { title: deletion, of: [part, made] });
+    read('a read of the count after one was removed', [part.title, deletion], 0);
   }
   return [...story.sequences(), ...movedCount(context, resource, count)];
 }
 
-const of = (made: Made): string[] => [before(made)];
 const before = ({ title }: Made): string => `a read of the count of ${title}`;
 
 interface CountRead {
