@@ -89,6 +89,14 @@ describe('a parameter takes expressions', () => {
     expect(fields('Such as `size > 3`. By `name`.')).toEqual(['size', 'name']);
   });
 
+  test('over the lists of the record, which are asked for an item', () => {
+    const lists = (description: string): readonly string[] | undefined =>
+      resourceOf([described('filter', description)]).list?.expressions?.[0]?.lists;
+    expect(lists('Such as `tags:"new"`.')).toEqual(['tags']);
+    expect(lists('Such as `name:"new"`.')).toBeUndefined();
+    expect(lists('Such as `tags = "new"`.')).toBeUndefined();
+  });
+
   test('and says so', () => {
     expect(resourceOf(['$filter']).why).toContain(
       'The query parameter $filter filters by expressions in OData $filter over the record ' +

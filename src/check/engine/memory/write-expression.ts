@@ -28,7 +28,7 @@ export function writeExpression(
   const records = (listed.length > 0 ? listed : seen).slice(0, most);
   const candidates = records.flatMap((record) => {
     const comparisons = compared.flatMap((each): Comparison[] => {
-      const value = valueOf(record, each.field);
+      const value = each.op === 'has' ? itemOf(record, each.field) : valueOf(record, each.field);
       return value === undefined ? [] : [{ ...each, value }];
     });
     const texts = comparisons.flatMap((each) => language?.write(each) ?? []);
@@ -44,6 +44,11 @@ function valueOf(record: JsonObject, field: string): JsonValue | undefined {
   return others.length > 0 || value === null || value === '' ? undefined : value;
 }
 
+/** The last item of a list: a service may look at the first alone. */
+function itemOf(record: JsonObject, field: string): JsonValue | undefined {
+  return singleValues(record, field).at(-1);
+}
+
 /**
  * How much comparisons tell: the number of records that match or that do not, whichever is
  * smaller, and more if some match one comparison of several.
@@ -56,6 +61,7 @@ function tellingBy(records: readonly JsonObject[], comparisons: readonly Compari
 }
 
 function holds(record: JsonObject, { field, op, value: wanted }: Comparison): boolean {
+  if (op === 'has') return singleValues(record, field).includes(wanted);
   const value = valueOf(record, field);
   if (value === undefined) return false;
   switch (op) {
