@@ -34,7 +34,11 @@ export function writeExpression(
     const texts = comparisons.flatMap((each) => language?.write(each) ?? []);
     if (language === undefined || texts.length < compared.length) return [];
     const text = texts.reduce((left, right) => language.both(left, right));
-    return [{ text, telling: tellingBy(records, comparisons) }];
+    // An item behind others shows whether all are looked at.
+    const isBehind = compared.some(
+      ({ op, field }) => op === 'has' && singleValues(record, field).length > 1,
+    );
+    return [{ text, telling: tellingBy(records, comparisons) + (isBehind ? most : 0) }];
   });
   return candidates.toSorted((left, right) => right.telling - left.telling)[0]?.text;
 }
