@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Resource } from '../../../src/contract/model.ts';
+import { overrideResources } from '../../../src/contract/infer/override-resources.ts';
+import type { Resource, ResourceOverride } from '../../../src/contract/model.ts';
 import type { JsonObject } from '../../../src/json/value.ts';
-import { makeContract } from '../make-contract.ts';
+import { jsonContent, makeContract } from '../make-contract.ts';
 
 const record: JsonObject = {
   type: 'object',
@@ -103,6 +104,24 @@ describe('a parameter takes expressions', () => {
         'fields id, name, size, owner.name.',
     );
   });
+});
+
+test.each<[string, ResourceOverride]>([
+  ['for all filters', { filters: false }],
+  ['for this one', { filters: { filter: false } }],
+])('the configuration denies expressions: %s', (_, settings) => {
+  const parameters = ['filter', 'page_token'].map((name): JsonObject => ({
+    name,
+    in: 'query',
+    schema: { type: 'string' },
+  }));
+  const answer = { description: 'ok', ...jsonContent({ type: 'array', items: record }) };
+  const contract = makeContract({
+    paths: { '/things': { get: { parameters, responses: { 200: answer } } } },
+  });
+  const [resource] = overrideResources(contract, { things: settings }).resources;
+  expect(contract.resources[0]?.list?.expressions?.length).toBe(1);
+  expect(resource?.list?.expressions ?? []).toEqual([]);
 });
 
 describe('a parameter takes no expressions', () => {
