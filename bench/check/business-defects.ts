@@ -11,6 +11,7 @@ import { corpora } from '../servers/corpora.ts';
 import { key as depotKey } from '../servers/depots/store.ts';
 import { adminKey, tokens } from '../servers/invoices/account.ts';
 import { key as newsroomKey } from '../servers/newsroom/store.ts';
+import { key as ordersKey } from '../servers/orders/store.ts';
 import { keys } from '../servers/rooms/office.ts';
 import type { Corpus } from '../servers/serving/corpus.ts';
 import type { Start } from '../servers/serving/plant.ts';
@@ -22,6 +23,7 @@ import { schemathesisCoverage } from './rivals/schemathesis.ts';
 const identities: Readonly<Record<string, NonNullable<CheckOptions['identities']>>> = {
   depots: { first: { tokens: { bearer: depotKey } } },
   talk: { first: { tokens: { token: talkTokens.U0ANA } } },
+  orders: { first: { tokens: { apiKey: ordersKey } } },
   newsroom: { first: { tokens: { bearer: newsroomKey } } },
   invoices: {
     first: { tokens: { bearer: tokens.first, adminKey } },
