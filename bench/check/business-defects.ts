@@ -8,6 +8,7 @@ import { spreadOf } from '../measure/statistics.ts';
 import { isTrial } from '../measure/trial.ts';
 import { installRival } from '../rivals/install.ts';
 import { corpora } from '../servers/corpora.ts';
+import { key as catalogKey } from '../servers/catalog/store.ts';
 import { key as depotKey } from '../servers/depots/store.ts';
 import { adminKey, tokens } from '../servers/invoices/account.ts';
 import { key as newsroomKey } from '../servers/newsroom/store.ts';
@@ -24,6 +25,7 @@ const identities: Readonly<Record<string, NonNullable<CheckOptions['identities']
   depots: { first: { tokens: { bearer: depotKey } } },
   talk: { first: { tokens: { token: talkTokens.U0ANA } } },
   orders: { first: { tokens: { apiKey: ordersKey } } },
+  catalog: { first: { tokens: { bearer: catalogKey } } },
   newsroom: { first: { tokens: { bearer: newsroomKey } } },
   invoices: {
     first: { tokens: { bearer: tokens.first, adminKey } },

@@ -1,3 +1,4 @@
+import { catalog } from './catalog/corpus.ts';
 import { depots } from './depots/corpus.ts';
 import { invoices } from './invoices/corpus.ts';
 import { newsroom } from './newsroom/corpus.ts';
@@ -7,4 +8,12 @@ import type { Corpus } from './serving/corpus.ts';
 import { talk } from './talk/corpus.ts';
 
 /** Services for business whose defects each show to a client of their document. */
-export const corpora: readonly Corpus[] = [invoices, rooms, depots, talk, newsroom, orders];
+export const corpora: readonly Corpus[] = [
+  invoices,
+  rooms,
+  depots,
+  talk,
+  newsroom,
+  orders,
+  catalog,
+];

@@ -81,7 +81,7 @@ export function start({ service, at }: Call): Answer {
 }
 
 /** The order of the path. */
-export function findOrder({ service, params }: Call): Order {
+function findOrder({ service, params }: Call): Order {
   const order = service.orders.get(params['order'] ?? '');
   return order ?? fail(service, 404, 'There is no such order.');
 }
