@@ -8,9 +8,11 @@ import { spreadOf } from '../measure/statistics.ts';
 import { isTrial } from '../measure/trial.ts';
 import { installRival } from '../rivals/install.ts';
 import { corpora } from '../servers/corpora.ts';
+import { key as catalogKey } from '../servers/catalog/store.ts';
 import { key as depotKey } from '../servers/depots/store.ts';
 import { adminKey, tokens } from '../servers/invoices/account.ts';
 import { key as newsroomKey } from '../servers/newsroom/store.ts';
+import { key as ordersKey } from '../servers/orders/store.ts';
 import { keys } from '../servers/rooms/office.ts';
 import type { Corpus } from '../servers/serving/corpus.ts';
 import type { Start } from '../servers/serving/plant.ts';
@@ -22,6 +24,8 @@ import { schemathesisCoverage } from './rivals/schemathesis.ts';
 const identities: Readonly<Record<string, NonNullable<CheckOptions['identities']>>> = {
   depots: { first: { tokens: { bearer: depotKey } } },
   talk: { first: { tokens: { token: talkTokens.U0ANA } } },
+  orders: { first: { tokens: { apiKey: ordersKey } } },
+  catalog: { first: { tokens: { bearer: catalogKey } } },
   newsroom: { first: { tokens: { bearer: newsroomKey } } },
   invoices: {
     first: { tokens: { bearer: tokens.first, adminKey } },

@@ -1,9 +1,19 @@
+import { catalog } from './catalog/corpus.ts';
 import { depots } from './depots/corpus.ts';
 import { invoices } from './invoices/corpus.ts';
 import { newsroom } from './newsroom/corpus.ts';
+import { orders } from './orders/corpus.ts';
 import { rooms } from './rooms/corpus.ts';
 import type { Corpus } from './serving/corpus.ts';
 import { talk } from './talk/corpus.ts';
 
 /** Services for business whose defects each show to a client of their document. */
-export const corpora: readonly Corpus[] = [invoices, rooms, depots, talk, newsroom];
+export const corpora: readonly Corpus[] = [
+  invoices,
+  rooms,
+  depots,
+  talk,
+  newsroom,
+  orders,
+  catalog,
+];

@@ -351,6 +351,7 @@ describe('a list applies an expression:', () => {
     ['at most', odata, '$filter=height le 12', '2 3'],
     ['both', odata, "$filter=kind eq 'oak' and height gt 12", '1'],
     ['true', odata, '$filter=sick eq true', '1'],
+    ['an item of a list', odata, "$filter=tags/any(x:x eq 'young')", '2'],
     ['a later moment', odata, '$filter=plantedAt gt 2005-03-02T22:00:00Z', '2'],
     ['a field of an object', rsql, 'filter=owner.name!=Ada', '2 4'],
     ['what it cannot read selects all', rsql, 'filter=kind==oak,kind==ash', '1 2 3 4'],

@@ -154,7 +154,7 @@ export interface Sent {
 }
 
 /** Refuses linkage to what does not exist. */
-export function requireExisting(service: Service, data: unknown, pointer: string): string[] {
+function requireExisting(service: Service, data: unknown, pointer: string): string[] {
   const { has } = service;
   const list = Array.isArray(data) ? (data as Json[]) : data === null ? [] : [data as Json];
   for (const [at, { type, id }] of list.entries()) {
@@ -189,7 +189,7 @@ function slugFault({ service }: Call, slug: unknown): void {
     });
 }
 
-export const defaults = { body: '', status: 'draft', priority: 50 };
+const defaults = { body: '', status: 'draft', priority: 50 };
 
 /** The attributes, as far as defects change them. */
 function changed({ has }: Service, given: Json): Json {

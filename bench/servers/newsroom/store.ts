@@ -49,8 +49,11 @@ export function fail({ has }: Service, status: number, title: string, source: So
     title,
     ...(Object.keys(told).length === 0 ? {} : { source: told }),
   };
-  const type = has('plain-json') ? 'application/json' : media;
-  throw new Refused({ status, headers: { 'Content-Type': type }, json: { errors: [error] } });
+  const headers = {
+    'Content-Type': has('plain-json') ? 'application/json' : media,
+    ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+  };
+  throw new Refused({ status, headers, json: { errors: [error] } });
 }
 
 function placeOf(has: Service['has'], pointer: string): string {

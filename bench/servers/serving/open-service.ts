@@ -14,7 +14,7 @@ interface Names<Defect extends string, Variant extends string> {
   readonly defects: readonly Defect[];
   readonly variants: readonly Variant[];
   /** The variant whose identifiers are UUIDs. */
-  readonly uuids: Variant;
+  readonly uuids?: Variant;
 }
 
 export function openService<Defect extends string, Variant extends string>(
@@ -28,7 +28,7 @@ export function openService<Defect extends string, Variant extends string>(
     varies,
     nextId: () => {
       last += 1;
-      return varies(uuids) ? randomUUID() : String(last);
+      return uuids !== undefined && varies(uuids) ? randomUUID() : String(last);
     },
     now: () => (time = Math.max(Date.now(), time + 1)),
   };

@@ -31,7 +31,9 @@ export class Contract {
     this.#ajv.addSchema({ $id: 'contract', components: this.#document['components'] });
     this.#paths = Object.entries(this.#document['paths'] ?? {})
       .map(([template, item]) => ({
-        pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`),
+        pattern: new RegExp(
+          `^${template.replaceAll(/[.()$]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+')}$`,
+        ),
         item: item ?? {},
         places: template.split('{').length - template.split('}:').length / 10,
       }))

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** JSON Pointer to what a fault of the rule of `body` is about; for what is missing, to its object. */
+/** JSON Pointer to what a fault in `body` is about; for what is missing, to its object. */
 export function pointerOf(fault: string): string {
   const [, path = ''] = /^body(\S*)/.exec(fault) ?? [];
   const pointer = path.replaceAll(/[.[]/g, '/').replaceAll(']', '');

@@ -179,15 +179,22 @@ function match(template: string, path: string): Record<string, string> | undefin
   if (wanted.length !== given.length) return undefined;
   const params: Record<string, string> = {};
   for (const [index, part] of wanted.entries()) {
-    const text = given[index] ?? '';
-    const [, name, verb = ''] = /^\{(\w+)\}(.*)$/.exec(part) ?? [];
+    const text = unescape(given[index] ?? '');
+    const [, head = '', name, verb = ''] = /^([^{]*)\{(\w+)\}(.*)$/.exec(part) ?? [];
     if (name === undefined) {
       if (part !== text) return undefined;
-    } else if (text.length <= verb.length || !text.endsWith(verb)) return undefined;
-    else params[name] = decode(text.slice(0, text.length - verb.length));
+      continue;
+    }
+    const isFit = text.startsWith(head) && text.endsWith(verb);
+    if (!isFit || text.length <= head.length + verb.length) return undefined;
+    params[name] = decode(text.slice(head.length, text.length - verb.length));
   }
   return params;
 }
+
+/** Parentheses, quotes, commas and $, which some clients escape in paths. */
+const unescape = (text: string): string =>
+  text.replaceAll(/%(?:2[478C9])/gi, (code) => decode(code));
 
 function decode(text: string): string {
   try {

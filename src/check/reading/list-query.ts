@@ -48,7 +48,7 @@ export function requestedFilters(shape: ListShape, step: Pick<Step, 'sent'>): As
       ? []
       : [{ filter, wanted }];
   });
-  return [...own, ...comparedBy(shape, step, 'eq')];
+  return [...own, ...comparedBy(shape, step, 'eq'), ...comparedBy(shape, step, 'has')];
 }
 
 /** What the expressions of a request call unequal. */
@@ -88,7 +88,7 @@ export function requestedRanges(shape: ListShape, step: Pick<Step, 'sent'>): Ask
   });
   const compared = comparisonsIn(shape, step).flatMap((comparison): AskedRange[] => {
     const { parameter, field, op, value, text } = comparison;
-    if (op === 'eq' || op === 'ne') return [];
+    if (op === 'eq' || op === 'ne' || op === 'has') return [];
     const isIn = op === 'le' || op === 'ge' ? 'included' : 'excluded';
     const bound = typeof value === 'string' ? 'unknown' : isIn;
     return [{ range: { parameter, field, op: bounds[op], bound }, bound: value, expression: text }];
@@ -116,11 +116,14 @@ function comparisonsIn(
 }
 
 function understood(
-  { language, fields }: Expression,
+  { language, fields, lists }: Expression,
   text: string,
 ): readonly Comparison[] | undefined {
   const compared = language.read(text);
-  return compared?.every(({ field }) => fields.includes(field)) === true ? compared : undefined;
+  return compared?.every(({ field, op }) => (op === 'has' ? lists : fields).includes(field)) ===
+    true
+    ? compared
+    : undefined;
 }
 
 /** Whether all that a request selects by is known. */

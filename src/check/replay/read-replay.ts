@@ -14,6 +14,7 @@ import type {
   ShownAddress,
   Source,
 } from '../model/request-template.ts';
+import { operators } from '../../contract/query-languages/read-terms.ts';
 import { conditionHeader } from '../plan/condition-header.ts';
 import type { ImpliedHeaders } from '../plan/plan-cache.ts';
 import {
@@ -232,8 +233,6 @@ function readHeld(source: JsonObject): Source {
     least: countOf(source['least'], 'least'),
   };
 }
-
-const operators = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'] as const;
 
 function readExpression(source: JsonObject): Source {
   const { compared } = source;

@@ -2,7 +2,7 @@ import { joinPointer } from '../../json/pointer.ts';
 import type { Expression, Operation, Parameter, Schema, Sort } from '../model.ts';
 import { shownValues } from '../model/operation.ts';
 import { filterLanguage, filterLanguages, orderLanguages } from '../query-languages/index.ts';
-import type { FilterLanguage, OrderLanguage } from '../query-languages/language.ts';
+import type { Comparison, FilterLanguage, OrderLanguage } from '../query-languages/language.ts';
 import { signOrder, wordOrder } from '../query-languages/orders.ts';
 import { codeIn, languageNamed } from '../words/read-code.ts';
 import { plainName } from './infer-names.ts';
@@ -18,16 +18,24 @@ export function inferExpressions(
   query: readonly Parameter[],
   record: Schema,
 ): Expression[] {
-  const fields = recordFields(record).filter(({ many }) => !many);
+  const fields = recordFields(record);
   return candidates.filter(isFreeText).flatMap((parameter) => {
     const shown = shownTexts(parameter);
     const language =
       fixedLanguage(parameter) ??
       shownLanguage(shown, fields) ??
       besideLanguage(parameter, { query, fields });
-    return language === undefined || fields.length === 0
-      ? []
-      : [{ parameter, language, fields: fieldsOf(language, { shown, fields }) }];
+    if (language === undefined || fields.length === 0) return [];
+    const lists = new Set(fields.flatMap(({ name, many }) => (many ? [name] : [])));
+    const compared = fieldsOf(language, { shown, fields });
+    return [
+      {
+        parameter,
+        language,
+        fields: compared.filter((name) => !lists.has(name)),
+        lists: compared.filter((name) => lists.has(name)),
+      },
+    ];
   });
 }
 
@@ -77,10 +85,11 @@ interface Shown {
 
 /** The fields of a record that understood texts compare. */
 function comparedIn({ read }: FilterLanguage, { shown, fields }: Shown): string[] {
-  const names = new Set(fields.map(({ name }) => name));
+  const isKnown = ({ field, op }: Comparison): boolean =>
+    fields.some(({ name, many }) => name === field && many === (op === 'has'));
   return shown.flatMap((text) => {
-    const compared = read(text)?.map(({ field }) => field) ?? [];
-    return compared.every((field) => names.has(field)) ? compared : [];
+    const compared = read(text) ?? [];
+    return compared.every(isKnown) ? compared.map(({ field }) => field) : [];
   });
 }
 

@@ -381,7 +381,7 @@ function withFilters(
   { filters }: ResourceSettings,
 ): ListShape {
   if (filters === undefined) return shape;
-  if (filters === false) return { ...shape, filters: [], ranges: [] };
+  if (filters === false) return { ...shape, filters: [], ranges: [], expressions: undefined };
   const isSaid = ({ name }: { readonly name: string }): boolean => Object.hasOwn(filters, name);
   const own = operation.parameters
     .filter((parameter) => parameter.in === 'query' && isSaid(parameter))
@@ -393,6 +393,7 @@ function withFilters(
     ...shape,
     filters: [...shape.filters.filter(({ parameter }) => !isSaid(parameter)), ...own],
     ranges: shape.ranges.filter(({ parameter }) => !isSaid(parameter)),
+    expressions: shape.expressions?.filter(({ parameter }) => !isSaid(parameter)),
   };
 }
 

@@ -189,6 +189,8 @@ export interface Expression {
   readonly language: FilterLanguage;
   /** The fields that they may compare, the likeliest first. Dotted if nested. */
   readonly fields: readonly string[];
+  /** The fields that hold a list, which may be asked for an item. */
+  readonly lists: readonly string[];
 }
 
 /** Whether records above the bound match: `min_price`, not `max_price`. */

@@ -10,6 +10,7 @@ import {
 } from './read-terms.ts';
 
 const words: Readonly<Record<Operator, string>> = {
+  has: ':',
   eq: '=',
   ne: '!=',
   lt: '<',
@@ -22,8 +23,8 @@ const operators = swapOperators(words);
 /**
  * The filter expressions of Google's API Improvement Proposals (AIP-160, "Filtering"):
  * `state = "ACTIVE" AND capacity > 10`. Operators are `=`, `!=`, `<`, `<=`, `>`, `>=`, and `:`,
- * which asks whether a list or a map has an item and is neither written nor read here: on a single
- * value its meaning is the service's own. Texts and moments stand in double quotes, which enum
+ * which asks whether a list has an item (`tags:"new"`); what it means for a single value is the
+ * service's own. Texts and moments stand in double quotes, which enum
  * values may have too; `*` in a text stands for any characters. `OR` binds more than `AND` there,
  * so only comparisons that `AND` alone joins are read.
  */
@@ -35,7 +36,7 @@ export const aip160: FilterLanguage = {
     const literal = typeof value === 'string' ? quote(value) : writePlain(value);
     return literal === undefined || !isFieldName(field)
       ? undefined
-      : `${field} ${words[op]} ${literal}`;
+      : `${field}${op === 'has' ? ':' : ` ${words[op]} `}${literal}`;
   },
   both: (left, right) => `${left} AND ${right}`,
   read: (text) =>
@@ -50,7 +51,7 @@ export const aip160: FilterLanguage = {
 };
 
 const term =
-  /^(?<field>[A-Za-z_][\w.]*)\s*(?<op>!=|<=|>=|=|<|>)\s*(?<value>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|-?\w[\w.:+-]*)/;
+  /^(?<field>[A-Za-z_][\w.]*)\s*(?<op>!=|<=|>=|=|<|>|:)\s*(?<value>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|-?\w[\w.:+-]*)/;
 
 const keywords = new Set(['AND', 'OR', 'NOT']);
 

@@ -1,7 +1,10 @@
 import type { JsonValue } from '../../json/value.ts';
 
-/** How a field is compared: equal, unequal, less, at most, greater, at least. */
-export type Operator = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge';
+/**
+ * How a field is compared: equal, unequal, less, at most, greater, at least; or, for a list,
+ * whether it has an item.
+ */
+export type Operator = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge' | 'has';
 
 /** What an expression says of one field of a record. */
 export interface Comparison {

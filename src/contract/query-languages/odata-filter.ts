@@ -1,15 +1,16 @@
 import type { JsonValue } from '../../json/value.ts';
-import type { FilterLanguage, Operator } from './language.ts';
+import type { FilterLanguage } from './language.ts';
 import {
   isFieldName,
   isWritable,
+  type OperatorWords,
   readPlain,
   readTerms,
   swapOperators,
   writePlain,
 } from './read-terms.ts';
 
-const words: Readonly<Record<Operator, string>> = {
+const words: OperatorWords = {
   eq: 'eq',
   ne: 'ne',
   lt: 'lt',
@@ -26,7 +27,8 @@ const bareValue =
 /**
  * `$filter` of OData 4.01 (Part 2: URL Conventions, section 5.1.1): `state eq 'Active' and size gt
  * 10`. Texts stand in single quotes, of which one within the text is doubled (5.1.1.14.1); moments,
- * days and UUIDs stand without; a nested field is behind a slash (`owner/name`). Null equals null
+ * days and UUIDs stand without; a list is asked for an
+ * item by `any` (5.1.1.13.1); a nested field is behind a slash (`owner/name`). Null equals null
  * alone and is unequal to every value, so a record without the field may be among those that are
  * unequal.
  */
@@ -38,9 +40,11 @@ export const odataFilter: FilterLanguage = {
     '#sec_SystemQueryOptionfilter',
   write({ field, op, value, format = '' }) {
     const literal = typeof value === 'string' ? writeText(value, format) : writePlain(value);
-    return literal === undefined || !isFieldName(field)
-      ? undefined
-      : `${field.replaceAll('.', '/')} ${words[op]} ${literal}`;
+    if (literal === undefined || !isFieldName(field)) return undefined;
+    const path = field.replaceAll('.', '/');
+    return op === 'has'
+      ? `${path}/any(x:x eq ${literal})`
+      : `${path} ${words[op] ?? ''} ${literal}`;
   },
   both: (left, right) => `${left} and ${right}`,
   read: (text) =>
@@ -55,7 +59,7 @@ export const odataFilter: FilterLanguage = {
 };
 
 const term =
-  /^(?<field>[A-Za-z_]\w*(?:\/[A-Za-z_]\w*)*) (?<op>eq|ne|lt|le|gt|ge) (?<value>'(?:[^']|'')*'|[\w.:+-]+)/;
+  /^(?<field>[A-Za-z_]\w*(?:\/[A-Za-z_]\w*)*) (?<op>eq|ne|lt|le|gt|ge) (?<value>'(?:[^']|'')*'|[\w.:+-]+)|^(?<list>[A-Za-z_][\w/]*)\/any\(\w+: ?\w+ eq (?<item>'(?:[^']|'')*'|[\w.:+-]+)\)/;
 
 function writeText(text: string, format: string): string | undefined {
   if (!isWritable(text)) return undefined;

@@ -3,7 +3,10 @@ import type { Comparison, Operator } from './language.ts';
 
 /** How the comparisons of a language are written. */
 export interface Grammar {
-  /** One comparison at the beginning of a text, with the groups `field`, `op` and `value`. */
+  /**
+   * One comparison at the beginning of a text, with the groups `field`, `op` and `value`; or, where
+   * a list has an item, with `list` and `item`.
+   */
   readonly term: RegExp;
   /** What stands between two comparisons, at the beginning of a text. */
   readonly and: RegExp;
@@ -24,11 +27,12 @@ export function readTerms(
   const comparisons: Comparison[] = [];
   let rest = text.trim();
   while (comparisons.length < most) {
-    const { 0: whole = '', groups } = term.exec(rest) ?? {};
-    const op = groups?.['op'] === undefined ? undefined : operators[groups['op']];
-    const value = groups?.['value'] === undefined ? undefined : readValue(groups['value']);
+    const { 0: whole = '', groups = {} } = term.exec(rest) ?? {};
+    const { field, op: word = '', list, item } = groups;
+    const op = list === undefined ? operators[word] : 'has';
+    const value = readValue(groups['value'] ?? item ?? '');
     if (op === undefined || value === undefined) return undefined;
-    comparisons.push({ field: readField(groups?.['field'] ?? ''), op, value });
+    comparisons.push({ field: readField(field ?? list ?? ''), op, value });
     rest = rest.slice(whole.length);
     if (rest === '') return comparisons;
     const joint = and.exec(rest)?.[0];
@@ -38,14 +42,20 @@ export function readTerms(
   return undefined;
 }
 
+/** The word of each operator that a language has. */
+export type OperatorWords = Readonly<Partial<Record<Operator, string>>>;
+
 /** The operators by their words, with the words by their operators. */
-export function swapOperators(
-  words: Readonly<Record<Operator, string>>,
-): Readonly<Record<string, Operator>> {
-  return Object.fromEntries(operators.map((op) => [words[op], op] as const));
+export function swapOperators(words: OperatorWords): Readonly<Record<string, Operator>> {
+  return Object.fromEntries(
+    operators.flatMap((op) => {
+      const word = words[op];
+      return word === undefined ? [] : [[word, op] as const];
+    }),
+  );
 }
 
-const operators: readonly Operator[] = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'];
+export const operators: readonly Operator[] = ['eq', 'ne', 'lt', 'le', 'gt', 'ge', 'has'];
 
 /** A number or a boolean as every language writes it; undefined for texts and all others. */
 export function writePlain(value: JsonValue): string | undefined {

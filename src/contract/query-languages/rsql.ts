@@ -1,14 +1,15 @@
-import type { FilterLanguage, Operator } from './language.ts';
+import type { FilterLanguage } from './language.ts';
 import {
   isFieldName,
   isWritable,
+  type OperatorWords,
   readPlain,
   readTerms,
   swapOperators,
   writePlain,
 } from './read-terms.ts';
 
-const words: Readonly<Record<Operator, string>> = {
+const words: OperatorWords = {
   eq: '==',
   ne: '!=',
   lt: '=lt=',
@@ -29,7 +30,10 @@ export const rsql: FilterLanguage = {
   source: 'https://datatracker.ietf.org/doc/html/draft-nottingham-atompub-fiql-00',
   write({ field, op, value }) {
     const literal = typeof value === 'string' ? writeText(value) : writePlain(value);
-    return literal === undefined || !isFieldName(field) ? undefined : field + words[op] + literal;
+    const word = words[op];
+    return literal === undefined || word === undefined || !isFieldName(field)
+      ? undefined
+      : field + word + literal;
   },
   both: (left, right) => `${left};${right}`,
   read: (text) =>

@@ -90,10 +90,10 @@ function readExpressions(
     const text = parameters.get(parameterKey(parameter));
     const compared = typeof text === 'string' ? (language.read(text) ?? []) : [];
     return compared.map(({ field, op, value }): Condition => {
-      if (op !== 'eq' && op !== 'ne') return { op: bounds[op], field, value };
+      if (op !== 'eq' && op !== 'ne' && op !== 'has') return { op: bounds[op], field, value };
       // Some languages write the text `5` and the number 5 alike.
       const values = [...spellings(value), ...(typeof value === 'string' ? [] : [String(value)])];
-      return { op: op === 'eq' ? 'in' : 'not in', field, values };
+      return { op: op === 'ne' ? 'not in' : 'in', field, values };
     });
   });
 }

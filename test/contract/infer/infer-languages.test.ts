@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Resource } from '../../../src/contract/model.ts';
+import { overrideResources } from '../../../src/contract/infer/override-resources.ts';
+import type { Resource, ResourceOverride } from '../../../src/contract/model.ts';
 import type { JsonObject } from '../../../src/json/value.ts';
-import { makeContract } from '../make-contract.ts';
+import { jsonContent, makeContract } from '../make-contract.ts';
 
 const record: JsonObject = {
   type: 'object',
@@ -89,12 +90,38 @@ describe('a parameter takes expressions', () => {
     expect(fields('Such as `size > 3`. By `name`.')).toEqual(['size', 'name']);
   });
 
+  test('over the lists of the record, which are asked for an item', () => {
+    const lists = (description: string): readonly string[] | undefined =>
+      resourceOf([described('filter', description)]).list?.expressions?.[0]?.lists;
+    expect(lists('Such as `tags:"new"`.')).toEqual(['tags']);
+    expect(lists('Such as `name:"new"`.')).toBeUndefined();
+    expect(lists('Such as `tags = "new"`.')).toBeUndefined();
+  });
+
   test('and says so', () => {
     expect(resourceOf(['$filter']).why).toContain(
       'The query parameter $filter filters by expressions in OData $filter over the record ' +
         'fields id, name, size, owner.name.',
     );
   });
+});
+
+test.each<[string, ResourceOverride]>([
+  ['for all filters', { filters: false }],
+  ['for this one', { filters: { filter: false } }],
+])('the configuration denies expressions: %s', (_, settings) => {
+  const parameters = ['filter', 'page_token'].map((name): JsonObject => ({
+    name,
+    in: 'query',
+    schema: { type: 'string' },
+  }));
+  const answer = { description: 'ok', ...jsonContent({ type: 'array', items: record }) };
+  const contract = makeContract({
+    paths: { '/things': { get: { parameters, responses: { 200: answer } } } },
+  });
+  const [resource] = overrideResources(contract, { things: settings }).resources;
+  expect(contract.resources[0]?.list?.expressions?.length).toBe(1);
+  expect(resource?.list?.expressions ?? []).toEqual([]);
 });
 
 describe('a parameter takes no expressions', () => {

@@ -24,6 +24,8 @@ const understood: Readonly<
 > = {
   'aip-160': [
     ['state = "ACTIVE"', [is('state', 'eq', 'ACTIVE')]],
+    ['tags:"new"', [is('tags', 'has', 'new')]],
+    ['tags: new AND size > 1', [is('tags', 'has', 'new'), is('size', 'gt', 1)]],
     ['state=ACTIVE', [is('state', 'eq', 'ACTIVE')]],
     ["state = 'ACTIVE'", [is('state', 'eq', 'ACTIVE')]],
     ['state != "ACTIVE"', [is('state', 'ne', 'ACTIVE')]],
@@ -43,6 +45,8 @@ const understood: Readonly<
   'odata-filter': [
     ["Name eq 'Milk'", [is('Name', 'eq', 'Milk')]],
     ["Name ne 'O''Neil'", [is('Name', 'ne', "O'Neil")]],
+    ["Tags/any(t: t eq 'it''s new')", [is('Tags', 'has', "it's new")]],
+    ['Tags/any(x:x eq 5) and Price lt 2', [is('Tags', 'has', 5), is('Price', 'lt', 2)]],
     ['Price lt 2.55', [is('Price', 'lt', 2.55)]],
     ['Price le -1', [is('Price', 'le', -1)]],
     ['Price gt 20', [is('Price', 'gt', 20)]],
@@ -83,7 +87,7 @@ const left: Readonly<Record<string, readonly string[]>> = {
     'a = AND',
     'NOT a = 1',
     '-a = 1',
-    'tags:"x"',
+    'tags = ("x")',
     'a = "x*"',
     '(a = 1)',
     'a eq 1',
@@ -99,6 +103,8 @@ const left: Readonly<Record<string, readonly string[]>> = {
     "startswith(A,'x')",
     'A add 1 eq 2',
     "A in ('x')",
+    "A/any(t: t ne 'x')",
+    "A has 'x'",
     'A eq B',
     'A eq null',
     'A = 1',
@@ -138,7 +144,7 @@ describe.each(filterLanguages)('the language $id', ({ id, write, both, read, inv
     );
     const comparison = fc.record({
       field: fc.constantFrom('a', 'owner.name', 'created_at'),
-      op: fc.constantFrom<Operator>('eq', 'ne', 'lt', 'le', 'gt', 'ge'),
+      op: fc.constantFrom<Operator>('eq', 'ne', 'lt', 'le', 'gt', 'ge', 'has'),
       value,
     });
     fc.assert(

@@ -28,13 +28,17 @@ export function writeExpression(
   const records = (listed.length > 0 ? listed : seen).slice(0, most);
   const candidates = records.flatMap((record) => {
     const comparisons = compared.flatMap((each): Comparison[] => {
-      const value = valueOf(record, each.field);
+      const value = each.op === 'has' ? itemOf(record, each.field) : valueOf(record, each.field);
       return value === undefined ? [] : [{ ...each, value }];
     });
     const texts = comparisons.flatMap((each) => language?.write(each) ?? []);
     if (language === undefined || texts.length < compared.length) return [];
     const text = texts.reduce((left, right) => language.both(left, right));
-    return [{ text, telling: tellingBy(records, comparisons) }];
+    // An item behind others shows whether all are looked at.
+    const isBehind = compared.some(
+      ({ op, field }) => op === 'has' && singleValues(record, field).length > 1,
+    );
+    return [{ text, telling: tellingBy(records, comparisons) + (isBehind ? most : 0) }];
   });
   return candidates.toSorted((left, right) => right.telling - left.telling)[0]?.text;
 }
@@ -42,6 +46,11 @@ export function writeExpression(
 function valueOf(record: JsonObject, field: string): JsonValue | undefined {
   const [value, ...others] = singleValues(record, field);
   return others.length > 0 || value === null || value === '' ? undefined : value;
+}
+
+/** The last item of a list: a service may look at the first alone. */
+function itemOf(record: JsonObject, field: string): JsonValue | undefined {
+  return singleValues(record, field).at(-1);
 }
 
 /**
@@ -56,6 +65,7 @@ function tellingBy(records: readonly JsonObject[], comparisons: readonly Compari
 }
 
 function holds(record: JsonObject, { field, op, value: wanted }: Comparison): boolean {
+  if (op === 'has') return singleValues(record, field).includes(wanted);
   const value = valueOf(record, field);
   if (value === undefined) return false;
   switch (op) {

@@ -56,7 +56,7 @@ export function excludedOnes({ records }: ListPage, asked: AskedFilter): Violati
   const { filter, wanted } = asked;
   const { field, parameter } = filter;
   const same = records.filter(
-    (record) => isSharp(record, filter) && isCertainMatch(record, filter, wanted),
+    (record) => isSharp(record, asked) && isCertainMatch(record, filter, wanted),
   );
   if (same.length === 0) return [];
   return [
@@ -107,7 +107,7 @@ export function selectionOf(
     words: all.length === 0 ? first.words : [...new Set(all)].join('&'),
     isMatching: (record) =>
       equals.every(
-        ({ filter, wanted }) => isSharp(record, filter) && isCertainMatch(record, filter, wanted),
+        (asked) => isSharp(record, asked) && isCertainMatch(record, asked.filter, asked.wanted),
       ) &&
       others.every((asked) => isCertainlyOther(resource.record, record, asked)) &&
       ranges.every(({ range, bound }) => isInside(record, range, bound)),
@@ -119,14 +119,18 @@ function isCertainlyOther(schema: Schema, record: JsonObject, asked: AskedFilter
   const { filter, wanted } = asked;
   const value = fieldOf(record, filter.field) ?? null;
   return (
-    isSharp(record, filter) &&
+    isSharp(record, asked) &&
     matchesFilter(record, filter, wanted) === false &&
     (comparesExactly(schema, asked) || !resembles(value, wanted))
   );
 }
 
-/** A filter by a list of values may mean records that have all of them, or those that have one. */
-function isSharp(record: JsonObject, { field }: Filter): boolean {
+/**
+ * Whether it is certain what a filter means for a record. One by a list of values may mean records
+ * that have all of them, or those that have one; an expression asks a list for one item.
+ */
+function isSharp(record: JsonObject, { filter: { field }, expression }: AskedFilter): boolean {
   const value = fieldOf(record, field);
-  return value !== undefined && value !== null && !Array.isArray(value);
+  const isOne = !Array.isArray(value) || expression !== undefined;
+  return value !== undefined && value !== null && isOne;
 }

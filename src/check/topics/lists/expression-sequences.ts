@@ -16,8 +16,20 @@ interface FieldKind {
   readonly holds: (field: RecordField) => boolean;
 }
 
-/** Those that nothing but the value decides come first: they are compared two at once. */
+const listKind: FieldKind = { operators: ['has'], beside: 'has', holds: ({ many }) => many };
+
+/** A field of an object in the record: services often know those at its top alone. */
+const nestedKind: FieldKind = {
+  operators: ['eq', 'ne'],
+  beside: 'eq',
+  holds: ({ name, types, flat: { node } }) =>
+    name.includes('.') && node.format === undefined && !types.includes('number'),
+};
+
+/** Those that nothing but the value decides come first: two of them are compared at once. */
 const kinds: readonly FieldKind[] = [
+  listKind,
+  nestedKind,
   {
     operators: ['eq', 'ne'],
     beside: 'eq',
@@ -42,7 +54,7 @@ const kinds: readonly FieldKind[] = [
   },
 ];
 
-/** The most fields that one parameter compares. */
+/** The most fields that one parameter compares, besides a list and one of an object. */
 const most = 4;
 
 /**
@@ -76,11 +88,11 @@ interface ChosenField {
 }
 
 /** One field of each kind: one that clients write, rather than what the service sets. */
-function chooseFields({ resource }: Listing, { fields }: Expression): ChosenField[] {
+function chooseFields({ resource }: Listing, { fields, lists }: Expression): ChosenField[] {
   const known = new Map(recordFields(resource.record).map((field) => [field.name, field]));
-  const candidates = fields
+  const candidates = [...lists, ...fields]
     .flatMap((name) => known.get(name) ?? [])
-    .filter(({ name, many }) => !many && name !== resource.identifier.field)
+    .filter(({ name }) => name !== resource.identifier.field)
     .toSorted((left, right) => Number(isSet(left)) - Number(isSet(right)));
   const chosen: ChosenField[] = [];
   for (const kind of kinds) {
@@ -92,7 +104,8 @@ function chooseFields({ resource }: Listing, { fields }: Expression): ChosenFiel
       compared: { field: field.name, ...(format === undefined ? {} : { format }) },
     });
   }
-  return chosen.slice(0, most);
+  const isOdd = ({ kind }: ChosenField): boolean => kind === listKind || kind === nestedKind;
+  return [...chosen.filter((one) => !isOdd(one)).slice(0, most), ...chosen.filter(isOdd)];
 }
 
 function isSet({ flat: { node } }: RecordField): boolean {
@@ -110,6 +123,7 @@ const phrases: Readonly<Record<Operator, string>> = {
   le: 'is at most what a record has',
   gt: 'is greater than what a record has',
   ge: 'is at least what a record has',
+  has: 'has an item that a record has',
 };
 
 /** An expression with the values of a record. A service may leave fields and operators out. */

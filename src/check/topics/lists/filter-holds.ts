@@ -51,8 +51,8 @@ export const filterHolds = check({
   basis: 'inferred',
   severity: 'error',
   rule:
-    'A list that is filtered by a value, a bound or a search word has only matching ' +
-    'records, and all of them if it is complete.',
+    'A list that is filtered by a value, a bound, an expression or a search word has only ' +
+    'matching records, and all of them if it is complete.',
   reason:
     'A filter that is ignored shows users records that they excluded, and clients do not ' +
     'filter again.',

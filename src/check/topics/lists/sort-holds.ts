@@ -23,7 +23,8 @@ export const sortHolds = check({
   severity: 'error',
   rule:
     'A sorted list is in order: numbers and dates by size, texts in any sensible ' +
-    'collation. A short page has the records at the same position of a longer one.',
+    'collation, records alike in one field by the next. A short page has the records at the ' +
+    'same position of a longer one.',
   reason: 'Clients take the newest, the cheapest or the first record from the top of a list.',
   example: ['> GET /items?sort=name', '< [{"name": "b"}, {"name": "a"}]'],
   confirm: 'again',

@@ -114,6 +114,17 @@ describe('the source of a value in a request', () => {
       'title = "Dune" AND id > 2',
     ],
     [
+      'an expression that asks a list for an item behind others',
+      expression({ field: 'tags', op: 'has' }),
+      [
+        {
+          ask: 'GET /books',
+          answer: [book(1, { tags: ['new'] }), book(2, { tags: ['new', 'old'] }), book(3)],
+        },
+      ],
+      'tags:"old"',
+    ],
+    [
       'no expression of a field that no record shows',
       expression({ field: 'status', op: 'eq' }, { field: 'due', op: 'eq' }),
       severalBooks,

@@ -12,6 +12,7 @@ const thing: JsonObject = {
     name: { type: 'string' },
     kind: { type: 'string', enum: ['axe', 'saw'] },
     size: { type: 'integer' },
+    tags: { type: 'array', items: { type: 'string' } },
     made: { type: 'string', format: 'date-time' },
   },
 };
@@ -58,6 +59,14 @@ describe('a page of an expression holds', () => {
     ['the bound that is included', list('size <= 9', small, large), []],
     ['a moment less than a second from the bound', list(`made > "${made(5)}"`, large), []],
     ['what is unequal by another case', list('name != "SMALL"', small), []],
+    ['what has an item', list('tags:"new"', { ...small, tags: ['old', 'new'] }), []],
+    [
+      'what has another item alone',
+      list('tags:"new"', { ...small, tags: ['newer'] }),
+      [
+        'The list filtered by filter=tags:"new" holds 1 record with another tags, such as ["newer"].',
+      ],
+    ],
     [
       'what is not equal',
       list('kind = "axe"', small, saw),
@@ -104,7 +113,7 @@ describe('a page of an expression holds', () => {
     expect(said(page)).toEqual(expected);
   });
 
-  test.each(['kind = "axe" OR size = 9', 'colour = "red"', 'size:9', '((('])(
+  test.each(['kind = "axe" OR size = 9', 'colour = "red"', 'size:9', 'tags = "new"', '((('])(
     'and is not checked for %s',
     (filter) => {
       expect(said(list(filter, saw))).toBeUndefined();
@@ -136,6 +145,14 @@ describe('between two whole lists, a page of an expression', () => {
       ],
     ],
     [
+      'lacks what is unequal beside a list',
+      list('kind != "saw" AND size > 5'),
+      [
+        'The list filtered by filter=kind != "saw" AND size > 5 lacks 1 record that the whole ' +
+          'list shows to match, such as the one whose id is 2.',
+      ],
+    ],
+    [
       'lacks what matches both comparisons',
       list('kind = "axe" AND size > 5'),
       [
@@ -146,4 +163,13 @@ describe('between two whole lists, a page of an expression', () => {
   ])('%s', (_, page, expected) => {
     expect(said(whole, page, whole)).toEqual(expected);
   });
+});
+
+test('between two whole lists, a page of records with an item has those that show it last', () => {
+  const tagged = { ...small, tags: ['old', 'new'] };
+  const all = list('', tagged, large, saw);
+  expect(said(all, list('tags:"new"'), all)).toEqual([
+    'The list filtered by filter=tags:"new" lacks 1 record that the whole list shows to match, ' +
+      'such as the one whose id is 1.',
+  ]);
 });
