@@ -1,9 +1,11 @@
 import { storedField } from '../../reading/shared-causes.ts';
+import { recordPlace } from '../../../contract/infer/conventions/envelope-styles.ts';
 import type { Identifier, Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { type Pointer, splitPointer } from '../../../json/pointer.ts';
+import { type Pointer, splitPointer, valueAt } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { jsonOf } from '../../reading/read-answer.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
 import { showValue } from '../../model/phrases.ts';
 import { compareRecords, type Difference } from '../../reading/compare-records.ts';
@@ -68,6 +70,7 @@ function inspectChange(subject: CheckInput): Violation[] | undefined {
   );
   const record = written && shownRecord(resource, subject.answer);
   if (written === undefined || record === undefined) return undefined;
+  if (isJsonObject(written.sent.body) && showsNull(subject)) return [readAsNull(written)];
   const differences = differencesFrom(subject, resource, { written, record });
   if (differences === undefined) return undefined;
   const [first, ...others] = differences;
@@ -80,6 +83,21 @@ function inspectChange(subject: CheckInput): Violation[] | undefined {
   if (wasCreatedTwice(subject)) return undefined;
   const isWhole = others.length > 0 || isLost(subject, written, record);
   return [readOtherwise(written, differences, isWhole ? undefined : first.pointer)];
+}
+
+/** Whether a response has null in the place of its record. */
+function showsNull({ operation, answer }: CheckInput): boolean {
+  return valueAt(jsonOf(answer), recordPlace(operation)?.at ?? '') === null;
+}
+
+function readAsNull(written: Step): Violation {
+  const { id, pointer } = written.case.operation;
+  return {
+    at: pointer,
+    message: `A record that was changed by ${id} is read back as null.`,
+    expected: 'the values that were sent',
+    actual: 'null',
+  };
 }
 
 /** A member that a JSON Patch replaced or removed, and that a read shows as it was (RFC 6902). */
