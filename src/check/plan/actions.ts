@@ -1,10 +1,13 @@
+import { addressedBy } from '../../contract/infer/address-members.ts';
 import type { Resource } from '../../contract/model.ts';
-import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../model/case.ts';
+import { isJsonObject } from '../../json/value.ts';
+import { type Intent, makeCase, makeSequence, type Sequence } from '../model/case.ts';
 import { creatorOf } from '../model/operation-for.ts';
 import { type Draft, isSafe, requestOf } from './draft.ts';
 import { createStep, creationFor, ownName } from './make-create.ts';
 import { markedBody } from './mark-body.ts';
 import { draftCase, draftFor, plainIntent, type PlanContext } from './plan-context.ts';
+import { creatorDraft, isMakeable, type Made, Story } from './story.ts';
 
 /**
  * Other operations on a record (`POST /things/{thingId}/lock`, `PUT /things/{thingId}/picture`),
@@ -24,38 +27,53 @@ export function planActions(context: PlanContext): Sequence[] {
 /** The most actions of one record that are tried in turns. */
 const maxTurns = 6;
 
+/** The most kinds of parts that a record gets before its actions are tried. */
+const maxParts = 2;
+
 /**
- * All actions on one record, one after the other, twice, and once more after its deletion: what the
- * state of a new record forbids, such as its payment before it is sent, another action may allow.
+ * All actions on one record, one after the other, twice, and on another one after its deletion: what
+ * the state of a new record forbids, such as its payment before it is sent, another action may
+ * allow. The record has parts of its own, which some actions need.
  */
 function inTurns(context: PlanContext, resource: Resource, drafts: readonly Draft[]): Sequence[] {
-  const create = creationFor(context, resource);
   const remove = draftFor(context, resource, 'delete');
-  if (create === undefined || drafts.length > maxTurns) return [];
-  if (drafts.length < 2 && remove === undefined) return [];
-  const turn = (when: string): Case[] =>
-    drafts.map((draft) => {
-      const { operation, body } = draft;
-      const label = `${operation.id} ${when}`;
-      return draftCase(draft, {
-        title: `a plain request ${when}`,
-        body: body && markedBody(body, body.value, { runId: context.runId, label }),
-        intent: { kind: 'valid', rigour: 'exotic', at: operation.pointer },
-      });
-    });
-  return [
-    makeSequence(
-      createStep(context, create, `a record is created for all of its actions`),
-      ...turn('in turn with the other actions'),
-      ...turn('after each of the other actions'),
-      ...(remove === undefined
-        ? []
-        : [
-            draftCase(remove, { title: 'the record of the actions is deleted' }),
-            ...turn('after the deletion'),
-          ]),
-    ),
-  ];
+  if (!isMakeable(context, resource) || drafts.length > maxTurns) return [];
+  const turn = (story: Story, made: Made, when: string): void => {
+    for (const draft of drafts) {
+      const { method, pointer } = draft.operation;
+      const intent: Intent = { kind: 'valid', rigour: 'exotic', at: pointer };
+      story.step(draft, { title: `a plain ${method} ${when}`, of: [made], intent });
+    }
+  };
+  const living = new Story(context, `all actions of ${resource.name}`);
+  const made = living.make(resource);
+  for (const part of ownParts(context, resource)) living.make(part, { of: [made] });
+  turn(living, made, 'in turn with the other actions');
+  turn(living, made, 'after each of the other actions');
+  const deleted = new Story(context, `the actions of a deleted record of ${resource.name}`);
+  const gone = deleted.make(resource);
+  deleted.step(remove, { title: 'the record of the actions is deleted', of: [gone] });
+  turn(deleted, gone, 'after the deletion');
+  return [...living.sequences(), ...deleted.sequences()];
+}
+
+/**
+ * The kinds of records that stand below one of a resource and refer to no other: an action on a
+ * record whose parts name records of others may change those, such as their stock.
+ */
+function ownParts(context: PlanContext, resource: Resource): Resource[] {
+  const { resources } = context.contract;
+  const parts = resources.filter((part) => {
+    const value = creatorDraft(context, part)?.body.value;
+    const texts = isJsonObject(value) ? Object.values(value) : [];
+    return (
+      part.parents.at(-1)?.resource === resource &&
+      isMakeable(context, part) &&
+      part.foreignKeys.length === 0 &&
+      texts.every((text) => addressedBy({ examples: [text] }, resources) === undefined)
+    );
+  });
+  return parts.slice(0, maxParts);
 }
 
 function actsOnItem({ role, names }: Draft): boolean {

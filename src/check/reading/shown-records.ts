@@ -37,13 +37,13 @@ function asNamed(resource: Resource, record: JsonObject): JsonObject {
     identifier: { field },
   } = resource;
   const own = record[field];
-  const named =
-    typeof own === 'string'
-      ? identifierAt(resource, own)
-      : own === undefined
-        ? ownAddress(resource, record)
-        : undefined;
-  return named === undefined ? record : { ...record, [field]: named };
+  const isAddress = typeof own === 'string' && /[/(]/.test(own);
+  const named = isAddress
+    ? identifierAt(resource, own)
+    : ownAddress(resource, record, own !== undefined);
+  return named === undefined || String(named) === String(own)
+    ? record
+    : { ...record, [field]: named };
 }
 
 /** The identifier in a text that is the address of a record of a resource. */
@@ -64,10 +64,14 @@ function typed(text: string, { type }: Identifier): JsonValue | undefined {
 const deepest = 3;
 
 /**
- * The identifier in the one address of such a record that a record shows, or in the one called
- * `self`.
+ * The identifier in the address of a record that it calls its own: `self`, `@odata.id`. Unless
+ * `isNamed`, in the only address of such a record that it shows.
  */
-function ownAddress(resource: Resource, record: JsonObject): JsonValue | undefined {
+function ownAddress(
+  resource: Resource,
+  record: JsonObject,
+  isNamed: boolean,
+): JsonValue | undefined {
   const found: { readonly way: readonly string[]; readonly identifier: JsonValue }[] = [];
   const search = (value: JsonObject, way: readonly string[]): void => {
     for (const [name, member] of Object.entries(value)) {
@@ -77,9 +81,10 @@ function ownAddress(resource: Resource, record: JsonObject): JsonValue | undefin
     }
   };
   search(record, []);
-  const distinct = new Set(found.map(({ identifier }) => identifier));
-  const [only] = distinct;
-  return distinct.size <= 1 ? only : found.find(({ way }) => way.includes('self'))?.identifier;
+  const own = found.find(({ way }) => way.some((name) => ['self', '@odata.id'].includes(name)));
+  if (own !== undefined || isNamed) return own?.identifier;
+  const [only, ...others] = new Set(found.map(({ identifier }) => identifier));
+  return others.length === 0 ? only : undefined;
 }
 
 /**

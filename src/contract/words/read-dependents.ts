@@ -35,11 +35,19 @@ const leavingNoneOut = new Set(
   'a all an and any by has have having its no of or the their to with without'.split(' '),
 );
 
+/** `with its lines`, `and their lines`: what is deleted too prevents no deletion. */
+function goesAlong(before: readonly string[]): boolean {
+  const [joint = '', whose = ''] = before.slice(-2);
+  return ['with', 'and', 'including'].includes(joint) && ['its', 'their', 'all'].includes(whose);
+}
+
 function readDependents(child: Resource, sentences: readonly string[]): Dependents[] {
   const noun = singularOf(lastWord(child.collectionPath));
   const before = sentences.flatMap((sentence) => {
     const words = wordsOf(sentence);
-    return words.flatMap((word, index) => (singularOf(word) === noun ? [words[index - 1]] : []));
+    return words.flatMap((word, index) =>
+      singularOf(word) === noun && !goesAlong(words.slice(0, index)) ? [words[index - 1]] : [],
+    );
   });
   if (before.length === 0) return [];
   const leaving = before.filter((word) => word !== undefined && !leavingNoneOut.has(word));

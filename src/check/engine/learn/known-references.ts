@@ -145,7 +145,9 @@ function withAddresses(
   }
   if (typeof value !== 'string' || (tested !== undefined && isWithin(tested, flat.pointer)))
     return value;
-  const addressed = addressedBy(flat.node, known.contract.resources);
+  const { resources } = known.contract;
+  const addressed =
+    addressedBy(flat.node, resources) ?? addressedBy({ examples: [value] }, resources);
   return addressed === undefined ? value : existingAddress(value, addressed, known);
 }
 
@@ -162,12 +164,12 @@ function existingAddress(
   known: KnownRecords,
 ): string {
   const last = plainPath(resource.itemPath ?? '').split('/').length - 2;
-  const addresses = known
-    .namesOf(resource)
-    .flatMap(
-      ({ identifier, parents }) =>
-        writeAddress(resource, segments, (at) => (at === last ? identifier : parents.get(at))) ??
-        [],
-    );
+  const [base = ''] = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/]*)?\/?/i.exec(before) ?? [];
+  const addresses = known.namesOf(resource).flatMap(({ identifier, parents }) => {
+    const valueAt = (at: number): JsonValue | undefined =>
+      at === last ? identifier : parents.get(at);
+    const address = writeAddress(resource, segments, valueAt);
+    return address === undefined ? [] : [base + address];
+  });
   return addresses.includes(before) ? before : (addresses[0] ?? before);
 }

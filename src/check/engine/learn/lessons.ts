@@ -1,4 +1,5 @@
 import type { Contract, EffectReading, Operation, Parameter } from '../../../contract/model.ts';
+import { addressedBy } from '../../../contract/infer/address-members.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../../../json/pointer.ts';
@@ -280,6 +281,9 @@ export class Lessons {
         if (model !== undefined) return [{ at, to: { kind: 'like', model } }];
       }
       if (!this.#refers(operation, name) || isOwnIdentifier(at, body.identifier)) return [];
+      // An address gets that of a record that exists, when the request is sent.
+      if (addressedBy({ examples: [value] }, this.#options.contract.resources) !== undefined)
+        return [];
       const [first] = this.#referred(operation, name).filter(
         (other) => typeof other === typeof value,
       );
