@@ -2,6 +2,7 @@ import { type RecordField, recordFields } from '../../../contract/infer/record-f
 import { plainOrder } from '../../../contract/query-languages/orders.ts';
 import type { Filter, Paging, Sort } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
+import { expressionsToWalk } from './expression-sequences.ts';
 import { readSortWord } from '../../reading/sort-order.ts';
 import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Argument } from '../../model/request-template.ts';
@@ -205,9 +206,26 @@ export function planWalks(listing: Listing, way: Walk | undefined): Sequence[] {
   });
   const sorted =
     way === undefined ? [] : orders.map((selection) => walkPages(listing, way, { selection }));
-  return [...filtered.filter((cases) => cases.length > 1), ...sorted].map((cases) =>
+  const spoken = expressionWalks(listing, way, orders);
+  return [...[...filtered, ...spoken].filter((cases) => cases.length > 1), ...sorted].map((cases) =>
     makeSequence(...cases),
   );
+}
+
+/** Each expression over some pages, and with an order. */
+function expressionWalks(
+  listing: Listing,
+  way: Walk | undefined,
+  orders: readonly Selection[],
+): Case[][] {
+  return expressionsToWalk(listing).map(({ words, query }) => {
+    const selection: Selection = { words, query, rigour: 'exotic' };
+    return [
+      wholeList(listing),
+      ...(way === undefined ? [] : walkPages(listing, way, { selection })),
+      ...orders.slice(0, 1).map((other) => longestPage(listing, bothOf(selection, other))),
+    ];
+  });
 }
 
 /** One order for each field, in turn descending and ascending: a list may have one by default. */
