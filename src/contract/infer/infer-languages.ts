@@ -84,11 +84,11 @@ interface Shown {
 }
 
 /** The fields of a record that understood texts compare. */
-function comparedIn({ read }: FilterLanguage, { shown, fields }: Shown): string[] {
+function comparedIn({ read, distinct }: FilterLanguage, { shown, fields }: Shown): string[] {
   const isKnown = ({ field, op }: Comparison): boolean =>
     fields.some(({ name, many }) => name === field && many === (op === 'has'));
   return shown.flatMap((text) => {
-    const compared = read(text) ?? [];
+    const compared = distinct.test(text) ? (read(text) ?? []) : [];
     return compared.every(isKnown) ? compared.map(({ field }) => field) : [];
   });
 }

@@ -129,6 +129,8 @@ describe('a parameter takes no expressions', () => {
     ['as a filter alone', ['filter']],
     ['as a search', ['q', 'page_token']],
     ['with an example in no known language', [{ name: 'filter', example: 'name~a' }, 'order_by']],
+    ['with an example that many languages have', [{ name: 'query', example: 'name=a' }]],
+    ['with another one of them', [{ name: 'query', example: 'name!=a' }]],
     ['with an example of other fields', [described('q', 'Such as `colour = "red"`.')]],
     [
       'if its words are listed',
