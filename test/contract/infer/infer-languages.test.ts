@@ -155,6 +155,14 @@ describe('an order descends', () => {
     expect(orderOf(asked)).toBe(id);
   });
 
+  test('for the fields of an example, or for all by a standard', () => {
+    const shownBy = (...asked: readonly Asked[]): readonly string[] | undefined =>
+      resourceOf(asked).list?.sort?.shown;
+    expect(shownBy({ name: 'sort', example: 'name,-size' })).toEqual(['name', 'size']);
+    expect(shownBy({ name: '$orderby', example: 'name desc' })).toBeUndefined();
+    expect(shownBy('order_by', 'page_token')).toBeUndefined();
+  });
+
   test('by a minus in the media type of JSON:API', () => {
     expect(orderOf(['sort'], 'application/vnd.api+json')).toBe('sign-order');
   });
