@@ -44,8 +44,11 @@ export function planSorting(listing: Listing): Sequence[] {
     .concat(both);
 }
 
+/** The most fields that stand first in an order of two: a service may refuse one of them. */
+const maxFirst = 2;
+
 /**
- * An order of two fields, if the language of the list has one: the first has the same value in
+ * Orders of two fields, if the language of the list has them: the first has the same value in
  * several records, so that the second decides.
  */
 function orderOfTwo({ resource }: Listing, sort: Sort): Order[] {
@@ -53,15 +56,17 @@ function orderOfTwo({ resource }: Listing, sort: Sort): Order[] {
   const fields = recordFields(resource.record).filter(
     ({ name, many }) => names.has(name) && !many && name !== resource.identifier.field,
   );
-  const shared = fields.find(isShared);
   const telling = fields.find((field) => !isShared(field) && field.types[0] !== 'string');
   const second = telling ?? fields.find((field) => !isShared(field));
-  if (shared === undefined || second === undefined) return [];
-  const word = sort.language?.write([
-    { field: shared.name, descending: false },
-    { field: second.name, descending: true },
-  ]);
-  return word === undefined ? [] : orderBy(sort, { word, field: shared.name });
+  if (second === undefined) return [];
+  const shared = fields.filter(isShared).slice(0, maxFirst);
+  return shared.flatMap(({ name: field }) => {
+    const word = sort.language?.write([
+      { field, descending: false },
+      { field: second.name, descending: true },
+    ]);
+    return word === undefined ? [] : orderBy(sort, { word, field });
+  });
 }
 
 /** Whether a field has few values. */
