@@ -211,9 +211,9 @@ function listedIn({ resource }: ListPage, field: string): readonly JsonValue[] |
 }
 
 /**
- * A server must know the sort words that the contract lists, and the fields of orders that it shows.
- * It may know others. In the language of a standard, it refuses an order that it does not support
- * (JSON:API 1.1, section 6.5; OData 4.01, Part 1, section 9.3.1).
+ * A server must know the sort words that the contract lists, and the fields of orders that it
+ * shows. It may know others. In the language of a standard, it refuses an order that it does not
+ * support (JSON:API 1.1, section 6.5; OData 4.01, Part 1, section 9.3.1).
  */
 function certainty({ sort }: ListShape, key: SortKey): Pick<Violation, 'severity' | 'cause'> {
   const flat = sort?.by.schema.flatten();
