@@ -84,11 +84,11 @@ interface Shown {
 }
 
 /** The fields of a record that understood texts compare. */
-function comparedIn({ read }: FilterLanguage, { shown, fields }: Shown): string[] {
+function comparedIn({ read, distinct }: FilterLanguage, { shown, fields }: Shown): string[] {
   const isKnown = ({ field, op }: Comparison): boolean =>
     fields.some(({ name, many }) => name === field && many === (op === 'has'));
   return shown.flatMap((text) => {
-    const compared = read(text) ?? [];
+    const compared = distinct.test(text) ? (read(text) ?? []) : [];
     return compared.every(isKnown) ? compared.map(({ field }) => field) : [];
   });
 }
@@ -133,23 +133,22 @@ type Style = Pick<Operation, 'parameters' | 'responses'>;
  * of the style which the operation shows. Undefined if the contract lists the words.
  */
 export function inferOrderLanguage(
-  { by, direction, fields }: Omit<Sort, 'language'>,
+  { by, direction, fields }: Omit<Sort, 'language' | 'shown'>,
   operation: Style,
-): OrderLanguage | undefined {
+): Pick<Sort, 'language' | 'shown'> {
   const { node, types } = by.schema.flatten();
-  if (direction !== undefined || node.enum !== undefined || !isTextOrList(by, types))
-    return undefined;
-  if (by.name === '$orderby') return wordOrder;
+  if (direction !== undefined || node.enum !== undefined || !isTextOrList(by, types)) return {};
+  const language = by.name === '$orderby' ? wordOrder : styleOf(by, operation);
   const names = new Set(fields.values());
-  const shown = orderLanguages.find(({ read }) =>
-    shownTexts(by).some((text) => {
-      const keys = read(text) ?? [];
-      return (
-        keys.some(({ descending }) => descending) && keys.every(({ field }) => names.has(field))
-      );
-    }),
-  );
-  return shown ?? styleOf(by, operation);
+  const [shown] = orderLanguages.flatMap((one) => {
+    const orders = shownTexts(by).flatMap((text) => {
+      const keys = one.read(text) ?? [];
+      return keys.every(({ field }) => names.has(field)) ? keys : [];
+    });
+    const descends = orders.some(({ descending }) => descending);
+    return descends ? [{ language: one, shown: orders.map(({ field }) => field) }] : [];
+  });
+  return shown === undefined || shown.language === language ? { language } : shown;
 }
 
 function isTextOrList({ schema }: Parameter, types: readonly string[]): boolean {

@@ -128,7 +128,7 @@ function inferSort(
       .map(({ plain, name }) => [plain, name]),
   );
   const sort = { by, fields, direction: way };
-  return { ...sort, language: inferOrderLanguage(sort, operation) };
+  return { ...sort, ...inferOrderLanguage(sort, operation) };
 }
 
 /** Whether a parameter can only mean ascending or descending. */

@@ -207,6 +207,8 @@ export interface Sort {
   readonly fields: ReadonlyMap<string, string>;
   /** How an order is written; undefined if the contract lists the words, or shows nothing. */
   readonly language?: OrderLanguage | undefined;
+  /** The fields of the orders that show the language; undefined if it follows from a standard. */
+  readonly shown?: readonly string[] | undefined;
 }
 
 /** The parameter that sets how many records a page holds, with its bounds. */

@@ -47,6 +47,7 @@ export const aip160: FilterLanguage = {
       readField: (field) => field,
       readValue,
     }),
+  distinct: /[\s"']/,
   invalid: ['(((', '= 1', 'AND AND'],
 };
 

@@ -34,6 +34,8 @@ export interface FilterLanguage {
    * `both`; undefined for all other expressions, such as alternatives.
    */
   read(text: string): readonly Comparison[] | undefined;
+  /** What an expression has that one of another language, such as `id=5`, hardly has. */
+  readonly distinct: RegExp;
   /** Texts that no expression of the language is. */
   readonly invalid: readonly string[];
 }

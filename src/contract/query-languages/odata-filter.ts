@@ -55,6 +55,7 @@ export const odataFilter: FilterLanguage = {
       readField: (field) => field.replaceAll('/', '.'),
       readValue,
     }),
+  distinct: / (eq|ne|lt|le|gt|ge) |\/any\(/,
   invalid: ['(((', 'eq 1', 'and and'],
 };
 

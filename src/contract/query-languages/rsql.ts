@@ -45,6 +45,7 @@ export const rsql: FilterLanguage = {
       readValue: (literal) =>
         /^["']/.test(literal) ? literal.slice(1, -1) : (readPlain(literal) ?? literal),
     }),
+  distinct: /==|=(lt|le|gt|ge)=/,
   invalid: ['(((', '==1', ';;'],
 };
 

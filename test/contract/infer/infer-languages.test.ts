@@ -129,6 +129,8 @@ describe('a parameter takes no expressions', () => {
     ['as a filter alone', ['filter']],
     ['as a search', ['q', 'page_token']],
     ['with an example in no known language', [{ name: 'filter', example: 'name~a' }, 'order_by']],
+    ['with an example that many languages have', [{ name: 'query', example: 'name=a' }]],
+    ['with another one of them', [{ name: 'query', example: 'name!=a' }]],
     ['with an example of other fields', [described('q', 'Such as `colour = "red"`.')]],
     [
       'if its words are listed',
@@ -151,6 +153,14 @@ describe('an order descends', () => {
     ['by a minus, beside page[number]', 'sign-order', ['sort', 'page[number]']],
   ])('%s', (_, id, asked) => {
     expect(orderOf(asked)).toBe(id);
+  });
+
+  test('for the fields of an example, or for all by a standard', () => {
+    const shownBy = (...asked: readonly Asked[]): readonly string[] | undefined =>
+      resourceOf(asked).list?.sort?.shown;
+    expect(shownBy({ name: 'sort', example: 'name,-size' })).toEqual(['name', 'size']);
+    expect(shownBy({ name: '$orderby', example: 'name desc' })).toBeUndefined();
+    expect(shownBy('order_by', 'page_token')).toBeUndefined();
   });
 
   test('by a minus in the media type of JSON:API', () => {

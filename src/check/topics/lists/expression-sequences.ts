@@ -2,7 +2,7 @@ import { type RecordField, recordFields } from '../../../contract/infer/record-f
 import type { Expression } from '../../../contract/model.ts';
 import type { Operator } from '../../../contract/query-languages/language.ts';
 import { type Case, hash, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
-import type { Compared } from '../../model/request-template.ts';
+import type { Argument, Compared, Source } from '../../model/request-template.ts';
 import { requestOf } from '../../plan/draft.ts';
 import { askList, type Listing, sourced, valued, widestPage } from '../../plan/listing.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
@@ -82,6 +82,30 @@ export function planExpressions(listing: Listing, { seed }: PlanContext): Sequen
   });
 }
 
+/**
+ * The arguments by which the pages of a list are walked with an expression: for each, the value of
+ * one field, of those that have few values if there is one.
+ */
+export function expressionsToWalk(listing: Listing): ExpressionWalk[] {
+  return (listing.shape.expressions ?? []).flatMap((expression) => {
+    const [first] = chooseFields(listing, expression).filter(({ kind }) => kind.beside === 'eq');
+    if (first === undefined) return [];
+    const source = expressionSource(listing, expression, [{ ...first.compared, op: 'eq' }]);
+    const { field } = first.compared;
+    return [
+      {
+        words: ` where ${expression.parameter.name} says that ${field} ${phrases.eq}`,
+        query: sourced(expression.parameter, source),
+      },
+    ];
+  });
+}
+
+interface ExpressionWalk {
+  readonly words: string;
+  readonly query: readonly Argument[];
+}
+
 interface ChosenField {
   readonly kind: FieldKind;
   readonly compared: Omit<Compared, 'op'>;
@@ -127,17 +151,9 @@ const phrases: Readonly<Record<Operator, string>> = {
 };
 
 /** An expression with the values of a record. A service may leave fields and operators out. */
-function comparing(
-  listing: Listing,
-  { parameter, language }: Expression,
-  compared: readonly Compared[],
-): Case {
-  const source = {
-    kind: 'expression',
-    resource: listing.resource.name,
-    language: language.id,
-    compared,
-  } as const;
+function comparing(listing: Listing, expression: Expression, compared: readonly Compared[]): Case {
+  const { parameter } = expression;
+  const source = expressionSource(listing, expression, compared);
   const words = compared.map(({ field, op }) => `${field} ${phrases[op]}`).join(' and ');
   return {
     ...askList(listing, {
@@ -148,6 +164,14 @@ function comparing(
     }),
     optional: true,
   };
+}
+
+function expressionSource(
+  { resource }: Listing,
+  { language }: Expression,
+  compared: readonly Compared[],
+): Source {
+  return { kind: 'expression', resource: resource.name, language: language.id, compared };
 }
 
 /** Texts that are no expression of the language: a service should refuse them, and many do not. */

@@ -102,6 +102,7 @@ const filtersOf = ({ list }: ListPlace): Parameter[] => [
   ...new Set(
     list.filters.filter(({ member }) => member === undefined).map(({ parameter }) => parameter),
   ),
+  ...(list.expressions ?? []).map(({ parameter }) => parameter),
 ];
 const sortsOf = ({ list: { sort } }: ListPlace): Parameter[] =>
   sort === undefined ? [] : [sort.by];

@@ -211,8 +211,9 @@ function listedIn({ resource }: ListPage, field: string): readonly JsonValue[] |
 }
 
 /**
- * A server must know the sort words that the contract lists. It may know others. In a language, it
- * refuses an order that it does not support (JSON:API 1.1, section 6.5; OData 4.01, Part 1, 9.3.1).
+ * A server must know the sort words that the contract lists, and the fields of orders that it
+ * shows. It may know others. In the language of a standard, it refuses an order that it does not
+ * support (JSON:API 1.1, section 6.5; OData 4.01, Part 1, section 9.3.1).
  */
 function certainty({ sort }: ListShape, key: SortKey): Pick<Violation, 'severity' | 'cause'> {
   const flat = sort?.by.schema.flatten();
@@ -221,7 +222,9 @@ function certainty({ sort }: ListShape, key: SortKey): Pick<Violation, 'severity
       ? undefined
       : sort.by.schema.flatten(flat.node.items, joinPointer(flat.pointer, 'items')).node.enum;
   const cause = key.descending === true ? 'falling' : 'rising';
-  return flat?.node.enum !== undefined || items !== undefined || sort?.language !== undefined
+  const isStated =
+    sort?.language !== undefined && (sort.shown === undefined || sort.shown.includes(key.field));
+  return flat?.node.enum !== undefined || items !== undefined || isStated
     ? { cause }
     : { severity: 'warning', cause };
 }

@@ -2,6 +2,7 @@ import { type RecordField, recordFields } from '../../../contract/infer/record-f
 import { plainOrder } from '../../../contract/query-languages/orders.ts';
 import type { Filter, Paging, Sort } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
+import { expressionsToWalk } from './expression-sequences.ts';
 import { readSortWord } from '../../reading/sort-order.ts';
 import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Argument } from '../../model/request-template.ts';
@@ -43,8 +44,11 @@ export function planSorting(listing: Listing): Sequence[] {
     .concat(both);
 }
 
+/** The most fields that stand first in an order of two: a service may refuse one of them. */
+const maxFirst = 2;
+
 /**
- * An order of two fields, if the language of the list has one: the first has the same value in
+ * Orders of two fields, if the language of the list has them: the first has the same value in
  * several records, so that the second decides.
  */
 function orderOfTwo({ resource }: Listing, sort: Sort): Order[] {
@@ -52,15 +56,17 @@ function orderOfTwo({ resource }: Listing, sort: Sort): Order[] {
   const fields = recordFields(resource.record).filter(
     ({ name, many }) => names.has(name) && !many && name !== resource.identifier.field,
   );
-  const shared = fields.find(isShared);
   const telling = fields.find((field) => !isShared(field) && field.types[0] !== 'string');
   const second = telling ?? fields.find((field) => !isShared(field));
-  if (shared === undefined || second === undefined) return [];
-  const word = sort.language?.write([
-    { field: shared.name, descending: false },
-    { field: second.name, descending: true },
-  ]);
-  return word === undefined ? [] : orderBy(sort, { word, field: shared.name });
+  if (second === undefined) return [];
+  const shared = fields.filter(isShared).slice(0, maxFirst);
+  return shared.flatMap(({ name: field }) => {
+    const word = sort.language?.write([
+      { field, descending: false },
+      { field: second.name, descending: true },
+    ]);
+    return word === undefined ? [] : orderBy(sort, { word, field });
+  });
 }
 
 /** Whether a field has few values. */
@@ -205,9 +211,26 @@ export function planWalks(listing: Listing, way: Walk | undefined): Sequence[] {
   });
   const sorted =
     way === undefined ? [] : orders.map((selection) => walkPages(listing, way, { selection }));
-  return [...filtered.filter((cases) => cases.length > 1), ...sorted].map((cases) =>
+  const spoken = expressionWalks(listing, way, orders);
+  return [...[...filtered, ...spoken].filter((cases) => cases.length > 1), ...sorted].map((cases) =>
     makeSequence(...cases),
   );
+}
+
+/** Each expression over some pages, and with an order. */
+function expressionWalks(
+  listing: Listing,
+  way: Walk | undefined,
+  orders: readonly Selection[],
+): Case[][] {
+  return expressionsToWalk(listing).map(({ words, query }) => {
+    const selection: Selection = { words, query, rigour: 'exotic' };
+    return [
+      wholeList(listing),
+      ...(way === undefined ? [] : walkPages(listing, way, { selection })),
+      ...orders.slice(0, 1).map((other) => longestPage(listing, bothOf(selection, other))),
+    ];
+  });
 }
 
 /** One order for each field, in turn descending and ascending: a list may have one by default. */

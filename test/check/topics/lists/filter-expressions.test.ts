@@ -64,7 +64,8 @@ describe('a page of an expression holds', () => {
       'what has another item alone',
       list('tags:"new"', { ...small, tags: ['newer'] }),
       [
-        'The list filtered by filter=tags:"new" holds 1 record with another tags, such as ["newer"].',
+        'The list filtered by filter=tags:"new" holds 1 record with another tags, such ' +
+          'as ["newer"].',
       ],
     ],
     [

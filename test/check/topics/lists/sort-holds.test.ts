@@ -257,6 +257,14 @@ describe('an order in its language', () => {
       ],
     ],
     [
+      'may not be known for a field that the contract does not show in an order',
+      things('-id', ['large', 1], ['large', 2]),
+      [
+        'warning (falling) The list requested with sort=-id is not in that order: id is 0 and ' +
+          'then 1. id in descending order; 0 before 1',
+      ],
+    ],
+    [
       'has a first field that is not in order',
       things('size,kind', ['large', 3], ['large', 2]),
       [
