@@ -92,6 +92,9 @@ export const relationRules = [
   'patched',
   // Parts of records.
   'projected',
+  // Changes that are only to be validated.
+  'not-stored',
+  'as-before',
   // Tags in bodies.
   'stale-tag',
   'stale-kept',

@@ -52,6 +52,7 @@ import { statesHold } from './relations/states-hold.ts';
 import { statusDocumented } from './answers/status-documented.ts';
 import { totalHolds } from './lists/total-holds.ts';
 import { transportSound } from './http/transport-sound.ts';
+import { trialHolds } from './records/trial-holds.ts';
 import { uniqueIsKept } from './records/unique-is-kept.ts';
 import { validAccepted } from './validity/valid-accepted.ts';
 
@@ -94,6 +95,7 @@ export const checks = tableOf([
   uniqueIsKept,
   replacedIsPersisted,
   maskHolds,
+  trialHolds,
   projectionHolds,
   inclusionHolds,
   deletedIsGone,

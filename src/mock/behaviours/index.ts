@@ -12,6 +12,7 @@ import { findMissingParent, missingAmong } from '../records/find-record.ts';
 import { parentTexts } from '../records/parent-fields.ts';
 import { act, replace, update } from './update.ts';
 import { clear, read, remove } from './remove.ts';
+import { tried } from './tried.ts';
 import { createMany } from './create-many.ts';
 import { create } from './create.ts';
 import { including } from './including.ts';
@@ -21,11 +22,11 @@ import { projected } from './projected.ts';
 /** The behaviour of each action. */
 export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
   list: belowParents(including(projected(list))),
-  create: belowParents(createOneOrMany),
+  create: belowParents(tried(createOneOrMany)),
   read: belowParents(including(projected(read))),
-  replace: belowParents(replace),
-  update: belowParents(update),
-  delete: belowParents(remove),
+  replace: belowParents(tried(replace)),
+  update: belowParents(tried(update)),
+  delete: belowParents(tried(remove)),
   act: belowParents(act),
   clear: belowParents(clear),
   'create-many': belowParents(createMany),

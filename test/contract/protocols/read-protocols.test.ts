@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseContract } from '../../../src/contract/load.ts';
+import { idempotencyKey } from '../../../src/contract/model/operation.ts';
 import type { Contract, Operation } from '../../../src/contract/model.ts';
 import { withoutTag } from '../../../src/contract/protocols/body-tag.ts';
 import {
@@ -9,6 +10,7 @@ import {
 } from '../../../src/contract/protocols/read-protocols.ts';
 import type { ProtocolFacts } from '../../../src/contract/protocols/read-protocols.ts';
 import { readProjection, writeProjection } from '../../../src/contract/protocols/projection.ts';
+import { isTrial } from '../../../src/contract/protocols/trial.ts';
 import { readMask, writeMask } from '../../../src/contract/protocols/update-mask.ts';
 import type { JsonObject, JsonValue } from '../../../src/json/value.ts';
 import { depotDocument } from '../../check/fixture/depots.ts';
@@ -197,4 +199,32 @@ describe('an entity tag in bodies', () => {
     const [other] = plain.requestBody?.content ?? [];
     expect(other && withoutTag(plain, other)).toBe(other);
   });
+});
+
+describe('a trial', () => {
+  const flag = { schema: { type: 'boolean' } };
+
+  test.each(['validate_only', 'validateOnly'])('is a change with %s', (name) => {
+    const contract = things({ create: [{ name, ...flag }], remove: [{ name, ...flag }] });
+    const of = factsOf(contract).trials?.of ?? [];
+    expect(of.map(({ operation }) => operation.id)).toEqual(['create', 'remove']);
+    const [first] = of;
+    const value = (given: boolean): boolean =>
+      first !== undefined && isTrial(new Map([[first.parameter, given]]));
+    expect([value(true), value(false)]).toEqual([true, false]);
+  });
+
+  test('is no text, and no other flag', () => {
+    expect(factsOf(things({ create: [{ name: 'validate_only', ...text }] }))).toEqual({});
+    expect(factsOf(things({ create: [{ name: 'validate', ...flag }] }))).toEqual({});
+  });
+});
+
+test('a request id of a change is an idempotency key, and that of a list is none (AIP-155)', () => {
+  const contract = things({
+    create: [{ name: 'request_id', ...text }],
+    list: [{ name: 'request_id', ...text }],
+  });
+  expect(idempotencyKey(operationOf(contract, 'create'))?.name).toBe('request_id');
+  expect(idempotencyKey(operationOf(contract, 'list'))).toBeUndefined();
 });

@@ -64,8 +64,7 @@ function staleTaken(related: Related): RelationFault[] | undefined {
   if (former === latter)
     return [
       {
-        message:
-          `The ${field} of a record stayed ${showValue(latter)} ` + 'when the record was changed.',
+        message: `The ${field} of a changed record stayed ${showValue(latter)}.`,
         expected: `another ${field}`,
         actual: showValue(latter),
         cause: 'tag stays',
