@@ -60,6 +60,10 @@ describe('a service in the style of the AIPs', () => {
     ['stores what it only validates', /error trial-holds .*stored a record/],
     ['changes what it only validates', /error trial-holds .*changed the/],
     ['deletes what it only validates', /error trial-holds .*deleted a record/],
+    ['lists what is deleted', /error soft-delete-holds .*still has it/],
+    ['never shows what is deleted', /error soft-delete-holds .*lacks it/],
+    ['restores nothing', /error soft-delete-holds .*still deleted/],
+    ['loses fields in a deletion', /error soft-delete-holds .*another capacity/],
   ])('is reported if it %s', async (quirk, wanted) => {
     expect((await alarmsOf(quirk)).join('\n')).toMatch(wanted);
   });

@@ -95,3 +95,19 @@ test('the mock answers a repeated request id with the first answer (AIP-155)', a
   expect(again).toBe(first);
   expect(other).not.toBe(first);
 });
+
+test('the mock keeps a deleted record until it is restored (AIP-164)', async () => {
+  const mock = await mockOf({ contract });
+  const made = jsonOf(await send(mock, 'POST /depots?depot_id=a', { body }));
+  const { name } = made as { name: string };
+  const namesIn = async (query: string): Promise<string[]> =>
+    (jsonOf(await send(mock, `GET /depots${query}`)) as { depots: { name: string }[] }).depots.map(
+      (depot) => depot.name,
+    );
+  await send(mock, `DELETE /depots/${name}`);
+  expect(await namesIn('')).not.toContain(name);
+  expect(await namesIn('?show_deleted=true')).toContain(name);
+  expect((await send(mock, `POST /depots/${name}:undelete`)).status).toBe(200);
+  expect(jsonOf(await send(mock, `GET /depots/${name}`))).toMatchObject(body);
+  expect(await namesIn('')).toContain(name);
+});

@@ -46,6 +46,7 @@ import { refusalIsHarmless } from './records/refusal-is-harmless.ts';
 import { replacedIsPersisted } from './records/replaced-is-persisted.ts';
 import { rulesHold } from './answers/rules-hold.ts';
 import { shownTwiceAgrees } from './relations/shown-twice-agrees.ts';
+import { softDeleteHolds } from './records/soft-delete-holds.ts';
 import { sortHolds } from './lists/sort-holds.ts';
 import { stableUnderRepeat } from './lists/stable-under-repeat.ts';
 import { statesHold } from './relations/states-hold.ts';
@@ -99,6 +100,7 @@ export const checks = tableOf([
   projectionHolds,
   inclusionHolds,
   deletedIsGone,
+  softDeleteHolds,
   refusalIsHarmless,
   conditionHolds,
   bodyTagHolds,

@@ -4,6 +4,7 @@ import type { Protocol, Told } from './protocol.ts';
 import { type BodyTag, bodyTag } from './body-tag.ts';
 import { inclusion, type Inclusions } from './inclusion.ts';
 import { projection, type Projections } from './projection.ts';
+import { type SoftDelete, softDelete } from './soft-delete.ts';
 import { trial, type Trials } from './trial.ts';
 import { type UpdateMask, updateMask } from './update-mask.ts';
 
@@ -14,10 +15,18 @@ export interface ProtocolFacts {
   readonly inclusions?: Inclusions;
   readonly tag?: BodyTag;
   readonly trials?: Trials;
+  readonly softDelete?: SoftDelete;
 }
 
 /** The table of protocols: one file each. */
-const protocols: readonly Protocol<Told>[] = [updateMask, projection, inclusion, bodyTag, trial];
+const protocols: readonly Protocol<Told>[] = [
+  updateMask,
+  projection,
+  inclusion,
+  bodyTag,
+  trial,
+  softDelete,
+];
 
 const known = new WeakMap<Resource, ProtocolFacts>();
 
@@ -31,6 +40,7 @@ export function protocolsOf(contract: Contract, resource: Resource): ProtocolFac
     inclusions: inclusion.read(resource, contract),
     tag: bodyTag.read(resource, contract),
     trials: trial.read(resource, contract),
+    softDelete: softDelete.read(resource, contract),
   });
   known.set(resource, facts);
   return facts;

@@ -11,6 +11,7 @@ import type { Reply } from '../model/reply.ts';
 import { findMissingParent, missingAmong } from '../records/find-record.ts';
 import { parentTexts } from '../records/parent-fields.ts';
 import { act, replace, update } from './update.ts';
+import { keepingDeleted, listingDeleted, restoring } from './deleted.ts';
 import { clear, read, remove } from './remove.ts';
 import { tried } from './tried.ts';
 import { createMany } from './create-many.ts';
@@ -21,13 +22,13 @@ import { projected } from './projected.ts';
 
 /** The behaviour of each action. */
 export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
-  list: belowParents(including(projected(list))),
+  list: belowParents(including(projected(listingDeleted(list)))),
   create: belowParents(tried(createOneOrMany)),
   read: belowParents(including(projected(read))),
   replace: belowParents(tried(replace)),
   update: belowParents(tried(update)),
-  delete: belowParents(tried(remove)),
-  act: belowParents(act),
+  delete: belowParents(tried(keepingDeleted(remove))),
+  act: belowParents(restoring(act)),
   clear: belowParents(clear),
   'create-many': belowParents(createMany),
   'replace-many': belowParents(createMany),

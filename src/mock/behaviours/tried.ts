@@ -21,7 +21,7 @@ function isOnTrial({ plan: { operation }, parameters }: ValidRequest): boolean {
 }
 
 /** A store that is read, and whose changes succeed without an effect. */
-function storingNothing(store: Store): Store {
+export function storingNothing(store: Store): Store {
   const has = (collection: Collection, id: string): MaybePromise<boolean> =>
     whenReady(store.get(collection, id), (record) => record !== undefined);
   return {

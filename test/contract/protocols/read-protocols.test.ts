@@ -194,7 +194,7 @@ describe('an entity tag in bodies', () => {
     const members = media && [
       ...(withoutTag(create, media).schema?.flatten().properties.keys() ?? []),
     ];
-    expect(members).toEqual(['name', 'display_name', 'capacity', 'note', 'kind']);
+    expect(members).toEqual(['name', 'display_name', 'capacity', 'note', 'kind', 'delete_time']);
     const plain = operationOf(things({}), 'create');
     const [other] = plain.requestBody?.content ?? [];
     expect(other && withoutTag(plain, other)).toBe(other);
@@ -227,4 +227,14 @@ test('a request id of a change is an idempotency key, and that of a list is none
   });
   expect(idempotencyKey(operationOf(contract, 'create'))?.name).toBe('request_id');
   expect(idempotencyKey(operationOf(contract, 'list'))).toBeUndefined();
+});
+
+test('a deletion is undone by the method :undelete, and show_deleted shows it (AIP-164)', () => {
+  const contract = parseContract(JSON.stringify(depotDocument), 'depots.json');
+  const { softDelete } = factsOf(contract);
+  expect(softDelete?.removal.id).toBe('DeleteDepot');
+  expect(softDelete?.restore.id).toBe('UndeleteDepot');
+  expect(softDelete?.shown?.name).toBe('show_deleted');
+  const flag = { name: 'show_deleted', schema: { type: 'boolean' } };
+  expect(factsOf(things({ list: [flag] })).softDelete).toBeUndefined();
 });

@@ -4,6 +4,7 @@ import { isJsonObject } from '../../../json/value.ts';
 import { showValue } from '../../model/phrases.ts';
 import { roleOf } from '../../model/step.ts';
 import type { Related, RelationFault } from '../../reading/related.ts';
+import { isMarkedAsGone } from '../../reading/removed-record.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import { check } from '../check.ts';
 import { planTrials } from './plan-trials.ts';
@@ -52,19 +53,22 @@ function isChanged({ subject, of, status }: Related): RelationFault[] | undefine
   const [before, tried] = of;
   if (role === undefined || before === undefined || tried === undefined) return undefined;
   const { id, method } = tried.case.operation;
-  if (status === 404 || status === 410)
-    return method !== 'DELETE'
-      ? undefined
-      : [
-          {
-            message: `${id} deleted a record although it was only to be validated.`,
-            expected: 'the record, as before',
-            actual: String(status),
-            cause: 'trial deleted',
-          },
-        ];
   const [former, latter] = [before, subject].map((step) => shownRecord(role.resource, step.answer));
   const sent = tried.sent.body ?? null;
+  const isMarked =
+    former !== undefined &&
+    latter !== undefined &&
+    !isMarkedAsGone(former) &&
+    isMarkedAsGone(latter);
+  if (method === 'DELETE' && (status === 404 || status === 410 || isMarked))
+    return [
+      {
+        message: `${id} deleted a record although it was only to be validated.`,
+        expected: 'the record, as before',
+        actual: isMarked ? 'it is marked as deleted' : String(status),
+        cause: 'trial deleted',
+      },
+    ];
   if (!isSuccess(status) || former === undefined || latter === undefined) return undefined;
   if (!isJsonObject(sent)) return [];
   const name = Object.keys(sent).find(
