@@ -82,8 +82,8 @@ function keyOf(
 }
 
 /**
- * A refusal of a request that was repeated, as if its own record were in the way: the answer must
- * be that of the first (AIP-155). Other services may refuse a header that they know.
+ * A note about a refusal of a request that was repeated, as if its own record were in the way: the
+ * answer is to be that of the first (AIP-155), but there is one record.
  */
 function refusedAgain({ operation, case: testCase, exchange }: CheckInput): Violation[] {
   const parameter = idempotencyKey(operation);
@@ -99,6 +99,7 @@ function refusedAgain({ operation, case: testCase, exchange }: CheckInput): Viol
       actual: '409',
       cause: 'refused again',
       momentary: true,
+      severity: 'note',
     },
   ];
 }
