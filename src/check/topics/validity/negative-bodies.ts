@@ -116,14 +116,14 @@ function brokenBodyCase(draft: DraftWithBody, broken: BrokenBody): Sequence {
   );
 }
 
-/** A body that is missing, incomplete, or of a media type that the contract does not declare. */
-export /** Without a body, an update with a mask names no field to change. */
+/** Without a body, an update with a mask names no field to change. */
 function needsNoBody(operation: Operation, body: BrokenBody['body']): boolean {
   const isEmpty = body === 'none' || (body.kind === 'bytes' && body.bytes.length === 0);
   return isEmpty && maskParameter(operation) !== undefined;
 }
 
-interface BrokenBody {
+/** A body that is missing, incomplete, or of a media type that the contract does not declare. */
+export interface BrokenBody {
   readonly title: string;
   readonly body: BodyTemplate | 'none';
   readonly accepted: Accepted;
