@@ -1,4 +1,4 @@
-import type { Resource } from '../contract/model.ts';
+import type { Parameter, Resource } from '../contract/model.ts';
 import { idempotencyKey } from '../contract/model/operation.ts';
 import { headerValue, headerValues, type HttpResponse } from '../http/message.ts';
 import { jsonBytes } from '../json/value.ts';
@@ -8,6 +8,7 @@ import { type MaybePromise, type Store, whenReady } from '../store/store.ts';
 import type { ValidRequest } from './model/behaviour.ts';
 import { type Fault, makeFault } from './model/fault.ts';
 import type { Reply } from './model/reply.ts';
+import { parameterKey } from './request/read-request.ts';
 import { findRecord } from './records/find-record.ts';
 import { entityTag } from './records/record-fields.ts';
 
@@ -83,8 +84,9 @@ export class KnownCreates {
     request: ValidRequest,
     create: () => MaybePromise<Reply | Fault>,
   ): MaybePromise<Reply | Fault> {
-    const name = idempotencyKey(request.plan.operation)?.name;
-    const key = name === undefined ? undefined : headerValue(request.request.headers, name);
+    const parameter = idempotencyKey(request.plan.operation);
+    const name = parameter?.name;
+    const key = parameter && keyIn(request, parameter);
     if (name === undefined || key === undefined || key === '') return create();
     const { session } = request;
     const place = JSON.stringify([
@@ -122,6 +124,13 @@ export class KnownCreates {
     const own = [...this.#known.entries()].filter(([, known]) => known.session === session);
     for (const [place] of own) this.#known.delete(place);
   }
+}
+
+/** The key of a request, in its header or its query. */
+function keyIn({ request, parameters }: ValidRequest, parameter: Parameter): string | undefined {
+  if (parameter.in === 'header') return headerValue(request.headers, parameter.name);
+  const key = parameters.get(parameterKey(parameter));
+  return typeof key === 'string' ? key : undefined;
 }
 
 function bytesOf({ body = null, bytes, state = null }: Reply, place: string): number {

@@ -1,3 +1,4 @@
+import { startsUnspecified } from '../contract/protocols/unspecified.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 import { hasType, valueKey } from './json-type.ts';
@@ -33,8 +34,8 @@ function listAt({ value, pointer }: Placed<readonly unknown[]>): LiteralList {
 }
 
 /**
- * The values that `enum` and `const` allow, with their locations; undefined if the schema lists
- * none.
+ * The values that `enum` and `const` allow, with their locations, but for a first one that stands
+ * for none (`KIND_UNSPECIFIED`); undefined if the schema lists none.
  */
 export function literalsOf(view: View): readonly Placed<JsonValue>[] | undefined {
   return view.derive(listLiterals);
@@ -46,7 +47,9 @@ function listLiterals(view: View): Placed<JsonValue>[] | undefined {
   );
   const [first, ...others] = [...constants, ...enumerationsOf(view)];
   if (first === undefined) return undefined;
-  return first.literals.filter(
+  const values = first.literals.map(({ value }) => value);
+  const allowed = startsUnspecified(values) ? first.literals.slice(1) : first.literals;
+  return allowed.filter(
     ({ value }) =>
       hasType(value, view.types) && others.every(({ keys }) => keys.has(valueKey(value))),
   );

@@ -54,8 +54,16 @@ describe('a service in the style of the AIPs', () => {
     ['takes a stale etag', /error body-tag-holds UpdateDepot.*may be lost/],
     ['takes a stale etag in a deletion', /error body-tag-holds DeleteDepot.*may be lost/],
     ['refuses its own etag', /error body-tag-holds UpdateDepot.*409.*last read/],
-    ['keeps its etag', /error body-tag-holds .*etag of a record stayed/],
+    ['keeps its etag', /error body-tag-holds .*etag of a changed record stayed/],
     ['stores what a stale etag refuses', /error body-tag-holds .*refused \(409\).*was stored/],
+    ['forgets request ids', /error created-once CreateDepot/],
+    ['stores what it only validates', /error trial-holds .*stored a record/],
+    ['changes what it only validates', /error trial-holds .*changed the/],
+    ['deletes what it only validates', /error trial-holds .*deleted a record/],
+    ['lists what is deleted', /error soft-delete-holds .*still has it/],
+    ['never shows what is deleted', /error soft-delete-holds .*lacks it/],
+    ['restores nothing', /error soft-delete-holds .*still deleted/],
+    ['loses fields in a deletion', /error soft-delete-holds .*another capacity/],
   ])('is reported if it %s', async (quirk, wanted) => {
     expect((await alarmsOf(quirk)).join('\n')).toMatch(wanted);
   });

@@ -12,7 +12,7 @@ afterAll(() => {
 });
 
 const proofs: readonly (readonly [string, object, readonly string[]])[] = [
-  ['depots', depotDocument, ['ignores-mask']],
+  ['depots', depotDocument, ['ignores-mask', 'makes-trials', 'forgets-key']],
   ['magazine', magazineDocument, ['ignores-projection', 'projects-first']],
 ];
 

@@ -93,6 +93,14 @@ export const relationRules = [
   'patched',
   // Parts of records.
   'projected',
+  // Deletions that can be undone.
+  'hidden-deleted',
+  'shown-deleted',
+  'restorable',
+  'restored',
+  // Changes that are only to be validated.
+  'not-stored',
+  'as-before',
   // Tags in bodies.
   'stale-tag',
   'stale-kept',

@@ -1,4 +1,5 @@
 import type { LocatedNode, Schema } from '../../contract/model.ts';
+import { leavesOutEmpty } from '../../contract/protocols/unspecified.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
@@ -61,6 +62,7 @@ export function compareRecords(
   for (const field in wanted) {
     const value = wanted[field] ?? null;
     const other = Object.hasOwn(got, field) ? got[field] : undefined;
+    if (other === undefined && isNothing(value) && leavesOutEmpty(given.schema)) continue;
     // Fast path: almost every field is returned as sent.
     const declared =
       value === other || given.except.includes(field) ? undefined : properties.get(field);
@@ -75,6 +77,15 @@ export function compareRecords(
   }
   return differences;
 }
+
+/** Whether a value is what a Protocol Buffer has where nothing was set. */
+function isNothing(value: JsonValue): boolean {
+  return (
+    value === 0 || value === false || value === '' || value === null || equalJson(value, emptyList)
+  );
+}
+
+const emptyList: JsonValue = [];
 
 function differenceIn(
   found: Difference,

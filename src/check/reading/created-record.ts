@@ -1,6 +1,7 @@
 import type { Operation, Parameter, Resource } from '../../contract/model.ts';
 import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
 import { plainName, singularOf } from '../../contract/infer/infer-names.ts';
+import { isTrial } from '../../contract/protocols/trial.ts';
 import { headerValue } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
@@ -162,6 +163,8 @@ export function createdIdentifier(
   resource: Resource,
   { answer, exchange: { response }, sent }: CreateStep,
 ): JsonValue | undefined {
+  // A create that is only to be validated makes no record.
+  if (isTrial(sent.arguments)) return undefined;
   const { field } = resource.identifier;
   const identifier = shownRecord(resource, answer)?.[field] ?? namedInAnswer(resource, answer);
   if (isIdentifier(identifier)) return identifier;

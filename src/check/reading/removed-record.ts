@@ -1,7 +1,9 @@
 import type { Resource } from '../../contract/model.ts';
+import { protocolsOf } from '../../contract/protocols/read-protocols.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { CheckInput } from '../model/knowledge.ts';
 import { roleOf, type Step } from '../model/step.ts';
+import { shownRecord } from './shown-records.ts';
 import { sameIdentifier } from './list-page.ts';
 import { argumentNamed } from './find-request-fault.ts';
 import { isStateName, isUseFlag, saysGone } from '../../contract/words/names.ts';
@@ -35,6 +37,19 @@ export function removedEarlier({
   if (step?.case.intent.kind !== 'valid' || (status !== 200 && status !== 204)) return undefined;
   const identifier = argumentNamed(step.sent, role.resource.identifier.parameter);
   return identifier === undefined ? undefined : { resource: role.resource, step, identifier };
+}
+
+/**
+ * Whether a read shows a record that the sequence deleted as one that is only marked, where the
+ * contract has an operation that restores it (AIP-164).
+ */
+export function isDeletedSoftly(subject: CheckInput): boolean {
+  const removed = removedEarlier(subject);
+  if (removed === undefined) return false;
+  const { resource } = removed;
+  const record = shownRecord(resource, subject.answer);
+  const facts = protocolsOf(subject.contract, resource).softDelete;
+  return facts !== undefined && record !== undefined && isMarkedAsGone(record);
 }
 
 /** The record with an identifier in a list of records. */

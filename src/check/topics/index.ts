@@ -46,12 +46,14 @@ import { refusalIsHarmless } from './records/refusal-is-harmless.ts';
 import { replacedIsPersisted } from './records/replaced-is-persisted.ts';
 import { rulesHold } from './answers/rules-hold.ts';
 import { shownTwiceAgrees } from './relations/shown-twice-agrees.ts';
+import { softDeleteHolds } from './records/soft-delete-holds.ts';
 import { sortHolds } from './lists/sort-holds.ts';
 import { stableUnderRepeat } from './lists/stable-under-repeat.ts';
 import { statesHold } from './relations/states-hold.ts';
 import { statusDocumented } from './answers/status-documented.ts';
 import { totalHolds } from './lists/total-holds.ts';
 import { transportSound } from './http/transport-sound.ts';
+import { trialHolds } from './records/trial-holds.ts';
 import { uniqueIsKept } from './records/unique-is-kept.ts';
 import { validAccepted } from './validity/valid-accepted.ts';
 
@@ -94,9 +96,11 @@ export const checks = tableOf([
   uniqueIsKept,
   replacedIsPersisted,
   maskHolds,
+  trialHolds,
   projectionHolds,
   inclusionHolds,
   deletedIsGone,
+  softDeleteHolds,
   refusalIsHarmless,
   conditionHolds,
   bodyTagHolds,

@@ -12,7 +12,7 @@ import { writeReference } from '../read/cursor.ts';
 import { plainName } from './infer-names.ts';
 
 /** The keyword that marks the schema of a record whose fields stand in groups. */
-export const layoutKeyword = 'x-vouch-layout';
+const layoutKeyword = 'x-vouch-layout';
 
 /** The layout of a record's schema; undefined for nearly all, whose fields stand at the top. */
 export function layoutOf(schema: Schema): RecordLayout | undefined {

@@ -310,13 +310,16 @@ export function effectNamed(text: string): Effect | undefined {
 }
 
 /**
- * The header parameter that makes an operation safe to retry (`Idempotency-Key`); undefined if it
- * declares none.
+ * The parameter that makes an operation safe to retry: the header `Idempotency-Key`, or the query
+ * parameter `request_id` of a change (AIP-155); undefined if it declares none.
  */
 export function idempotencyKey({
+  method,
   parameters,
-}: Pick<Operation, 'parameters'>): Parameter | undefined {
-  return parameters.find(isIdempotencyKey);
+}: Pick<Operation, 'method' | 'parameters'>): Parameter | undefined {
+  return parameters.find(
+    (parameter) => isIdempotencyKey(parameter) && (parameter.in === 'header' || method !== 'GET'),
+  );
 }
 
 /**
@@ -324,6 +327,7 @@ export function idempotencyKey({
  * request needs its own.
  */
 export function isIdempotencyKey({ in: place, name }: Pick<Parameter, 'in' | 'name'>): boolean {
+  if (place === 'query') return name === 'request_id' || name === 'requestId';
   return place === 'header' && /^(x-)?idempotency[-_]?key$/i.test(name);
 }
 

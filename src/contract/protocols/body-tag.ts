@@ -15,7 +15,7 @@ import { bodySchema } from '../model/operation.ts';
 import { writeReference } from '../read/cursor.ts';
 import type { Protocol, Told } from './protocol.ts';
 
-/** Records with an entity tag as a member: a change that has another tag than the record's fails. */
+/** Records with an entity tag as a member: a change that has another tag than theirs fails. */
 export interface BodyTag extends Told {
   /** The member of records and of the bodies of changes: `etag`. */
   readonly field: string;

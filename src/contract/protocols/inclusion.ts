@@ -62,7 +62,7 @@ export function inclusionsOf(
 }
 
 /** Whether the values of a parameter are names of relationships. */
-export function isInclusion(operation: Operation, { in: place, name, schema }: Parameter): boolean {
+function isInclusion(operation: Operation, { in: place, name, schema }: Parameter): boolean {
   const { types } = schema.flatten();
   const isText = types.some((type) => type === 'string' || type === 'array');
   if (place !== 'query' || operation.method !== 'GET' || !isText) return false;

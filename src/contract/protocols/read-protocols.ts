@@ -4,6 +4,8 @@ import type { Protocol, Told } from './protocol.ts';
 import { type BodyTag, bodyTag } from './body-tag.ts';
 import { inclusion, type Inclusions } from './inclusion.ts';
 import { projection, type Projections } from './projection.ts';
+import { type SoftDelete, softDelete } from './soft-delete.ts';
+import { trial, type Trials } from './trial.ts';
 import { type UpdateMask, updateMask } from './update-mask.ts';
 
 /** What a contract shows of the protocols for the records of one resource. */
@@ -12,10 +14,19 @@ export interface ProtocolFacts {
   readonly projections?: Projections;
   readonly inclusions?: Inclusions;
   readonly tag?: BodyTag;
+  readonly trials?: Trials;
+  readonly softDelete?: SoftDelete;
 }
 
 /** The table of protocols: one file each. */
-const protocols: readonly Protocol<Told>[] = [updateMask, projection, inclusion, bodyTag];
+const protocols: readonly Protocol<Told>[] = [
+  updateMask,
+  projection,
+  inclusion,
+  bodyTag,
+  trial,
+  softDelete,
+];
 
 const known = new WeakMap<Resource, ProtocolFacts>();
 
@@ -28,6 +39,8 @@ export function protocolsOf(contract: Contract, resource: Resource): ProtocolFac
     projections: projection.read(resource, contract),
     inclusions: inclusion.read(resource, contract),
     tag: bodyTag.read(resource, contract),
+    trials: trial.read(resource, contract),
+    softDelete: softDelete.read(resource, contract),
   });
   known.set(resource, facts);
   return facts;

@@ -11,7 +11,9 @@ import type { Reply } from '../model/reply.ts';
 import { findMissingParent, missingAmong } from '../records/find-record.ts';
 import { parentTexts } from '../records/parent-fields.ts';
 import { act, replace, update } from './update.ts';
+import { keepingDeleted, listingDeleted, restoring } from './deleted.ts';
 import { clear, read, remove } from './remove.ts';
+import { tried } from './tried.ts';
 import { createMany } from './create-many.ts';
 import { create } from './create.ts';
 import { including } from './including.ts';
@@ -20,13 +22,13 @@ import { projected } from './projected.ts';
 
 /** The behaviour of each action. */
 export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
-  list: belowParents(including(projected(list))),
-  create: belowParents(createOneOrMany),
+  list: belowParents(including(projected(listingDeleted(list)))),
+  create: belowParents(tried(createOneOrMany)),
   read: belowParents(including(projected(read))),
-  replace: belowParents(replace),
-  update: belowParents(update),
-  delete: belowParents(remove),
-  act: belowParents(act),
+  replace: belowParents(tried(replace)),
+  update: belowParents(tried(update)),
+  delete: belowParents(tried(keepingDeleted(remove))),
+  act: belowParents(restoring(act)),
   clear: belowParents(clear),
   'create-many': belowParents(createMany),
   'replace-many': belowParents(createMany),

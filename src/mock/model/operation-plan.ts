@@ -16,6 +16,7 @@ import type {
   Schema,
   ValueOperation,
 } from '../../contract/model.ts';
+import type { SoftDelete } from '../../contract/protocols/soft-delete.ts';
 import type { Dependents } from '../../contract/words/read-dependents.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { Assumption } from './reply.ts';
@@ -33,6 +34,8 @@ export interface OperationPlan {
   family(this: void): RecordFamily | undefined;
   /** The resources of the contract. */
   resources(this: void): readonly Resource[];
+  /** How deletions of its records are undone; undefined if they are not. */
+  softDelete(this: void): SoftDelete | undefined;
   /** What keeps its records from being deleted; empty without a role. */
   dependents(this: void): readonly Dependents[];
   /** The path parameter that identifies its record; undefined if there is none. */

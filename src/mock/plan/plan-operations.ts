@@ -6,6 +6,7 @@ import {
 import type { Batch, Clearing, Contract, Operation, Parent } from '../../contract/model.ts';
 import { Derived, lazy } from '../../contract/lazy.ts';
 import { preparePath } from '../../contract/path-template.ts';
+import { protocolsOf } from '../../contract/protocols/read-protocols.ts';
 import { documents } from '../../contract/select-response.ts';
 import type { HeaderList } from '../../http/message.ts';
 import { parseClock } from '../control/clock.ts';
@@ -68,6 +69,7 @@ function planOperation(
     role,
     family: lazy(() => role && familyOf(role.resource, contract)),
     resources: () => contract.resources,
+    softDelete: lazy(() => role && protocolsOf(contract, role.resource).softDelete),
     dependents: lazy(() =>
       role === undefined ? [] : dependentsOf(operation, role.resource, contract.resources),
     ),

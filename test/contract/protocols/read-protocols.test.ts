@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseContract } from '../../../src/contract/load.ts';
-import type { Contract, Operation } from '../../../src/contract/model.ts';
+import { idempotencyKey } from '../../../src/contract/model/operation.ts';
+import type { Contract, Operation, Schema } from '../../../src/contract/model.ts';
 import { withoutTag } from '../../../src/contract/protocols/body-tag.ts';
 import {
   explainProtocols,
@@ -9,7 +10,11 @@ import {
 } from '../../../src/contract/protocols/read-protocols.ts';
 import type { ProtocolFacts } from '../../../src/contract/protocols/read-protocols.ts';
 import { readProjection, writeProjection } from '../../../src/contract/protocols/projection.ts';
+import { isTrial } from '../../../src/contract/protocols/trial.ts';
 import { readMask, writeMask } from '../../../src/contract/protocols/update-mask.ts';
+import { boundaryValues } from '../../../src/values/boundary-values.ts';
+import { plainValue } from '../../../src/values/plain-value.ts';
+import { compareRecords } from '../../../src/check/reading/compare-records.ts';
 import type { JsonObject, JsonValue } from '../../../src/json/value.ts';
 import { depotDocument } from '../../check/fixture/depots.ts';
 import { magazineDocument } from '../../check/fixture/magazine.ts';
@@ -192,9 +197,87 @@ describe('an entity tag in bodies', () => {
     const members = media && [
       ...(withoutTag(create, media).schema?.flatten().properties.keys() ?? []),
     ];
-    expect(members).toEqual(['name', 'display_name', 'capacity', 'note', 'kind']);
+    expect(members).toEqual(['name', 'display_name', 'capacity', 'note', 'kind', 'delete_time']);
     const plain = operationOf(things({}), 'create');
     const [other] = plain.requestBody?.content ?? [];
     expect(other && withoutTag(plain, other)).toBe(other);
+  });
+});
+
+describe('a trial', () => {
+  const flag = { schema: { type: 'boolean' } };
+
+  test.each(['validate_only', 'validateOnly'])('is a change with %s', (name) => {
+    const contract = things({ create: [{ name, ...flag }], remove: [{ name, ...flag }] });
+    const of = factsOf(contract).trials?.of ?? [];
+    expect(of.map(({ operation }) => operation.id)).toEqual(['create', 'remove']);
+    const [first] = of;
+    const value = (given: boolean): boolean =>
+      first !== undefined && isTrial(new Map([[first.parameter, given]]));
+    expect([value(true), value(false)]).toEqual([true, false]);
+  });
+
+  test('is no text, and no other flag', () => {
+    expect(factsOf(things({ create: [{ name: 'validate_only', ...text }] }))).toEqual({});
+    expect(factsOf(things({ create: [{ name: 'validate', ...flag }] }))).toEqual({});
+  });
+});
+
+test('a request id of a change is an idempotency key, and that of a list is none (AIP-155)', () => {
+  const contract = things({
+    create: [{ name: 'request_id', ...text }],
+    list: [{ name: 'request_id', ...text }],
+  });
+  expect(idempotencyKey(operationOf(contract, 'create'))?.name).toBe('request_id');
+  expect(idempotencyKey(operationOf(contract, 'list'))).toBeUndefined();
+});
+
+test('a deletion is undone by the method :undelete, and show_deleted shows it (AIP-164)', () => {
+  const contract = parseContract(JSON.stringify(depotDocument), 'depots.json');
+  const { softDelete } = factsOf(contract);
+  expect(softDelete?.removal.id).toBe('DeleteDepot');
+  expect(softDelete?.restore.id).toBe('UndeleteDepot');
+  expect(softDelete?.shown?.name).toBe('show_deleted');
+  const flag = { name: 'show_deleted', schema: { type: 'boolean' } };
+  expect(factsOf(things({ list: [flag] })).softDelete).toBeUndefined();
+});
+
+describe('a first value that stands for none (AIP-126)', () => {
+  const kinds = { type: 'string', enum: ['KIND_UNSPECIFIED', 'VAN', 'TRUCK'] };
+  const schemaOf = (node: JsonObject): Schema => {
+    const [resource] = makeContract({
+      paths: {
+        '/vans': {
+          get: {
+            responses: {
+              200: { description: 'ok', ...jsonContent({ type: 'array', items: node }) },
+            },
+          },
+        },
+      },
+    }).resources;
+    if (resource === undefined) throw new Error('no resource');
+    return resource.record;
+  };
+  const properties = { id: { type: 'integer' }, size: { type: 'integer' } };
+  const [van, plain] = [{ kind: kinds }, {}].map((more) =>
+    schemaOf({ type: 'object', required: ['kind'], properties: { ...properties, ...more } }),
+  );
+
+  test('is never a plain value, and no edge', () => {
+    if (van === undefined) throw new Error('no schema');
+    const made = plainValue(van, { seed: 'a', direction: 'request' });
+    const edges = boundaryValues(van, 'request').map(({ value }) => value);
+    expect(JSON.stringify([made, edges])).not.toContain('UNSPECIFIED');
+    expect(JSON.stringify(edges)).toContain('TRUCK');
+    expect(van.accepts({ kind: 'KIND_UNSPECIFIED' }, 'request')).toBe(true);
+  });
+
+  test('shows that records leave out what is empty', () => {
+    const lost = (schema: Schema | undefined, size: number): number =>
+      schema === undefined
+        ? 0
+        : compareRecords({ size }, {}, { schema, absent: 'different', except: [] }).length;
+    expect([lost(van, 0), lost(van, 2), lost(plain, 0)]).toEqual([0, 1, 1]);
   });
 });

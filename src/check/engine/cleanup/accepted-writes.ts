@@ -1,4 +1,5 @@
 import type { Contract, Effect, Operation, Resource } from '../../../contract/model.ts';
+import { isTrial } from '../../../contract/protocols/trial.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
@@ -68,6 +69,7 @@ export class AcceptedWrites {
 
   #traceOf(step: Step, { made, lost, isRepeated }: RecordChanges): Trace | undefined {
     const { case: testCase, exchange } = step;
+    if (isTrial(step.sent.arguments)) return undefined;
     if (isRepeated === true) return { kind: 'unknown' };
     if (!this.#parts.guard.mayChange(testCase) || made !== undefined || lost.length > 0)
       return undefined;

@@ -1,4 +1,5 @@
 import type { Contract, Operation, Resource } from '../../../contract/model.ts';
+import { isTrial } from '../../../contract/protocols/trial.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
@@ -165,6 +166,8 @@ export class Memory {
   #learnStep(step: Step, sentAt: number): RecordChanges {
     const { response } = step.exchange;
     if (step.case.request.identity !== undefined) return this.#learnForeign(step);
+    // What is only to be validated makes, changes and deletes nothing.
+    if (isTrial(step.sent.arguments)) return unchanged;
     this.seen.note(step);
     this.#restorable.note(step);
     const role = roleOf(this.contract, step.case.operation);

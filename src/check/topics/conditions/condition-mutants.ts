@@ -12,6 +12,7 @@ import {
   withJson,
 } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
+import { withoutQuery } from '../../mutants/list-place.ts';
 import type { Mutator, Plant } from '../../mutants/mutant.ts';
 import { collections } from '../../mutants/places.ts';
 
@@ -189,7 +190,10 @@ export const conditionMutators: readonly Mutator[] = [
         ({ operation }) => idempotencyKey(operation) !== undefined,
       ),
     says: 'ignores idempotency keys',
-    request: (request, { operation }) => lacking(request, idempotencyKey(operation)?.name ?? ''),
+    request: (request, { operation }) => {
+      const { in: place, name = '' } = idempotencyKey(operation) ?? {};
+      return place === 'query' ? withoutQuery(request, [name]) : lacking(request, name);
+    },
   }),
   mutant('creates-by-replacing', {
     rule: 'A replacement of a missing record creates it, where the contract documents 404.',

@@ -8,6 +8,7 @@ import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '.
 import type { Argument, RequestTemplate } from '../../model/request-template.ts';
 import { bodyOf, type Draft, type DraftBody } from '../../plan/draft.ts';
 import { newKey } from '../../plan/argument-values.ts';
+import { isKeyParameter } from '../../reading/created-record.ts';
 import { isPatch } from '../../reading/identifiers.ts';
 import {
   bodyDraftOf,
@@ -38,8 +39,8 @@ export function planConditions(context: PlanContext): Sequence[] {
  * documents a status for it, with the same key and another body.
  */
 function planRepeatedKeys(context: PlanContext): Sequence[] {
-  return context.contract.resources.flatMap(({ operations }) => {
-    const create = bodyDraftOf(context, operations.create);
+  return context.contract.resources.flatMap((resource) => {
+    const create = bodyDraftOf(context, resource.operations.create);
     const parameter = create && idempotencyKey(create.operation);
     const source = parameter && newKey(parameter);
     if (create === undefined || parameter === undefined || source === undefined) return [];
@@ -60,7 +61,7 @@ function planRepeatedKeys(context: PlanContext): Sequence[] {
           title: `${parameter.name} and the body are those of the create before`,
           phase: 'sequence',
           operation,
-          request: requestWith(first.request, again),
+          request: repeatedRequest(resource, first, again),
           intent: { kind: 'condition', at: parameter.pointer, wanted: 'made-once' },
         }),
         ...reusedKeyCase(other),
@@ -69,9 +70,22 @@ function planRepeatedKeys(context: PlanContext): Sequence[] {
   });
 }
 
-/** The key that the first create of the sequence was sent with. */
+/** The same request again: also with the name that its query gives the record. */
+function repeatedRequest(
+  resource: Resource,
+  { operation, request }: Case,
+  again: Argument,
+): RequestTemplate {
+  const names = request.arguments.filter(({ parameter }) => isKeyParameter(resource, parameter));
+  return names.reduce(
+    (template, { parameter }) => requestWith(template, repeatedKey(operation, parameter)),
+    requestWith(request, again),
+  );
+}
+
+/** The key that the first create of the sequence was sent with, or another value of its query. */
 function repeatedKey({ id }: Operation, parameter: Parameter): Argument {
-  const expression = `$request.header.${parameter.name}`;
+  const expression = `$request.${parameter.in}.${parameter.name}`;
   return { parameter, source: { kind: 'link', operation: id, expression, first: true } };
 }
 

@@ -195,7 +195,7 @@ function repeatedKey(strange: Strange, resource: Resource): Sequence[] {
   const again = {
     kind: 'link',
     operation: create.operation.id,
-    expression: `$request.header.${parameter.name}`,
+    expression: `$request.${parameter.in}.${parameter.name}`,
     first: true,
   } as const;
   story.step(create, {

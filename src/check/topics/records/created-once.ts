@@ -1,5 +1,5 @@
 import { planConcurrent } from '../../plan/make-create.ts';
-import type { Resource } from '../../../contract/model.ts';
+import type { Operation, Resource } from '../../../contract/model.ts';
 import { idempotencyKey } from '../../../contract/model/operation.ts';
 import { headerValue } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
@@ -54,7 +54,7 @@ export const createdOnce = check({
     if (before === undefined || first === undefined) return undefined;
     const difference = describeDifference(before.sent.body ?? null, subject.sent.body ?? null);
     if ((intent.wanted === 'made-once') !== (difference === undefined)) return undefined;
-    if (again === undefined) return [];
+    if (again === undefined) return difference === undefined ? refusedAgain(subject) : [];
     return difference === undefined
       ? madeTwice(subject, resource, [first, again])
       : takenAgain(subject, resource, { pair: [first, again], difference });
@@ -62,15 +62,46 @@ export const createdOnce = check({
 });
 
 /** The earlier creates with the same key. */
-function underSameKey({ operation, earlier, exchange: { request } }: CheckInput): Step[] {
-  const name = idempotencyKey(operation)?.name ?? '';
-  const key = headerValue(request.headers, name);
+function underSameKey(subject: CheckInput): Step[] {
+  const { operation, earlier } = subject;
+  const key = keyOf(operation, subject);
   return earlier.filter(
     (step) =>
-      step.case.operation === operation &&
-      key !== undefined &&
-      headerValue(step.exchange.request.headers, name) === key,
+      step.case.operation === operation && key !== undefined && keyOf(operation, step) === key,
   );
+}
+
+/** The key that a request was sent with, in its header or its query. */
+function keyOf(
+  operation: Operation,
+  { sent, exchange: { request } }: Pick<Step, 'sent' | 'exchange'>,
+): JsonValue | undefined {
+  const parameter = idempotencyKey(operation);
+  if (parameter?.in === 'query') return sent.arguments.get(parameter);
+  return headerValue(request.headers, parameter?.name ?? '');
+}
+
+/**
+ * A note about a refusal of a request that was repeated, as if its own record were in the way: the
+ * answer is to be that of the first (AIP-155), but there is one record.
+ */
+function refusedAgain({ operation, case: testCase, exchange }: CheckInput): Violation[] {
+  const parameter = idempotencyKey(operation);
+  const status = exchange.response?.status;
+  if (parameter?.in !== 'query' || status !== 409) return [];
+  return [
+    {
+      at: testCase.intent.kind === 'condition' ? testCase.intent.at : operation.pointer,
+      message:
+        `The server answered 409 to a create that was repeated with the same ${parameter.name} ` +
+        'and body: the record of the first one is in its way.',
+      expected: 'the answer to the first one (AIP-155)',
+      actual: '409',
+      cause: 'refused again',
+      momentary: true,
+      severity: 'note',
+    },
+  ];
 }
 
 type Pair = readonly [first: JsonValue, again: JsonValue];

@@ -6,6 +6,7 @@ import { showValue } from '../../model/phrases.ts';
 import { compareRecords } from '../../reading/compare-records.ts';
 import { wasCreatedTwice } from '../../reading/created-record.ts';
 import {
+  isDeletedSoftly,
   isMarkedAsGone,
   removedEarlier,
   type RemovedRecord,
@@ -52,7 +53,7 @@ function inspectRead(subject: CheckInput, removed: RemovedRecord): Violation[] |
   const status = subject.exchange.response?.status ?? 0;
   const asked = argumentNamed(subject.sent, resource.identifier.parameter);
   if (!sameIdentifier(asked, identifier) || status === 0 || status >= 500) return undefined;
-  if (!isSuccess(status)) return [];
+  if (!isSuccess(status) || isDeletedSoftly(subject)) return [];
   const record = shownRecord(resource, subject.answer);
   const marked = isJsonObject(record) && isMarkedAsGone(record);
   // `missing-refused` reports a server that returns something for any identifier.

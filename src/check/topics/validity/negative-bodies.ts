@@ -106,7 +106,7 @@ function brokenBodyCase(draft: DraftWithBody, broken: BrokenBody): Sequence {
         rule: title,
         part: 'body',
         subject: 'the body',
-        accepted,
+        accepted: needsNoBody(operation, body) ? 'fine' : accepted,
         ...(broken.unreadable === true ? { unreadable: true } : {}),
       },
       ...(body === 'none'
@@ -114,6 +114,12 @@ function brokenBodyCase(draft: DraftWithBody, broken: BrokenBody): Sequence {
         : {}),
     }),
   );
+}
+
+/** Without a body, an update with a mask names no field to change. */
+function needsNoBody(operation: Operation, body: BrokenBody['body']): boolean {
+  const isEmpty = body === 'none' || (body.kind === 'bytes' && body.bytes.length === 0);
+  return isEmpty && maskParameter(operation) !== undefined;
 }
 
 /** A body that is missing, incomplete, or of a media type that the contract does not declare. */

@@ -65,3 +65,49 @@ test('the mock refuses a change and a deletion with a stale etag (AIP-154)', asy
   expect((await send(mock, 'DELETE /depots/west?etag=a1b2')).status).toBeGreaterThanOrEqual(400);
   expect((await send(mock, `DELETE /depots/west?etag=${etag}`)).status).toBe(200);
 });
+
+test('the mock stores nothing that is only to be validated (AIP-163)', async () => {
+  const mock = await mockOf({ contract });
+  const made = await send(mock, 'POST /depots?depot_id=a', { body });
+  const path = `/depots/${String((jsonOf(made) as { name: string }).name)}`;
+  const listed = async (): Promise<number> =>
+    (jsonOf(await send(mock, 'GET /depots')) as { depots: JsonValue[] }).depots.length;
+  const before = [jsonOf(await send(mock, `GET ${path}`)), await listed()];
+  const other = { body: { display_name: 'Other' } };
+  const tried = [
+    await send(mock, 'POST /depots?depot_id=b&validate_only=true', other),
+    await send(mock, `PATCH ${path}?validate_only=true`, other),
+    await send(mock, `DELETE ${path}?validate_only=true`),
+    await send(mock, `PATCH ${path}?validate_only=true`, { body: { capacity: 0 } }),
+  ];
+  expect(tried.map(({ status }) => status)).toEqual([200, 200, 200, 400]);
+  expect([jsonOf(await send(mock, `GET ${path}`)), await listed()]).toEqual(before);
+});
+
+test('the mock answers a repeated request id with the first answer (AIP-155)', async () => {
+  const mock = await mockOf({ contract });
+  const answers = [];
+  for (const id of ['one', 'one', 'two']) {
+    const answer = await send(mock, `POST /depots?depot_id=a&request_id=${id}`, { body });
+    answers.push((jsonOf(answer) as { name: string }).name);
+  }
+  const [first, again, other] = answers;
+  expect(again).toBe(first);
+  expect(other).not.toBe(first);
+});
+
+test('the mock keeps a deleted record until it is restored (AIP-164)', async () => {
+  const mock = await mockOf({ contract });
+  const made = jsonOf(await send(mock, 'POST /depots?depot_id=a', { body }));
+  const { name } = made as { name: string };
+  const namesIn = async (query: string): Promise<string[]> =>
+    (jsonOf(await send(mock, `GET /depots${query}`)) as { depots: { name: string }[] }).depots.map(
+      (depot) => depot.name,
+    );
+  await send(mock, `DELETE /depots/${name}`);
+  expect(await namesIn('')).not.toContain(name);
+  expect(await namesIn('?show_deleted=true')).toContain(name);
+  expect((await send(mock, `POST /depots/${name}:undelete`)).status).toBe(200);
+  expect(jsonOf(await send(mock, `GET /depots/${name}`))).toMatchObject(body);
+  expect(await namesIn('')).toContain(name);
+});

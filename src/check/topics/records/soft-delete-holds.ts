@@ -1,0 +1,166 @@
+import type { Resource } from '../../../contract/model.ts';
+import { isSuccess } from '../../../http/status.ts';
+import type { JsonObject } from '../../../json/value.ts';
+import { showValue } from '../../model/phrases.ts';
+import { roleOf } from '../../model/step.ts';
+import { compareRecords } from '../../reading/compare-records.ts';
+import { namesNone } from '../../reading/next-page.ts';
+import type { Related, RelationFault } from '../../reading/related.ts';
+import { isMarkedAsGone, withIdentifier } from '../../reading/removed-record.ts';
+import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
+import { check } from '../check.ts';
+import { isKeptByServer } from './refused-growth.ts';
+import { planSoftDeletes } from './plan-soft-deletes.ts';
+
+/** A deletion that can be undone hides the record, and undoing it brings the record back. */
+export const softDeleteHolds = check({
+  id: 'soft-delete-holds',
+  basis: 'inferred',
+  severity: 'error',
+  rule:
+    'A record that was deleted softly is in no plain list, is in a list with show_deleted, and ' +
+    'has its fields again when it was restored (AIP-164).',
+  reason: 'A user who undoes a deletion expects all data back; until then, nobody may see it.',
+  example: [
+    '> DELETE /items/7',
+    '> POST /items/7:undelete',
+    '< 200 OK',
+    '> GET /items/7',
+    '< {"id": 7, "name": ""}   (before: "old")',
+  ],
+  confirm: 'again',
+  plan: [{ at: 'stories', all: planSoftDeletes }],
+  intents: ['relation'],
+  relations: {
+    'hidden-deleted': isListed,
+    'shown-deleted': isUnlisted,
+    restorable: isRefused,
+    restored: isOther,
+  },
+});
+
+interface Deleted {
+  readonly resource: Resource;
+  readonly record: JsonObject;
+  readonly name: string;
+}
+
+/** The record that the first step of a relation read. */
+function deletedOf({ subject, of }: Related): Deleted | undefined {
+  const [before] = of;
+  const resource = before && roleOf(subject.contract, before.case.operation)?.resource;
+  const record = before && resource && shownRecord(resource, before.answer);
+  if (resource === undefined || record === undefined) return undefined;
+  const { field } = resource.identifier;
+  return { resource, record, name: `the record whose ${field} is ${showValue(record[field])}` };
+}
+
+/** The entry of the deleted record in a list; undefined if the list has none. */
+function entryOf({ subject }: Related, { resource, record }: Deleted): JsonObject | undefined {
+  const records = listedRecords(resource, subject.answer);
+  const identifier = record[resource.identifier.field];
+  return records && identifier !== undefined
+    ? withIdentifier(records, resource, identifier)
+    : undefined;
+}
+
+function isListed(related: Related): RelationFault[] | undefined {
+  const deleted = deletedOf(related);
+  if (deleted === undefined || !isSuccess(related.status)) return undefined;
+  if (entryOf(related, deleted) === undefined) return [];
+  return [
+    {
+      message: `${deleted.name} was deleted, and a list that does not ask for such still has it.`,
+      expected: 'a list without it',
+      actual: 'the list has it',
+      cause: 'deleted in the list',
+    },
+  ];
+}
+
+function isUnlisted(related: Related): RelationFault[] | undefined {
+  const { subject, status } = related;
+  const deleted = deletedOf(related);
+  const { list } = deleted?.resource ?? {};
+  const isWhole =
+    (list?.limit === undefined && list?.paging.length === 0) || namesNone(related.subject);
+  if (deleted === undefined || !isSuccess(status) || !isWhole) return undefined;
+  if (listedRecords(deleted.resource, subject.answer) === undefined) return undefined;
+  if (entryOf(related, deleted) !== undefined) return [];
+  return [
+    {
+      message: `${deleted.name} was deleted, and a list that asks for deleted records lacks it.`,
+      expected: 'a list with it',
+      actual: 'the list lacks it',
+      cause: 'deleted not shown',
+    },
+  ];
+}
+
+function isRefused(related: Related): RelationFault[] | undefined {
+  const deleted = deletedOf(related);
+  const { subject, status } = related;
+  if (deleted === undefined || subject.exchange.response === undefined) return undefined;
+  if (status !== 404 && status !== 410) return [];
+  return [
+    {
+      message:
+        `${subject.operation.id} answered ${String(status)} for ${deleted.name}, which was ` +
+        'deleted just before.',
+      expected: 'the record, restored',
+      actual: String(status),
+      cause: 'not restorable',
+    },
+  ];
+}
+
+/** A restored record that cannot be read, or that has lost the value of a field. */
+function isOther(related: Related): RelationFault[] | undefined {
+  const deleted = deletedOf(related);
+  const { subject, status, of } = related;
+  const [, restoring] = of;
+  if (deleted === undefined || restoring === undefined) return undefined;
+  const { id } = restoring.case.operation;
+  if (status === 404 || status === 410)
+    return [
+      {
+        message: `${id} succeeded for ${deleted.name}, and reading it returned ${String(status)}.`,
+        expected: 'the record',
+        actual: String(status),
+        cause: 'not restored',
+      },
+    ];
+  const { resource, record } = deleted;
+  const restored = shownRecord(resource, subject.answer);
+  if (!isSuccess(status) || restored === undefined) return undefined;
+  if (isMarkedAsGone(restored) && !isMarkedAsGone(record))
+    return [
+      {
+        message: `${id} succeeded for ${deleted.name}, and reading it shows it as still deleted.`,
+        expected: 'the record as it was before the deletion',
+        actual: 'it is marked as deleted',
+        cause: 'not restored',
+      },
+    ];
+  const [lost] = compareRecords(record, restored, {
+    schema: resource.record,
+    absent: 'different',
+    except: ['etag'],
+  }).filter(({ field }) => !isKeptByServer(field) && isSettable(resource, field));
+  if (lost === undefined) return [];
+  const { field, wanted, got } = lost;
+  return [
+    {
+      message: `${id} restored a record with another ${field}: ${showValue(got)}.`,
+      expected: `${field} is ${showValue(wanted)}, as before the deletion`,
+      actual: `${field} is ${showValue(got)}`,
+      cause: 'restored otherwise',
+    },
+  ];
+}
+
+/** Whether a client sets a field: what the service sets may differ after a deletion. */
+function isSettable({ record }: Resource, field: string): boolean {
+  const place = record.flatten().properties.get(field);
+  return place !== undefined && record.flatten(place.node, place.pointer).node.readOnly !== true;
+}
