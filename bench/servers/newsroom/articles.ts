@@ -364,7 +364,7 @@ export function removeTags(call: Call): Answer {
   const { service, data } = call;
   const { has } = service;
   const before = idsOf(findAt(call, 'articles').to, 'tags');
-  const ids = requireExisting(service, data, '/data');
+  const ids = (data as Json[]).map(({ id }) => id);
   const left = before.filter((id) => !ids.includes(id));
   const kept = has('delete-removes-all-tags') ? [] : left;
   return relink(call, 'tags', kept, has('tags-not-removed'));
