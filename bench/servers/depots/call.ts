@@ -24,7 +24,7 @@ const isFlag = (value: string): boolean => /^(true|false)$/.test(value);
 const isAny = (): boolean => true;
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 const id = /^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
-export const idRule: Rule = text(1, 63, id);
+const idRule: Rule = text(1, 63, id);
 const isId = (value: string): boolean => id.test(value);
 
 type ParameterName = keyof typeof parameters;

@@ -24,7 +24,7 @@ export interface Kind {
 const regions = ['REGION_UNSPECIFIED', 'NORTH', 'SOUTH', 'EAST', 'WEST'];
 export const kinds = ['KIND_UNSPECIFIED', 'BUS', 'TRAM', 'VAN'];
 const states = ['STATE_UNSPECIFIED', 'ACTIVE', 'RETIRED'];
-export const depotName = /^depots\/[^/]+$/;
+const depotName = /^depots\/[^/]+$/;
 const any = text(0, Infinity);
 const times = { create_time: dateTime, update_time: dateTime };
 const timeTypes = { create_time: 'time', update_time: 'time' } as const;
@@ -117,7 +117,7 @@ export function bodyRule({ has }: Service, kind: Kind, isNew: boolean): Rule {
 }
 
 /** The parts of a body that a client sets. */
-export function written(kind: Kind, body: Fields): Fields {
+function written(kind: Kind, body: Fields): Fields {
   const isWritten = (name: string): boolean =>
     Object.hasOwn(kind.rules, name) && !kind.outputOnly.includes(name);
   return Object.fromEntries(Object.entries(body).filter(([name]) => isWritten(name)));

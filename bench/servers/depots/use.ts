@@ -126,7 +126,7 @@ export async function isOther(got: Promise<Got<unknown>>, status: number): Promi
   return (await got).status !== status;
 }
 
-export const pause = (milliseconds: number): Promise<void> =>
+const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, milliseconds);
   });

@@ -4,7 +4,7 @@ import { fieldsOf, kinds, updated, vehicleKind } from './kinds.ts';
 import { pageOf } from './list.ts';
 import { depotOf, fail, show, writeTime, type Fields, type Resource } from './store.ts';
 
-export function findVehicle(call: Call): Resource {
+function findVehicle(call: Call): Resource {
   const { service, params } = call;
   const { has, vehicles } = service;
   const path = `vehicles/${params['vehicle'] ?? ''}`;

@@ -14,7 +14,10 @@ export interface Projection {
   readonly member?: string;
   /** Whether a response may show no other fields than those that were asked for. */
   readonly isStrict: boolean;
-  /** The fields that may be asked for, in the order of the contract; without the identifier. */
+  /**
+   * The fields that may be asked for, in the order of the contract; without the identifier, and
+   * without the control information of OData (`@odata.etag`), which no request asks for.
+   */
   readonly fields: readonly string[];
   /** The identifier, if it is shown only on request. */
   readonly identifier?: string;
@@ -79,7 +82,10 @@ function projectionOf(operation: Operation, resource: Resource): Projection | un
     ...(isTyped ? fixed : []),
   ]);
   const fields = [...record.flatten().properties.keys()].filter(
-    (field) => !own.has(field) && (listed === undefined || listed.includes(field)),
+    (field) =>
+      !own.has(field) &&
+      !field.includes('@') &&
+      (listed === undefined || listed.includes(field)),
   );
   const member = style === 'deepObject' ? typeOf(resource) : undefined;
   const hasIdentifier = record.flatten().properties.has(identifier.field);

@@ -132,6 +132,9 @@ function fieldOf({ id }: Gap): string {
   return id.split('.').at(-2) ?? '';
 }
 
+/** As many defaults as a report names: more of them are generated. */
+const fewValues = 3;
+
 function watchDefault(field: string): Watch {
   const seen = new Set<string>();
   return {
@@ -143,11 +146,13 @@ function watchDefault(field: string): Watch {
         seen.add(Object.hasOwn(record, field) ? showValue(record[field]) : 'nothing');
     },
     say() {
-      const distinct = [...seen];
-      return distinct.length === 0
-        ? undefined
-        : `A record that was sent without ${field} came back with ` +
-            `${distinct.map((value) => (value === 'nothing' ? 'none' : value)).join(' or ')}.`;
+      const distinct = [...seen].map((value) => (value === 'nothing' ? 'none' : value));
+      if (distinct.length === 0) return undefined;
+      const values =
+        distinct.length > fewValues
+          ? `one of ${distinct.length} values, such as ${distinct.slice(0, 2).join(' or ')}`
+          : distinct.join(' or ');
+      return `A record that was sent without ${field} came back with ${values}.`;
     },
   };
 }

@@ -331,6 +331,7 @@ function staying(subject: CheckInput, written: Step, unsent: JsonObject): Violat
       node.default === undefined &&
       node.enum === undefined &&
       wasSent(subject, unsent[name], name) &&
+      !isRequiredByCreate(subject, name) &&
       !isShownByContract(subject, unsent[name], name)
     );
   });
@@ -357,20 +358,29 @@ function staying(subject: CheckInput, written: Step, unsent: JsonObject): Violat
  * Whether the create gave the field a value that no server would choose itself: one of few may be
  * its default.
  */
-function wasSent(
-  { earlier, contract, operation }: CheckInput,
-  value: JsonValue | undefined,
-  name: string,
-): boolean {
-  const collection = roleOf(contract, operation)?.resource.collection;
-  const created = earlier.findLast((step) => {
-    const maker = roleOf(contract, step.case.operation)?.resource;
-    return maker?.collection === collection && maker && creates(maker, step.case);
-  });
+function wasSent(subject: CheckInput, value: JsonValue | undefined, name: string): boolean {
+  const created = createOf(subject);
   const telling =
     (typeof value === 'string' && value !== '') ||
     (typeof value === 'number' && value !== 0 && value !== 1);
   return telling && isJsonObject(created?.sent.body) && created.sent.body[name] === value;
+}
+
+/** A field that no record is without: a replacement that may leave it out keeps its value. */
+function isRequiredByCreate(subject: CheckInput, name: string): boolean {
+  const created = createOf(subject);
+  return (
+    created !== undefined && mediaOf(created.case)?.schema?.flatten().required.has(name) === true
+  );
+}
+
+/** The request that created the record. */
+function createOf({ earlier, contract, operation }: CheckInput): Step | undefined {
+  const collection = roleOf(contract, operation)?.resource.collection;
+  return earlier.findLast((step) => {
+    const maker = roleOf(contract, step.case.operation)?.resource;
+    return maker?.collection === collection && maker && creates(maker, step.case);
+  });
 }
 
 /**
