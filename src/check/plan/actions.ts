@@ -31,8 +31,8 @@ const maxTurns = 6;
 const maxParts = 2;
 
 /**
- * All actions on one record, one after the other, twice, and on another one after its deletion: what
- * the state of a new record forbids, such as its payment before it is sent, another action may
+ * All actions on one record, one after the other, twice, and on another one after its deletion:
+ * what the state of a new record forbids, such as its payment before it is sent, another action may
  * allow. The record has parts of its own, which some actions need.
  */
 function inTurns(context: PlanContext, resource: Resource, drafts: readonly Draft[]): Sequence[] {

@@ -217,21 +217,18 @@ export function bodyOf(
     namedBy,
     texts,
     fills,
-    makesRecord,
-  }: Pick<DraftBody, 'media' | 'mediaType' | 'identifier' | 'namedBy' | 'fills' | 'makesRecord'> &
+  }: Pick<DraftBody, 'media' | 'mediaType' | 'identifier' | 'namedBy' | 'fills'> &
     Partial<Pick<DraftBody, 'texts'>>,
   value: JsonValue,
 ): BodyTemplate {
   const isJsonType =
     contentForm(mediaType) === 'json' && !mediaType.includes('*') && media.envelope === undefined;
   const period = texts?.period;
-  const coded = makesRecord === true ? (texts?.coded ?? []) : [];
-  const codes = coded.length === 0 ? undefined : coded;
   const template = {
     ...(isJsonType
       ? ({ kind: 'json', mediaType, value, ...defined({ fills }) } as const)
       : ({ kind: 'content', media, value, ...defined({ fills }) } as const)),
-    ...defined({ period, codes }),
+    ...defined({ period }),
   };
   if (identifier === undefined) return template;
   return { ...template, identifier, ...defined({ namedBy }) };

@@ -17,7 +17,27 @@ export interface Marking {
 
 /** A value, marked, as a body in the media type of a draft. */
 export function markedBody(body: DraftBody, value: JsonValue, marking: Marking): BodyTemplate {
-  return bodyOf(body, markedValue(body, value, marking));
+  const marked = markedValue(body, value, marking);
+  const template = bodyOf(body, marked);
+  const codes = codesIn(body, marked, marking);
+  return template.kind === 'bytes' || codes.length === 0 ? template : { ...template, codes };
+}
+
+/** Two texts of digits: what fits with either fits with others. */
+const trials = ['one', 'two'].map((text) => createHash('sha256').update(text).digest('hex'));
+
+/** The codes of a new record that may have other letters and digits; an ISBN may not. */
+function codesIn(body: DraftBody, value: JsonValue, { at }: Marking): readonly string[] {
+  const { schema } = body;
+  if (schema === undefined || body.makesRecord !== true || !isJsonObject(value)) return [];
+  const tested = splitPointer(at ?? '')[0];
+  return body.texts.coded.filter((field) => {
+    const text = value[field];
+    if (field === tested || typeof text !== 'string') return false;
+    return trials.every((digest) =>
+      breaksAsMany(schema, value, { ...value, [field]: inFormOf(text, digest) }),
+    );
+  });
 }
 
 /**
