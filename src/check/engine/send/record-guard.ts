@@ -365,13 +365,13 @@ export class RecordGuard {
   }
 }
 
-/** Whether a member of a body refers to another record, or has one of the values that are listed. */
+/** Whether a member of a body refers to another record, or is the same in all records. */
 function namesOther(testCase: Case, { foreignKeys }: Resource, name: string): boolean {
   if (foreignKeys.some(({ field }) => field === name)) return true;
   const schema = mediaOf(testCase)?.schema;
   const place = schema?.flatten().properties.get(name);
   const node = place && schema?.flatten(place.node, place.pointer).node;
-  return node?.const !== undefined || node?.enum !== undefined;
+  return node?.const !== undefined;
 }
 
 /** Whether the paths of a resource can carry a value as the name of a record. */
