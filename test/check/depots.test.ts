@@ -54,7 +54,7 @@ describe('a service in the style of the AIPs', () => {
     ['takes a stale etag', /error body-tag-holds UpdateDepot.*may be lost/],
     ['takes a stale etag in a deletion', /error body-tag-holds DeleteDepot.*may be lost/],
     ['refuses its own etag', /error body-tag-holds UpdateDepot.*409.*last read/],
-    ['keeps its etag', /error body-tag-holds .*etag of a changed record stayed/],
+    ['keeps its etag', /error body-tag-holds .*etag of a record stayed .* was changed/],
     ['stores what a stale etag refuses', /error body-tag-holds .*refused \(409\).*was stored/],
     ['forgets request ids', /error created-once CreateDepot/],
     ['stores what it only validates', /error trial-holds .*stored a record/],

@@ -138,18 +138,15 @@ const refusesActions =
   };
 
 describe('a service whose records have states', () => {
-  test('has no finding for a 409 in a state that the description excludes', async () => {
-    const contract = ordersWith('ship', 'A `paid` order becomes `shipped`; otherwise 409.');
-    expect((await alarmsOf(contract, refusesActions('ship'))).alarms).toEqual([]);
-  });
-
-  test('has a finding for a 409 in the state that the description names', async () => {
-    const contract = ordersWith(
-      'pay',
-      'A `draft` becomes `paid`. Otherwise it is refused with 409.',
-    );
-    expect((await alarmsOf(contract, refusesActions('pay'))).alarms).toEqual([
-      expect.stringMatching(/^valid-accepted: The server answered 409 to a plain request/),
-    ]);
+  test.each([
+    [
+      'a state that the description excludes',
+      'ship',
+      'A `paid` order becomes `shipped`; else 409.',
+    ],
+    ['the state that the description names', 'pay', 'A `draft` becomes `paid`; otherwise 409.'],
+  ])('has no error for a 409 in %s: an order may lack something else', async (_, action, text) => {
+    const { alarms } = await alarmsOf(ordersWith(action, text), refusesActions(action));
+    expect(alarms).toEqual([]);
   });
 });

@@ -125,8 +125,7 @@ function hasSeenSuccess(subject: CheckInput, status: number): boolean {
   const { operation, case: tried, knowledge } = subject;
   if (!isDocumented(operation, status) && documentsRefusal(operation)) return true;
   const tested = partsBesideControl(tried) ?? partsUnlearned(tried);
-  if (tested === undefined)
-    return (isInFirstState(subject) && !isNeverAccepted(subject)) || isLost(subject, status);
+  if (tested === undefined) return isLost(subject, status);
   const described = describedParts(tried);
   const named = namedParts(subject);
   return (
