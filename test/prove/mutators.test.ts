@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import { mutators } from '../../src/prove/mutators.ts';
 import { variants } from '../../src/prove/variants.ts';
+import { depots } from '../check/fixture/depots.ts';
+import { magazine } from '../check/fixture/magazine.ts';
 
 const tasks = await loadContract(fileURLToPath(new URL('./tasks.yaml', import.meta.url)));
 const documents = await loadContract(fileURLToPath(new URL('./documents.yaml', import.meta.url)));
@@ -11,7 +13,11 @@ const orders = await loadContract(fileURLToPath(new URL('./orders.yaml', import.
 const audit = await loadContract(fileURLToPath(new URL('./audit.yaml', import.meta.url)));
 const tickets = await loadContract(fileURLToPath(new URL('./tickets.yaml', import.meta.url)));
 const parcels = await loadContract(fileURLToPath(new URL('./parcels.yaml', import.meta.url)));
-const all = [tasks, documents, orders, audit, tickets, parcels];
+const all = [
+  ...[tasks, documents, orders, audit, tickets, parcels],
+  depots().contract,
+  magazine().contract,
+];
 
 describe('the table of mutators', () => {
   test('has at least sixty mutators with unique names', () => {
@@ -38,7 +44,7 @@ describe('the table of mutators', () => {
     async ({ mutator }) => {
       expect(mutator.rule).toMatch(/^[A-Z].*\.$/);
       const found = (await Promise.all(all.map(async (one) => mutator.find(one)))).flat();
-      for (const { title } of found) expect(title).toMatch(/^[a-z].*[^.]$/);
+      for (const { title } of found) expect(title).toMatch(/^[A-Za-z].*[^.]$/);
     },
   );
 

@@ -16,7 +16,16 @@ import {
 import { draftCase, draftFor, type PlanContext } from '../../plan/plan-context.ts';
 import { fullBody } from '../../plan/full-body.ts';
 import { planFalsyAndInt64Values } from './falsy-and-int64-values.ts';
-import { askList, listingsOf, narrowing, newestFirst, widestPage } from '../../plan/listing.ts';
+import {
+  askList,
+  type Listing,
+  listingsOf,
+  narrowing,
+  newestFirst,
+  sourced,
+  widestPage,
+} from '../../plan/listing.ts';
+import type { Argument } from '../../model/request-template.ts';
 
 /**
  * What happens to the parts of a record that a request does not send: fields that an update or a
@@ -94,21 +103,44 @@ function deleteAndList(
   const read = draftFor(context, resource, 'read');
   const listing = listingsOf(context).find((candidate) => candidate.resource === resource);
   if (remove === undefined || listing === undefined) return [];
+  const query = [
+    ...widestPage(listing),
+    ...newestFirst(listing),
+    ...narrowing(listing, [create.body.value]),
+  ];
   return [
     makeSequence(
       createStep(context, create, 'a record is created to be deleted'),
       ...(read === undefined ? [] : [draftCase(read, { title: 'the created record is read' })]),
       draftCase(remove, { title: 'the created record is deleted' }),
-      askList(listing, {
-        title: 'the deleted record is looked for in the list',
-        query: [
-          ...widestPage(listing),
-          ...newestFirst(listing),
-          ...narrowing(listing, [create.body.value]),
-        ],
-      }),
+      askList(listing, { title: 'the deleted record is looked for in the list', query }),
+      ...furtherPages(listing, query),
     ),
   ];
+}
+
+/** As many pages as a deleted record is looked for on. */
+const mostPages = 4;
+
+/** The pages after the first, where responses name the next one. */
+function furtherPages(listing: Listing, query: readonly Argument[]): Case[] {
+  const { paging, links } = listing.shape;
+  const way = paging.find(({ kind }) => kind === 'cursor') ?? (links ? paging[0] : undefined);
+  if (way === undefined) return [];
+  const { parameter } = way;
+  const next = sourced(parameter, {
+    kind: 'next',
+    resource: listing.resource.name,
+    parameter: parameter.name,
+  });
+  return Array.from({ length: mostPages - 1 }, (_page, index) => ({
+    ...askList(listing, {
+      title: `the deleted record is looked for on page ${String(index + 2)}`,
+      query: [...query, ...next],
+      at: parameter.pointer,
+    }),
+    optional: true,
+  }));
 }
 
 function changeTo(draft: DraftWithBody, title: string, value: JsonValue): Case {

@@ -111,7 +111,10 @@ function pathOf({ target }: HttpRequest): string {
   return target.split('?')[0] ?? target;
 }
 
-/** The list with the deleted records at its end, if it has room for them and is not filtered. */
+/**
+ * The list with the deleted records at its end, the last one first, if it has room for them and is
+ * not filtered.
+ */
 function withDeleted(
   place: ListPlace,
   gone: ReadonlyMap<string, HttpResponse>,
@@ -123,7 +126,8 @@ function withDeleted(
   const prefix = `${pathOf(request)}/`;
   const records = [...gone]
     .filter(([path]) => path.startsWith(prefix) && !path.slice(prefix.length).includes('/'))
-    .flatMap(([, shown]) => readJson(shown) ?? []);
+    .flatMap(([, shown]) => readJson(shown) ?? [])
+    .reverse();
   if (isFiltered || records.length === 0) return undefined;
   const size = pageSize(request, place.list);
   const edited = editRecords(readJson(response) ?? null, place, (listed) =>
