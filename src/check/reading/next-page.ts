@@ -8,8 +8,8 @@ import type { CheckInput } from '../model/knowledge.ts';
 import { roleOf, type Step } from '../model/step.ts';
 import { jsonOf } from './read-answer.ts';
 
-/** Names of envelope members that describe the page. */
-const wrappers = /^(meta|metadata|paging|pagination|page|pages|pageinfo|links|cursor|cursors)$/;
+/** Ends of names of envelope members that describe the page: `response_metadata`, `_links`. */
+const wrappers = /(meta|metadata|paging|pagination|page|pages|pageinfo|links|cursor|cursors)$/;
 const cursorNames = new RegExp(
   `^(${[
     'after',
