@@ -80,8 +80,10 @@ function changeBody(
   if (body === undefined || body.kind === 'bytes' || planned === undefined) return body;
   if (planned.kind === 'bytes') return body;
   const tokens = splitPointer(at);
+  // A code is another one in each request, and none of them tests it.
+  const isCode = tokens.length === 1 && body.codes?.some((name) => name === tokens[0]) === true;
   const value = changeMember(body.value, tokens, {
-    planned: valueAt(planned.value, at),
+    planned: valueAt(isCode ? body.value : planned.value, at),
     to,
     ownName,
   });
