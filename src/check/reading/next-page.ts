@@ -155,7 +155,8 @@ function partsOf(body: JsonObject): JsonObject[] {
 function membersNamed(body: JsonObject): (JsonValue | undefined)[] {
   const named = partsOf(body)
     .flatMap((part) => Object.entries(part))
-    .filter(([name]) => cursorNames.test(plainName(name)));
+    // A member may have a namespace: `@odata.nextLink`.
+    .filter(([name]) => cursorNames.test(plainName(name.replace(/^.*[.:@]/, ''))));
   return named.map(([, value]) => (isJsonObject(value) ? value['href'] : value));
 }
 

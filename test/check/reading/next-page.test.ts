@@ -116,6 +116,13 @@ describe('the next page according to the last one', () => {
       undefined,
     ],
     ['a cursor in the body', 'cursor', page('{"next_cursor":"abc"}'), 'abc'],
+    [
+      'a cursor in a wrapper with a longer name',
+      'cursor',
+      page('{"response_metadata":{"next_cursor":"abc"}}'),
+      'abc',
+    ],
+    ['a member with a namespace', 'page', page('{"@odata.nextLink":"/things?page=2"}'), 2],
     ['a cursor in a wrapper', 'cursor', page('{"meta":{"cursors":{"after":"abc"}}}'), 'abc'],
     ['no cursor in what is no wrapper', 'cursor', page('{"thing":{"next":"abc"}}'), undefined],
     ['an address in the body', 'cursor', page('{"next":"http://host/things?cursor=abc"}'), 'abc'],

@@ -67,10 +67,27 @@ function numbers({
   // A number alone may mean anything.
   if (page === undefined || page.paging.kind === 'cursor' || next.address === undefined)
     return undefined;
+  if (hasToken(subject, { shape, next })) return undefined;
   const [from, to] = [Number(page.value), Number(namedValue(next, page.paging.parameter) ?? NaN)];
   return Number.isFinite(from) && Number.isFinite(to)
     ? { paging: page.paging, from, to }
     : undefined;
+}
+
+/**
+ * Whether the address of the next page has a parameter that the request did not have, besides those
+ * of the page: a token says where it begins, and not the number (`$skiptoken` of OData).
+ */
+function hasToken(subject: Step, { shape, next }: Pick<Naming, 'shape' | 'next'>): boolean {
+  const url = urlOf(subject, next);
+  if (url === undefined) return false;
+  const { target } = subject.exchange.request;
+  const known = new Set([
+    ...new URL(target, subject.exchange.baseUrl).searchParams.keys(),
+    ...shape.paging.map(({ parameter }) => parameter.name),
+    shape.limit?.parameter.name,
+  ]);
+  return [...url.searchParams.keys()].some((name) => !known.has(name));
 }
 
 /** A page that links to itself, or to an earlier one. */
