@@ -83,9 +83,7 @@ function projectionOf(operation: Operation, resource: Resource): Projection | un
   ]);
   const fields = [...record.flatten().properties.keys()].filter(
     (field) =>
-      !own.has(field) &&
-      !field.includes('@') &&
-      (listed === undefined || listed.includes(field)),
+      !own.has(field) && !field.includes('@') && (listed === undefined || listed.includes(field)),
   );
   const member = style === 'deepObject' ? typeOf(resource) : undefined;
   const hasIdentifier = record.flatten().properties.has(identifier.field);
