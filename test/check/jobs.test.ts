@@ -57,7 +57,7 @@ Report:
     fileHref: { type: string, format: uri-reference, readOnly: true }
 `;
 
-/** Plants, which can be made in bulk, and reports on them, which are done when they are read twice. */
+/** Plants, which can be made in bulk, and reports on them: each is done at its second read. */
 function plants(quirk?: Quirk): Crud {
   const jobs = new Map<string, { reads: number; readonly rows: readonly string[] }>();
   const show = (id: string): unknown => {

@@ -21,16 +21,16 @@ const words: OperatorWords = {
 
 /** Formats of JSON Schema whose values OData writes without quotes. */
 const bareFormats = new Set(['date', 'date-time', 'uuid']);
-const bareValue =
-  /^(\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,12})?)?(Z|[+-]\d{2}:\d{2}))?|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i;
+const time = String.raw`T\d{2}:\d{2}(:\d{2}(\.\d{1,12})?)?(Z|[+-]\d{2}:\d{2})`;
+const uuid = String.raw`[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}`;
+const bareValue = new RegExp(String.raw`^(\d{4}-\d{2}-\d{2}(${time})?|${uuid})$`, 'i');
 
 /**
  * `$filter` of OData 4.01 (Part 2: URL Conventions, section 5.1.1): `state eq 'Active' and size gt
  * 10`. Texts stand in single quotes, of which one within the text is doubled (5.1.1.14.1); moments,
- * days and UUIDs stand without; a list is asked for an
- * item by `any` (5.1.1.13.1); a nested field is behind a slash (`owner/name`). Null equals null
- * alone and is unequal to every value, so a record without the field may be among those that are
- * unequal.
+ * days and UUIDs stand without; a list is asked for an item by `any` (5.1.1.13.1); a nested field
+ * is behind a slash (`owner/name`). Null equals null alone and is unequal to every value, so a record
+ * without the field may be among those that are unequal.
  */
 export const odataFilter: FilterLanguage = {
   id: 'odata-filter',
@@ -59,8 +59,12 @@ export const odataFilter: FilterLanguage = {
   invalid: ['(((', 'eq 1', 'and and'],
 };
 
-const term =
-  /^(?<field>[A-Za-z_]\w*(?:\/[A-Za-z_]\w*)*) (?<op>eq|ne|lt|le|gt|ge) (?<value>'(?:[^']|'')*'|[\w.:+-]+)|^(?<list>[A-Za-z_][\w/]*)\/any\(\w+: ?\w+ eq (?<item>'(?:[^']|'')*'|[\w.:+-]+)\)/;
+const fieldForm = String.raw`[A-Za-z_]\w*(?:\/[A-Za-z_]\w*)*`;
+const literalForm = String.raw`'(?:[^']|'')*'|[\w.:+-]+`;
+const term = new RegExp(
+  `^(?<field>${fieldForm}) (?<op>eq|ne|lt|le|gt|ge) (?<value>${literalForm})|` +
+    String.raw`^(?<list>${fieldForm})\/any\(\w+: ?\w+ eq (?<item>${literalForm})\)`,
+);
 
 function writeText(text: string, format: string): string | undefined {
   if (!isWritable(text)) return undefined;

@@ -49,7 +49,7 @@ class ContractFinder implements OperationFinder {
   readonly #router: Router;
   readonly #plans: OperationPlans;
   readonly #hintPath: (path: string) => PathHint;
-  /** The last request that its method and target route: clients that wait for a change repeat it. */
+  /** The last request that its method and target route: clients repeat it to wait for a change. */
   #last:
     | {
         readonly method: string;
