@@ -29,7 +29,7 @@ const bareValue = new RegExp(String.raw`^(\d{4}-\d{2}-\d{2}(${time})?|${uuid})$`
  * `$filter` of OData 4.01 (Part 2: URL Conventions, section 5.1.1): `state eq 'Active' and size gt
  * 10`. Texts stand in single quotes, of which one within the text is doubled (5.1.1.14.1); moments,
  * days and UUIDs stand without; a list is asked for an item by `any` (5.1.1.13.1); a nested field
- * is behind a slash (`owner/name`). Null equals null alone and is unequal to every value, so a record
+ * is behind a slash (`owner/name`). Null equals null alone and is unequal to every value: a record
  * without the field may be among those that are unequal.
  */
 export const odataFilter: FilterLanguage = {
