@@ -1,4 +1,5 @@
 import { isSuccess } from '../../../http/status.ts';
+import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { roleOf, type Step } from '../../model/step.ts';
@@ -48,10 +49,13 @@ function isChanged(related: Related): boolean {
   const [former, latter] = of.map((step) => recordOf(related, step));
   const [, read] = of;
   const change = read && subject.earlier[subject.earlier.indexOf(read) - 1];
-  const sent = change?.sent.body ?? null;
+  const sent = change?.sent.body;
   if (former === undefined || latter === undefined || !isJsonObject(sent)) return false;
   return Object.entries(sent).some(
-    ([name, value]) => name !== intent.field && former[name] !== value && latter[name] === value,
+    ([name, value]) =>
+      name !== intent.field &&
+      !equalJson(former[name] ?? null, value) &&
+      equalJson(latter[name] ?? null, value),
   );
 }
 
@@ -92,14 +96,14 @@ function staleStored(related: Related): RelationFault[] | undefined {
   const change = subject.earlier.find((step) => step.case.title === intent.field);
   const status = change?.exchange.response?.status ?? 0;
   const [before, after] = [read, subject].map((step) => step && recordOf(related, step));
-  const sent = change?.sent.body ?? null;
+  const sent = change?.sent.body;
   const schema = roleOf(subject.contract, subject.operation)?.resource.record;
   const isRefused = status >= 400 && status < 500;
   if (!isRefused || before === undefined || after === undefined || !isJsonObject(sent))
     return undefined;
   if (schema === undefined) return undefined;
   const stored = compareRecords(before, after, { schema, absent: 'fine', except: [] }).find(
-    ({ field, got }) => got !== undefined && got === sent[field],
+    ({ field, got }) => got !== undefined && equalJson(got, sent[field] ?? null),
   );
   if (stored === undefined) return [];
   const { field, got, wanted } = stored;

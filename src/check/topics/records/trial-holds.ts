@@ -54,7 +54,7 @@ function isChanged({ subject, of, status }: Related): RelationFault[] | undefine
   if (role === undefined || before === undefined || tried === undefined) return undefined;
   const { id, method } = tried.case.operation;
   const [former, latter] = [before, subject].map((step) => shownRecord(role.resource, step.answer));
-  const sent = tried.sent.body ?? null;
+  const sent = tried.sent.body;
   const isMarked =
     former !== undefined &&
     latter !== undefined &&
