@@ -50,8 +50,11 @@ function notProjected({ subject, intent, of }: Related): RelationFault[] | undef
   const [before] = of;
   if (resource === undefined || projection === undefined || before === undefined) return undefined;
   const asked = (intent.field ?? '').split(',');
+  const asking: Asking = { resource, projection, asked };
   const pairs = pairsOf(resource, before, subject);
-  const faults = pairs.flatMap((pair) => faultOf(pair, { resource, projection, asked }) ?? []);
+  const faults = pairs.flatMap(
+    (pair) => wronglyShown(pair, asking) ?? shownUnasked(pair, asking) ?? [],
+  );
   return pairs.length === 0 ? undefined : faults.slice(0, 1);
 }
 
@@ -66,11 +69,11 @@ function pairsOf(resource: Resource, before: Step, after: Step): Pair[] {
   });
   if (named.length > 0 || wholes.length !== parts.length) return named;
   const isNameless = parts.every((part) => part[field] === undefined);
-  return isNameless ? wholes.flatMap((whole, at) => pairWith(whole, parts[at])) : [];
-}
-
-function pairWith(whole: JsonObject, part: JsonObject | undefined): Pair[] {
-  return part === undefined ? [] : [{ whole, part }];
+  if (!isNameless) return [];
+  return wholes.flatMap((whole, at) => {
+    const part = parts[at];
+    return part === undefined ? [] : [{ whole, part }];
+  });
 }
 
 function recordsOf(
@@ -82,17 +85,10 @@ function recordsOf(
   return record === undefined ? [] : [record];
 }
 
-/** Members of any record that describe it: links, annotations, types, tags. */
-const describing = /^(_?links|_?self|href|url|meta|type|kind|etag|_type|_etag|.*@.*)$/;
-
 interface Asking {
   readonly resource: Resource;
   readonly projection: Projection;
   readonly asked: readonly string[];
-}
-
-function faultOf(pair: Pair, asking: Asking): RelationFault | undefined {
-  return wronglyShown(pair, asking) ?? shownUnasked(pair, asking);
 }
 
 /** A field that was asked for and that is missing, or has another value. */
@@ -124,16 +120,10 @@ function wronglyShown(
 /** Fields that were not asked for: some where the text forbids it, otherwise all of them. */
 function shownUnasked(
   { whole, part }: Pair,
-  { resource, projection, asked }: Asking,
+  { projection, asked }: Asking,
 ): RelationFault | undefined {
-  const declared = resource.record.flatten().properties;
-  const unasked = Object.keys(whole).filter(
-    (name) =>
-      declared.has(name) &&
-      !asked.includes(name) &&
-      name !== resource.identifier.field &&
-      !describing.test(name) &&
-      saysSomething(whole[name]),
+  const unasked = projection.fields.filter(
+    (name) => !asked.includes(name) && saysSomething(whole[name]),
   );
   const shown = unasked.filter((name) => Object.hasOwn(part, name));
   const isFine = projection.isStrict ? shown.length === 0 : shown.length < unasked.length;
