@@ -6,7 +6,7 @@ import { creatorOf } from '../model/operation-for.ts';
 import { type Draft, isSafe, requestOf } from './draft.ts';
 import { createStep, creationFor, ownName } from './make-create.ts';
 import { markedBody } from './mark-body.ts';
-import { draftCase, draftFor, plainIntent, type PlanContext } from './plan-context.ts';
+import { draftCase, draftFor, exoticAt, plainIntent, type PlanContext } from './plan-context.ts';
 import { creatorDraft, isMakeable, type Made, Story } from './story.ts';
 
 /**
@@ -41,8 +41,11 @@ function inTurns(context: PlanContext, resource: Resource, drafts: readonly Draf
   const turn = (story: Story, made: Made, when: string): void => {
     for (const draft of drafts) {
       const { method, pointer } = draft.operation;
-      const intent: Intent = { kind: 'valid', rigour: 'exotic', at: pointer };
-      story.step(draft, { title: `a plain ${method} ${when}`, of: [made], intent });
+      story.step(draft, {
+        title: `a plain ${method} ${when}`,
+        of: [made],
+        intent: exoticAt(pointer),
+      });
     }
   };
   const living = new Story(context, `all actions of ${resource.name}`);

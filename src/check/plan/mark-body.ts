@@ -135,9 +135,10 @@ function breaksAsMany(schema: Schema, value: JsonValue, changed: JsonValue): boo
     : schema.validate(changed, 'request').length === count;
 }
 
+const hour = 3_600_000;
+const day = 24 * hour;
 /** The maximum offset of moved periods: nearly six years. */
-const furthest = 2_000 * 24 * 3_600_000;
-const shortest = 3_600_000;
+const furthest = 2_000 * day;
 
 /**
  * The body with its period moved to another time, of the same length: a service refuses a second
@@ -154,8 +155,8 @@ function inOwnPeriod(
   if (typeof begin !== 'string' || typeof end !== 'string') return value;
   const length = Date.parse(end) - Date.parse(begin);
   if (!(length > 0 && length < furthest / 50)) return value;
-  const unit = begin.length > 10 ? Math.max(shortest, 2 * length) : 2 * length + 24 * shortest;
-  const step = begin.length > 10 ? unit : Math.ceil(unit / (24 * shortest)) * 24 * shortest;
+  const step =
+    begin.length > 10 ? Math.max(hour, 2 * length) : Math.ceil((2 * length + day) / day) * day;
   const by = step * (1 + (Number.parseInt(hash(salt), 16) % Math.floor(furthest / step)));
   const moved = { ...value, [ends[0]]: laterBy(begin, by), [ends[1]]: laterBy(end, by) };
   return schema === undefined || breaksAsMany(schema, value, moved) ? moved : value;
@@ -164,11 +165,11 @@ function inOwnPeriod(
 /** A body with its period moved by whole days, the same number for every body of a sequence. */
 export function moveAhead(value: JsonValue, ends: Period, salt: string): JsonValue {
   if (!isJsonObject(value)) return value;
-  const days = furthest / (24 * shortest) + (Number.parseInt(hash(salt), 16) % 1_000);
+  const days = furthest / day + (Number.parseInt(hash(salt), 16) % 1_000);
   const moved = ends.flatMap((name) => {
     const before = Object.hasOwn(value, name) ? value[name] : undefined;
     return typeof before === 'string' && !Number.isNaN(Date.parse(before))
-      ? [[name, laterBy(before, days * 24 * shortest)] as const]
+      ? [[name, laterBy(before, days * day)] as const]
       : [];
   });
   return moved.length === ends.length ? { ...value, ...Object.fromEntries(moved) } : value;

@@ -5,7 +5,7 @@ import type {
   Resource,
   ResourceAction,
 } from '../../contract/model.ts';
-import { joinPointer } from '../../json/pointer.ts';
+import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { stringifyJson, type JsonValue } from '../../json/value.ts';
 import type { EffectRules } from '../model/effect-rules.ts';
 import { type Case, type Intent, makeCase } from '../model/case.ts';
@@ -44,6 +44,11 @@ export interface PlanContext {
   readonly identities: readonly Identity[];
   /** Whether the run may send an operation at all, if its path were known. */
   maySend(operation: Operation): boolean;
+}
+
+/** A valid request that a service may refuse: that alone is no defect. */
+export function exoticAt(at: Pointer): Intent {
+  return { kind: 'valid', rigour: 'exotic', at };
 }
 
 /** The intent of a plain valid request: it tests nothing but the operation itself. */

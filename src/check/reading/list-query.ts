@@ -48,7 +48,7 @@ export function requestedFilters(shape: ListShape, step: Pick<Step, 'sent'>): As
       ? []
       : [{ filter, wanted }];
   });
-  return [...own, ...comparedBy(shape, step, 'eq'), ...comparedBy(shape, step, 'has')];
+  return [...own, ...comparedBy(shape, step, 'eq', 'has')];
 }
 
 /** What the expressions of a request call unequal. */
@@ -56,9 +56,13 @@ export function requestedOthers(shape: ListShape, step: Pick<Step, 'sent'>): Ask
   return comparedBy(shape, step, 'ne');
 }
 
-function comparedBy(shape: ListShape, step: Pick<Step, 'sent'>, wanted: Operator): AskedFilter[] {
+function comparedBy(
+  shape: ListShape,
+  step: Pick<Step, 'sent'>,
+  ...wanted: readonly Operator[]
+): AskedFilter[] {
   return comparisonsIn(shape, step)
-    .filter(({ op }) => op === wanted)
+    .filter(({ op }) => wanted.includes(op))
     .map(({ parameter, field, value, text }) => ({
       filter: { parameter, field },
       wanted: value,

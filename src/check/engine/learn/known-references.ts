@@ -36,7 +36,8 @@ export function withKnownReferences(testCase: Case, known: KnownRecords): Case {
   const isPlain = intent.kind === 'valid' || intent.kind === 'invalid';
   if (!isPlain || body === undefined || body.kind === 'bytes') return testCase;
   const role = roleOf(known.contract, operation);
-  const properties = mediaOf(testCase)?.schema?.flatten().properties;
+  const schema = mediaOf(testCase)?.schema;
+  const properties = schema?.flatten().properties;
   const isTested = ({ field }: ForeignKey): boolean => {
     const place = properties?.get(field);
     return intent.kind === 'invalid' && place !== undefined && isWithin(intent.at, place.pointer);
@@ -47,7 +48,6 @@ export function withKnownReferences(testCase: Case, known: KnownRecords): Case {
   );
   const named = keys.reduce((value, key) => withKey(value, key, known), body.value);
   const linked = intent.kind === 'valid' ? withLinkage(named, known, role?.resource) : named;
-  const schema = mediaOf(testCase)?.schema;
   const tested = intent.kind === 'invalid' ? intent.at : undefined;
   const value = schema === undefined ? linked : withAddresses(linked, schema, { known, tested });
   return value === body.value
@@ -81,22 +81,25 @@ function existing(before: JsonValue, resource: Resource, known: KnownRecords): J
  * another resource than its own.
  */
 function withLinkage(value: JsonValue, known: KnownRecords, own: Resource | undefined): JsonValue {
+  const { type, id } = isJsonObject(value) ? value : {};
+  const resource = typeof type === 'string' ? ofType(known.contract, type) : undefined;
+  if (isJsonObject(value) && resource !== undefined && resource !== own && typeof id === 'string')
+    return { ...value, id: existing(id, resource, known) };
+  return editParts(value, (part) => withLinkage(part, known, own));
+}
+
+/** A value with its items or members edited; the same value if none of them changes. */
+function editParts(
+  value: JsonValue,
+  edit: (part: JsonValue, name: string) => JsonValue,
+): JsonValue {
   if (isJsonArray(value)) {
-    const changed = value.map((item) => withLinkage(item, known, own));
-    return changed.some((item, index) => item !== value[index]) ? changed : value;
+    const items = value.map((item, at) => edit(item, String(at)));
+    return items.some((item, at) => item !== value[at]) ? items : value;
   }
   if (!isJsonObject(value)) return value;
-  const { type, id } = value;
-  const resource = typeof type === 'string' ? ofType(known.contract, type) : undefined;
-  if (resource !== undefined && resource !== own && typeof id === 'string')
-    return { ...value, id: existing(id, resource, known) };
-  const changed: [string, JsonValue][] = Object.entries(value).map(([name, member]) => [
-    name,
-    withLinkage(member, known, own),
-  ]);
-  return changed.some(([name, member]) => member !== value[name])
-    ? Object.fromEntries(changed)
-    : value;
+  const members = Object.entries(value).map(([name, part]) => [name, edit(part, name)] as const);
+  return members.some(([name, part]) => part !== value[name]) ? Object.fromEntries(members) : value;
 }
 
 function ofType({ resources }: Contract, type: string): Resource | undefined {
@@ -126,36 +129,19 @@ function withAddresses(
     const { items } = flat.node;
     if (items === undefined) return value;
     const inside = { node: items, pointer: joinPointer(flat.pointer, 'items') };
-    return sameIfSame(
-      value,
-      value.map((item) => withAddresses(item, schema, { known, tested }, inside)),
-    );
+    return editParts(value, (item) => withAddresses(item, schema, { known, tested }, inside));
   }
-  if (isJsonObject(value)) {
-    const members = Object.entries(value).map(([name, member]): [string, JsonValue] => {
+  if (isJsonObject(value))
+    return editParts(value, (member, name) => {
       const inner = flat.properties.get(name);
-      return [
-        name,
-        inner === undefined ? member : withAddresses(member, schema, { known, tested }, inner),
-      ];
+      return inner === undefined ? member : withAddresses(member, schema, { known, tested }, inner);
     });
-    return members.some(([name, member]) => member !== value[name])
-      ? Object.fromEntries(members)
-      : value;
-  }
   if (typeof value !== 'string' || (tested !== undefined && isWithin(tested, flat.pointer)))
     return value;
   const { resources } = known.contract;
   const addressed =
     addressedBy(flat.node, resources) ?? addressedBy({ examples: [value] }, resources);
   return addressed === undefined ? value : existingAddress(value, addressed, known);
-}
-
-function sameIfSame(
-  before: readonly JsonValue[],
-  after: readonly JsonValue[],
-): readonly JsonValue[] {
-  return after.some((item, index) => item !== before[index]) ? after : before;
 }
 
 function existingAddress(

@@ -4,7 +4,7 @@ import type { Resource } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
-import type { Source } from '../../model/request-template.ts';
+import type { Argument, Source } from '../../model/request-template.ts';
 import { changedMembers } from '../../plan/change-step.ts';
 import { bodyDraftOf, type DraftWithBody } from '../../plan/make-create.ts';
 import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
@@ -20,14 +20,12 @@ const [former, latter] = ['the record is read with its tag', 'the record is read
 export function planBodyTags(context: PlanContext): Sequence[] {
   return context.contract.resources.flatMap((resource) => {
     const { tag } = protocolsOf(context.contract, resource);
-    const [first] = (tag?.changes ?? []).flatMap((one) => bodyDraftOf(context, one) ?? []);
+    const changes = (tag?.changes ?? []).flatMap((one) => bodyDraftOf(context, one) ?? []);
+    const [first] = changes;
     const isRead = readerOf(context, resource) !== undefined;
     if (tag === undefined || first === undefined || !isRead) return [];
     const tagged: Tagged = { context, resource, tag, change: first };
-    return [
-      ...tag.changes.flatMap((one) => changesOf(tagged, bodyDraftOf(context, one))),
-      ...deletions(tagged),
-    ];
+    return [...changes.flatMap((draft) => changesOf(tagged, draft)), ...deletions(tagged)];
   });
 }
 
@@ -69,8 +67,7 @@ function tagOf(context: PlanContext, { resource, tag }: Tagged, step: string): S
   return { kind: 'link', operation, expression, step };
 }
 
-function changesOf(tagged: Tagged, draft: DraftWithBody | undefined): Sequence[] {
-  if (draft === undefined) return [];
+function changesOf(tagged: Tagged, draft: DraftWithBody): Sequence[] {
   const { context, tag } = tagged;
   const story = new Story(context, `the ${tag.field} of ${draft.operation.id}`);
   const made = changedRecord(story, tagged);
@@ -103,21 +100,20 @@ function deletions(tagged: Tagged): Sequence[] {
   const story = new Story(context, `the ${tag.field} of ${draft.operation.id}`);
   const made = changedRecord(story, tagged);
   const field = tag.field;
-  const [stale, own] = [former, latter].map((step) => ({
+  const shownBy = (step: string): Argument => ({
     parameter,
     source: tagOf(context, tagged, step),
-  }));
-  if (stale === undefined || own === undefined) return [];
+  });
   story.step(draft, {
     title: `a deletion with the ${field} that the record had before`,
     of: [made],
-    extra: [stale],
+    extra: [shownBy(former)],
     intent: relationTo(draft, { rule: 'stale-tag', of: [former, latter], field }),
   });
   story.step(draft, {
     title: `a deletion with the ${field} that the record has`,
     of: [made],
-    extra: [own],
+    extra: [shownBy(latter)],
     intent: relationTo(draft, { rule: 'own-tag', of: [former, latter], field }),
   });
   return story.sequences();

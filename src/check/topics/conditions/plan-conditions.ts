@@ -17,7 +17,7 @@ import {
   creationOf,
   type DraftWithBody,
 } from '../../plan/make-create.ts';
-import { draftCase, draftFor, type PlanContext } from '../../plan/plan-context.ts';
+import { draftCase, draftFor, exoticAt, type PlanContext } from '../../plan/plan-context.ts';
 import { changedValue } from '../../plan/change-step.ts';
 import { fullBody } from '../../plan/full-body.ts';
 import { planConditionalChanges } from './conditional-changes.ts';
@@ -217,7 +217,7 @@ function appliedPatch(
         title: patch,
         body: bodyOf(body, steps),
         // A service may refuse to remove what it always shows.
-        intent: { kind: 'valid', rigour: 'exotic', at: update.operation.pointer },
+        intent: exoticAt(update.operation.pointer),
       }),
       draftCase(read, {
         title: 'the record is read after a patch',

@@ -52,6 +52,17 @@ function comparing(
   return asking(request, parameter.name, text);
 }
 
+/** A request with other comparisons; undefined if none of them changes. */
+function rereading(
+  request: HttpRequest,
+  place: ExpressionPlace,
+  edit: (one: Comparison) => Comparison,
+): HttpRequest | undefined {
+  const before = comparedIn(request, place);
+  const after = before.map(edit);
+  return after.some((one, at) => one !== before[at]) ? comparing(request, place, after) : undefined;
+}
+
 const included = { lt: 'le', gt: 'ge' } as const;
 
 /** Expressions that are ignored, or read as others. */
@@ -66,34 +77,17 @@ export const expressionMutants: readonly Mutator[] = [
     rule: 'A list reads less as at most, and greater as at least.',
     where: expressions,
     says: ({ parameter }) => `includes the bounds of ${parameter.name}`,
-    request: (request, place) => {
-      const compared = comparedIn(request, place);
-      const isBound = compared.some(({ op }) => op === 'lt' || op === 'gt');
-      return isBound
-        ? comparing(
-            request,
-            place,
-            compared.map((one) =>
-              one.op === 'lt' || one.op === 'gt' ? { ...one, op: included[one.op] } : one,
-            ),
-          )
-        : undefined;
-    },
+    request: (request, place) =>
+      rereading(request, place, (one) =>
+        one.op === 'lt' || one.op === 'gt' ? { ...one, op: included[one.op] } : one,
+      ),
   }),
   mutant('expression-unequal-as-equal', {
     rule: 'A list reads unequal as equal.',
     where: expressions,
     says: ({ parameter }) => `reads unequal in ${parameter.name} as equal`,
-    request: (request, place) => {
-      const compared = comparedIn(request, place);
-      return compared.some(({ op }) => op === 'ne')
-        ? comparing(
-            request,
-            place,
-            compared.map((one) => (one.op === 'ne' ? { ...one, op: 'eq' } : one)),
-          )
-        : undefined;
-    },
+    request: (request, place) =>
+      rereading(request, place, (one) => (one.op === 'ne' ? { ...one, op: 'eq' } : one)),
   }),
   mutant('expression-and-as-or', {
     rule: 'A list with two comparisons has the records that match one of them.',

@@ -58,16 +58,15 @@ function asked({ subject }: Naming): string {
 }
 
 /** The parameter that selects the page, with its values for this page and the next one. */
-function numbers({
-  subject,
-  shape,
-  next,
-}: Naming): { readonly paging: Paging; readonly from: number; readonly to: number } | undefined {
+function numbers(
+  naming: Naming,
+): { readonly paging: Paging; readonly from: number; readonly to: number } | undefined {
+  const { subject, shape, next } = naming;
   const page = requestedPage(shape, subject);
   // A number alone may mean anything.
   if (page === undefined || page.paging.kind === 'cursor' || next.address === undefined)
     return undefined;
-  if (hasToken(subject, { shape, next })) return undefined;
+  if (hasToken(naming)) return undefined;
   const [from, to] = [Number(page.value), Number(namedValue(next, page.paging.parameter) ?? NaN)];
   return Number.isFinite(from) && Number.isFinite(to)
     ? { paging: page.paging, from, to }
@@ -78,8 +77,7 @@ function numbers({
  * Whether the address of the next page has a parameter that the request did not have, besides those
  * of the page: a token says where it begins, and not the number (`$skiptoken` of OData).
  */
-function hasToken(subject: Step, { shape, next }: Pick<Naming, 'shape' | 'next'>): boolean {
-  const url = urlOf(subject, next);
+function hasToken({ subject, shape, url }: Naming): boolean {
   if (url === undefined) return false;
   const { target } = subject.exchange.request;
   const known = new Set([

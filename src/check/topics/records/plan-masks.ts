@@ -2,12 +2,12 @@ import type { Parameter, Resource } from '../../../contract/model.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import { wholeMask, writeMask } from '../../../contract/protocols/update-mask.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import type { Intent, Sequence } from '../../model/case.ts';
+import type { Sequence } from '../../model/case.ts';
 import { changedMembers } from '../../plan/change-step.ts';
 import { fullBody } from '../../plan/full-body.ts';
 import { bodyDraftOf, type DraftWithBody } from '../../plan/make-create.ts';
 import { valued } from '../../plan/listing.ts';
-import type { PlanContext } from '../../plan/plan-context.ts';
+import { exoticAt, type PlanContext } from '../../plan/plan-context.ts';
 import { creatorDraft, readerOf, relationTo, Story } from '../../plan/story.ts';
 
 /** An update with a mask, and what its stories send. */
@@ -57,7 +57,7 @@ function oneField(context: PlanContext, masked: Masked): Sequence[] {
     of: [made],
     value: { ...requiredOf(masked), ...Object.fromEntries(changed) },
     extra: valued(parameter, writeMask(parameter, [name])),
-    intent: maskIntent(parameter),
+    intent: exoticAt(parameter.pointer),
   });
   story.read(made, 'the record is read after an update with a mask', {
     intent: relationTo(update, { rule: 'masked', of: [read, patch], field: name }),
@@ -92,17 +92,12 @@ function allFields(context: PlanContext, masked: Masked): Sequence[] {
     of: [made],
     value,
     extra: valued(parameter, writeMask(parameter, [wholeMask])),
-    intent: maskIntent(parameter),
+    intent: exoticAt(parameter.pointer),
   });
   story.read(made, 'the record is read after an update with the mask *', {
     intent: relationTo(update, { rule: 'replaced', of: [read, patch], doubtful: true }),
   });
   return story.sequences();
-}
-
-/** A service may refuse to change a field: that alone is no defect. */
-function maskIntent({ pointer }: Parameter): Intent {
-  return { kind: 'valid', rigour: 'exotic', at: pointer };
 }
 
 /** The members that every body of the update has. */

@@ -2,7 +2,7 @@ import { type Projection, writeProjection } from '../../../contract/protocols/pr
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
-import type { Draft } from '../../plan/draft.ts';
+import type { Argument, RequestTemplate } from '../../model/request-template.ts';
 import { requestOf } from '../../plan/draft.ts';
 import { type Listing, listingsOf, valued, wholeList, widestPage } from '../../plan/listing.ts';
 import { draftCase, draftOf, type PlanContext } from '../../plan/plan-context.ts';
@@ -37,8 +37,9 @@ function oneProjection(
   const { operation } = projection;
   const list = wholeList(listing, 'the list is asked for, before some of its fields');
   if (operation === resource.operations.list) {
-    const page = requestOf(listing.draft, 'known', { extra: widestPage(listing) });
-    return [makeSequence(list, ...partsOf(projection, { page, of: list.title }))];
+    const ask = (argument: Argument): RequestTemplate =>
+      requestOf(listing.draft, 'known', { extra: [...widestPage(listing), argument] });
+    return [makeSequence(list, ...partsOf(projection, { ask, of: list.title }))];
   }
   const read = draftOf(context, operation);
   if (read === undefined) return [];
@@ -46,15 +47,15 @@ function oneProjection(
     title: 'the first record of the list is read, before some of its fields',
     record: 'listed',
   });
-  return [
-    makeSequence(list, whole, ...partsOf(projection, { page: whole.request, of: whole.title })),
-  ];
+  const ask = (argument: Argument): RequestTemplate =>
+    requestOf(read, 'listed', { extra: [argument] });
+  return [makeSequence(list, whole, ...partsOf(projection, { ask, of: whole.title }))];
 }
 
 /** The first fields of the contract, and then the last. */
 function partsOf(
   projection: Projection,
-  { page, of }: { readonly page: ReturnType<typeof requestOf>; readonly of: string },
+  { ask, of }: { ask(argument: Argument): RequestTemplate; readonly of: string },
 ): Case[] {
   const { operation, parameter, fields } = projection;
   const parts = [fields.slice(0, asked), ...(fields.length > asked ? [fields.slice(-1)] : [])];
@@ -65,16 +66,11 @@ function partsOf(
       title: `${parameter.name} asks for ${names.join(' and ')}`,
       phase: 'sequence',
       operation,
-      request: {
-        ...page,
-        arguments: [...page.arguments.filter((one) => one.parameter !== parameter), argument],
-      },
-      intent: relationTo({ operation } satisfies Pick<Draft, 'operation'>, {
-        rule: 'projected',
-        of: [of],
-        field: names.join(','),
-        at: parameter.pointer,
-      }),
+      request: ask(argument),
+      intent: relationTo(
+        { operation },
+        { rule: 'projected', of: [of], field: names.join(','), at: parameter.pointer },
+      ),
     });
   });
 }

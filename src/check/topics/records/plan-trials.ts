@@ -1,12 +1,13 @@
 import type { Parameter, Resource } from '../../../contract/model.ts';
 import { trialsOf } from '../../../contract/protocols/trial.ts';
-import { type Sequence } from '../../model/case.ts';
+import { joinPointer } from '../../../json/pointer.ts';
+import type { Sequence } from '../../model/case.ts';
 import type { Source } from '../../model/request-template.ts';
 import type { Draft } from '../../plan/draft.ts';
 import { valued } from '../../plan/listing.ts';
-import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
+import { draftOf, exoticAt, type PlanContext } from '../../plan/plan-context.ts';
 import { isKeyParameter } from '../../reading/created-record.ts';
-import { type Made, readerOf, relationTo, Story } from '../../plan/story.ts';
+import { readerOf, relationTo, Story } from '../../plan/story.ts';
 
 /** Changes that are only to be validated, and a read after each (AIP-163). */
 export function planTrials(context: PlanContext): Sequence[] {
@@ -22,6 +23,8 @@ export function planTrials(context: PlanContext): Sequence[] {
   );
 }
 
+const tried = 'a create that is only to be validated';
+
 interface Tried {
   readonly resource: Resource;
   readonly draft: Draft;
@@ -32,7 +35,7 @@ interface Tried {
 function trialCreate(context: PlanContext, { resource, draft, parameter }: Tried): Sequence[] {
   const read = readerOf(context, resource);
   const identifier = read?.identifier;
-  const source = nameOfTried(resource, draft, tried);
+  const source = nameOfTried(resource, draft);
   if (read === undefined || identifier === undefined || source === undefined) return [];
   const story = new Story(context, `the trial ${draft.operation.id}`);
   const made = story.make(resource);
@@ -40,7 +43,7 @@ function trialCreate(context: PlanContext, { resource, draft, parameter }: Tried
     title: tried,
     of: [made],
     extra: valued(parameter, true),
-    intent: trialIntent(parameter),
+    intent: exoticAt(parameter.pointer),
   });
   story.step(read, {
     title: 'a read of what is only to be validated',
@@ -52,21 +55,20 @@ function trialCreate(context: PlanContext, { resource, draft, parameter }: Tried
   return story.sequences();
 }
 
-const tried = 'a create that is only to be validated';
-
 /** What the record of a trial is called: by the request, otherwise by the answer. */
-function nameOfTried(resource: Resource, { operation }: Draft, step: string): Source | undefined {
+function nameOfTried(resource: Resource, { operation }: Draft): Source | undefined {
   const key = operation.parameters.find((parameter) => isKeyParameter(resource, parameter));
   const { field } = resource.identifier;
   if (key === undefined && field === '') return undefined;
-  const expression = key === undefined ? `$response.body#/${field}` : `$request.query.${key.name}`;
-  return { kind: 'link', operation: operation.id, expression, step };
+  const expression =
+    key === undefined ? `$response.body#${joinPointer('', field)}` : `$request.query.${key.name}`;
+  return { kind: 'link', operation: operation.id, expression, step: tried };
 }
 
 function trialChange(context: PlanContext, { resource, draft, parameter }: Tried): Sequence[] {
   const { operation } = draft;
   const story = new Story(context, `the trial ${operation.id}`);
-  const made: Made = story.make(resource);
+  const made = story.make(resource);
   const before = 'the record is read before a change that is only to be validated';
   const title = `a ${operation.method} that is only to be validated`;
   story.read(made, before);
@@ -74,14 +76,10 @@ function trialChange(context: PlanContext, { resource, draft, parameter }: Tried
     title,
     of: [made],
     extra: valued(parameter, true),
-    intent: trialIntent(parameter),
+    intent: exoticAt(parameter.pointer),
   });
   story.read(made, `the record is read after ${title}`, {
     intent: relationTo(draft, { rule: 'as-before', of: [before, title] }),
   });
   return story.sequences();
-}
-
-function trialIntent({ pointer }: Parameter): Parameters<Story['step']>[1]['intent'] {
-  return { kind: 'valid', rigour: 'exotic', at: pointer };
 }

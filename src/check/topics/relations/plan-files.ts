@@ -5,7 +5,7 @@ import { defined, isJsonObject, type JsonObject } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { Argument } from '../../model/request-template.ts';
 import type { Draft } from '../../plan/draft.ts';
-import type { PlanContext } from '../../plan/plan-context.ts';
+import { exoticAt, type PlanContext } from '../../plan/plan-context.ts';
 import {
   eachMade,
   creatorDraft,
@@ -46,7 +46,7 @@ function uploads(context: PlanContext, upload: Draft): Sequence[] {
       title,
       of: [of],
       body: { kind: 'bytes', mediaType: type, bytes: sampleFile(type, salt) },
-      intent: { kind: 'valid', rigour: 'exotic', at: operation.pointer },
+      intent: exoticAt(operation.pointer),
     });
   const load = (title: string, uploaded: string, type: string): void =>
     story.step(download, {

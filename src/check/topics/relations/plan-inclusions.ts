@@ -2,10 +2,10 @@ import type { Inclusion } from '../../../contract/protocols/inclusion.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
-import type { RequestTemplate } from '../../model/request-template.ts';
+import type { Argument } from '../../model/request-template.ts';
 import { requestOf } from '../../plan/draft.ts';
 import { type Listing, listingsOf, valued, wholeList, widestPage } from '../../plan/listing.ts';
-import { draftCase, draftOf, type PlanContext } from '../../plan/plan-context.ts';
+import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
 import { relationTo } from '../../plan/story.ts';
 
 /** What the requests for an inclusion need. */
@@ -44,16 +44,16 @@ function include(asking: Asking, name: string, named: Resource): Sequence[] {
   const first = wholeList(listing, `the list is asked for, before it includes ${name}`);
   const read = draftOf(context, resource.operations.read);
   const isList = operation === resource.operations.list;
-  const page =
+  const request =
     isList || read === undefined
-      ? requestOf(listing.draft, 'known', { extra: widestPage(listing) })
-      : requestOf(read, 'listed');
+      ? requestOf(listing.draft, 'known', { extra: [...widestPage(listing), argument] })
+      : requestOf(read, 'listed', { extra: [argument] });
   if (!isList && read === undefined) return [];
   const asked = makeCase({
     title: `${parameter.name} is ${name}`,
     phase: 'sequence',
     operation,
-    request: withArgument(page, argument),
+    request,
     intent: relationTo(
       { operation },
       { rule: 'included', of: [all.title], field: name, at: parameter.pointer },
@@ -67,20 +67,12 @@ function valueOf({ parameter }: Inclusion, name: string): string | readonly stri
   return parameter.schema.flatten().types.includes('string') ? name : [name];
 }
 
-function withArgument(
-  page: RequestTemplate,
-  argument: RequestTemplate['arguments'][number],
-): RequestTemplate {
-  const others = page.arguments.filter(({ parameter }) => parameter !== argument.parameter);
-  return { ...page, arguments: [...others, argument] };
-}
-
 /** The read of the first included record by its own path. */
 function readIncluded({ context }: Asking, named: Resource, asked: Case): Case[] {
   const read = draftOf(context, named.operations.read);
   if (read?.identifier === undefined) return [];
-  const { operation, request } = draftCase(read, { title: '', record: 'known' });
-  const argument = {
+  const { operation } = read;
+  const argument: Argument = {
     parameter: read.identifier,
     source: {
       kind: 'link',
@@ -88,13 +80,13 @@ function readIncluded({ context }: Asking, named: Resource, asked: Case): Case[]
       expression: '$response.body#/included/0/id',
       step: asked.title,
     },
-  } as const;
+  };
   return [
     makeCase({
       title: 'the first included record is read',
       phase: 'sequence',
       operation,
-      request: withArgument(request, argument),
+      request: requestOf(read, 'known', { extra: [argument] }),
       intent: relationTo(
         { operation },
         { rule: 'included-agrees', of: [asked.title], at: asked.operation.pointer },

@@ -13,7 +13,7 @@ import { isForHeader, variedParameters } from '../../plan/argument-values.ts';
 import { takesExpression } from '../../plan/expression-parameters.ts';
 import { overlayOnExample } from '../../plan/body-values.ts';
 import { markedBody } from '../../plan/mark-body.ts';
-import { needsRecord, type PlanContext } from '../../plan/plan-context.ts';
+import { exoticAt, needsRecord, type PlanContext } from '../../plan/plan-context.ts';
 import { randomValue } from './random-value.ts';
 
 /** Random requests for each operation: a few by default, many when fuzzing. */
@@ -50,7 +50,7 @@ function validCase(context: PlanContext, draft: Draft, random: Random): Case | u
   if (extra.length === 0 && body === undefined) return undefined;
   return randomCase(draft, {
     title: `chance made ${listNames(extra, body !== undefined)}`,
-    intent: { kind: 'valid', rigour: 'exotic', at: draft.operation.pointer },
+    intent: exoticAt(draft.operation.pointer),
     extra,
     body,
   });
