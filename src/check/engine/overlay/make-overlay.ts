@@ -12,6 +12,7 @@ import {
 } from '../../../json/value.ts';
 import type { RunEvent } from '../../model/event.ts';
 import type { Finding } from '../../model/finding.ts';
+import { isSentPlace } from './sent-places.ts';
 
 /** One change of a contract (OpenAPI Overlay 1.0.0, section 4.4.3), and the reason for it. */
 export interface OverlayAction {
@@ -31,6 +32,7 @@ export interface Overlay {
 /** Makes an Overlay from the events of a run. */
 export class OverlayMaker {
   readonly #contract: Contract;
+  readonly #isSent: (at: Pointer) => boolean;
   /** As in the events: without secrets. */
   #title: string | undefined;
   readonly #findings: Finding[] = [];
@@ -44,6 +46,7 @@ export class OverlayMaker {
 
   constructor(contract: Contract) {
     this.#contract = contract;
+    this.#isSent = isSentPlace(contract.document);
   }
 
   /** Adds an event. */
@@ -103,12 +106,24 @@ export class OverlayMaker {
   #actionOf(finding: Finding): PlacedUpdate[] {
     const { proposal, pointer, exchange, operation, message } = finding;
     const because = [message, ...finding.curl].join('\n');
-    if (proposal !== undefined) return [{ at: proposal.at, update: proposal.update, because }];
+    if (proposal !== undefined)
+      return [{ at: proposal.at, update: this.#asSeen(proposal.at, proposal.update), because }];
     const known = this.#contract.operations.find(({ id }) => id === operation.id);
     // A gap at the responses of an operation is a response that it does not document.
     if (known === undefined || pointer !== joinPointer(known.pointer, 'responses')) return [];
     if (exchange?.response === undefined) return [];
     return [this.#document(known, exchange.response, because)];
+  }
+
+  /** Members were seen in responses alone: where requests have the same schema, as `readOnly`. */
+  #asSeen(at: Pointer, update: JsonObject): JsonObject {
+    const { properties } = update;
+    if (!isJsonObject(properties) || !this.#isSent(at)) return update;
+    const shown = Object.entries(properties).map(([name, schema]) => [
+      name,
+      isJsonObject(schema) ? { ...schema, readOnly: true } : schema,
+    ]);
+    return { ...update, properties: Object.fromEntries(shown) as JsonObject };
   }
 
   /**

@@ -6,6 +6,7 @@ import {
   OverlayMaker,
   toJsonPath,
 } from '../../../../src/check/engine/overlay/make-overlay.ts';
+import { isSentPlace } from '../../../../src/check/engine/overlay/sent-places.ts';
 import { parseContract } from '../../../../src/contract/load.ts';
 import type { Contract } from '../../../../src/contract/model.ts';
 import { parseYaml } from '../../../../src/json/parse-yaml.ts';
@@ -134,6 +135,31 @@ describe('an Overlay of a run', () => {
       `);
     expect(overlay).not.toContain(library?.token);
   });
+});
+
+test('a place of which a request has the schema is one that is sent', () => {
+  const link = { type: 'object', properties: { id: { type: 'string' } } };
+  const asJson = (name: string): JsonObject => ({
+    content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
+  });
+  const isSent = isSentPlace({
+    paths: {
+      '/links': {
+        put: { requestBody: asJson('Change'), responses: { 200: asJson('Page') } },
+      },
+    },
+    components: {
+      schemas: {
+        Change: { allOf: [{ $ref: '#/components/schemas/Link' }] },
+        Link: link,
+        Page: { type: 'object', properties: { links: { type: 'array' } } },
+      },
+    },
+  });
+  const places = ['Change', 'Link', 'Link/properties/id', 'Page', 'Linked'].filter((name) =>
+    isSent(`/components/schemas/${name}`),
+  );
+  expect(places).toEqual(['Change', 'Link', 'Link/properties/id']);
 });
 
 describe('a JSONPath', () => {
