@@ -192,7 +192,7 @@ export async function writeOverlay(
       const { length } = overlay.actions;
       if (length === 0) {
         writer.discard();
-        io.err('The contract documents everything observed: no Overlay written.\n');
+        io.err('No Overlay written: nothing was seen that it could add to the contract.\n');
         return;
       }
       writer.write(formatOverlay(overlay));

@@ -132,7 +132,7 @@ function fieldOf({ id }: Gap): string {
   return id.split('.').at(-2) ?? '';
 }
 
-/** As many defaults as a report names: more of them are generated. */
+/** As many defaults as a report names: a service that has more of them makes up each. */
 const fewValues = 3;
 
 function watchDefault(field: string): Watch {
@@ -143,19 +143,20 @@ function watchDefault(field: string): Watch {
       if (!left || step.case.intent.kind !== 'valid' || !isSuccess(statusOf(step))) return;
       const record = jsonOf(step.answer);
       if (isJsonObject(record))
-        seen.add(Object.hasOwn(record, field) ? showValue(record[field]) : 'nothing');
+        seen.add(Object.hasOwn(record, field) ? `with ${showValue(record[field])}` : 'without it');
     },
     say() {
-      const distinct = [...seen].map((value) => (value === 'nothing' ? 'none' : value));
+      const distinct = [...seen];
       if (distinct.length === 0) return undefined;
-      const values =
-        distinct.length > fewValues
-          ? `one of ${distinct.length} values, such as ${distinct.slice(0, 2).join(' or ')}`
-          : distinct.join(' or ');
-      return `A record that was sent without ${field} came back with ${values}.`;
+      return distinct.length > fewValues
+        ? `Each record that was sent without ${field} came back with another one.`
+        : `A record that was sent without ${field} came back ${distinct.join(' or ')}.`;
     },
   };
 }
+
+/** Refusals and failures that may be of the length of a text. */
+const aboutValues = new Set([400, 413, 422, 500]);
 
 function watchLength(field: string): Watch {
   let longest: { readonly length: number; readonly status: number } | undefined;
@@ -163,6 +164,8 @@ function watchLength(field: string): Watch {
     note(step) {
       const text = isJsonObject(step.sent.body) ? step.sent.body[field] : undefined;
       if (typeof text !== 'string' || step.case.intent.kind !== 'valid') return;
+      // Other refusals are of a credential, a reference or a state.
+      if (!isSuccess(statusOf(step)) && !aboutValues.has(statusOf(step))) return;
       const { length } = Array.from(text);
       if (longest === undefined || length > longest.length)
         longest = { length, status: statusOf(step) };

@@ -237,7 +237,7 @@ export class Lessons {
     const { case: testCase } = step;
     const { operation, intent } = testCase;
     this.#lessons.set(operation, { planned, changes });
-    const learned = changes.map(describeChange).join('; ');
+    const learned = changes.map(describeChange).join(' and ');
     const isShown = (mediaOf(testCase)?.examples.length ?? 0) > 0;
     const softened = isShown ? intent : asGuess(intent);
     this.#taught.push({ step: { ...step, case: { ...testCase, learned, intent: softened } } });

@@ -138,7 +138,7 @@ function linkOf(
       message: `The contract does not say where the {${name}} of ${path} comes from.`,
     },
     observed:
-      `It takes ${isPart ? 'a part of ' : ''}${field} of ${source.method} ${source.path}` +
+      `{${name}} takes ${isPart ? 'a part of ' : ''}${field} of ${source.method} ${source.path}` +
       `${isSent ? ', as it was sent' : ''}.`,
     ...(isSayable
       ? {

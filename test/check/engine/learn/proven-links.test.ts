@@ -71,7 +71,7 @@ test('the report tells which answer the values of a path come from', async () =>
   );
   expect(learned.map(({ gap, observed }) => `${gap.message} ${observed}`)).toEqual([
     'The contract does not say where the {token} of /receipts/{token} comes from. ' +
-      'It takes a part of job_ref of POST /prints.',
+      '{token} takes a part of job_ref of POST /prints.',
   ]);
 });
 
@@ -80,7 +80,7 @@ test('a whole value is written as a link of the contract', () => {
   maker.take({
     type: 'gap-observed',
     gap: { id: 'link getReceipt token', message: 'It is not said.' },
-    observed: 'It takes job_ref of POST /prints.',
+    observed: '{token} takes job_ref of POST /prints.',
     proposal: {
       at: '/paths/~1prints/post/responses/200',
       update: { links: { getReceipt: { operationId: 'getReceipt' } } },
@@ -90,7 +90,7 @@ test('a whole value is written as a link of the contract', () => {
     {
       target: "$['paths']['/prints']['post']['responses']['200']",
       update: { links: { getReceipt: { operationId: 'getReceipt' } } },
-      because: ['It is not said. It takes job_ref of POST /prints.'],
+      because: ['It is not said. {token} takes job_ref of POST /prints.'],
     },
   ]);
 });
