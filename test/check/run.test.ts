@@ -178,12 +178,12 @@ describe('the events of a run', () => {
         "createBook.body.status.default: A record that was sent without
         ↳ status came back with "shelved".",
         "createBook.body.pages.default: A record that was sent without
-        ↳ pages came back with none.",
+        ↳ pages came back without it.",
         "replaceBook.body.title.length: Answered 200 to 38 characters in title.",
         "replaceBook.body.status.default: A record that was sent without
         ↳ status came back with "shelved".",
         "replaceBook.body.pages.default: A record that was sent without
-        ↳ pages came back with none.",
+        ↳ pages came back without it.",
         "getReports.success: Answered valid requests with 200 (3 times).",
         "getReports.default.payload: Answered 200 with an object with
         ↳ reports in application/json.",
