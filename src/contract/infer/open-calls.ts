@@ -70,11 +70,12 @@ function formsIn(
 function withVerdict(operation: Operation, verdict: string | undefined): Operation {
   if (verdict === undefined) return operation;
   const responses = operation.responses.flatMap((one) => judged(one, verdict));
-  return changed(operation, { verdict, responses });
+  return changedOperation(operation, { verdict, responses });
 }
 
-// Callbacks are read on first access: copying descriptors keeps them lazy.
-function changed(operation: Operation, parts: Partial<Operation>): Operation {
+/** An operation with some of its parts changed. */
+export function changedOperation(operation: Operation, parts: Partial<Operation>): Operation {
+  // Callbacks are read on first access: copying descriptors keeps them lazy.
   return Object.defineProperties(
     {},
     {
@@ -304,7 +305,7 @@ function openCall(operation: Operation, { path, method, named }: Form): Operatio
       },
     ];
   });
-  return changed(operation, {
+  return changedOperation(operation, {
     path,
     method,
     wire: { path: operation.path, method: operation.method },
