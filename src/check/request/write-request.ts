@@ -2,7 +2,7 @@ import type { Operation, Parameter } from '../../contract/model.ts';
 import { decodeParameter } from '../../contract/parameter/decode-parameter.ts';
 import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
 import type { EncodedParameter } from '../../contract/parameter/parameter-form.ts';
-import { writeMask } from '../../contract/protocols/update-mask.ts';
+import { writeNames } from '../../contract/protocols/names.ts';
 import { type HeaderList, type HttpRequest, isSameName } from '../../http/message.ts';
 import { splitPointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
@@ -158,7 +158,7 @@ function fillArgument(
 /** The mask that names each member of a body, so that an update changes what it sends. */
 function maskOf(parameter: Parameter, body: BodyTemplate | undefined): JsonValue {
   const value = body === undefined || body.kind === 'bytes' ? undefined : body.value;
-  return writeMask(parameter, isJsonObject(value ?? null) ? Object.keys(value ?? {}) : []);
+  return writeNames(parameter, isJsonObject(value ?? null) ? Object.keys(value ?? {}) : []);
 }
 
 /**

@@ -2,10 +2,10 @@ import type { Resource, SchemaObject } from '../model.ts';
 import { plainPath } from './conventions/path-styles.ts';
 import { readAddress } from './read-address.ts';
 
-/** A resource whose records a text addresses, and by how many segments at the end of their path. */
+/** A resource whose records a text addresses, and such a text. */
 export interface AddressedResource {
   readonly resource: Resource;
-  readonly segments: number;
+  readonly text: string;
 }
 
 /**
@@ -26,12 +26,7 @@ export function addressedBy(
   );
   // `depots/a/vehicles/b` is the address of a vehicle, and of no depot.
   const [resource] = found.toSorted((one, other) => depthOf(other) - depthOf(one));
-  if (resource === undefined) return undefined;
-  const length = shown
-    .replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')
-    .split('/')
-    .filter(Boolean).length;
-  return { resource, segments: Math.min(length, depthOf(resource)) };
+  return resource && { resource, text: shown };
 }
 
 function depthOf({ itemPath = '' }: Resource): number {
@@ -47,19 +42,4 @@ function textOfPattern(pattern: string): string | undefined {
     .replaceAll(/\[[^\]]+\](?:[+*]|\{[\d,]+\})?|\.[+*]|\\w[+*]|\\d[+*]/g, 'x')
     .replaceAll('\\/', '/');
   return /^[\w./:-]+$/.test(text) ? text : undefined;
-}
-
-/** The address of a record: the last segments of its path, filled in; undefined if one is unknown. */
-export function writeAddress(
-  { itemPath = '' }: Resource,
-  segments: number,
-  valueAt: (segment: number) => unknown,
-): string | undefined {
-  const template = plainPath(itemPath).split('/').slice(1);
-  const written = template.slice(-segments).map((segment, index) => {
-    if (!segment.startsWith('{')) return segment;
-    const value = valueAt(template.length - segments + index);
-    return value === undefined ? undefined : String(value);
-  });
-  return written.every((segment) => segment !== undefined) ? written.join('/') : undefined;
 }

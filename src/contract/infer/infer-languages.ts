@@ -5,6 +5,7 @@ import { filterLanguage, filterLanguages, orderLanguages } from '../query-langua
 import type { Comparison, FilterLanguage, OrderLanguage } from '../query-languages/language.ts';
 import { signOrder, wordOrder } from '../query-languages/orders.ts';
 import { codeIn, languageNamed } from '../words/read-code.ts';
+import { speaksJsonApi } from './conventions/envelope-styles.ts';
 import { plainName } from './infer-names.ts';
 import { type RecordField, recordFields } from './record-fields.ts';
 
@@ -168,9 +169,6 @@ function styleOf(by: Parameter, { parameters, responses }: Style): OrderLanguage
   if (/^order_?by$/i.test(by.name))
     return names.some((name) => /^(filter|page_?token)$/i.test(name)) ? wordOrder : undefined;
   const isJsonApi =
-    names.some((name) => /^(page|fields)\[\w*\]$/.test(name)) ||
-    responses.some(({ content }) =>
-      content.some(({ mediaType }) => mediaType.startsWith('application/vnd.api+json')),
-    );
+    names.some((name) => /^(page|fields)\[\w*\]$/.test(name)) || speaksJsonApi({ responses });
   return by.name === 'sort' && isJsonApi ? signOrder : undefined;
 }

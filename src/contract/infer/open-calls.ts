@@ -13,7 +13,7 @@ import type {
 import { bodySchema } from '../model/operation.ts';
 import { writeReference } from '../read/cursor.ts';
 import { recordPlace, successSchema } from './conventions/envelope-styles.ts';
-import { plainPath } from './conventions/path-styles.ts';
+import { lastWord, plainPath } from './conventions/path-styles.ts';
 import { actionOfWord } from './conventions/verb-styles.ts';
 import { inferList } from './infer-list.ts';
 import { describesSame } from './record-fields.ts';
@@ -70,11 +70,12 @@ function formsIn(
 function withVerdict(operation: Operation, verdict: string | undefined): Operation {
   if (verdict === undefined) return operation;
   const responses = operation.responses.flatMap((one) => judged(one, verdict));
-  return changed(operation, { verdict, responses });
+  return changedOperation(operation, { verdict, responses });
 }
 
-// Callbacks are read on first access: copying descriptors keeps them lazy.
-function changed(operation: Operation, parts: Partial<Operation>): Operation {
+/** An operation with some of its parts changed. */
+export function changedOperation(operation: Operation, parts: Partial<Operation>): Operation {
+  // Callbacks are read on first access: copying descriptors keeps them lazy.
   return Object.defineProperties(
     {},
     {
@@ -84,7 +85,7 @@ function changed(operation: Operation, parts: Partial<Operation>): Operation {
   ) as Operation;
 }
 
-/** A call: what it is about, and what it does. `/channels.rename`, or `/channels/rename`. */
+/** A call: what it is about, and what it does: `/channels.rename`. */
 interface Call {
   readonly operation: Operation;
   readonly noun: string;
@@ -158,6 +159,7 @@ function readGroup(calls: readonly Call[], readers: ReadonlySet<string>): CallGr
  */
 function readParts(calls: readonly Call[], forms: ReadonlyMap<Operation, Form>): CallGroup[] {
   const remover = calls.find(({ verb }) => actionOfWord(verb) === 'delete');
+  if (remover === undefined) return [];
   for (const [operation, { path, method }] of forms) {
     const schema = method === 'GET' ? inferList(operation)?.record : undefined;
     const creator =
@@ -169,9 +171,7 @@ function readParts(calls: readonly Call[], forms: ReadonlyMap<Operation, Form>):
         );
       });
     if (schema === undefined || creator === undefined) continue;
-    const [identifier, ...more] = [...(remover?.asked ?? [])].filter(
-      (name) => !creator.asked.has(name),
-    );
+    const [identifier, ...more] = [...remover.asked].filter((name) => !creator.asked.has(name));
     if (identifier !== undefined && more.length === 0)
       return [
         { noun: creator.noun, calls, identifier, reader: undefined, schema, collection: path },
@@ -186,25 +186,18 @@ function actionOn(
   groups: readonly CallGroup[],
   forms: ReadonlyMap<Operation, Form>,
 ): Form | undefined {
-  const word = noun.slice(noun.lastIndexOf('/') + 1);
-  for (const { calls, identifier } of groups) {
+  const word = lastWord(noun);
+  for (const { calls } of groups) {
     const remover = calls.find((call) => forms.get(call.operation)?.method === 'DELETE');
     const form = remover && forms.get(remover.operation);
     if (remover === undefined || form === undefined) continue;
-    const named = form.named.map((name) => sameIn(operation, remover.operation, name));
-    const [last] = named.slice(-1);
-    if (last === undefined || !named.every((name) => name !== undefined && asked.has(name)))
-      continue;
+    const named = form.named.map((name) => sameIn(operation, remover.operation, name) ?? '');
+    if (named.length === 0 || !named.every((name) => asked.has(name))) continue;
     const path = form.named.reduce(
       (whole, name, index) => whole.replace(`{${name}}`, `{${named[index] ?? name}}`),
       form.path,
     );
-    if (identifier !== '')
-      return {
-        path: `${path}/${word}.${verb}`,
-        method: operation.method,
-        named: named.filter((name) => name !== undefined),
-      };
+    return { path: `${path}/${word}.${verb}`, method: operation.method, named };
   }
   return undefined;
 }
@@ -259,9 +252,7 @@ function formOf(
   const named = above === undefined ? [] : [above.identifier];
   const collection =
     group.collection ??
-    (above === undefined
-      ? noun
-      : `${above.noun}/{${above.identifier}}/${noun.slice(noun.lastIndexOf('/') + 1)}`);
+    (above === undefined ? noun : `${above.noun}/{${above.identifier}}/${lastWord(noun)}`);
   const item = `${collection}/{${identifier}}`;
   if (asked.has(identifier)) {
     const onItem = { path: item, named: [...named, identifier] };
@@ -304,7 +295,7 @@ function openCall(operation: Operation, { path, method, named }: Form): Operatio
       },
     ];
   });
-  return changed(operation, {
+  return changedOperation(operation, {
     path,
     method,
     wire: { path: operation.path, method: operation.method },

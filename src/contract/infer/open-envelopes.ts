@@ -9,7 +9,7 @@ import type {
   Operation,
   Schema,
 } from '../model.ts';
-import { openCalls } from './open-calls.ts';
+import { changedOperation, openCalls } from './open-calls.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { recordPlace } from './conventions/envelope-styles.ts';
 import { withOperations } from './override-resources.ts';
@@ -54,14 +54,7 @@ function openOperation(operation: Operation): Operation {
       ? {}
       : { requestBody: { ...requestBody, content } }),
   };
-  // Callbacks are read on first access: copying descriptors keeps them lazy.
-  return Object.defineProperties(
-    {},
-    {
-      ...Object.getOwnPropertyDescriptors(operation),
-      ...Object.getOwnPropertyDescriptors(changed),
-    },
-  ) as Operation;
+  return changedOperation(operation, changed);
 }
 
 function openAll<Part>(parts: readonly Part[], open: (part: Part) => Part): readonly Part[] {

@@ -1,3 +1,4 @@
+import { encodePercent } from '../../http/target.ts';
 import { plainPath } from './conventions/path-styles.ts';
 
 /** What an address says of a path: the value in each of its parameters, by the segment (from 0). */
@@ -41,23 +42,69 @@ function isParameter(segment: string): boolean {
   return segment.startsWith('{') && segment.endsWith('}');
 }
 
-/**
- * The decoded segments of an address, with a key in parentheses as a segment of its own; undefined
- * if they cannot be decoded.
- */
+/** The decoded segments of an address; undefined if they cannot be decoded. */
 function addressSegments(text: string): string[] | undefined {
-  const path = text
-    .trim()
-    .replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
-    .replace(/[?#].*$/, '')
-    .replace(/^\/+|\/+$/g, '');
-  const segments = path.split('/').flatMap((segment) => {
-    const [, set, key] = /^([^()]+)\((?:\w+=)?'?([^()']+)'?\)$/.exec(segment) ?? [];
-    return set === undefined || key === undefined ? [segment] : [set, key];
-  });
   try {
-    return segments.map((segment) => decodeURIComponent(segment));
+    return addressPieces(text).map(({ raw }) => decodeURIComponent(raw));
   } catch {
     return undefined;
   }
+}
+
+/** A segment as it is written, and where it stands in the text. */
+interface AddressPiece {
+  readonly raw: string;
+  readonly start: number;
+}
+
+/** The segments of an address, with a key in parentheses as a segment of its own. */
+function addressPieces(text: string): AddressPiece[] {
+  const [base = ''] = /^\s*(?:[a-z][a-z0-9+.-]*:\/\/[^/?#]*)?\/*/i.exec(text) ?? [];
+  const path = text
+    .trimEnd()
+    .slice(base.length)
+    .replace(/[?#].*$/, '')
+    .replace(/\/+$/, '');
+  let next = base.length;
+  return path.split('/').flatMap((segment) => {
+    const start = next;
+    next += segment.length + 1;
+    const [, set, key] = /^([^()]+)\((?:\w+=)?'?([^()']+)'?\)$/.exec(segment) ?? [];
+    if (set === undefined || key === undefined) return [{ raw: segment, start }];
+    return [
+      { raw: set, start },
+      { raw: key, start: start + segment.lastIndexOf(key) },
+    ];
+  });
+}
+
+/**
+ * The same address with other values in its parameters: its base, its words and the form of its
+ * key stay. Undefined if it is no address of the path, or a value is unknown.
+ */
+export function rewriteAddress(
+  path: string,
+  text: string,
+  valueAt: (segment: number) => unknown,
+): string | undefined {
+  const values = readAddress(path, text);
+  if (values === undefined) return undefined;
+  const depth = plainPath(path).split('/').length - 1;
+  const pieces = addressPieces(text);
+  let written = text;
+  // The last segment comes first: what stands before it keeps its place.
+  for (const [segment, before] of values) {
+    const piece = pieces.at(segment - depth);
+    const value = valueAt(segment);
+    if (value === undefined || piece === undefined) return undefined;
+    const { raw, start } = piece;
+    const after = String(value) === before ? raw : writeSegment(String(value));
+    written = written.slice(0, start) + after + written.slice(start + raw.length);
+  }
+  return written;
+}
+
+/** A value as a segment: only what would end or break it is encoded, not `ann@example.com`. */
+function writeSegment(value: string): string {
+  return value.replaceAll(/[\s%/?#'()]/g, encodePercent);
 }

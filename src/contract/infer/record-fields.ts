@@ -49,11 +49,8 @@ export function oncePerResource<Made>(
   const newMemory = (): Map<Resource, Made> => new Map();
   return (resource) => {
     const known = resource.record.derive(newMemory);
-    const before = known.get(resource);
-    if (before !== undefined) return before;
-    const made = read(resource);
-    known.set(resource, made);
-    return made;
+    if (!known.has(resource)) known.set(resource, read(resource));
+    return known.get(resource) as Made;
   };
 }
 

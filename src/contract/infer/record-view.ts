@@ -26,8 +26,12 @@ function layoutIn(node: SchemaObject): RecordLayout | undefined {
 
 /** The layout of a record that keeps its fields in a group, whether its schema is opened or not. */
 export function groupsOf(schema: Schema): RecordLayout | undefined {
-  const view = layoutOf(schema) === undefined ? recordNode(schema, schema) : undefined;
-  return view === undefined ? layoutOf(schema) : layoutIn(view);
+  return layoutOf(schema) ?? schema.derive(readGroups);
+}
+
+function readGroups(schema: Schema): RecordLayout | undefined {
+  const view = recordNode(schema, schema);
+  return view && layoutIn(view);
 }
 
 /**
@@ -93,7 +97,7 @@ const beside = /^_?(links?|meta|included|errors?|jsonapi)$/i;
  * undefined if no record keeps its fields in groups.
  */
 export function openedSchema(schema: Schema): Schema | undefined {
-  const node = openNode(schema, { node: schema.node, pointer: schema.pointer }, 0);
+  const node = openNode(schema, schema, 0);
   if (node === undefined) return undefined;
   return schema.part({ node, pointer: joinPointer(schema.pointer, 'x-vouch-open') });
 }

@@ -1,6 +1,6 @@
 import { groupsOf } from '../infer/record-view.ts';
 import type { Contract, Operation, Parameter, Resource } from '../model.ts';
-import { successSchema } from '../infer/conventions/envelope-styles.ts';
+import { speaksJsonApi, successSchema } from '../infer/conventions/envelope-styles.ts';
 import type { Protocol, Told } from './protocol.ts';
 import { typeOf } from './projection.ts';
 
@@ -72,8 +72,8 @@ function isInclusion(operation: Operation, { in: place, name, schema }: Paramete
 
 /** Whether the success of an operation is a JSON:API document: by its media type or its members. */
 function hasIncluded(operation: Operation): boolean {
-  const isNamed = operation.responses.some(({ content }) =>
-    content.some(({ mediaType }) => mediaType.startsWith('application/vnd.api+json')),
+  return (
+    speaksJsonApi(operation) ||
+    successSchema(operation)?.flatten().properties.has('included') === true
   );
-  return isNamed || successSchema(operation)?.flatten().properties.has('included') === true;
 }

@@ -4,6 +4,7 @@ import { layoutOf } from '../infer/record-view.ts';
 import { plainName } from '../infer/infer-names.ts';
 import type { Operation, Parameter, Resource } from '../model.ts';
 import { shownValues } from '../model/operation.ts';
+import { readNames, writeNames } from './names.ts';
 import type { Protocol, Told } from './protocol.ts';
 
 /** A parameter that names the fields which a response shows of each record. */
@@ -108,7 +109,7 @@ function speaksOf(parameter: Parameter, resource: Resource): boolean {
     return parameter.schema.flatten().properties.has(typeOf(resource));
   if (plainName(parameter.name) !== 'fields') return true;
   const known = resource.record.flatten().properties;
-  const names = itemEnum(parameter) ?? shownValues(parameter).flatMap(namesIn);
+  const names = itemEnum(parameter) ?? shownValues(parameter).flatMap(readNames);
   return names.length > 0 && !known.has(parameter.name) && names.every((name) => known.has(name));
 }
 
@@ -135,7 +136,7 @@ export function writeProjection(
 ): JsonValue {
   const names = identifier === undefined ? fields : [identifier, ...fields];
   if (member !== undefined) return { [member]: names.join(',') };
-  return parameter.schema.flatten().types.includes('string') ? names.join(',') : [...names];
+  return writeNames(parameter, names);
 }
 
 /** The fields that a value asks for. */
@@ -143,18 +144,6 @@ export function readProjection(
   { member }: Projection,
   value: JsonValue | undefined,
 ): readonly string[] {
-  const given = member === undefined || !isJsonObject(value ?? null) ? value : undefined;
-  return namesIn(given ?? memberOf(value, member) ?? []);
-}
-
-function memberOf(value: JsonValue | undefined, name: string | undefined): JsonValue | undefined {
-  return value !== undefined && isJsonObject(value) ? value[name ?? ''] : undefined;
-}
-
-function namesIn(value: JsonValue): string[] {
-  return [value]
-    .flat()
-    .flatMap((text) => (typeof text === 'string' ? text.split(',') : []))
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
+  const isGrouped = member !== undefined && value !== undefined && isJsonObject(value);
+  return readNames(isGrouped ? value[member] : value);
 }

@@ -40,7 +40,8 @@ export const trialsOf = oncePerResource(({ operations }: Resource): readonly Tri
   });
 });
 
-function isTrialParameter({ in: place, name, schema }: Parameter): boolean {
+/** Whether a parameter makes a change a trial. */
+export function isTrialParameter({ in: place, name, schema }: Parameter): boolean {
   const isFlag = schema.flatten().types.every((type) => type === 'boolean');
   return place === 'query' && plainName(name) === 'validateonly' && isFlag;
 }

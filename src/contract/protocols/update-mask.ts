@@ -1,6 +1,5 @@
 import { plainName } from '../infer/infer-names.ts';
 import type { Operation, Parameter, Resource } from '../model.ts';
-import type { JsonValue } from '../../json/value.ts';
 import type { Protocol, Told } from './protocol.ts';
 
 /** An update that changes the fields which a mask names, and no other. */
@@ -40,18 +39,4 @@ export function maskParameter({ method, parameters }: Operation): Parameter | un
       plainName(name) === 'updatemask' &&
       schema.flatten().types.some((type) => type === 'string' || type === 'array'),
   );
-}
-
-/** Fields as the value of a mask: a text with commas, or a list if the contract declares one. */
-export function writeMask({ schema }: Parameter, fields: readonly string[]): JsonValue {
-  return schema.flatten().types.includes('string') ? fields.join(',') : [...fields];
-}
-
-/** The fields that the value of a mask names. */
-export function readMask(value: JsonValue | undefined): readonly string[] {
-  return [value ?? []]
-    .flat()
-    .flatMap((text) => (typeof text === 'string' ? text.split(',') : []))
-    .map((field) => field.trim())
-    .filter((field) => field !== '');
 }

@@ -23,10 +23,10 @@ const operators = swapOperators(words);
 /**
  * The filter expressions of Google's API Improvement Proposals (AIP-160, "Filtering"):
  * `state = "ACTIVE" AND capacity > 10`. Operators are `=`, `!=`, `<`, `<=`, `>`, `>=`, and `:`,
- * which asks whether a list has an item (`tags:"new"`); what it means for a single value is the
- * service's own. Texts and moments stand in double quotes, which enum
- * values may have too; `*` in a text stands for any characters. `OR` binds more than `AND` there,
- * so only comparisons that `AND` alone joins are read.
+ * which asks whether a list has an item (`tags:"new"`); what `:` means for a single value is the
+ * service's own. Texts and moments stand in double quotes; enum values may have them too. `*` in a
+ * text stands for any characters. `OR` binds more tightly than `AND`, so only comparisons that
+ * `AND` alone joins are read.
  */
 export const aip160: FilterLanguage = {
   id: 'aip-160',
@@ -51,8 +51,12 @@ export const aip160: FilterLanguage = {
   invalid: ['(((', '= 1', 'AND AND'],
 };
 
-const term =
-  /^(?<field>[A-Za-z_][\w.]*)\s*(?<op>!=|<=|>=|=|<|>|:)\s*(?<value>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|-?\w[\w.:+-]*)/;
+const quoted = String.raw`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'`;
+const bare = String.raw`-?\w[\w.:+-]*`;
+const term = new RegExp(
+  String.raw`^(?<field>[A-Za-z_][\w.]*)\s*(?<op>!=|<=|>=|=|<|>|:)\s*` +
+    `(?<value>${quoted}|${bare})`,
+);
 
 const keywords = new Set(['AND', 'OR', 'NOT']);
 

@@ -36,7 +36,7 @@ export interface FilterLanguage {
   read(text: string): readonly Comparison[] | undefined;
   /** What an expression has that one of another language, such as `id=5`, hardly has. */
   readonly distinct: RegExp;
-  /** Texts that no expression of the language is. */
+  /** Texts that no expression of the language is; the check sends the first. */
   readonly invalid: readonly string[];
 }
 

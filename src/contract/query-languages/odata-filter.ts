@@ -18,6 +18,7 @@ const words: OperatorWords = {
   gt: 'gt',
   ge: 'ge',
 };
+const operators = swapOperators(words);
 
 /** Formats of JSON Schema whose values OData writes without quotes. */
 const bareFormats = new Set(['date', 'date-time', 'uuid']);
@@ -51,7 +52,7 @@ export const odataFilter: FilterLanguage = {
     readTerms(text, {
       term,
       and: /^ and /,
-      operators: swapOperators(words),
+      operators,
       readField: (field) => field.replaceAll('/', '.'),
       readValue,
     }),

@@ -17,6 +17,7 @@ const words: OperatorWords = {
   gt: '=gt=',
   ge: '=ge=',
 };
+const operators = swapOperators(words);
 
 /**
  * RSQL, and FIQL, of which it is a superset (draft-nottingham-atompub-fiql-00, section 3.2):
@@ -40,7 +41,7 @@ export const rsql: FilterLanguage = {
     readTerms(text, {
       term,
       and: /^;/,
-      operators: swapOperators(words),
+      operators,
       readField: (field) => field,
       readValue: (literal) =>
         /^["']/.test(literal) ? literal.slice(1, -1) : (readPlain(literal) ?? literal),
@@ -49,8 +50,12 @@ export const rsql: FilterLanguage = {
   invalid: ['(((', '==1', ';;'],
 };
 
-const term =
-  /^(?<field>[A-Za-z_][\w.]*)(?<op>==|!=|=lt=|=le=|=gt=|=ge=)(?<value>"[^"\\*]*"|'[^'\\*]*'|[^"'();,=!~<>\s*]+)/;
+const quoted = String.raw`"[^"\\*]*"|'[^'\\*]*'`;
+const bare = String.raw`[^"'();,=!~<>\s*]+`;
+const term = new RegExp(
+  String.raw`^(?<field>[A-Za-z_][\w.]*)(?<op>==|!=|=lt=|=le=|=gt=|=ge=)` +
+    `(?<value>${quoted}|${bare})`,
+);
 
 function writeText(text: string): string | undefined {
   if (!isWritable(text) || /["\\*]/.test(text)) return undefined;

@@ -1,4 +1,5 @@
 import { type Inclusion, inclusionsOf } from '../../contract/protocols/inclusion.ts';
+import { readNames } from '../../contract/protocols/names.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 import type { Store } from '../../store/store.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
@@ -41,11 +42,10 @@ async function withIncluded(
 ): Promise<Reply | Fault> {
   const reply = await made;
   if (reply.kind === 'fault' || reply.body === undefined || !isJsonObject(reply.body)) return reply;
-  const names = [asked].flat().flatMap((text) => String(text).split(','));
   const primary = objectsIn(reply.body['data']);
   const shown = new Set(primary.map(keyOf));
   const included: JsonObject[] = [];
-  for (const name of names) {
+  for (const name of readNames(asked)) {
     const collection = inclusion.relations.get(name)?.collection;
     if (collection === undefined) continue;
     for (const link of primary.flatMap((record) => linkedBy(record, name))) {

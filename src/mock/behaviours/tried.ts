@@ -1,6 +1,8 @@
-import { isTrial } from '../../contract/protocols/trial.ts';
+import type { Parameter } from '../../contract/model.ts';
+import { isTrialParameter } from '../../contract/protocols/trial.ts';
 import { type Collection, type MaybePromise, type Store, whenReady } from '../../store/store.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
+import type { OperationPlan } from '../model/operation-plan.ts';
 import { parameterKey } from '../request/read-request.ts';
 
 /**
@@ -12,15 +14,16 @@ export function tried(behave: Behaviour): Behaviour {
     behave(request, resource, isOnTrial(request) ? storingNothing(store) : store);
 }
 
-function isOnTrial({ plan: { operation }, parameters }: ValidRequest): boolean {
-  const given = operation.parameters.flatMap((parameter) => {
-    const value = parameters.get(parameterKey(parameter));
-    return value === undefined ? [] : [[parameter, value] as const];
-  });
-  return isTrial(new Map(given));
+function isOnTrial({ plan, parameters }: ValidRequest): boolean {
+  const flag = plan.derive(trialFlag);
+  return flag !== undefined && parameters.get(parameterKey(flag)) === true;
 }
 
-/** A store that is read, and whose changes succeed without an effect. */
+function trialFlag({ operation }: OperationPlan): Parameter | undefined {
+  return operation.parameters.find(isTrialParameter);
+}
+
+/** A store that is read; inserts, replacements and deletions succeed without an effect. */
 export function storingNothing(store: Store): Store {
   const has = (collection: Collection, id: string): MaybePromise<boolean> =>
     whenReady(store.get(collection, id), (record) => record !== undefined);

@@ -123,12 +123,13 @@ function keepOwn(
   resource: Resource,
 ): JsonObject {
   const members = new Map<string, JsonValue>(Object.entries(changed));
+  const tag = bodyTagOf(resource)?.field;
   for (const field of shapeOf(resource).fields.values()) {
     const before = Object.hasOwn(earlier, field.name) ? earlier[field.name] : undefined;
     if (field.writeOnly) members.delete(field.name);
     else if (field.moment === 'change' && isOfService(field, request.plan))
       members.set(field.name, writeMoment(field, request.now));
-    else if (before !== undefined && field.name === bodyTagOf(resource)?.field)
+    else if (before !== undefined && field.name === tag)
       members.set(field.name, nextTag(field, before, request.requestSeed()) ?? before);
     else if (before !== undefined && field.readOnly)
       members.set(field.name, nextRevision(field, before, request.requestSeed()) ?? before);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAddress } from '../../../src/contract/infer/read-address.ts';
+import { readAddress, rewriteAddress } from '../../../src/contract/infer/read-address.ts';
 
 const item = '/v1/depots/{depot}/vehicles/{vehicle}';
 const both = { 2: 'a', 4: 'b' };
@@ -39,4 +39,38 @@ test.each([
 
 test('a path without a word leads nowhere in particular', () => {
   expect(readAddress('/{thing}', '/a')).toBeUndefined();
+});
+
+const part = '/Things({id})/parts({pid})';
+
+test.each([
+  ['/v1/depots/{depot}', 'depots/a', { 2: 'N' }, 'depots/N'],
+  ['/v1/depots/{depot}', 'https://h/api/depots/a', { 2: 'N' }, 'https://h/api/depots/N'],
+  [
+    '/v1/depots/{depot}',
+    'https://h/v1/depots/a/?view=a#a',
+    { 2: 'N' },
+    'https://h/v1/depots/N/?view=a#a',
+  ],
+  ['/v1/depots/{depot}', 'depots/a%20b', { 2: 'a b' }, 'depots/a%20b'],
+  ['/v1/depots/{depot}', ' depots/a ', { 2: 'c/d e@f' }, ' depots/c%2Fd%20e@f '],
+  ['/Things({id})', 'https://h/odata/Things(5)', { 1: 'N' }, 'https://h/odata/Things(N)'],
+  ['/Things({id})', "Things(id='id')", { 1: 'N' }, "Things(id='N')"],
+  [part, 'https://h/Things(5)/parts(6)', { 1: 'M', 3: 'N' }, 'https://h/Things(M)/parts(N)'],
+  [part, 'parts(6)', { 1: 'M', 3: 'N' }, 'parts(N)'],
+  [item, 'depots/e/vehicles/vehicles', { 2: 'M', 4: 'N' }, 'depots/M/vehicles/N'],
+])('an address of %s, such as %s, keeps its form', (path, text, values, written) => {
+  const known = new Map(Object.entries(values));
+  expect(rewriteAddress(path, text, (segment) => known.get(String(segment)))).toBe(written);
+});
+
+test.each(['depots/a', 'vehicles'])('%s is not rewritten as the address of a vehicle', (text) => {
+  expect(rewriteAddress(item, text, () => 'N')).toBeUndefined();
+});
+
+test('an address is not rewritten while the value of a parent is unknown', () => {
+  const written = (text: string): string | undefined =>
+    rewriteAddress(item, text, (segment) => (segment === 4 ? 'N' : undefined));
+  expect(written('depots/a/vehicles/b')).toBeUndefined();
+  expect(written('vehicles/b')).toBe('vehicles/N');
 });

@@ -9,9 +9,9 @@ import {
   protocolsOf,
 } from '../../../src/contract/protocols/read-protocols.ts';
 import type { ProtocolFacts } from '../../../src/contract/protocols/read-protocols.ts';
+import { readNames, writeNames } from '../../../src/contract/protocols/names.ts';
 import { readProjection, writeProjection } from '../../../src/contract/protocols/projection.ts';
 import { isTrial } from '../../../src/contract/protocols/trial.ts';
-import { readMask, writeMask } from '../../../src/contract/protocols/update-mask.ts';
 import { boundaryValues } from '../../../src/values/boundary-values.ts';
 import { plainValue } from '../../../src/values/plain-value.ts';
 import { compareRecords } from '../../../src/check/reading/compare-records.ts';
@@ -93,11 +93,11 @@ describe('an update mask', () => {
     const [asText, asList] = [text, list].map(
       (form) => factsOf(things({ update: [{ name: 'updateMask', ...form }] })).mask?.parameter,
     );
-    expect(asText && writeMask(asText, ['name', 'size'])).toBe('name,size');
-    expect(asList && writeMask(asList, ['name', 'size'])).toEqual(['name', 'size']);
-    expect(readMask('name, size')).toEqual(['name', 'size']);
-    expect(readMask(['name', 'size'])).toEqual(['name', 'size']);
-    expect(readMask(undefined)).toEqual([]);
+    expect(asText && writeNames(asText, ['name', 'size'])).toBe('name,size');
+    expect(asList && writeNames(asList, ['name', 'size'])).toEqual(['name', 'size']);
+    expect(readNames('name, size')).toEqual(['name', 'size']);
+    expect(readNames(['name', 'size'])).toEqual(['name', 'size']);
+    expect(readNames(undefined)).toEqual([]);
   });
 });
 

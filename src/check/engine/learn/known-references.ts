@@ -1,9 +1,6 @@
 import { singularOf } from '../../../contract/infer/infer-names.ts';
-import {
-  addressedBy,
-  type AddressedResource,
-  writeAddress,
-} from '../../../contract/infer/address-members.ts';
+import { addressedBy, type AddressedResource } from '../../../contract/infer/address-members.ts';
+import { readAddress, rewriteAddress } from '../../../contract/infer/read-address.ts';
 import { lastWord, plainPath } from '../../../contract/infer/conventions/path-styles.ts';
 import type {
   Contract,
@@ -146,16 +143,16 @@ function withAddresses(
 
 function existingAddress(
   before: string,
-  { resource, segments }: AddressedResource,
+  { resource, text }: AddressedResource,
   known: KnownRecords,
 ): string {
-  const last = plainPath(resource.itemPath ?? '').split('/').length - 2;
-  const [base = ''] = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/]*)?\/?/i.exec(before) ?? [];
+  const { itemPath = '' } = resource;
+  const last = plainPath(itemPath).split('/').length - 2;
+  const form = readAddress(itemPath, before) === undefined ? text : before;
   const addresses = known.namesOf(resource).flatMap(({ identifier, parents }) => {
     const valueAt = (at: number): JsonValue | undefined =>
       at === last ? identifier : parents.get(at);
-    const address = writeAddress(resource, segments, valueAt);
-    return address === undefined ? [] : [base + address];
+    return rewriteAddress(itemPath, form, valueAt) ?? [];
   });
   return addresses.includes(before) ? before : (addresses[0] ?? before);
 }

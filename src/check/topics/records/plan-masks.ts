@@ -1,6 +1,7 @@
 import type { Parameter, Resource } from '../../../contract/model.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
-import { wholeMask, writeMask } from '../../../contract/protocols/update-mask.ts';
+import { writeNames } from '../../../contract/protocols/names.ts';
+import { wholeMask } from '../../../contract/protocols/update-mask.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
 import { changedMembers } from '../../plan/change-step.ts';
@@ -56,7 +57,7 @@ function oneField(context: PlanContext, masked: Masked): Sequence[] {
     title: patch,
     of: [made],
     value: { ...requiredOf(masked), ...Object.fromEntries(changed) },
-    extra: valued(parameter, writeMask(parameter, [name])),
+    extra: valued(parameter, writeNames(parameter, [name])),
     intent: exoticAt(parameter.pointer),
   });
   story.read(made, 'the record is read after an update with a mask', {
@@ -66,7 +67,7 @@ function oneField(context: PlanContext, masked: Masked): Sequence[] {
     title: `${parameter.name} names a field that no record has`,
     of: [made],
     value: { ...requiredOf(masked), ...Object.fromEntries(changed) },
-    extra: valued(parameter, writeMask(parameter, [unknownField])),
+    extra: valued(parameter, writeNames(parameter, [unknownField])),
     // It is said with SHOULD: a service may ignore what it does not know.
     intent: relationTo(update, { rule: 'unknown-mask', of: [patch], doubtful: true }),
   });
@@ -91,7 +92,7 @@ function allFields(context: PlanContext, masked: Masked): Sequence[] {
     title: patch,
     of: [made],
     value,
-    extra: valued(parameter, writeMask(parameter, [wholeMask])),
+    extra: valued(parameter, writeNames(parameter, [wholeMask])),
     intent: exoticAt(parameter.pointer),
   });
   story.read(made, 'the record is read after an update with the mask *', {

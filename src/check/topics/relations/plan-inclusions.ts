@@ -1,4 +1,5 @@
 import type { Inclusion } from '../../../contract/protocols/inclusion.ts';
+import { writeNames } from '../../../contract/protocols/names.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
@@ -38,7 +39,7 @@ function include(asking: Asking, name: string, named: Resource): Sequence[] {
   const { context, inclusion, resource, listing, listings } = asking;
   const { operation, parameter } = inclusion;
   const others = listings.find((one) => one.resource === named);
-  const [argument] = valued(parameter, valueOf(inclusion, name));
+  const [argument] = valued(parameter, writeNames(parameter, [name]));
   if (others === undefined || argument === undefined) return [];
   const all = wholeList(others, `the list of what ${name} may name is asked for`);
   const first = wholeList(listing, `the list is asked for, before it includes ${name}`);
@@ -61,10 +62,6 @@ function include(asking: Asking, name: string, named: Resource): Sequence[] {
   });
   const before = isList ? [] : [first];
   return [makeSequence(all, ...before, asked, ...readIncluded(asking, named, asked))];
-}
-
-function valueOf({ parameter }: Inclusion, name: string): string | readonly string[] {
-  return parameter.schema.flatten().types.includes('string') ? name : [name];
 }
 
 /** The read of the first included record by its own path. */

@@ -1,4 +1,4 @@
-import { isJsonMediaType } from '../../../http/media-type.ts';
+import { isJsonMediaType, matchesMediaRange } from '../../../http/media-type.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import type { Operation } from '../../model/operation.ts';
 import type { FlatSchema, LocatedNode, Schema } from '../../model/schema.ts';
@@ -132,6 +132,13 @@ export function successSchema(operation: Operation): Schema | undefined {
   const entries = successResponses(operation).flatMap((response) => response.content);
   const entry = entries.find(({ mediaType }) => isJsonMediaType(mediaType));
   return entry?.records ?? entry?.schema;
+}
+
+/** Whether an operation answers with documents of JSON:API, by their media type. */
+export function speaksJsonApi({ responses }: Pick<Operation, 'responses'>): boolean {
+  return responses.some(({ content }) =>
+    content.some(({ mediaType }) => matchesMediaRange(mediaType, 'application/vnd.api+json')),
+  );
 }
 
 /**

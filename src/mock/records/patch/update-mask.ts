@@ -1,5 +1,6 @@
 import type { Resource } from '../../../contract/model.ts';
-import { maskParameter, readMask, wholeMask } from '../../../contract/protocols/update-mask.ts';
+import { readNames } from '../../../contract/protocols/names.ts';
+import { maskParameter, wholeMask } from '../../../contract/protocols/update-mask.ts';
 import type { JsonObject } from '../../../json/value.ts';
 import type { ValidRequest } from '../../model/behaviour.ts';
 import { type Fault, makeFault } from '../../model/fault.ts';
@@ -23,7 +24,7 @@ export function applyMask(
   resource: Resource,
 ): Masked | Fault {
   const parameter = maskParameter(plan.operation);
-  const mask = parameter === undefined ? [] : readMask(parameters.get(parameterKey(parameter)));
+  const mask = parameter === undefined ? [] : readNames(parameters.get(parameterKey(parameter)));
   if (parameter === undefined || mask.length === 0) return { kind: 'masked', given, removed: [] };
   const { fields } = shapeOf(resource);
   const names = mask.map((path) => path.split('.', 1)[0] ?? '');
