@@ -9,16 +9,41 @@ import type { LabelledValue } from '../../values/labelled-value.ts';
 import type { DraftBody } from './draft-body.ts';
 import { markedBody } from './mark-body.ts';
 import { type Draft, requestOf } from './draft.ts';
+import type { DraftWithBody } from './make-create.ts';
 import { draftCase, plainIntent, type PlanContext } from './plan-context.ts';
 import type { Filter, Resource } from '../../contract/model.ts';
 import type { Argument } from '../model/request-template.ts';
 
-/** A plain value that differs from the one that the record was created with, so that it shows. */
-export function changedValue({ cache }: PlanContext, body: DraftBody): JsonValue {
+/**
+ * A plain value that differs from what the record has, so that it shows; `before` has what is known
+ * of that. A member of which nothing is known is to differ from the plain value.
+ */
+export function changedValue(
+  { cache }: PlanContext,
+  body: DraftBody,
+  before: JsonObject = {},
+): JsonValue {
   const changed = edgeBodies(body, manyEdges, cache).find(
-    (edge) => visibleClasses.includes(edge.valueClass) && !equalJson(edge.value, body.value),
+    (edge) => visibleClasses.includes(edge.valueClass) && changes(edge, body, before),
   );
   return changed?.value ?? withOtherText(body);
+}
+
+function changes({ value, at }: LabelledValue, body: DraftBody, before: JsonObject): boolean {
+  const [name = ''] = splitPointer(at);
+  const had = before[name];
+  return had === undefined || !isJsonObject(value)
+    ? !equalJson(value, body.value)
+    : !equalJson(value[name] ?? null, had);
+}
+
+/** The members of a new record, as far as its create tells: what is sent, and the defaults. */
+export function createdMembers({ body: { schema, value } }: DraftWithBody): JsonObject {
+  const defaults = [...(schema?.flatten().properties ?? [])].flatMap(([name, place]) => {
+    const assumed = schema?.flatten(place.node, place.pointer).node.default;
+    return assumed === undefined ? [] : [[name, assumed] as const];
+  });
+  return { ...Object.fromEntries(defaults), ...(isJsonObject(value) ? value : {}) };
 }
 
 /** The plain value with another text in the first member that takes one, if any does. */
@@ -87,12 +112,27 @@ export function changedMembers(
   return changed;
 }
 
-export function changeStep(context: PlanContext, draft: Draft, title: string): Case {
+/** The members of a record after it got the changed value of a body. */
+export function membersAfter(
+  context: PlanContext,
+  before: JsonObject,
+  body: DraftBody | undefined,
+): JsonObject {
+  const sent = body && changedValue(context, body, before);
+  return sent !== undefined && isJsonObject(sent) ? { ...before, ...sent } : before;
+}
+
+/** A change of the created record, of which `before` has what is known. */
+export function changeStep(
+  context: PlanContext,
+  draft: Draft,
+  { title, before }: { readonly title: string; readonly before: JsonObject },
+): Case {
   const { body, operation } = draft;
   const marking = { runId: context.runId, label: `${operation.id} ${title}` };
   return draftCase(draft, {
     title,
-    body: body && markedBody(body, changedValue(context, body), marking),
+    body: body && markedBody(body, changedValue(context, body, before), marking),
   });
 }
 

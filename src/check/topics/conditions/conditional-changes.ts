@@ -7,7 +7,7 @@ import { type Draft, requestOf } from '../../plan/draft.ts';
 import { createStep, creationOf, type DraftWithBody } from '../../plan/make-create.ts';
 import { markedBody } from '../../plan/mark-body.ts';
 import { draftCase, draftFor, type PlanContext } from '../../plan/plan-context.ts';
-import { changedValue } from '../../plan/change-step.ts';
+import { changedValue, createdMembers, membersAfter } from '../../plan/change-step.ts';
 import { tagArgument, taggedRead } from './conditional-reads.ts';
 import { declaredHeader } from '../../plan/condition-header.ts';
 
@@ -67,8 +67,9 @@ function changeSequence(
 ): Sequence {
   return makeSequence(
     ...createAndRead(context, records, 'changed'),
-    ...changes.flatMap((change) => [
-      ...changeAndRead(context, records, change),
+    ...changes.flatMap((change, index) => [
+      // The second change comes after the first one.
+      ...changeAndRead(context, records, { change, after: changes[index - 1] }),
       ...readWithOldTag(context, records),
       conditionalCase(context, records, { change, which: 'first', wanted: 'refused' }),
       draftCase(records.read, {
@@ -87,7 +88,7 @@ function deleteSequence(
 ): Sequence {
   return makeSequence(
     ...createAndRead(context, records, 'deleted'),
-    ...changeAndRead(context, records, change),
+    ...changeAndRead(context, records, { change }),
     conditionalCase(context, records, { change: remove, which: 'first', wanted: 'refused' }),
     ...withoutCondition(context, remove),
     conditionalCase(context, records, { change: remove, which: 'last', wanted: 'done' }),
@@ -101,26 +102,34 @@ function createAndRead(context: PlanContext, { create, read }: Records, what: st
   ];
 }
 
-function changeAndRead(context: PlanContext, records: Records, change: ConditionalChange): Case[] {
+function changeAndRead(
+  context: PlanContext,
+  records: Records,
+  { change, after }: Pick<Condition, 'change' | 'after'>,
+): Case[] {
   return [
-    conditionalCase(context, records, { change, which: 'last', wanted: 'done' }),
+    conditionalCase(context, records, { change, after, which: 'last', wanted: 'done' }),
     draftCase(records.read, { title: 'the changed record is read, to see its ETag' }),
   ];
 }
 
 interface Condition {
   readonly change: ConditionalChange;
+  /** The change before it, if there is one. */
+  readonly after?: ConditionalChange | undefined;
   readonly which: 'first' | 'last';
   readonly wanted: Extract<Wanted, 'done' | 'refused'>;
 }
 
 function conditionalCase(
   context: PlanContext,
-  { read }: Records,
-  { change: { draft, parameter }, which, wanted }: Condition,
+  { create, read }: Records,
+  { change: { draft, parameter }, after, which, wanted }: Condition,
 ): Case {
   const { operation, body } = draft;
-  const value = body && (wanted === 'done' ? changedValue(context, body) : body.value);
+  const made = createdMembers(create);
+  const before = membersAfter(context, made, after?.draft.body);
+  const value = body && (wanted === 'done' ? changedValue(context, body, before) : body.value);
   const sent: { body?: BodyTemplate } =
     body === undefined || value === undefined
       ? {}

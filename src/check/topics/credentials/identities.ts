@@ -23,7 +23,7 @@ import {
   type PlanContext,
 } from '../../plan/plan-context.ts';
 import { planStrangers } from './plan-strangers.ts';
-import { lookInList, changeStep } from '../../plan/change-step.ts';
+import { changeStep, createdMembers, lookInList } from '../../plan/change-step.ts';
 
 /**
  * Tests what the other identities of a run can see and do. Each change acts on a record that the
@@ -176,7 +176,10 @@ function changesOf(
       const { request } =
         draft.body === undefined || draft.role === undefined
           ? { request: markedRequest(context, identity, draft) }
-          : changeStep(context, draft, `${identity.name} changes it`);
+          : changeStep(context, draft, {
+              title: `${identity.name} changes it`,
+              before: createdMembers(create),
+            });
       const wanted = identity.mayDo(draft.operation) ? 'attempted' : 'refused';
       // The title makes the texts and the period of the record its own.
       const { id } = draft.operation;

@@ -1,6 +1,6 @@
 import type { Resource } from '../../../contract/model.ts';
 import { splitPointer } from '../../../json/pointer.ts';
-import { type JsonValue } from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { boundaryCandidates } from '../../../values/boundary-values.ts';
 import { judgedValues } from '../../../values/candidate-value.ts';
 import { exoticPlaces } from '../../../values/exotic-values.ts';
@@ -24,7 +24,14 @@ import { draftCase, draftFor, draftOf, type PlanContext } from '../../plan/plan-
 import { planActions } from '../../plan/actions.ts';
 import { planLinks } from '../../plan/links.ts';
 import { planSingletons } from '../../plan/singletons.ts';
-import { changedValue, changeStep, lookInList, partialValues } from '../../plan/change-step.ts';
+import {
+  changedValue,
+  changeStep,
+  createdMembers,
+  lookInList,
+  membersAfter,
+  partialValues,
+} from '../../plan/change-step.ts';
 
 /** Tests that need several requests: lists have the right records, and writes can be read back. */
 export function planSequences(context: PlanContext): Sequence[] {
@@ -131,16 +138,18 @@ function lifeOfRecord(context: PlanContext, resource: Resource): Sequence[] {
   );
   const isChanged = replace !== undefined || update !== undefined || remove !== undefined;
   if (create === undefined || !isChanged) return [];
+  const made = createdMembers(create);
+  const before = membersAfter(context, made, replace?.body);
   const sent = [create, replace, update].flatMap((draft) =>
-    draft?.body === undefined ? [] : [draft.body.value, changedValue(context, draft.body)],
+    draft?.body === undefined ? [] : [draft.body.value, changedValue(context, draft.body, made)],
   );
   const life: RecordLife = { read, remove, sent };
   return [
     makeSequence(
       createStep(context, create, 'a record is created to be changed'),
       ...readAgain(read, 'the created record is read'),
-      ...changeSteps(context, life, { change: replace, done: 'replaced' }),
-      ...changeSteps(context, life, { change: update, done: 'updated' }),
+      ...changeSteps(context, life, { change: replace, done: 'replaced', before: made }),
+      ...changeSteps(context, life, { change: update, done: 'updated', before }),
       ...partialSteps(context, update, read),
       ...deleteSteps(life),
     ),
@@ -151,16 +160,23 @@ function readAgain(read: Draft | undefined, title: string): Case[] {
   return read === undefined ? [] : [draftCase(read, { title })];
 }
 
+/** A change of a record, of which `before` has what is known. */
+interface RecordChange {
+  readonly change: Draft | undefined;
+  readonly done: 'replaced' | 'updated';
+  readonly before: JsonObject;
+}
+
 /** A change, a read, a change that must be refused, and another read. */
 function changeSteps(
   context: PlanContext,
   { read, sent }: RecordLife,
-  { change, done }: { readonly change: Draft | undefined; readonly done: 'replaced' | 'updated' },
+  { change, done, before }: RecordChange,
 ): Case[] {
   if (change === undefined) return [];
   const refused = read && refusedChange(context, change, sent);
   return [
-    changeStep(context, change, `the created record is ${done}`),
+    changeStep(context, change, { title: `the created record is ${done}`, before }),
     ...readAgain(read, `the ${done} record is read`),
     ...(refused === undefined
       ? []

@@ -4,7 +4,7 @@ import { joinPointer } from '../../../json/pointer.ts';
 import { defined, isJsonObject } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { Fill } from '../../model/request-template.ts';
-import { changedValue } from '../../plan/change-step.ts';
+import { changedValue, createdMembers } from '../../plan/change-step.ts';
 import type { Draft } from '../../plan/draft.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import {
@@ -80,7 +80,8 @@ function keptAnswer(context: PlanContext, draft: Draft, resource: Resource): Seq
   if (before !== undefined) story.bring(made, before);
   const [first, act] = ['a read before the action', `a plain ${operation.method}`];
   story.read(made, first);
-  const value = draft.body === undefined ? undefined : changedValue(context, draft.body);
+  const create = creatorDraft(context, resource);
+  const value = draft.body && changedValue(context, draft.body, create && createdMembers(create));
   story.step(draft, { title: act, of: [made], ...defined({ value }) });
   story.read(made, 'a read after the action', {
     intent: relationTo(read, { rule: 'answer-kept', of: [first, act] }),
