@@ -26,14 +26,18 @@ export function markedBody(body: DraftBody, value: JsonValue, marking: Marking):
 /** Two texts of digits: what fits with either fits with others. */
 const trials = ['one', 'two'].map((text) => createHash('sha256').update(text).digest('hex'));
 
-/** The codes of a new record that may have other letters and digits; an ISBN may not. */
+/**
+ * The codes of a new record that may have other letters and digits; an ISBN may not. A code that is
+ * tested keeps its letters, unless it is invalid with others too.
+ */
 function codesIn(body: DraftBody, value: JsonValue, { at }: Marking): readonly string[] {
   const { schema } = body;
   if (schema === undefined || body.makesRecord !== true || !isJsonObject(value)) return [];
   const tested = splitPointer(at ?? '')[0];
   return body.texts.coded.filter((field) => {
     const text = value[field];
-    if (field === tested || typeof text !== 'string') return false;
+    const isKept = field === tested && schema.accepts(value, 'request');
+    if (isKept || typeof text !== 'string') return false;
     return trials.every((digest) =>
       breaksAsMany(schema, value, { ...value, [field]: inFormOf(text, digest) }),
     );

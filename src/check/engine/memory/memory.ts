@@ -23,6 +23,7 @@ import { creatorOf } from '../../model/operation-for.ts';
 import { uniqueText } from '../../plan/argument-values.ts';
 import { bodyValue, ChosenNames, holds } from './chosen-names.ts';
 import { CreateAnswers, givenPathValues, Ownership, RestorableRecords } from './ownership.ts';
+import { OwnRecords, standsBelow } from './own-records.ts';
 import { differsElsewhere, type SeenRecord } from './seen-record.ts';
 import {
   absentName,
@@ -52,9 +53,7 @@ const unchanged: RecordChanges = { lost: [] };
  * cleanup has to delete.
  */
 export class Memory {
-  // The same records twice: in the order of creation, and by collection for fast access.
-  readonly #created = new Set<CreatedRecord>();
-  readonly #own = new Map<string, Set<CreatedRecord>>();
+  readonly #own: OwnRecords;
   readonly #resources: ReadonlyMap<string, Resource>;
   readonly contract: Contract;
   /** Operations that create records without being creates, by the resource. */
@@ -74,6 +73,7 @@ export class Memory {
   /** `given`: the values that a person gave for requests, which may name records of others. */
   constructor(contract: Contract, given: JsonValue = []) {
     this.contract = contract;
+    this.#own = new OwnRecords(contract);
     this.names = new ChosenNames(given);
     this.#makers = new Map(
       contract.resources.flatMap((resource) => {
@@ -91,7 +91,7 @@ export class Memory {
 
   /** The records that the run created and did not delete, in the order of creation. */
   get created(): readonly CreatedRecord[] {
-    return [...this.#created];
+    return this.#own.all;
   }
 
   /** The states to which changed records are put back. */
@@ -110,6 +110,11 @@ export class Memory {
   /** The moment to pass to `learn`: read it before a request is sent. */
   now(): number {
     return this.#ownership.now();
+  }
+
+  /** Notes that a request which may change a record is sent; call the result when it is over. */
+  beginChange(written: Pick<Step, 'case' | 'sent'>): () => void {
+    return this.#own.beginChange(written);
   }
 
   /** Marks a record as the run's own that an earlier process of the same run created. */
@@ -140,7 +145,7 @@ export class Memory {
   /** Whether a record stands below one of the run that is deleted. */
   wentWithParent(record: CreatedRecord): boolean {
     const above = this.#ownership.ownAbove(record, this.contract.resources);
-    return above.some(({ resource, identifier }) => !this.#isOwn(resource, identifier));
+    return above.some(({ resource, identifier }) => !this.#own.has(resource, identifier));
   }
 
   /** Whether a response showed a record, or created it. */
@@ -170,6 +175,7 @@ export class Memory {
     if (isTrial(step.sent.arguments)) return unchanged;
     this.seen.note(step);
     this.#restorable.note(step);
+    this.#own.note(step);
     const role = roleOf(this.contract, step.case.operation);
     const made = response && this.#learnMade(step, { response, sentAt });
     if (made !== undefined) return made;
@@ -245,28 +251,20 @@ export class Memory {
     // A repeated create with the same idempotency key may return the same record.
     if (
       identifier === undefined ||
-      (step.case.intent.kind === 'condition' && this.#isOwn(resource, identifier))
+      (step.case.intent.kind === 'condition' && this.#own.has(resource, identifier))
     )
       return unchanged;
     const made = { resource, identifier, parents: pathValues(step) };
     if (this.#creates.foundInstead(step, shownRecord(resource, step.answer))) return unchanged;
     // A service that answers with another record than it made does not show the new one.
     const isChosen = holds(bodyValue(step.case.request.body) ?? null, identifier);
-    if (response.status === 201 && !isChosen && this.#isKept(made))
+    if (response.status === 201 && !isChosen && this.#own.isKept(made))
       return { lost: [], isRepeated: true };
     if (this.names.isGiven(step, made)) return unchanged;
     const proof = this.isBelowOwn(made) ? 'answered below own' : 'answered';
     if (!this.#ownership.claim(made, sentAt, proof)) return unchanged;
     this.#restorable.noteMade(made, shownRecord(resource, step.answer));
-    return this.#keepOwn(made);
-  }
-
-  #isKept({ resource, identifier, parents }: RecordName): boolean {
-    return [...(this.#own.get(resource.collection) ?? [])].some(
-      (record) =>
-        String(record.identifier) === String(identifier) &&
-        [...parents].every(([at, value]) => String(record.parents.get(at)) === String(value)),
-    );
+    return this.#keepOwn(made, step);
   }
 
   /** A replacement of a record that did not exist succeeded: the server has created it. */
@@ -275,33 +273,17 @@ export class Memory {
     if (identifier === undefined) return unchanged;
     const made = { resource, identifier, parents: pathValues(step) };
     if (!this.names.isMadeUp(step, made)) return unchanged;
-    return this.#ownership.claim(made, sentAt) ? this.#keepOwn(made) : unchanged;
+    return this.#ownership.claim(made, sentAt) ? this.#keepOwn(made, step) : unchanged;
   }
 
-  #isOwn({ collection }: Resource, identifier: JsonValue): boolean {
-    for (const record of this.#own.get(collection) ?? [])
-      if (String(record.identifier) === String(identifier)) return true;
-    return false;
-  }
-
-  #keepOwn(made: CreatedRecord): RecordChanges {
-    const { resource } = made;
-    this.#created.add(made);
-    const own = this.#own.get(resource.collection);
-    if (own === undefined) this.#own.set(resource.collection, new Set([made]));
-    else own.add(made);
+  #keepOwn(made: CreatedRecord, { answer }: Step): RecordChanges {
+    this.#own.add(made, shownRecord(made.resource, answer));
     return { made, lost: [] };
   }
 
   #forget(resource: Resource, { sent }: Step): RecordChanges {
     const gone = String(argumentNamed(sent, resource.identifier.parameter));
-    const own = this.#own.get(resource.collection);
-    const lost: CreatedRecord[] = [];
-    for (const record of own ?? []) if (String(record.identifier) === gone) lost.push(record);
-    for (const record of lost) {
-      this.#created.delete(record);
-      own?.delete(record);
-    }
+    const lost = this.#own.remove(resource, gone);
     const known = this.#records.get(resource.name) ?? [];
     for (let at = known.length - 1; at >= 0; at -= 1)
       if (known[at]?.name === gone) known.splice(at, 1);
@@ -384,7 +366,7 @@ export class Memory {
 
   /** The records that are known to exist: those of the run first. */
   namesOf(resource: Resource): RecordName[] {
-    const own = [...(this.#own.get(resource.collection) ?? [])];
+    const own = [...this.#own.of(resource)];
     const seen = (this.#records.get(resource.name) ?? []).flatMap(({ record, parents }) => {
       const identifier = record[resource.identifier.field];
       return isIdentifier(identifier) ? [{ resource, identifier, parents }] : [];
@@ -411,14 +393,8 @@ export class Memory {
    */
   #ownName(source: NamedSource): JsonValue | undefined {
     const resource = this.#resource(source.resource);
-    const own = resource && this.#firstOwn(resource);
+    const own = resource && this.#own.first(resource);
     return own && named(source, own.identifier, own.parents);
-  }
-
-  #firstOwn(resource: Resource): CreatedRecord | undefined {
-    for (const record of this.#own.get(resource.collection) ?? [])
-      if (standsBelow(resource, record.parents)) return record;
-    return undefined;
   }
 
   #createdName(source: NamedSource, earlier: readonly Step[]): JsonValue | undefined {
@@ -490,9 +466,4 @@ export class Memory {
 /** The values of a request's path parameters. */
 function pathValues({ case: { operation }, sent }: Step): PathValues {
   return givenPathValues(operation, sent);
-}
-
-/** Whether the path of a record has the parents of a resource. */
-function standsBelow({ parents }: Resource, values: PathValues): boolean {
-  return parents.every(({ segment }) => values.has(segment));
 }

@@ -250,11 +250,14 @@ async function sendOnce(planned: Case, steps: readonly Step[], sender: Sender): 
   const withheld = sender.spend(baseUrl);
   if (withheld !== undefined) return { ok: false, case: testCase, ...withheld };
   const sentAt = sender.memory.now();
+  const endChange = sender.memory.beginChange(writtenCase);
   let exchanges: readonly [Exchange, ...Exchange[]];
   try {
     exchanges = await sender.send(baseUrl, written.request, sender.signals);
   } catch (error) {
     return { ok: false, case: testCase, ...whyNotSent(error, sender) };
+  } finally {
+    endChange();
   }
   const last = exchanges.at(-1) ?? exchanges[0];
   const step = toStep(testCase, written, sender.verdicts?.read(testCase, last) ?? last);

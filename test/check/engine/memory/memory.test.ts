@@ -33,6 +33,13 @@ const added: Said = {
   status: 201,
   answer: book(5),
 };
+const shelved: Said = { ...added, answer: book(5, { status: 'shelved' }) };
+const second: Said = { ...added, answer: book(6, { status: 'shelved' }) };
+const lent: Said = {
+  ask: 'PUT /books/5',
+  body: { status: 'lent' },
+  answer: book(5, { status: 'lent' }),
+};
 const refused: Said = { ...added, status: 400, answer: { code: 'no', message: 'no', status: 400 } };
 const severalBooks: readonly Said[] = [
   {
@@ -75,6 +82,8 @@ describe('the source of a value in a request', () => {
     ['and another, once that is deleted', known, [listed, added, removed], 1],
     ['nobody else’s, where it may be changed', own, [listed, read], undefined],
     ['a record that was created', own, [listed, added], 5],
+    ['rather one that is as the first was made', own, [shelved, lent, second], 6],
+    ['any, where none is as the first was made', own, [shelved, lent], 5],
     ['none that was refused', own, [refused], undefined],
     ['none that was deleted', own, [added, removed], undefined],
     [

@@ -1,0 +1,94 @@
+import type { Contract, Resource } from '../../../contract/model.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import type { CreatedRecord, PathValues, RecordName } from '../../model/record.ts';
+import type { Step } from '../../model/step.ts';
+import { RecordStates } from './record-states.ts';
+
+const none: ReadonlySet<CreatedRecord> = new Set();
+
+/** The records that a run created and did not delete. */
+export class OwnRecords {
+  // The same records twice: in the order of creation, and by collection for fast access.
+  readonly #created = new Set<CreatedRecord>();
+  readonly #byCollection = new Map<string, Set<CreatedRecord>>();
+  readonly #states: RecordStates;
+
+  constructor(contract: Contract) {
+    this.#states = new RecordStates(contract);
+  }
+
+  /** In the order of creation. */
+  get all(): readonly CreatedRecord[] {
+    return [...this.#created];
+  }
+
+  of({ collection }: Pick<Resource, 'collection'>): ReadonlySet<CreatedRecord> {
+    return this.#byCollection.get(collection) ?? none;
+  }
+
+  has(resource: Resource, identifier: JsonValue): boolean {
+    for (const record of this.of(resource))
+      if (String(record.identifier) === String(identifier)) return true;
+    return false;
+  }
+
+  /** Whether there is the same record, below the same parents. */
+  isKept({ resource, identifier, parents }: RecordName): boolean {
+    return [...this.of(resource)].some(
+      (record) =>
+        String(record.identifier) === String(identifier) &&
+        [...parents].every(([at, value]) => String(record.parents.get(at)) === String(value)),
+    );
+  }
+
+  /** Adds a record, with what the answer to its create shows of it. */
+  add(made: CreatedRecord, shown: JsonObject | undefined): void {
+    const { collection } = made.resource;
+    this.#states.noteMade(made, shown);
+    this.#created.add(made);
+    const own = this.#byCollection.get(collection);
+    if (own === undefined) this.#byCollection.set(collection, new Set([made]));
+    else own.add(made);
+  }
+
+  /** Removes the records of an identifier, and returns them. */
+  remove(resource: Resource, identifier: string): readonly CreatedRecord[] {
+    const lost = [...this.of(resource)].filter(
+      (record) => String(record.identifier) === identifier,
+    );
+    for (const record of lost) {
+      this.#created.delete(record);
+      this.#byCollection.get(resource.collection)?.delete(record);
+    }
+    return lost;
+  }
+
+  /**
+   * The first record with the parents that a path needs: rather one that is as the first one was
+   * made than one in another state, or in the middle of a change.
+   */
+  first(resource: Resource): CreatedRecord | undefined {
+    let other: CreatedRecord | undefined;
+    for (const record of this.of(resource)) {
+      if (!standsBelow(resource, record.parents)) continue;
+      if (this.#states.isAsMade(record)) return record;
+      other ??= record;
+    }
+    return other;
+  }
+
+  /** Notes what a step shows of the state of one of the records. */
+  note(step: Step): void {
+    this.#states.note(step, (resource) => this.of(resource));
+  }
+
+  /** Notes that a request which may change one of the records is sent; call the result at its end. */
+  beginChange(written: Pick<Step, 'case' | 'sent'>): () => void {
+    return this.#states.beginChange(written, (resource) => this.of(resource));
+  }
+}
+
+/** Whether the path of a record has the parents of a resource. */
+export function standsBelow({ parents }: Resource, values: PathValues): boolean {
+  return parents.every(({ segment }) => values.has(segment));
+}

@@ -1,0 +1,103 @@
+import type { Contract, Resource } from '../../../contract/model.ts';
+import { isSuccess } from '../../../http/status.ts';
+import type { JsonObject } from '../../../json/value.ts';
+import type { CreatedRecord } from '../../model/record.ts';
+import type { Step } from '../../model/step.ts';
+import { shownRecord } from '../../reading/shown-records.ts';
+import { givenPathValues } from './ownership.ts';
+
+/** The members of a record that have one of few values: `{ status: 'draft', archived: false }`. */
+type State = ReadonlyMap<string, string | boolean>;
+
+/** The records of the run in a resource's collection. */
+type RecordsOf = (resource: Resource) => ReadonlySet<CreatedRecord>;
+
+const unknown: State = new Map();
+
+/**
+ * The states of the run's own records. Services refuse operations on archived, cancelled or
+ * discontinued records: requests that need any record get one that is as the first one was made.
+ */
+export class RecordStates {
+  readonly #contract: Contract;
+  /** The state in which the first record of a collection was made. */
+  readonly #plain = new Map<string, State>();
+  /** What is known of each record now; undefined if an action changed it, and did not show how. */
+  readonly #now = new Map<CreatedRecord, State | undefined>();
+  /** How many requests are under way that may change a record. */
+  readonly #changing = new Map<CreatedRecord, number>();
+
+  constructor(contract: Contract) {
+    this.#contract = contract;
+  }
+
+  /** Notes a record as the answer to its create showed it. */
+  noteMade(made: CreatedRecord, shown: JsonObject | undefined): void {
+    const { resource } = made;
+    const state = shown === undefined ? unknown : stateOf(resource, shown);
+    this.#now.set(made, state);
+    if (!this.#plain.has(resource.collection)) this.#plain.set(resource.collection, state);
+  }
+
+  /** Notes that a request which may change a record is sent; the result ends that. */
+  beginChange(written: Pick<Step, 'case' | 'sent'>, own: RecordsOf): () => void {
+    const record = this.#mayChange(written) ? this.#recordOf(written, own)?.record : undefined;
+    if (record === undefined) return () => undefined;
+    this.#changing.set(record, (this.#changing.get(record) ?? 0) + 1);
+    return () => this.#changing.set(record, (this.#changing.get(record) ?? 1) - 1);
+  }
+
+  /** Notes a read or a change of one of the records. */
+  note(step: Step, own: RecordsOf): void {
+    if (!isSuccess(step.exchange.response?.status ?? 0)) return;
+    const found = this.#recordOf(step, own);
+    if (found === undefined) return;
+    const { record, resource } = found;
+    const shown = shownRecord(resource, step.answer);
+    if (shown !== undefined) this.#now.set(record, stateOf(resource, shown));
+    else if (this.#mayChange(step)) this.#now.set(record, undefined);
+  }
+
+  /** Whether a record is in the state in which the first one of its collection was made. */
+  isAsMade(record: CreatedRecord): boolean {
+    const [plain, now] = [this.#plain.get(record.resource.collection), this.#now.get(record)];
+    if (plain === undefined || now === undefined || (this.#changing.get(record) ?? 0) > 0)
+      return false;
+    return [...now].every(([name, value]) => !plain.has(name) || plain.get(name) === value);
+  }
+
+  /** Whether a request is made to change a record, by a valid value or an action. */
+  #mayChange({ case: { operation, intent } }: Pick<Step, 'case'>): boolean {
+    return operation.method !== 'GET' && intent.kind === 'valid';
+  }
+
+  /** The record that the path of a request names, for what is done to that record itself. */
+  #recordOf(
+    { case: { operation }, sent }: Pick<Step, 'case' | 'sent'>,
+    own: RecordsOf,
+  ): { readonly record: CreatedRecord; readonly resource: Resource } | undefined {
+    const placement = this.#contract.inference.placementOf(operation);
+    if (placement?.kind !== 'resource' && placement?.kind !== 'action') return undefined;
+    const { resource } = placement.kind === 'action' ? placement.action : placement;
+    const given = [...givenPathValues(operation, sent).values()].map(String);
+    if (given.length === 0) return undefined;
+    const record = [...own(resource)].find(
+      ({ identifier, parents }) =>
+        given[parents.size] === String(identifier) &&
+        [...parents.values()].every((value, index) => given[index] === String(value)),
+    );
+    return record && { record, resource };
+  }
+}
+
+function stateOf({ record }: Resource, shown: JsonObject): State {
+  const { properties } = record.flatten();
+  const members = Object.entries(shown).flatMap(([name, value]): [string, string | boolean][] => {
+    if (typeof value === 'boolean') return [[name, value]];
+    const place = properties.get(name);
+    if (typeof value !== 'string' || place === undefined) return [];
+    const listed = record.flatten(place.node, place.pointer).node.enum;
+    return listed?.includes(value) === true ? [[name, value]] : [];
+  });
+  return new Map(members);
+}
