@@ -157,6 +157,8 @@ describe('the states in which a description allows an operation', () => {
     'An offer can only be deleted if its status is <code>draft</code>.',
     'An offer can be deleted when it is in one of these statuses: `draft`.',
     'The offer can be deleted only while it is still a draft.',
+    '409 if it is published or archived.',
+    'Deletes an offer. Responds with 409 while the offer is already published or archived.',
   ])('%s', (description) => {
     expect(statesOf(description)).toEqual(['draft']);
   });
@@ -171,6 +173,9 @@ describe('the states in which a description allows an operation', () => {
     'The offer can be deleted only if it is in a `draft` status and was never shown.',
     'Published or archived offers cannot be deleted.',
     'An offer can be deleted if it is a draft or, in rare cases, published.',
+    '409 if it is published and has lines.',
+    '409 if it is not published.',
+    'Deletes an offer, also if it is archived.',
   ])('%s (says nothing certain)', (description) => {
     expect(statesOf(description)).toBeUndefined();
   });

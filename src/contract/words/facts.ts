@@ -3,6 +3,7 @@ import type { Contract } from '../model.ts';
 import type { Operation, Parameter, ResponseSpec } from '../model/operation.ts';
 import type { LocatedNode } from '../model/schema.ts';
 import { factsKeyword, readStatedFacts, type StatedFacts } from './stated-facts.ts';
+import { sentencesOf } from './text.ts';
 import { matchesOf, type Match, type TextKind } from './phrase.ts';
 import { type FactName, phrases } from './phrases/index.ts';
 
@@ -40,6 +41,29 @@ export function parameterTexts({ pointer, description, facts }: Parameter): Told
 
 export function responseTexts({ pointer, description }: ResponseSpec): Told[] {
   return textOf('response', description, joinPointer(pointer, 'description'));
+}
+
+/**
+ * What a contract says of one response: its description, and what the operation says of its status:
+ * `The code of another category is 409, an unknown one 404.`
+ */
+export function statusTexts(operation: Operation, status: string): Told[] {
+  const response = operation.responses.find((one) => one.status === status);
+  if (response === undefined) return [];
+  const about = new RegExp(`\\b${status}\\b`);
+  const own = operationTexts(operation).flatMap((told): Told[] => {
+    const clauses = told.kind === 'stated' ? [] : sentencesOf(told.text).flatMap(clausesByStatus);
+    return clauses
+      .filter((text) => about.test(text))
+      .map((text) => ({ kind: 'response', text, pointer: told.pointer }));
+  });
+  return [...responseTexts(response), ...own];
+}
+
+/** A sentence that names several statuses is cut at its commas. */
+function clausesByStatus(sentence: string): string[] {
+  const named = sentence.match(/\b[45]\d\d\b/g) ?? [];
+  return named.length > 1 ? sentence.split(/,\s+/) : [sentence];
 }
 
 /** The description of the API, which holds for all of its operations. */

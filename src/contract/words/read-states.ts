@@ -2,7 +2,7 @@ import { lastWord } from '../infer/conventions/path-styles.ts';
 import { singularOf, wordsOf } from '../infer/infer-names.ts';
 import { documentsRefusal, type Operation } from '../model/operation.ts';
 import type { Schema } from '../model/schema.ts';
-import { type Fact, factsIn, operationTexts, type Told } from './facts.ts';
+import { type Fact, factsIn, operationTexts, statusTexts, type Told } from './facts.ts';
 import { isStateName } from './names.ts';
 import { plainText } from './text.ts';
 
@@ -42,6 +42,24 @@ export function allowedStates(
       if (named.length > 0 && others.length > 0) return { field, values: named, others, fact };
     }
   }
+  return refusedStates(operation, fields, noun);
+}
+
+/** The same from what is said of a refusal: `409 if the order is shipped`. */
+function refusedStates(
+  operation: Operation,
+  fields: readonly StateField[],
+  noun: string,
+): AllowedStates | undefined {
+  const told = refusals.flatMap((status) => statusTexts(operation, status)).map(inPlainText);
+  for (const fact of factsIn(told, 'refused-states')) {
+    for (const { field, values } of fields) {
+      const named = statesIn(fact.value ?? '', values, noun);
+      const others = values.filter((value) => !named.includes(value));
+      if (named.length > 0 && others.length > 0)
+        return { field, values: others, others: named, fact };
+    }
+  }
   return undefined;
 }
 
@@ -79,10 +97,13 @@ export function firstStateNamed(
     .toSorted((left, right) => left.at - right.at)[0]?.state;
 }
 
+interface StateField {
+  readonly field: string;
+  readonly values: readonly string[];
+}
+
 /** The fields of a record that hold its state, as a text of few. */
-function stateFields(
-  record: Schema,
-): { readonly field: string; readonly values: readonly string[] }[] {
+function stateFields(record: Schema): StateField[] {
   return [...record.flatten().properties].flatMap(([field, place]) => {
     const { enum: listed = [] } = record.flatten(place.node, place.pointer).node;
     const values = listed.filter((value) => typeof value === 'string');
@@ -91,16 +112,18 @@ function stateFields(
 }
 
 function plainTexts(operation: Operation): Told[] {
-  return operationTexts(operation).map((told) =>
-    told.kind === 'stated' ? told : { ...told, text: plainText(told.text) },
-  );
+  return operationTexts(operation).map(inPlainText);
+}
+
+function inPlainText(told: Told): Told {
+  return told.kind === 'stated' ? told : { ...told, text: plainText(told.text) };
 }
 
 /** Words beside the states that leave no record out: `it is in one of these statuses`. */
 const around = new Set(
   (
     'a an the all those these this one ones of it they its their is are in with that which ' +
-    'either still currently following status statuses state states or and record object ' +
+    'either still already currently following status statuses state states or and record object ' +
     'resource item'
   ).split(' '),
 );

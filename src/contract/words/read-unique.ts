@@ -1,6 +1,6 @@
 import type { Operation } from '../model/operation.ts';
 import type { Schema } from '../model/schema.ts';
-import { type Fact, factIn, factsIn, fieldTexts, operationTexts, responseTexts } from './facts.ts';
+import { type Fact, factIn, factsIn, fieldTexts, operationTexts, statusTexts } from './facts.ts';
 import { mentions } from './mentions.ts';
 
 /** A field of a body that no two records may share. */
@@ -19,11 +19,11 @@ export interface UniqueField {
  * customer has this email`. No keyword of JSON Schema states that.
  */
 export function uniqueFields(operation: Operation, schema: Schema): UniqueField[] {
-  const conflict = operation.responses.find(({ status }) => status === '409');
-  if (conflict === undefined) return [];
+  const conflict = statusTexts(operation, '409');
+  if (!operation.responses.some(({ status }) => status === '409')) return [];
   const around = operationTexts(operation);
-  const told = [...factsIn(around, 'unique'), ...factsIn(responseTexts(conflict), 'value-taken')];
-  const all = [...around, ...responseTexts(conflict)];
+  const told = [...factsIn(around, 'unique'), ...factsIn(conflict, 'value-taken')];
+  const all = [...around, ...conflict];
   return [...schema.flatten().properties].flatMap(([name, place]) => {
     const flat = schema.flatten(place.node, place.pointer);
     const { node, types } = flat;

@@ -80,6 +80,15 @@ describe('a field that a description calls unique', () => {
     expect(namesOf(contractOf({ description }))).toEqual([]);
   });
 
+  test.each([
+    ['The key of another note is 409.', ['key']],
+    ['The key of another note is 409, an unknown book 404.', ['key']],
+    ['An unknown book is 409, the key of another note 404.', []],
+    ['Takes the key of another note.', []],
+  ])('is what is said to be refused with 409: %s', (description, names) => {
+    expect(namesOf(contractOf({ description, responses: answers(201, 404, 409) }))).toEqual(names);
+  });
+
   test('is unique in a change only where the change documents 409', () => {
     expect(namesOf(contractOf(unique), 'change')).toEqual([]);
     const refused = { responses: answers(200, 409) };

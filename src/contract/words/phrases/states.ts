@@ -25,6 +25,25 @@ export const statePhrases = {
       'Closing the dispute acknowledges it as lost.',
     ],
   },
+  'refused-states': {
+    means: 'the operation is refused in the states that the value names',
+    in: ['response'],
+    patterns: [
+      /\b(?:if|when|while|because|since|once) (?<value>.+)$/i,
+      /^(?<value>(?:it|they|the|this|an?)\b.+?\b(?:is|are|was|were|has been|have been)\b.+)$/i,
+    ],
+    unless: [/\b(?:unless|except|only|other than|not|no longer|must|should|cannot)\b|n't\b/i],
+    states: [
+      'The order is already shipped.',
+      'Conflict: returned if the subscription has been canceled.',
+      'Refused with 409 while the job is running.',
+    ],
+    not: [
+      'The order is not a draft.',
+      'The dispute must be open.',
+      'Only returned if the invoice is paid.',
+    ],
+  },
   'sets-state': {
     means: 'the operation brings the record into the state that the value names',
     in: ['operation'],
