@@ -1,7 +1,7 @@
 import type { ForeignKey, Operation, Resource } from '../../contract/model.ts';
 import { defined, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { joinPointer } from '../../json/pointer.ts';
-import { allowedStates, setsState } from '../../contract/words/read-states.ts';
+import { allowedStates, setsState, stateFieldOf } from '../../contract/words/read-states.ts';
 import {
   type Case,
   hash,
@@ -192,13 +192,13 @@ export class Story {
   }
 
   /**
-   * Brings a record into a state by the operations that set it: `POST …/send` makes it `sent`.
-   * False if none does.
+   * Brings a record into a state by the operations that set it, such as `POST …/send`, which makes
+   * it `sent`, or by an update. False if none does.
    */
   bring(made: Made, value: string, depth = 0): boolean {
     const { context } = this;
     const way = depth > deepest ? undefined : wayTo(context, made.resource, value);
-    if (way === undefined) return false;
+    if (way === undefined) return this.#update(made, value);
     const title = `a plain ${way.operation.method} that makes ${made.title} ${value}`;
     if (this.#cases.some((step) => step.title === title)) return true;
     const before = allowedStates(way.operation, made.resource)?.values.filter(
@@ -207,6 +207,24 @@ export class Story {
     const [first] = before ?? [];
     if (first !== undefined && !this.bring(made, first, depth + 1)) return false;
     this.step(way, { title, of: [made] });
+    return true;
+  }
+
+  /** Updates the field that holds the state of a record. False if no update takes that. */
+  #update(made: Made, value: string): boolean {
+    const field = stateFieldOf(made.resource.record, value);
+    const update = (['update', 'replace'] as const)
+      .map((action) => draftOn(this.context, made.resource, action))
+      .find((draft) => draft?.body !== undefined);
+    if (field === undefined || update?.body === undefined) return false;
+    const { value: plain, schema } = update.body;
+    const body = { ...(isJsonObject(plain) ? plain : {}), [field]: value };
+    if (schema?.accepts(body, 'request') !== true) return false;
+    this.step(update, {
+      title: `an update that makes ${made.title} ${value}`,
+      of: [made],
+      value: body,
+    });
     return true;
   }
 

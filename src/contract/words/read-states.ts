@@ -79,6 +79,11 @@ export function setsState(operation: Operation, record: Schema, value: string): 
   return facts.some((fact) => begins.test(fact.value ?? ''));
 }
 
+/** The field of a record that has a state among its values. */
+export function stateFieldOf(record: Schema, state: string): string | undefined {
+  return stateFields(record).find(({ values }) => values.includes(state))?.field;
+}
+
 /** Whether the description of an operation mentions a state as it is written. */
 export function mentionsState({ description = '' }: Operation, state: string): boolean {
   return description.includes(state);

@@ -204,8 +204,8 @@ function uniqueSequences(context: PlanContext, draft: DraftWithBody): Sequence[]
     const value = bodyValue(first);
     const held = value?.[field.name];
     const mark = `${context.runId}-`;
-    // A value without a mark may be that of another record.
-    if (value === undefined || typeof held !== 'string' || !held.includes(mark)) return [];
+    // A value that the run did not make may be that of another record.
+    if (value === undefined || typeof held !== 'string' || !isMade(first, field, mark)) return [];
     const again = conflictCase(first, field, 'again');
     const race = Array.from({ length: atOnce }, (_one, index) =>
       conflictCase(raced, field, `sent ${String(index + 1)} of ${String(atOnce)} at once`),
@@ -221,6 +221,15 @@ function uniqueSequences(context: PlanContext, draft: DraftWithBody): Sequence[]
       { ...makeSequence(...race), concurrent: true as const },
     ];
   });
+}
+
+/** Whether a value of a create is the run's own: its mark, a code or a name that it made. */
+function isMade(create: Case, { name }: UniqueField, mark: string): boolean {
+  const { body } = create.request;
+  if (body === undefined || body.kind === 'bytes') return false;
+  const held = bodyValue(create)?.[name];
+  const isName = body.identifier?.join() === name;
+  return isName || String(held).includes(mark) || body.codes?.includes(name) === true;
 }
 
 /** Whether an update is refused too: only where it documents 409, and does not fix the field. */
@@ -297,7 +306,9 @@ function otherCase({ body }: DraftWithBody, { first, field, held, mark }: Held):
   const start = held.indexOf(mark);
   const end = start + mark.length + 6;
   const toggled =
-    swapCase(held.slice(0, start)) + held.slice(start, end) + swapCase(held.slice(end));
+    start === -1
+      ? swapCase(held)
+      : swapCase(held.slice(0, start)) + held.slice(start, end) + swapCase(held.slice(end));
   const value = bodyValue(first);
   const changed = { ...value, [field.name]: toggled };
   if (!field.ignoresCase || toggled === held || body.schema?.accepts(changed, 'request') !== true)
