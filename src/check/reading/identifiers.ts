@@ -61,7 +61,8 @@ export function isOwnNumber(value: JsonValue): boolean {
 
 /**
  * The body with an identifier made from `salt`; the same salt gives the same one. It has the type
- * of the one before and follows the schema; if none does, the body is returned unchanged.
+ * of the one before and follows the schema; if none does, the body is returned unchanged. Without a
+ * schema it has the form of the one before.
  */
 export function withOwnIdentifier(
   body: JsonValue,
@@ -75,11 +76,28 @@ export function withOwnIdentifier(
   // A text with the salt in it is unique already.
   if (before === undefined || String(before).includes(salt)) return body;
   const isValid = schema === undefined || schema.accepts(body, 'request');
-  for (const made of candidates(before, salt, isInt64(schema, path))) {
+  const all = candidates(before, salt, isInt64(schema, path));
+  if (schema === undefined) {
+    const alike = all.find((made) => isInFormOf(before, made)) ?? all[0];
+    return alike === undefined ? body : placeIdentifier(body, path, alike);
+  }
+  for (const made of all) {
     const changed = placeIdentifier(body, path, made);
-    if (!isValid || schema === undefined || schema.accepts(changed, 'request')) return changed;
+    if (!isValid || schema.accepts(changed, 'request')) return changed;
   }
   return body;
+}
+
+/** Whether two identifiers that runs made up are of one kind: a mark, hex digits, a UUID, a form. */
+function isInFormOf(model: JsonValue, made: JsonValue): boolean {
+  if (typeof model !== 'string' || typeof made !== 'string') return typeof model === typeof made;
+  const kinds = [/^vouch-[\w-]+$/, /^(?:[0-9a-f]{16}|[0-9a-f]{24}|[0-9a-f]{32})$/, uuidForm];
+  const kind = kinds.find((one) => one.test(model));
+  if (kind !== undefined)
+    return kind.test(made) && (model.length === made.length || kind === kinds[0]);
+  const form = (text: string): string =>
+    text.replaceAll(/\d/g, '0').replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A');
+  return form(model) === form(made);
 }
 
 function candidates(before: JsonValue, salt: string, int64: boolean): JsonValue[] {
@@ -115,8 +133,10 @@ export function inFormOf(model: string, digest: string): string {
     .replaceAll(/[A-Z]/g, () => String.fromCodePoint(65 + next(26)));
 }
 
+const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 function isUuid(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+  return uuidForm.test(text);
 }
 
 function isWide(value: number | bigint): boolean {
