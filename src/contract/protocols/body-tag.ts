@@ -59,6 +59,11 @@ function readTag({
   return { field, changes, removal, says };
 }
 
+/** Whether the body of an operation may have the entity tag of a record. */
+export function takesTag(operation: Operation, { field }: BodyTag): boolean {
+  return openTag(bodySchema(operation)) === field;
+}
+
 function isTagParameter({ method }: Operation, { in: place, name, schema }: Parameter): boolean {
   const isText = schema.flatten().types.includes('string');
   return method !== 'GET' && place === 'query' && plainName(name) === 'etag' && isText;

@@ -1,4 +1,5 @@
-import { isSuccess } from '../../../http/status.ts';
+import { documents } from '../../../contract/select-response.ts';
+import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
@@ -75,7 +76,7 @@ function staleTaken(related: Related): RelationFault[] | undefined {
         cause: 'tag stays',
       },
     ];
-  if (!isSuccess(status)) return [];
+  if (!isSuccess(status)) return refusedOtherwise(related);
   return [
     {
       message:
@@ -85,6 +86,34 @@ function staleTaken(related: Related): RelationFault[] | undefined {
       actual: String(status),
       cause: 'stale tag taken',
       momentary: true,
+    },
+  ];
+}
+
+/** Statuses that say something else than that the tag is stale. */
+const otherReasons: readonly number[] = [401, 403, 404, 409, 410, 412, 429];
+
+/**
+ * A refusal of a stale tag as if the request itself were wrong (AIP-154: ABORTED, 409), by an
+ * operation that changed the record before.
+ */
+function refusedOtherwise({ subject, status }: Related): RelationFault[] {
+  const { operation, earlier } = subject;
+  const named = ['409', '412'].filter((one) => documents(operation, one)).join(' or ');
+  const wasDone = earlier.some(
+    ({ case: testCase, exchange: { response } }) =>
+      testCase.operation === operation && isSuccess(response?.status ?? 0),
+  );
+  const isOther = isRefusal(status) && !otherReasons.includes(status);
+  if (!isOther || !wasDone || named === '') return [];
+  return [
+    {
+      message:
+        `The server answered ${String(status)} to ${requestPhrase(subject.case)}; the contract ` +
+        `documents ${named} for that.`,
+      expected: named,
+      actual: String(status),
+      cause: 'another status',
     },
   ];
 }

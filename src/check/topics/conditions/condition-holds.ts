@@ -1,7 +1,8 @@
 import { planConditions } from './plan-conditions.ts';
 import { planConditionalReads } from './conditional-reads.ts';
 import { headerValue, type HttpResponse } from '../../../http/message.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { documents } from '../../../contract/select-response.ts';
+import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { joinPointer, splitPointer } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
@@ -159,8 +160,8 @@ function notChanged(subject: CheckInput, response: HttpResponse): Violation[] | 
 }
 
 /**
- * A refused change whose If-Match has the ETag of the last read. A weak tag does not identify a
- * state.
+ * A refused change whose If-Match has the ETag of the last read, or `*`, which every record matches
+ * (RFC 9110, section 13.1.1). A weak tag does not identify a state.
  */
 function notDone(subject: CheckInput, response: HttpResponse): Violation[] | undefined {
   const tag = tagSent(subject, 'if-match');
@@ -172,15 +173,13 @@ function notDone(subject: CheckInput, response: HttpResponse): Violation[] | und
   if (
     tag === undefined ||
     read === undefined ||
-    isWeak(tag) ||
-    tagOf(read) !== tag ||
-    since.some(isDone)
+    (tag !== '*' && (isWeak(tag) || tagOf(read) !== tag || since.some(isDone)))
   )
     return undefined;
   return response.status === 412
     ? [
         makeViolation(subject, {
-          what: ', although that ETag is current',
+          what: tag === '*' ? '' : ', although that ETag is current',
           expected: 'a success',
           actual: '412',
           cause: 'right tag refused',
@@ -203,13 +202,35 @@ function notRefused(subject: CheckInput, response: HttpResponse): Violation[] | 
   // An unchanged tag is reported where it was read.
   if (tag === undefined || former === undefined || current === undefined || sameTag(current, tag))
     return undefined;
-  if (!isDone(subject)) return [];
+  if (!isDone(subject)) return refusedOtherwise(subject, response);
   return [
     makeViolation(subject, {
       what: `, although the ETag is now ${current}: a change in between may be lost`,
       expected: '412, and no change',
       actual: String(response.status),
       cause: 'stale tag taken',
+    }),
+  ];
+}
+
+/** Statuses that say something else than that the condition fails, whatever the condition. */
+const otherReasons: readonly number[] = [401, 403, 404, 410, 429];
+
+/**
+ * A refusal of a stale tag with another status than the documented 412, by an operation that took
+ * the tag of the record before: its state is not what prevents it.
+ */
+function refusedOtherwise(subject: CheckInput, { status }: HttpResponse): Violation[] {
+  const { operation, earlier } = subject;
+  const isOther = isRefusal(status) && status !== 412 && !otherReasons.includes(status);
+  const wasDone = earlier.some((step) => step.case.operation === operation && isDone(step));
+  if (!isOther || !wasDone || !documents(operation, '412')) return [];
+  return [
+    makeViolation(subject, {
+      what: '; the contract documents 412 for that',
+      expected: '412',
+      actual: String(status),
+      cause: 'another status than 412',
     }),
   ];
 }

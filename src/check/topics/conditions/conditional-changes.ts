@@ -1,19 +1,19 @@
-import type { Parameter, Resource } from '../../../contract/model.ts';
+import type { Parameter } from '../../../contract/model.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { type Case, makeCase, makeSequence, type Sequence, type Wanted } from '../../model/case.ts';
-import type { BodyTemplate } from '../../model/request-template.ts';
+import type { Argument, BodyTemplate } from '../../model/request-template.ts';
 import { type Draft, requestOf } from '../../plan/draft.ts';
 import { createStep, creationOf, type DraftWithBody } from '../../plan/make-create.ts';
 import { markedBody } from '../../plan/mark-body.ts';
-import { draftCase, draftFor, type PlanContext } from '../../plan/plan-context.ts';
+import { draftCase, draftFor, draftOf, type PlanContext } from '../../plan/plan-context.ts';
 import { changedValue, createdMembers, membersAfter } from '../../plan/change-step.ts';
 import { tagArgument, taggedRead } from './conditional-reads.ts';
 import { declaredHeader } from '../../plan/condition-header.ts';
 
 /**
  * Create, read, change with the current ETag, read, change with the previous ETag: for the
- * replacements, updates and deletions that accept If-Match and document 412. A read that documents
+ * replacements, updates, deletions and actions that accept If-Match and document 412. A read that documents
  * 304 is sent with the old ETag too. Only the run's own records are changed.
  */
 export function planConditionalChanges(context: PlanContext): Sequence[] {
@@ -21,16 +21,20 @@ export function planConditionalChanges(context: PlanContext): Sequence[] {
     const create = creationOf(context, resource);
     const read = draftFor(context, resource, 'read');
     const changes = [
-      conditionalChange(context, resource, 'replace'),
-      conditionalChange(context, resource, 'update'),
+      conditionalChange(draftFor(context, resource, 'replace')),
+      conditionalChange(draftFor(context, resource, 'update')),
     ].filter((change) => change !== undefined);
     const [change] = changes;
     if (create === undefined || read === undefined || change === undefined) return [];
     const records: Records = { create, read };
-    const remove = conditionalChange(context, resource, 'delete');
+    const remove = conditionalChange(draftFor(context, resource, 'delete'));
+    const actions = context.contract.inference.actions
+      .filter((action) => action.resource === resource)
+      .map(({ operation }) => conditionalChange(draftOf(context, operation)));
+    const last = [remove, ...actions].filter((one) => one !== undefined);
     return [
       changeSequence(context, records, changes),
-      ...(remove === undefined ? [] : [deleteSequence(context, records, { change, remove })]),
+      ...last.map((ending) => endSequence(context, records, { change, ending })),
     ];
   });
 }
@@ -47,12 +51,7 @@ interface ConditionalChange {
   readonly parameter: Parameter;
 }
 
-function conditionalChange(
-  context: PlanContext,
-  resource: Resource,
-  action: 'replace' | 'update' | 'delete',
-): ConditionalChange | undefined {
-  const draft = draftFor(context, resource, action);
+function conditionalChange(draft: Draft | undefined): ConditionalChange | undefined {
   const parameter =
     draft && documents(draft.operation, '412', '4XX', 'default')
       ? declaredHeader(draft.operation, 'If-Match')
@@ -66,7 +65,7 @@ function changeSequence(
   changes: readonly ConditionalChange[],
 ): Sequence {
   return makeSequence(
-    ...createAndRead(context, records, 'changed'),
+    ...createAndRead(context, records, 'to be changed'),
     ...changes.flatMap((change, index) => [
       // The second change comes after the first one.
       ...changeAndRead(context, records, { change, after: changes[index - 1] }),
@@ -77,27 +76,30 @@ function changeSequence(
       }),
       ...withoutCondition(context, change),
     ]),
+    ...changes.map((change) =>
+      conditionalCase(context, records, { change, which: 'any', wanted: 'done' }),
+    ),
   );
 }
 
-/** A separate sequence: a change cannot be confirmed on a deleted record. */
-function deleteSequence(
+/** A sequence for each: a change cannot be confirmed on a deleted record, or in another state. */
+function endSequence(
   context: PlanContext,
   records: Records,
-  { change, remove }: { readonly change: ConditionalChange; readonly remove: ConditionalChange },
+  { change, ending }: { readonly change: ConditionalChange; readonly ending: ConditionalChange },
 ): Sequence {
   return makeSequence(
-    ...createAndRead(context, records, 'deleted'),
+    ...createAndRead(context, records, `for ${ending.draft.operation.id}`),
     ...changeAndRead(context, records, { change }),
-    conditionalCase(context, records, { change: remove, which: 'first', wanted: 'refused' }),
-    ...withoutCondition(context, remove),
-    conditionalCase(context, records, { change: remove, which: 'last', wanted: 'done' }),
+    conditionalCase(context, records, { change: ending, which: 'first', wanted: 'refused' }),
+    ...withoutCondition(context, ending),
+    conditionalCase(context, records, { change: ending, which: 'last', wanted: 'done' }),
   );
 }
 
 function createAndRead(context: PlanContext, { create, read }: Records, what: string): Case[] {
   return [
-    createStep(context, create, `a record is created, to be ${what} under conditions`),
+    createStep(context, create, `a record is created, ${what} under conditions`),
     draftCase(read, { title: 'the created record is read, to see its ETag' }),
   ];
 }
@@ -117,9 +119,16 @@ interface Condition {
   readonly change: ConditionalChange;
   /** The change before it, if there is one. */
   readonly after?: ConditionalChange | undefined;
-  readonly which: 'first' | 'last';
+  readonly which: keyof typeof conditionTitles;
   readonly wanted: Extract<Wanted, 'done' | 'refused'>;
 }
+
+/** Which states a condition names. */
+const conditionTitles = {
+  first: 'If-Match is an ETag that the record had before it was changed',
+  last: 'If-Match is the ETag that the record was read with',
+  any: 'If-Match is *, which every record matches',
+} as const;
 
 function conditionalCase(
   context: PlanContext,
@@ -139,23 +148,28 @@ function conditionalCase(
             label: `${operation.id} ${wanted} under If-Match`,
           }),
         };
-  const withAnyTag = { parameter, source: { kind: 'value', value: '*' } } as const;
+  const anyTag: Argument = { parameter, source: { kind: 'value', value: '*' } };
+  const argumentOf = (tag: typeof which): Argument =>
+    tag === 'any' ? anyTag : tagArgument(parameter, read.operation, tag);
   return makeCase({
-    title:
-      which === 'last'
-        ? 'If-Match is the ETag that the record was read with'
-        : 'If-Match is an ETag that the record had before it was changed',
+    title: conditionTitles[which],
     phase: 'sequence',
     operation,
     request: requestOf(draft, 'created', {
       ...sent,
-      extra: [tagArgument(parameter, read.operation, which)],
+      extra: [argumentOf(which)],
     }),
     intent: { kind: 'condition', at: joinPointer(operation.pointer, 'responses', '412'), wanted },
     optional: true,
-    // Every state matches `*`. After a successful deletion there is nothing to refuse.
+    // After a successful deletion there is nothing to refuse.
     ...(wanted === 'done'
-      ? { control: () => requestOf(draft, 'created', { ...sent, extra: [withAnyTag] }) }
+      ? {
+          control: () =>
+            requestOf(draft, 'created', {
+              ...sent,
+              extra: [argumentOf(which === 'any' ? 'last' : 'any')],
+            }),
+        }
       : {}),
   });
 }

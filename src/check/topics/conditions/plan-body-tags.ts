@@ -1,4 +1,4 @@
-import type { BodyTag } from '../../../contract/protocols/body-tag.ts';
+import { type BodyTag, takesTag } from '../../../contract/protocols/body-tag.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
@@ -14,7 +14,7 @@ import { creatorDraft, type Made, readerOf, relationTo, Story } from '../../plan
 const [former, latter] = ['the record is read with its tag', 'the record is read with its new tag'];
 
 /**
- * Changes and a deletion with the tag that the record had before it was changed, which must fail,
+ * Changes, actions and a deletion with the tag that the record had before it was changed, which must fail,
  * and with its own: all on records of the run (AIP-154).
  */
 export function planBodyTags(context: PlanContext): Sequence[] {
@@ -25,7 +25,13 @@ export function planBodyTags(context: PlanContext): Sequence[] {
     const isRead = readerOf(context, resource) !== undefined;
     if (tag === undefined || first === undefined || !isRead) return [];
     const tagged: Tagged = { context, resource, tag, change: first };
-    return [...changes.flatMap((draft) => changesOf(tagged, draft)), ...deletions(tagged)];
+    const actions = context.contract.inference.actions
+      .filter((action) => action.resource === resource && takesTag(action.operation, tag))
+      .flatMap(({ operation }) => bodyDraftOf(context, operation) ?? []);
+    return [
+      ...[...changes, ...actions].flatMap((draft) => changesOf(tagged, draft)),
+      ...deletions(tagged),
+    ];
   });
 }
 
@@ -83,6 +89,8 @@ function changesOf(tagged: Tagged, draft: DraftWithBody): Sequence[] {
   story.read(made, `the record is read after ${stale}`, {
     intent: relationTo(draft, { rule: 'stale-kept', of: [latter], field: stale }),
   });
+  // What prevents an action may be the state of the record, and not its tag.
+  if (!tag.changes.includes(draft.operation)) return story.sequences();
   story.step(draft, {
     title: `a change with the ${tag.field} that the record has`,
     of: [made],

@@ -35,7 +35,7 @@ export const uniqueIsKept = check({
     const field = fieldOf(testCase.title);
     const first = field === undefined ? undefined : holderBefore(subject, field);
     if (status === undefined || field === undefined || first === undefined) return undefined;
-    const isOther = isRefusal(status) && ![401, 403, 409, 429].includes(status);
+    const isOther = isRefusal(status) && ![401, 403, 409, 412, 428, 429].includes(status);
     if (!isSuccess(status) && !isOther) return [];
     const value = isJsonObject(sent.body) ? sent.body[field] : undefined;
     return [
