@@ -14,7 +14,7 @@ import type {
 import { withoutTag } from '../../contract/protocols/body-tag.ts';
 import { objectMembers } from '../../contract/schema/object-members.ts';
 import { defined, isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
-import { joinPointer } from '../../json/pointer.ts';
+import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { plainValue, type PlainValueOptions } from '../../values/plain-value.ts';
 import { sampleContent } from '../../values/sample-content.ts';
 import { brokenOnWire } from '../reading/read-body.ts';
@@ -26,6 +26,7 @@ import {
   identifierIn,
   withOwnIdentifier,
 } from '../reading/identifiers.ts';
+import { codesIn } from './codes.ts';
 import { withFiles } from '../request/with-files.ts';
 
 /** The body of a request that is being planned. */
@@ -208,19 +209,14 @@ function withoutReadOnly(value: JsonValue, schema: Schema, place: LocatedNode = 
   return Object.fromEntries(kept);
 }
 
-/** A value as a body in the media type of a draft. */
+/** A value as a body in the media type of a draft; `tested` is the place that a request is about. */
 export function bodyOf(
-  {
-    media,
-    mediaType,
-    identifier,
-    namedBy,
-    texts,
-    fills,
-  }: Pick<DraftBody, 'media' | 'mediaType' | 'identifier' | 'namedBy' | 'fills'> &
-    Partial<Pick<DraftBody, 'texts'>>,
+  body: Pick<DraftBody, 'media' | 'mediaType' | 'identifier' | 'namedBy' | 'fills'> &
+    Partial<Pick<DraftBody, 'texts' | 'schema' | 'makesRecord'>>,
   value: JsonValue,
+  tested?: Pointer,
 ): BodyTemplate {
+  const { media, mediaType, identifier, namedBy, texts, fills } = body;
   const isJsonType =
     contentForm(mediaType) === 'json' && !mediaType.includes('*') && media.envelope === undefined;
   const period = texts?.period;
@@ -228,7 +224,7 @@ export function bodyOf(
     ...(isJsonType
       ? ({ kind: 'json', mediaType, value, ...defined({ fills }) } as const)
       : ({ kind: 'content', media, value, ...defined({ fills }) } as const)),
-    ...defined({ period }),
+    ...defined({ period, codes: codesIn(body, value, tested) }),
   };
   if (identifier === undefined) return template;
   return { ...template, identifier, ...defined({ namedBy }) };

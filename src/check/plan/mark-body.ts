@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Schema } from '../../contract/model.ts';
 import { type Pointer, splitPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { countBroken } from '../../values/broken-rules.ts';
 import { hash } from '../model/case.ts';
 import type { BodyTemplate, Period } from '../model/request-template.ts';
+import { breaksAsMany } from './codes.ts';
 import { bodyOf, type DraftBody } from './draft-body.ts';
 import { inFormOf, withOwnIdentifier } from '../reading/identifiers.ts';
 
@@ -17,31 +16,7 @@ export interface Marking {
 
 /** A value, marked, as a body in the media type of a draft. */
 export function markedBody(body: DraftBody, value: JsonValue, marking: Marking): BodyTemplate {
-  const marked = markedValue(body, value, marking);
-  const template = bodyOf(body, marked);
-  const codes = codesIn(body, marked, marking);
-  return template.kind === 'bytes' || codes.length === 0 ? template : { ...template, codes };
-}
-
-/** Two texts of digits: what fits with either fits with others. */
-const trials = ['one', 'two'].map((text) => createHash('sha256').update(text).digest('hex'));
-
-/**
- * The codes of a new record that may have other letters and digits; an ISBN may not. A code that is
- * tested keeps its letters, unless it is invalid with others too.
- */
-function codesIn(body: DraftBody, value: JsonValue, { at }: Marking): readonly string[] {
-  const { schema } = body;
-  if (schema === undefined || body.makesRecord !== true || !isJsonObject(value)) return [];
-  const tested = splitPointer(at ?? '')[0];
-  return body.texts.coded.filter((field) => {
-    const text = value[field];
-    const isKept = field === tested && schema.accepts(value, 'request');
-    if (isKept || typeof text !== 'string') return false;
-    return trials.every((digest) =>
-      breaksAsMany(schema, value, { ...value, [field]: inFormOf(text, digest) }),
-    );
-  });
+  return bodyOf(body, markedValue(body, value, marking), marking.at);
 }
 
 /**
@@ -129,14 +104,6 @@ function withTexts(
       whole
     );
   }, value);
-}
-
-/** Whether a changed value violates as many rules of a schema as before. */
-function breaksAsMany(schema: Schema, value: JsonValue, changed: JsonValue): boolean {
-  const count = countBroken(schema, value);
-  return count === 0
-    ? schema.accepts(changed, 'request')
-    : schema.validate(changed, 'request').length === count;
 }
 
 const hour = 3_600_000;

@@ -13,8 +13,8 @@ import { declaredHeader } from '../../plan/condition-header.ts';
 
 /**
  * Create, read, change with the current ETag, read, change with the previous ETag: for the
- * replacements, updates, deletions and actions that accept If-Match and document 412. A read that documents
- * 304 is sent with the old ETag too. Only the run's own records are changed.
+ * replacements, updates, deletions and actions that accept If-Match and document 412. A read that
+ * documents 304 is sent with the old ETag too. Only the run's own records are changed.
  */
 export function planConditionalChanges(context: PlanContext): Sequence[] {
   return context.contract.resources.flatMap((resource) => {

@@ -14,8 +14,8 @@ import { creatorDraft, type Made, readerOf, relationTo, Story } from '../../plan
 const [former, latter] = ['the record is read with its tag', 'the record is read with its new tag'];
 
 /**
- * Changes, actions and a deletion with the tag that the record had before it was changed, which must fail,
- * and with its own: all on records of the run (AIP-154).
+ * Changes, actions and a deletion with the tag that the record had before it was changed, which
+ * must fail, and with its own: all on records of the run (AIP-154).
  */
 export function planBodyTags(context: PlanContext): Sequence[] {
   return context.contract.resources.flatMap((resource) => {

@@ -6,7 +6,7 @@ import {
   uniqueInChange,
 } from '../../../contract/words/read-unique.ts';
 import { recordFields, type RecordField } from '../../../contract/infer/record-fields.ts';
-import type { Resource } from '../../../contract/model.ts';
+import type { Resource, Schema } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
@@ -87,18 +87,35 @@ function readOnlySequences(context: PlanContext, resource: Resource): Sequence[]
   const update =
     bodyDraftFor(context, resource, 'update') ?? bodyDraftFor(context, resource, 'replace');
   return [create, update].flatMap((draft) => {
-    const sent = draft && withReadOnly(context, resource, draft);
-    if (draft === undefined || sent === undefined) return [];
+    if (draft === undefined) return [];
     const title = `a record is created before ${draft.operation.id} gets read-only fields`;
-    return [makeSequence(createWith(context, create, { title, value: create.body.value }), sent)];
+    return [isReadOnly, isUndeclaredState]
+      .map((isChosen) => withOwnValues(context, { resource, draft }, isChosen))
+      .filter((sent) => sent !== undefined)
+      .map((sent) =>
+        makeSequence(createWith(context, create, { title, value: create.body.value }), sent),
+      );
   });
 }
 
-/** The plain request with a value of the run in each read-only field that its schema allows. */
-function withReadOnly(
+/** Chooses the fields of a record that only the service may set, in requests of a schema. */
+type FieldChoice = (field: RecordField, request: Schema) => boolean;
+
+const isReadOnly: FieldChoice = ({ flat }) => flat.node.readOnly === true;
+
+/** A state that records show, and a closed request schema does not have. */
+const isUndeclaredState: FieldChoice = ({ name, flat }, request) => {
+  const { properties, node } = request.flatten();
+  const isClosed = node.additionalProperties === false || node.unevaluatedProperties === false;
+  const isState = flat.node.enum !== undefined || flat.types.includes('boolean');
+  return isClosed && isState && flat.node.readOnly !== true && !properties.has(name);
+};
+
+/** The plain request with a value of the run in each of the chosen fields. */
+function withOwnValues(
   context: PlanContext,
-  resource: Resource,
-  draft: DraftWithBody,
+  { resource, draft }: { readonly resource: Resource; readonly draft: DraftWithBody },
+  isChosen: FieldChoice,
 ): Case | undefined {
   const { body, operation, isNaming } = draft;
   const { schema, value } = body;
@@ -111,7 +128,7 @@ function withReadOnly(
     // The identifier of a change, or a number, may be that of a record of others.
     const mayName = isCreate && field.types.every((type) => type === 'string');
     const isOpen =
-      field.flat.node.readOnly === true &&
+      isChosen(field, schema) &&
       !field.many &&
       !Object.hasOwn(value, field.name) &&
       (field.name === identifier ? mayName : !isReference(field.name));

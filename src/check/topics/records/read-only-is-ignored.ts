@@ -1,5 +1,6 @@
 import { recordFields } from '../../../contract/infer/record-fields.ts';
-import type { Resource } from '../../../contract/model.ts';
+import type { Resource, Schema } from '../../../contract/model.ts';
+import { bodySchema } from '../../../contract/model/operation.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
@@ -15,7 +16,9 @@ export const readOnlyIsIgnored = check({
   id: 'read-only-is-ignored',
   basis: 'contract',
   severity: 'error',
-  rule: 'A `readOnly` field in a request is refused or ignored: the record does not get its value.',
+  rule:
+    'A `readOnly` field in a request, or one of the record that a closed schema does not have, ' +
+    'is refused or ignored: the record does not get its value.',
   reason:
     'A client that can set what only the service may set gives itself a state, a total or an ' +
     'owner (mass assignment, OWASP API3).',
@@ -33,7 +36,7 @@ export const readOnlyIsIgnored = check({
     const resource = roleOf(contract, operation)?.resource;
     const { body } = sent;
     if (resource === undefined || !isJsonObject(body)) return undefined;
-    const fields = readOnlyIn(resource, body);
+    const fields = ofServiceIn(resource, { body, request: bodySchema(operation) });
     const record = shownRecord(resource, subject.answer);
     if (fields.length === 0 || record === undefined) return undefined;
     if (!isSuccess(exchange.response?.status ?? 0)) return [];
@@ -44,11 +47,19 @@ export const readOnlyIsIgnored = check({
   },
 });
 
-/** The read-only fields of a resource that a body has. */
-function readOnlyIn({ record }: Resource, body: JsonObject): string[] {
-  return recordFields(record).flatMap(({ name, flat, many }) =>
-    flat.node.readOnly === true && !many && Object.hasOwn(body, name) ? [name] : [],
-  );
+interface Asked {
+  readonly body: JsonObject;
+  readonly request: Schema | undefined;
+}
+
+/** The fields of a record that a body has, and that are read-only, or not in a closed schema. */
+function ofServiceIn({ record }: Resource, { body, request }: Asked): string[] {
+  const { properties, node } = request?.flatten() ?? {};
+  const isClosed = node?.additionalProperties === false || node?.unevaluatedProperties === false;
+  return recordFields(record).flatMap(({ name, flat, many }) => {
+    const isOfService = flat.node.readOnly === true || (isClosed && !properties?.has(name));
+    return isOfService && !many && Object.hasOwn(body, name) ? [name] : [];
+  });
 }
 
 /** The record as an earlier step showed it that did not send these fields. */
@@ -79,12 +90,16 @@ function taken(resource: Resource, name: string, { body, record, before }: Taken
   const usual: JsonValue | undefined = before[name];
   if (got === undefined || !equalJson(wanted, got) || equalJson(usual ?? null, wanted)) return [];
   const place = resource.record.flatten().properties.get(name);
+  const isReadOnly =
+    place !== undefined &&
+    resource.record.flatten(place.node, place.pointer).node.readOnly === true;
+  const why = isReadOnly ? 'marks the field readOnly' : 'has no such field in requests';
   return [
     {
       at: place?.pointer ?? resource.record.pointer,
       message:
         `The server took ${name} from a request: the record has ${showValue(got)}, which was ` +
-        'sent, and the contract marks the field readOnly.',
+        `sent, and the contract ${why}.`,
       expected: `${name} is what the server sets, such as ${showValue(usual)}`,
       actual: `${name} is ${showValue(got)}, as it was sent`,
       momentary: true,

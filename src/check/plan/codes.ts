@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import type { Schema } from '../../contract/model.ts';
+import { type Pointer, splitPointer } from '../../json/pointer.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { countBroken } from '../../values/broken-rules.ts';
+import { inFormOf } from '../reading/identifiers.ts';
+
+/** Two texts of digits: what fits with either fits with others. */
+const trials = ['one', 'two'].map((text) => createHash('sha256').update(text).digest('hex'));
+
+/** A body, as far as its codes are concerned. */
+export interface CodedBody {
+  readonly schema?: Schema | undefined;
+  readonly makesRecord?: boolean | undefined;
+  readonly texts?: { readonly coded: readonly string[] };
+}
+
+/**
+ * The codes of a new record that may have other letters and digits when its create is repeated; an
+ * ISBN may not. The code at a tested place keeps its letters, unless it is invalid with others too.
+ */
+export function codesIn(
+  { schema, makesRecord, texts }: CodedBody,
+  value: JsonValue,
+  tested: Pointer | undefined,
+): readonly string[] | undefined {
+  if (schema === undefined || makesRecord !== true || !isJsonObject(value)) return undefined;
+  const [place] = splitPointer(tested ?? '');
+  const codes = (texts?.coded ?? []).filter((field) => {
+    const text = value[field];
+    const isKept = field === place && schema.accepts(value, 'request');
+    if (isKept || typeof text !== 'string') return false;
+    return trials.every((digest) =>
+      breaksAsMany(schema, value, { ...value, [field]: inFormOf(text, digest) }),
+    );
+  });
+  return codes.length === 0 ? undefined : codes;
+}
+
+/** Whether a changed value violates as many rules of a schema as before. */
+export function breaksAsMany(schema: Schema, value: JsonValue, changed: JsonValue): boolean {
+  const count = countBroken(schema, value);
+  return count === 0
+    ? schema.accepts(changed, 'request')
+    : schema.validate(changed, 'request').length === count;
+}
