@@ -150,19 +150,26 @@ function fullestValue(body: DraftBody): JsonValue {
   return isJsonObject(body.value) ? fullBody(body) : body.value;
 }
 
-/** One field of a record with another value; undefined if the schema requires more than that. */
+/**
+ * One field of a record with another value, and what the schema requires beside it; undefined if
+ * there is none.
+ */
 function oneField(body: DraftBody, full: JsonObject): JsonObject | undefined {
-  const { schema } = body;
-  if (schema === undefined) return undefined;
+  const { schema, value } = body;
+  if (schema === undefined || !isJsonObject(value)) return undefined;
+  const { required } = schema.flatten();
+  const beside = Object.fromEntries(Object.entries(value).filter(([name]) => required.has(name)));
   for (const edge of judgedValues(boundaryCandidates(schema, 'request'))) {
     const { value: moved } = overlayOnExample(edge, body);
     for (const [name, member] of isJsonObject(moved) ? Object.entries(moved) : []) {
       const isNew =
+        !required.has(name) &&
         Object.hasOwn(full, name) &&
         member !== null &&
         member !== '' &&
         !equalJson(member, full[name] ?? null);
-      if (isNew && schema.accepts({ [name]: member }, 'request')) return { [name]: member };
+      const change = { [name]: member, ...beside };
+      if (isNew && schema.accepts(change, 'request')) return change;
     }
   }
   return undefined;

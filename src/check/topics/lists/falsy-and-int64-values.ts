@@ -72,10 +72,10 @@ function changeToFalsy(context: PlanContext, { create, change, read }: Chain): S
   ];
 }
 
-/** Values become null where the schema allows it and has no default, which may replace null. */
+/** Values become null where the schema allows it, and has no default that may replace null. */
 function changeToNull(context: PlanContext, { create, change, read }: Chain): Sequence[] {
   const empty = withFields(change.body, ({ node, types }) =>
-    types.includes('null') && node.default === undefined ? [null] : [],
+    types.includes('null') && (node.default ?? null) === null ? [null] : [],
   );
   if (empty === undefined) return [];
   const names = Object.keys(empty).filter((name) => empty[name] === null);

@@ -1,5 +1,6 @@
 import { isRefusal, isSuccess } from '../../../http/status.ts';
-import { isJsonObject, type JsonObject } from '../../../json/value.ts';
+import { equalJson } from '../../../json/equal-json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { type Related, type RelationFault } from '../../reading/related.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
@@ -28,7 +29,7 @@ export const uniqueIsKept = check({
   intents: ['condition', 'relation'],
   relations: { accepted: notTakenElsewhere },
   inspect(subject) {
-    const { case: testCase, exchange, sent } = subject;
+    const { case: testCase, exchange, sent, operation } = subject;
     const { intent } = testCase;
     if (intent.kind !== 'condition' || intent.wanted !== 'conflict') return undefined;
     const status = exchange.response?.status;
@@ -37,6 +38,8 @@ export const uniqueIsKept = check({
     if (status === undefined || field === undefined || first === undefined) return undefined;
     const isOther = isRefusal(status) && ![401, 403, 409, 412, 428, 429].includes(status);
     if (!isSuccess(status) && !isOther) return [];
+    // What was refused may be another value that the first request did not have.
+    if (isOther && first.case.operation === operation && !isAlike(first, sent, field)) return [];
     const value = isJsonObject(sent.body) ? sent.body[field] : undefined;
     return [
       {
@@ -87,6 +90,13 @@ function holderBefore({ earlier, sent }: CheckInput, field: string): Step | unde
           isJsonObject(step.sent.body) &&
           textOf(step.sent.body, field) === wanted,
       );
+}
+
+/** Whether two requests sent the same but for one field. */
+function isAlike(first: Step, { body }: Step['sent'], field: string): boolean {
+  const others = (value: JsonValue | undefined): JsonObject =>
+    value !== undefined && isJsonObject(value) ? { ...value, [field]: null } : {};
+  return equalJson(others(first.sent.body), others(body));
 }
 
 function textOf(body: JsonObject, field: string): string | undefined {
