@@ -532,6 +532,25 @@ describe('a flat view', () => {
     expect(flat.types).toEqual(['object']);
   });
 
+  test.each([
+    [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, ['null', 'string']],
+    [{ oneOf: [{ $ref: '#/components/schemas/Word' }, { type: 'null' }] }, ['null', 'string']],
+    [{ oneOf: [{ properties: { a: {} } }, { items: {} }] }, ['array', 'object']],
+    [{ anyOf: [{ type: 'string' }, {}] }, 'all'],
+    [{ anyOf: [{ $ref: '#/components/schemas/Odd' }, { type: 'null' }] }, 'all'],
+  ])('%j has the types %s', (node, types) => {
+    const members = {
+      components: {
+        schemas: {
+          Word: { type: 'string', maxLength: 9 },
+          Odd: { anyOf: [{ $ref: '#/components/schemas/Odd' }] },
+        },
+      },
+    };
+    const shown = schemaOf(node, members).flatten().types;
+    expect(shown.length === 7 ? 'all' : shown).toEqual(types);
+  });
+
   test('ends at a schema that contains itself', () => {
     const members = {
       components: {

@@ -47,7 +47,7 @@ class FlatView implements FlatSchema {
   ) {
     this.node = node;
     this.pointer = pointer;
-    this.types = typesOf(node);
+    this.types = typesOf({ node, pointer }, findTarget);
     this.#parts = parts;
     this.#findTarget = findTarget;
   }
@@ -186,13 +186,30 @@ function intersectTypes(left: readonly string[], right: readonly string[]): stri
   );
 }
 
-function typesOf(node: SchemaObject): readonly string[] {
+/** Choices within choices are read no deeper than this: one may refer to itself. */
+const maxChoices = 4;
+
+function typesOf(
+  { node, pointer }: { readonly node: SchemaObject; readonly pointer: Pointer },
+  findTarget: FindTarget,
+  depth = 0,
+): readonly string[] {
   if (node.type !== undefined) return [node.type].flat();
   if (node.properties !== undefined) return ['object'];
   if (node.items !== undefined) return ['array'];
   const values = node.enum ?? (node.const === undefined ? undefined : [node.const]);
   if (values !== undefined) return [...new Set(values.map(typeOf))];
-  return allTypes;
+  const keyword = Array.isArray(node.oneOf) ? 'oneOf' : 'anyOf';
+  const branches = node[keyword];
+  if (!Array.isArray(branches) || depth === maxChoices) return allTypes;
+  const types = branches.flatMap((branch: SchemaNode, index) => {
+    const start = { node: branch, pointer: joinPointer(pointer, keyword, index) };
+    const [first, ...others] = collectParts(start, findTarget, new Set());
+    // What several parts say together is seldom a choice of types.
+    if (first === undefined || others.length > 0) return allTypes;
+    return typesOf({ node: objectOf(first), pointer: first.pointer }, findTarget, depth + 1);
+  });
+  return allTypes.filter((type) => types.includes(type));
 }
 
 function typeOf(value: unknown): string {

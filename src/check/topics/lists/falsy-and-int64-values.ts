@@ -1,10 +1,13 @@
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { boundaryCandidates } from '../../../values/boundary-values.ts';
+import { judgedValues } from '../../../values/candidate-value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { type Case, type Intent, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Draft, DraftBody } from '../../plan/draft.ts';
 import { bodyDraftFor, type DraftWithBody, makeCreate } from '../../plan/make-create.ts';
 import { markedBody } from '../../plan/mark-body.ts';
+import { saysSomething } from '../../reading/shown-fields.ts';
 import { draftCase, draftFor, type PlanContext } from '../../plan/plan-context.ts';
 
 /** The first integer that a double cannot hold. */
@@ -29,7 +32,7 @@ export function planFalsyAndInt64Values(
     ...createFalsy(context, create, read),
     ...changes.flatMap((change) => [
       ...changeToFalsy(context, { create, change, read }),
-      ...changeToNull(context, { create, change, read }),
+      ...changeToNull(context, { create, change, read }, resource),
       ...changeToInt64(context, { create, change, read }),
     ]),
   ];
@@ -72,16 +75,26 @@ function changeToFalsy(context: PlanContext, { create, change, read }: Chain): S
   ];
 }
 
-/** Values become null where the schema allows it, and has no default that may replace null. */
-function changeToNull(context: PlanContext, { create, change, read }: Chain): Sequence[] {
+/**
+ * Values become null where the schema allows it, and has no default that may replace null. What
+ * refers to another record has the value of the plain body, or none.
+ */
+function changeToNull(
+  context: PlanContext,
+  { create, change, read }: Chain,
+  { foreignKeys }: Resource,
+): Sequence[] {
   const empty = withFields(change.body, ({ node, types }) =>
     types.includes('null') && (node.default ?? null) === null ? [null] : [],
   );
   if (empty === undefined) return [];
   const names = Object.keys(empty).filter((name) => empty[name] === null);
-  const full = withFields(create.body, ({ name, makePlain }) =>
-    names.includes(name) && makePlain() !== null ? [makePlain()] : [],
-  );
+  const plain = isJsonObject(create.body.value) ? create.body.value : {};
+  const refers = (name: string): boolean => foreignKeys.some(({ field }) => field === name);
+  const full = withFields(create.body, ({ name, makePlain }) => {
+    const own = plain[name] ?? (refers(name) ? null : makePlain());
+    return names.includes(name) && own !== null ? [own] : [];
+  });
   if (full === undefined) return [];
   const title = `a record is created for ${change.operation.id} to set to null`;
   return [
@@ -165,7 +178,9 @@ function withFields(
 
 function plainOrNull(schema: Schema, name: string): JsonValue {
   const made = plainValue(schema, { seed: 'easily lost', direction: 'request', name });
-  return made.ok ? made.value : null;
+  if (made.ok && made.value !== null) return made.value;
+  const edges = judgedValues(boundaryCandidates(schema, 'request')).map(({ value }) => value);
+  return edges.find(saysSomething) ?? null;
 }
 
 interface Step {
