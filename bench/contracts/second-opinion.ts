@@ -25,6 +25,7 @@ export function makeSecondOpinion(document: object): SecondOpinion {
     multipleOfPrecision: 9,
     // Each validator judges one answer or a few: to shorten its code takes longer than to run it.
     code: { optimize: false },
+    inlineRefs: false,
   });
   ajv.addSchema(
     isOld

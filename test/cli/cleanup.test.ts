@@ -8,6 +8,7 @@ import { main } from '../../src/cli/main.ts';
 import { libraryText } from '../check/fixture/library-contract.ts';
 import { startLibrary, type Library } from '../check/fixture/library-server.ts';
 import { makeFakeIo, type FakeIo } from './fake-io.ts';
+import { programEnvironment } from './program-environment.ts';
 
 const bin = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
 
@@ -31,7 +32,7 @@ function begin(...words: readonly string[]): ReturnType<typeof spawn> {
     process.execPath,
     [bin, 'check', library.url, join(folder, 'library.yaml'), ...words],
     {
-      env: { PATH: process.env['PATH'], VOUCH_TOKEN: library.token, VOUCH_STATE_DIR: state() },
+      env: programEnvironment({ VOUCH_TOKEN: library.token, VOUCH_STATE_DIR: state() }),
       stdio: 'ignore',
     },
   );

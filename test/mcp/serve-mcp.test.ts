@@ -5,6 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageFolder } from '../../src/library/package-files.ts';
 import { connect, type McpClient } from './mcp-client.ts';
+import { programEnvironment } from '../cli/program-environment.ts';
 
 /** One process for all tests of this file, started as an assistant starts it. */
 let mcp: McpClient;
@@ -17,7 +18,7 @@ beforeAll(async () => {
     command: process.execPath,
     args: [join(packageFolder, 'bin/vouch.js'), 'mcp'],
     cwd: packageFolder,
-    env: { PATH: process.env['PATH'] ?? '', HOME: state, VOUCH_STATE_DIR: state, NO_COLOR: '1' },
+    env: programEnvironment({ HOME: state, VOUCH_STATE_DIR: state, NO_COLOR: '1' }),
     stderr: 'pipe',
   });
   transport.stderr?.on('data', (chunk: Buffer) => (printed += chunk.toString()));

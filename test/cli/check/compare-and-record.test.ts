@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openFileWriter } from '../../../src/files/file-writer.ts';
 import { main } from '../../../src/cli/main.ts';
 import { startMock } from '../../../src/library/start-mock.ts';
@@ -17,15 +17,20 @@ import { makeFakeIo, type FakeIo } from '../fake-io.ts';
 let folder = '';
 let document = '';
 const open: Library[] = [];
-beforeEach(async () => {
+beforeEach(makeFolder);
+afterEach(removeFolder);
+
+async function makeFolder(): Promise<void> {
   folder = await mkdtemp(join(tmpdir(), 'vouch-compare-'));
   document = join(folder, 'library.yaml');
   await writeFile(document, libraryText);
-});
-afterEach(async () => {
+}
+
+/** Stops what the test started, too. */
+async function removeFolder(): Promise<void> {
   await Promise.all(open.splice(0).map((library) => library.close()));
   await rm(folder, { recursive: true });
-});
+}
 
 async function start(options: LibraryOptions = {}): Promise<Library> {
   const library = await startLibrary(options);
@@ -106,26 +111,40 @@ describe('vouch check --against', () => {
     }
   });
 
-  test.each([
-    [
-      'markdown',
-      /### Differences from .*\n\n\*\*GET \/books\*\*\n\n\| \| difference \| here \| there \| count \| request \|\n.*\n\| warning \| status \| 200 \| 500 \| \d+ \|/,
-    ],
-    ['json', /"differences": \[\s+\{\s+"id": "\w+",\s+"operation": \{\s+"id": "listBooks"/],
-    ['html', /"differencesTitle":"Differences from http:/],
-    ['ndjson', /"type":"difference-found"/],
-    ['junit', /^<\?xml/],
-    ['sarif', /"version": "2.1.0"/],
-    ['dot', /answered otherwise/],
-  ])('the %s report has the differences', async (reporter, pattern) => {
-    const [ours, theirs] = [await start(), await start({ defect: 'list-500' })];
-    const file = join(folder, 'report');
-    const { code } = await vouch(
-      ['check', ours.url, document, '--against', theirs.url, '-r', `${reporter}=${file}`],
-      { VOUCH_TOKEN: ours.token },
-    );
-    expect(code).toBe(0);
-    expect(unpacked(await readFile(file, 'utf8'))).toMatch(pattern);
+  describe('in reports', () => {
+    const patterns: readonly (readonly [reporter: string, pattern: RegExp])[] = [
+      [
+        'markdown',
+        /### Differences from .*\n\n\*\*GET \/books\*\*\n\n\| \| difference \| here \| there \| count \| request \|\n.*\n\| warning \| status \| 200 \| 500 \| \d+ \|/,
+      ],
+      ['json', /"differences": \[\s+\{\s+"id": "\w+",\s+"operation": \{\s+"id": "listBooks"/],
+      ['html', /"differencesTitle":"Differences from http:/],
+      ['ndjson', /"type":"difference-found"/],
+      ['junit', /^<\?xml/],
+      ['sarif', /"version": "2.1.0"/],
+      ['dot', /answered otherwise/],
+    ];
+    const texts = new Map<string, string>();
+    let ended: number | undefined;
+    // One comparison is enough for all reporters.
+    beforeAll(async () => {
+      await makeFolder();
+      const [ours, theirs] = [await start(), await start({ defect: 'list-500' })];
+      const fileOf = (reporter: string): string => join(folder, `report-${reporter}`);
+      const words = patterns.flatMap(([reporter]) => ['-r', `${reporter}=${fileOf(reporter)}`]);
+      ({ code: ended } = await vouch(
+        ['check', ours.url, document, '--against', theirs.url, ...words],
+        { VOUCH_TOKEN: ours.token },
+      ));
+      for (const [reporter] of patterns)
+        texts.set(reporter, await readFile(fileOf(reporter), 'utf8'));
+      await removeFolder();
+    });
+
+    test.each(patterns)('the %s report has the differences', (reporter, pattern) => {
+      expect(ended).toBe(0);
+      expect(unpacked(texts.get(reporter) ?? '')).toMatch(pattern);
+    });
   });
 });
 

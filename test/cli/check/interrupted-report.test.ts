@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { libraryText } from '../../check/fixture/library-contract.ts';
 import { startLibrary, type Library } from '../../check/fixture/library-server.ts';
+import { programEnvironment } from '../program-environment.ts';
 
 const bin = fileURLToPath(new URL('../../../src/cli/bin.ts', import.meta.url));
 
@@ -28,11 +29,10 @@ afterEach(async () => {
 test('a run that is stopped at once leaves no temporary file of a report', async () => {
   const reports = ['blob', 'html', 'json'].flatMap((id) => ['-r', `${id}=${join(folder, id)}`]);
   const words = ['check', library.url, join(folder, 'library.yaml'), ...reports];
-  const env = {
-    PATH: process.env['PATH'],
+  const env = programEnvironment({
     VOUCH_TOKEN: library.token,
     VOUCH_STATE_DIR: join(folder, 'state'),
-  };
+  });
   const child = spawn(process.execPath, [bin, ...words], { env, stdio: 'ignore' });
   const before = library.size();
   const seen = new Set<string>();
@@ -53,7 +53,7 @@ test('a run that is killed while it deletes its records leaves its report', asyn
   const file = join(folder, 'report.json');
   writeFileSync(join(folder, 'things.yaml'), thingsText);
   const words = ['check', service.url, join(folder, 'things.yaml'), '-r', `json=${file}`];
-  const env = { PATH: process.env['PATH'], VOUCH_STATE_DIR: join(folder, 'state') };
+  const env = programEnvironment({ VOUCH_STATE_DIR: join(folder, 'state') });
   const child = spawn(process.execPath, [bin, ...words], { env, stdio: 'ignore' });
   const exit = once(child, 'exit');
   await vi.waitUntil(() => existsSync(file), { timeout: 60_000, interval: 10 });

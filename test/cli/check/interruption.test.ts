@@ -9,6 +9,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { largeContractText } from '../../check/fixture/large-contract.ts';
+import { programEnvironment } from '../program-environment.ts';
 
 const bin = fileURLToPath(new URL('../../../src/cli/bin.ts', import.meta.url));
 let folder = '';
@@ -16,7 +17,7 @@ let server: Server;
 let url = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vouch-interrupt-'));
-  await writeFile(join(folder, 'large.json'), largeContractText(400));
+  await writeFile(join(folder, 'large.json'), largeContractText(200));
   server = createServer((_request, response) => response.writeHead(404).end());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
@@ -32,7 +33,7 @@ function run(words: readonly string[]): {
   child: ChildProcess;
   ended: Promise<number | NodeJS.Signals | null>;
 } {
-  const env = { PATH: process.env['PATH'], VOUCH_STATE_DIR: join(folder, 'state') };
+  const env = programEnvironment({ VOUCH_STATE_DIR: join(folder, 'state') });
   const child = spawn(process.execPath, [bin, ...words], { env, stdio: 'ignore', cwd: folder });
   return {
     child,

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { things } from '../../proxy/workshop.ts';
+import { programEnvironment } from '../program-environment.ts';
 
 const bin = fileURLToPath(new URL('../../../src/cli/bin.ts', import.meta.url));
 
@@ -25,7 +26,7 @@ async function ended(
   const words = ['proxy', 'http://127.0.0.1:9/v1', join(folder, 'things.json'), '--port', '0'];
   const child = spawn(process.execPath, [bin, ...words, '-r', `json=${report}`, ...command], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], VOUCH_STATE_DIR: join(folder, 'state') },
+    env: programEnvironment({ VOUCH_STATE_DIR: join(folder, 'state') }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child.stdout.resume();
@@ -58,7 +59,12 @@ test('a signal that a process group delivers twice is one signal', async () => {
 });
 
 test('a command that ignores SIGTERM is ended, and the report written, within 10 s', async () => {
-  const { report, seconds } = await ended(['--', 'sh', '-c', 'trap "" TERM; while :; do :; done']);
+  const { report, seconds } = await ended([
+    '--',
+    'sh',
+    '-c',
+    'trap "" TERM; while :; do sleep 0.1; done',
+  ]);
   expect(JSON.parse(report)).toMatchObject({ summary: { verdict: 'inconclusive' } });
   expect(seconds).toBeLessThan(10);
 }, 30_000);
