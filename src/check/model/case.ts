@@ -98,6 +98,9 @@ export const relationRules = [
   'shown-deleted',
   'restorable',
   'restored',
+  'restored-twice',
+  'marked-deleted',
+  'deleted-twice',
   // Changes that are only to be validated.
   'not-stored',
   'as-before',

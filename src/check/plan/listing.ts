@@ -141,3 +141,30 @@ export function newestFirst({ resource, shape }: Listing): Argument[] {
   const word = byIdentifier ?? descending((field) => /^created/i.test(field));
   return word === undefined ? [] : valued(sort.by, word);
 }
+
+/** As many pages as a record is looked for on. */
+const maxPages = 10;
+
+/**
+ * The pages after the first one, where responses name the next: `what` is in their titles. A page
+ * that the one before does not name is passed over.
+ */
+export function furtherPages(listing: Listing, query: readonly Argument[], what: string): Case[] {
+  const { paging, links } = listing.shape;
+  const way = paging.find(({ kind }) => kind === 'cursor') ?? (links ? paging[0] : undefined);
+  if (way === undefined) return [];
+  const { parameter } = way;
+  const next = sourced(parameter, {
+    kind: 'next',
+    resource: listing.resource.name,
+    parameter: parameter.name,
+  });
+  return Array.from({ length: maxPages - 1 }, (_page, index) => ({
+    ...askList(listing, {
+      title: `${what} on page ${String(index + 2)}`,
+      query: [...query, ...next],
+      at: parameter.pointer,
+    }),
+    optional: true,
+  }));
+}

@@ -186,6 +186,11 @@ export class Story {
     );
   }
 
+  /** Adds a request that is made elsewhere, and compares it with earlier steps. */
+  add(testCase: Case, intent: Intent): void {
+    this.#cases.push(makeCase({ ...testCase, intent }));
+  }
+
   /** Reads a record by its path. */
   read(made: Made, title: string, step: Partial<StoryStep> = {}): void {
     this.step(readerOf(this.context, made.resource), { of: [made], ...step, title });

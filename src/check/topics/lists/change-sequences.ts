@@ -18,14 +18,12 @@ import { fullBody } from '../../plan/full-body.ts';
 import { planFalsyAndInt64Values } from './falsy-and-int64-values.ts';
 import {
   askList,
-  type Listing,
+  furtherPages,
   listingsOf,
   narrowing,
   newestFirst,
-  sourced,
   widestPage,
 } from '../../plan/listing.ts';
-import type { Argument } from '../../model/request-template.ts';
 
 /**
  * What happens to the parts of a record that a request does not send: fields that an update or a
@@ -112,33 +110,11 @@ function deleteAndList(
       draftCase(remove, { title: 'the created record is deleted' }),
       askList(listing, { title: 'the deleted record is looked for in the list', query }),
       // An order or a filter that shows new records makes them stand on the first page.
-      ...(near.length === 0 ? furtherPages(listing, query) : []),
+      ...(near.length === 0
+        ? furtherPages(listing, query, 'the deleted record is looked for')
+        : []),
     ),
   ];
-}
-
-/** As many pages as a deleted record is looked for on. */
-const mostPages = 10;
-
-/** The pages after the first, where responses name the next one. */
-function furtherPages(listing: Listing, query: readonly Argument[]): Case[] {
-  const { paging, links } = listing.shape;
-  const way = paging.find(({ kind }) => kind === 'cursor') ?? (links ? paging[0] : undefined);
-  if (way === undefined) return [];
-  const { parameter } = way;
-  const next = sourced(parameter, {
-    kind: 'next',
-    resource: listing.resource.name,
-    parameter: parameter.name,
-  });
-  return Array.from({ length: mostPages - 1 }, (_page, index) => ({
-    ...askList(listing, {
-      title: `the deleted record is looked for on page ${String(index + 2)}`,
-      query: [...query, ...next],
-      at: parameter.pointer,
-    }),
-    optional: true,
-  }));
 }
 
 function changeTo(draft: DraftWithBody, title: string, value: JsonValue): Case {

@@ -76,6 +76,7 @@ function inspectChange(subject: CheckInput): Violation[] | undefined {
   const [first, ...others] = differences;
   if (first === undefined)
     return [
+      ...nullIgnored(subject, written, record),
       ...answeredOtherwise(subject, written),
       ...besidesWhatWasSent(subject, written, record),
     ];
@@ -130,6 +131,42 @@ function notPatched({ subject, of }: Related): RelationFault[] | undefined {
       },
     ];
   });
+}
+
+/**
+ * A field that an update set to null, and that is as before: null clears it (RFC 7396, section 1),
+ * or puts its default there.
+ */
+function nullIgnored(subject: CheckInput, written: Step, record: JsonObject): Violation[] {
+  const before = readBefore(subject, written);
+  const { body } = written.sent;
+  const update = roleOf(subject.contract, subject.operation)?.resource.operations.update;
+  if (before === undefined || !isJsonObject(body) || written.case.operation !== update) return [];
+  const created = createOf(subject)?.sent.body;
+  const kept = Object.keys(body).find((name) => {
+    const value = before[name];
+    // A value that the create was not sent may be the default.
+    const isOwn =
+      created !== undefined &&
+      isJsonObject(created) &&
+      equalJson(created[name] ?? null, value ?? null);
+    return (
+      body[name] === null &&
+      isOwn &&
+      saysSomething(value) &&
+      equalJson(record[name] ?? null, value ?? null)
+    );
+  });
+  if (kept === undefined) return [];
+  return [
+    {
+      at: written.case.operation.pointer,
+      message: `An update to null left ${kept} as it was: ${showValue(record[kept])}.`,
+      expected: `no ${kept}, or its default`,
+      actual: `${kept} is ${showValue(record[kept])}`,
+      cause: 'null ignored',
+    },
+  ];
 }
 
 /** The fields whose values differ from those sent; undefined if that cannot be decided. */

@@ -2,7 +2,8 @@ import type { Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import type { JsonObject } from '../../../json/value.ts';
 import { showValue } from '../../model/phrases.ts';
-import { roleOf } from '../../model/step.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { roleOf, type Step } from '../../model/step.ts';
 import { compareRecords } from '../../reading/compare-records.ts';
 import { namesNone } from '../../reading/next-page.ts';
 import type { Related, RelationFault } from '../../reading/related.ts';
@@ -18,8 +19,9 @@ export const softDeleteHolds = check({
   basis: 'inferred',
   severity: 'error',
   rule:
-    'A record that was deleted softly is in no plain list, is in a list with show_deleted, and ' +
-    'has its fields again when it was restored (AIP-164).',
+    'A record that was deleted softly is marked, is in no plain list, is in a list with ' +
+    'show_deleted, and has its fields again when it was restored; what is not deleted is not ' +
+    'restored (AIP-164).',
   reason: 'A user who undoes a deletion expects all data back; until then, nobody may see it.',
   example: [
     '> DELETE /items/7',
@@ -34,8 +36,11 @@ export const softDeleteHolds = check({
   relations: {
     'hidden-deleted': isListed,
     'shown-deleted': isUnlisted,
+    'marked-deleted': isUnmarked,
+    'deleted-twice': isDoneAgain,
     restorable: isRefused,
     restored: isOther,
+    'restored-twice': isDoneAgain,
   },
 });
 
@@ -56,8 +61,11 @@ function deletedOf({ subject, of }: Related): Deleted | undefined {
 }
 
 /** The entry of the deleted record in a list; undefined if the list has none. */
-function entryOf({ subject }: Related, { resource, record }: Deleted): JsonObject | undefined {
-  const records = listedRecords(resource, subject.answer);
+function entryIn(
+  { answer }: Pick<Step, 'answer'>,
+  { resource, record }: Deleted,
+): JsonObject | undefined {
+  const records = listedRecords(resource, answer);
   const identifier = record[resource.identifier.field];
   return records && identifier !== undefined
     ? withIdentifier(records, resource, identifier)
@@ -67,7 +75,7 @@ function entryOf({ subject }: Related, { resource, record }: Deleted): JsonObjec
 function isListed(related: Related): RelationFault[] | undefined {
   const deleted = deletedOf(related);
   if (deleted === undefined || !isSuccess(related.status)) return undefined;
-  if (entryOf(related, deleted) === undefined) return [];
+  if (entryIn(related.subject, deleted) === undefined) return [];
   return [
     {
       message: `${deleted.name} was deleted, and a list that does not ask for such still has it.`,
@@ -78,6 +86,7 @@ function isListed(related: Related): RelationFault[] | undefined {
   ];
 }
 
+/** A list whose last page names none after it, and which has no page with the deleted record. */
 function isUnlisted(related: Related): RelationFault[] | undefined {
   const { subject, status } = related;
   const deleted = deletedOf(related);
@@ -86,13 +95,61 @@ function isUnlisted(related: Related): RelationFault[] | undefined {
     (list?.limit === undefined && list?.paging.length === 0) || namesNone(related.subject);
   if (deleted === undefined || !isSuccess(status) || !isWhole) return undefined;
   if (listedRecords(deleted.resource, subject.answer) === undefined) return undefined;
-  if (entryOf(related, deleted) !== undefined) return [];
+  const pages = [...subject.earlier.filter(isSamePage(subject)), subject];
+  if (pages.some((page) => entryIn(page, deleted) !== undefined)) return [];
   return [
     {
       message: `${deleted.name} was deleted, and a list that asks for deleted records lacks it.`,
       expected: 'a list with it',
       actual: 'the list lacks it',
       cause: 'deleted not shown',
+    },
+  ];
+}
+
+/** Whether a step is a page of the same list: compared by the same rule. */
+function isSamePage({ case: { intent } }: CheckInput): (step: Step) => boolean {
+  return ({ case: other }) =>
+    intent.kind === 'relation' &&
+    other.intent.kind === 'relation' &&
+    other.intent.rule === intent.rule;
+}
+
+/** A read of a deleted record that shows nothing of the deletion. */
+function isUnmarked(related: Related): RelationFault[] | undefined {
+  const deleted = deletedOf(related);
+  const { subject, status } = related;
+  if (deleted === undefined || isMarkedAsGone(deleted.record)) return undefined;
+  const shown = shownRecord(deleted.resource, subject.answer);
+  if (!isSuccess(status) || shown === undefined) return undefined;
+  if (isMarkedAsGone(shown)) return [];
+  return [
+    {
+      message: `${deleted.name} was deleted, and reading it shows nothing of that.`,
+      expected: 'a mark, such as delete_time',
+      actual: 'the record as before',
+      cause: 'deleted not marked',
+    },
+  ];
+}
+
+/** A second deletion, or a second restoring, that succeeds. */
+function isDoneAgain(related: Related): RelationFault[] | undefined {
+  const deleted = deletedOf(related);
+  const { subject, status, of } = related;
+  const [, first] = of;
+  const wasDone = first !== undefined && isSuccess(first.exchange.response?.status ?? 0);
+  if (deleted === undefined || !wasDone) return undefined;
+  if (!isSuccess(status)) return [];
+  const isRestored = related.intent.rule === 'restored-twice';
+  return [
+    {
+      message:
+        `${subject.operation.id} answered ${String(status)} for ${deleted.name}, which is ` +
+        `${isRestored ? 'not deleted' : 'deleted already'}.`,
+      expected: isRestored ? '409 (ALREADY_EXISTS)' : '404 (NOT_FOUND)',
+      actual: String(status),
+      cause: isRestored ? 'restored twice' : 'deleted twice',
     },
   ];
 }
