@@ -98,6 +98,7 @@ export const relationRules = [
   'shown-deleted',
   'restorable',
   'restored',
+  'dated',
   'restored-twice',
   'marked-deleted',
   'deleted-twice',

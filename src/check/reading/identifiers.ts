@@ -95,9 +95,15 @@ function isInFormOf(model: JsonValue, made: JsonValue): boolean {
   const kind = kinds.find((one) => one.test(model));
   if (kind !== undefined)
     return kind.test(made) && (model.length === made.length || kind === kinds[0]);
-  const form = (text: string): string =>
-    text.replaceAll(/\d/g, '0').replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A');
-  return form(model) === form(made);
+  return isSameForm(model, made);
+}
+
+/** Whether two texts have letters and digits in the same places: `AB-12` and `XY-07`. */
+export function isSameForm(left: string, right: string): boolean {
+  const [one, other] = [left, right].map((text) =>
+    text.replaceAll(/\d/g, '0').replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A'),
+  );
+  return one === other;
 }
 
 function candidates(before: JsonValue, salt: string, int64: boolean): JsonValue[] {

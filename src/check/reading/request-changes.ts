@@ -1,9 +1,10 @@
 import type { Parameter } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
-import { type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
+import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { BodyTemplate, RequestTemplate } from '../model/request-template.ts';
 import { showValue } from '../model/phrases.ts';
+import { isSameForm } from './identifiers.ts';
 
 /** One difference from a planned request: in a member of its body, or in an argument. */
 export interface RequestChange {
@@ -80,10 +81,14 @@ function changeBody(
   if (body === undefined || body.kind === 'bytes' || planned === undefined) return body;
   if (planned.kind === 'bytes') return body;
   const tokens = splitPointer(at);
-  // A code is another one in each request, and none of them tests it.
-  const isCode = tokens.length === 1 && body.codes?.some((name) => name === tokens[0]) === true;
+  const [now, before] = [valueAt(body.value, at), valueAt(planned.value, at)];
+  // A code is another one in each request; one of another form is what the request tests.
+  const isCode =
+    tokens.length === 1 &&
+    body.codes?.some((name) => name === tokens[0]) === true &&
+    isSameForm(String(now), String(before));
   const value = changeMember(body.value, tokens, {
-    planned: valueAt(isCode ? body.value : planned.value, at),
+    planned: isCode ? now : before,
     to,
     ownName,
   });
@@ -102,7 +107,7 @@ function changeMember(
   change: MemberChange,
 ): JsonValue {
   if (!isJsonObject(around) && !isJsonArray(around)) return around;
-  const now = valueAt(around, `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  const now = valueAt(around, joinPointer('', token));
   if (rest.length > 0) {
     if (now === undefined) return around;
     const inner = changeMember(now, rest, change);

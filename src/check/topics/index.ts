@@ -10,6 +10,7 @@ import type { Trait } from '../model/trait.ts';
 import type { Check } from './check.ts';
 import { conditionHolds } from './conditions/condition-holds.ts';
 import { contentTypeDocumented } from './answers/content-type-documented.ts';
+import { changeIsDated } from './records/change-is-dated.ts';
 import { criteriaHold } from './answers/criteria-hold.ts';
 import { createdIsReadable } from './records/created-is-readable.ts';
 import { createdIsReturned } from './records/created-is-returned.ts';
@@ -95,6 +96,7 @@ export const checks = tableOf([
   createdOnce,
   uniqueIsKept,
   replacedIsPersisted,
+  changeIsDated,
   maskHolds,
   trialHolds,
   projectionHolds,

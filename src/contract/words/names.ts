@@ -1,3 +1,5 @@
+import { alternatives, namePattern } from '../infer/infer-names.ts';
+
 /** Whether the name of a field is that of a state: `status`, `payment_state`. */
 export function isStateName(name: string): boolean {
   return stateNames.test(name);
@@ -26,4 +28,13 @@ const gone = /delet|remov|archiv|inactiv|discard|trash|cancel|\bgone\b/i;
 /** Whether the name of a flag is that of a record which is in use: `active`, `is_enabled`. */
 export function isUseFlag(name: string): boolean {
   return /^(is_?)?(active|enabled|live)$/i.test(name);
+}
+
+const changes = alternatives('updated modified changed edited modification update');
+const momentEnds = alternatives('at on date time datetime timestamp');
+const changeNames = namePattern(`^(date|time|last)?(${changes})(${momentEnds})?$`);
+
+/** Whether a plain name, such as `updatedat`, is that of the moment of the last change. */
+export function namesChange(plain: string): boolean {
+  return changeNames.test(plain);
 }

@@ -1,4 +1,5 @@
 import { recordPlace, successSchema } from '../../contract/infer/conventions/envelope-styles.ts';
+import { namesChange } from '../../contract/words/names.ts';
 import { plainName, alternatives, namePattern } from '../../contract/infer/infer-names.ts';
 import type { FlatSchema, LocatedNode, Operation, Resource, Schema } from '../../contract/model.ts';
 import { oncePerResource } from '../../contract/infer/record-fields.ts';
@@ -165,13 +166,11 @@ const creations = alternatives(
   'created creation inserted added registered submitted received placed sent queued posted booked',
   'issued opened granted uploaded joined ordered purchased recorded logged reported requested',
 );
-const changes = alternatives('updated modified changed edited modification update');
 const momentEnds = alternatives('at on date time datetime timestamp');
 const creationNames = namePattern(
   `^(date|time)?(${creations})(${momentEnds})?$`,
   '^(date)?timestamp$',
 );
-const changeNames = namePattern(`^(date|time|last)?(${changes})(${momentEnds})?$`);
 
 function readMoment(normalised: string, flat: FlatSchema): MomentKind {
   const { format } = flat.node;
@@ -184,7 +183,7 @@ function readMoment(normalised: string, flat: FlatSchema): MomentKind {
   // a noun of time.
   if (format === undefined && !/(at|on|date|time|timestamp)$/.test(normalised)) return undefined;
   if (creationNames.test(normalised)) return 'creation';
-  return changeNames.test(normalised) ? 'change' : undefined;
+  return namesChange(normalised) ? 'change' : undefined;
 }
 
 /** The time in the format of the field: in UTC (RFC 3339), or as seconds since 1970. */

@@ -7,7 +7,7 @@ import { equalJson } from '../../../json/equal-json.ts';
 import { joinPointer, splitPointer } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
-import { isDone, isWeak, sameTag, tagOf, visibleChange } from './visible-change.ts';
+import { isDone, isWeak, sameTag, tagOf, visibleChange } from '../../reading/visible-change.ts';
 import { requestPhrase } from '../../model/phrases.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import type { Wanted } from '../../model/case.ts';

@@ -1,11 +1,11 @@
-import { headerValue } from '../../../http/message.ts';
-import { equalJson } from '../../../json/equal-json.ts';
-import { isJsonObject, type JsonObject } from '../../../json/value.ts';
-import type { CheckInput } from '../../model/knowledge.ts';
-import { type Role, roleOf, type Step } from '../../model/step.ts';
-import { sameIdentifier } from '../../reading/list-page.ts';
-import { shownRecord } from '../../reading/shown-records.ts';
-import { argumentNamed } from '../../reading/find-request-fault.ts';
+import { headerValue } from '../../http/message.ts';
+import { equalJson } from '../../json/equal-json.ts';
+import { isJsonObject, type JsonObject } from '../../json/value.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import { type Role, roleOf, type Step } from '../model/step.ts';
+import { sameIdentifier } from './list-page.ts';
+import { shownRecord } from './shown-records.ts';
+import { argumentNamed } from './find-request-fault.ts';
 
 /** A change that a read shows to be applied. */
 export interface VisibleChange {
