@@ -1,6 +1,7 @@
 import { isStateName } from '../words/names.ts';
 import type {
   Identifier,
+  LocatedNode,
   Operation,
   RecordAction,
   Resource,
@@ -30,8 +31,8 @@ export function inferAction(operation: Operation, resource: Resource): RecordAct
     resource.operations.list !== operation &&
     showsRecord(operation, resource);
   const sets = findState(plainName(verb), resource);
-  const answersNothing = successSchema(operation) === undefined;
-  if (!answersRecord && !(answersNothing && sets !== undefined)) return undefined;
+  const isAcknowledged = sets !== undefined && acknowledges(operation, resource);
+  if (!answersRecord && !isAcknowledged) return undefined;
   const done =
     sets === undefined
       ? 'nothing in the record bears the name of what it does'
@@ -40,6 +41,25 @@ export function inferAction(operation: Operation, resource: Resource): RecordAct
     ? `it returns the record of ${resource.name} that the path names`
     : `it is about the record of ${resource.name} that the path names`;
   return { operation, resource, sets, why: `${answers}; ${done}.` };
+}
+
+/** Whether the answer to an operation is nothing, or says no more than that it was done. */
+function acknowledges(operation: Operation, { record }: Resource): boolean {
+  const success = successSchema(operation);
+  if (success === undefined) return true;
+  const known = record.flatten().properties;
+  const { properties, types } = success.flatten();
+  const isApart = ({ node, pointer }: LocatedNode): boolean => {
+    const inner = success.flatten(node, pointer);
+    return (
+      !inner.types.includes('array') &&
+      ![...inner.properties.keys()].some((name) => known.has(name))
+    );
+  };
+  return (
+    types.join() === 'object' &&
+    [...properties].every(([name, place]) => !known.has(name) && isApart(place))
+  );
 }
 
 function showsRecord(operation: Operation, { record, operations }: Resource): boolean {
@@ -66,11 +86,12 @@ function findState(verb: string, { record }: Resource): RecordAction['sets'] {
           .filter((value) => words.has(plainName(value)));
         return fitting.length === 1 ? fitting.map((value) => ({ field: name, value })) : [];
       }
-      const flag =
-        types.includes('boolean') &&
-        types.length <= 2 &&
-        participles(verb).includes(plainName(name).replace(/^is/, ''));
-      return flag ? [{ field: name, value: true }] : [];
+      if (!types.includes('boolean') || types.length > 2) return [];
+      const flag = plainName(name).replace(/^is/, '');
+      const opposite = /^(?:un|de|dis)(?<verb>[a-z]{3,})$/.exec(verb)?.groups?.['verb'];
+      if (participles(verb).includes(flag)) return [{ field: name, value: true }];
+      const isUndone = opposite !== undefined && participles(opposite).includes(flag);
+      return isUndone ? [{ field: name, value: false }] : [];
     },
   );
   return states.length === 1 ? states[0] : undefined;

@@ -6,7 +6,7 @@ import type { Sequence } from '../../model/case.ts';
 import type { Fill } from '../../model/request-template.ts';
 import { changedValue, createdMembers } from '../../plan/change-step.ts';
 import type { Draft } from '../../plan/draft.ts';
-import type { PlanContext } from '../../plan/plan-context.ts';
+import { draftOf, exoticAt, type PlanContext } from '../../plan/plan-context.ts';
 import {
   creatorDraft,
   isMakeable,
@@ -50,11 +50,25 @@ function keptState(context: PlanContext, draft: Draft, resource: Resource): Sequ
   const { actions } = context.contract.inference;
   const sets = actions.find((action) => action.operation === operation)?.sets;
   const read = readerOf(context, resource);
-  if (sets === undefined || typeof sets.value !== 'string' || read === undefined) return [];
+  if (sets === undefined || read === undefined) return [];
   const story = new Story(context, `the ${sets.field} that ${operation.id} sets`);
   const made = story.make(resource);
   const [before] = allowedStates(operation, resource)?.values ?? [];
   if (before !== undefined) story.bring(made, before);
+  // A flag that a new record may not have, or may have already, is set the other way first.
+  const opposite = actions.find(
+    (other) =>
+      typeof sets.value === 'boolean' &&
+      other.resource.collection === resource.collection &&
+      other.sets?.field === sets.field &&
+      other.sets.value === !sets.value,
+  );
+  if (opposite !== undefined)
+    story.step(draftOf(context, opposite.operation), {
+      title: `a plain ${opposite.operation.method} that does the opposite`,
+      of: [made],
+      intent: exoticAt(opposite.operation.pointer),
+    });
   const [first, act] = [`a read of ${sets.field} before that`, `a plain ${operation.method}`];
   story.read(made, first);
   story.step(draft, { title: act, of: [made] });
@@ -62,7 +76,7 @@ function keptState(context: PlanContext, draft: Draft, resource: Resource): Sequ
     intent: relationTo(read, {
       rule: 'state-kept',
       of: [first, act],
-      field: `${sets.field}=${sets.value}`,
+      field: `${sets.field}=${String(sets.value)}`,
     }),
   });
   return story.sequences();

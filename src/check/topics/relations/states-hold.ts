@@ -75,16 +75,21 @@ function losesState(related: Related): RelationFault[] | undefined {
     return undefined;
   const shown = fieldShown(related, act, field);
   const [former, got] = [before, subject].map((step) => fieldShown(related, step, field));
-  if (former === undefined || got === undefined || former === wanted) return undefined;
-  const isLost = got === former && (shown === wanted || mentionsState(act.case.operation, wanted));
+  if (former === undefined || got === undefined || String(former) === wanted) return undefined;
+  const isTold =
+    String(shown) === wanted ||
+    // The verb of the action names the flag.
+    typeof former === 'boolean' ||
+    mentionsState(act.case.operation, wanted);
+  const isLost = got === former && isTold;
   if (!isLost) return [];
   const { id } = act.case.operation;
   return [
     {
       message:
         `The ${field} of a record is still ${showValue(got)} after ${id}` +
-        `${shown === wanted ? `, which returned ${showValue(shown)}` : ''}.`,
-      expected: `${field} is ${showValue(wanted)}`,
+        `${String(shown) === wanted ? `, which returned ${showValue(shown)}` : ''}.`,
+      expected: `${field} is ${wanted}`,
       actual: `${field} is ${showValue(got)}`,
       operation: act.case.operation,
       at: act.case.operation.pointer,
