@@ -142,6 +142,33 @@ describe('states, searches and bounds that descriptions state', () => {
   });
 });
 
+describe('the states in which an error that a description names refuses an operation', () => {
+  const { contract } = crud(
+    {
+      Room: {
+        fields: { title: text, is_closed: { type: 'boolean' }, status: { enum: ['new', 'used'] } },
+        can: 'create read delete',
+        refuses: { delete: { 409: 'It is refused.' } },
+      },
+    },
+    () => ({}),
+  );
+  const [resource] = contract.resources;
+  const operation = resource?.operations.delete;
+
+  test.each([
+    ['Errors: already_closed.', 'is_closed', ['false']],
+    ['Errors: room_not_found, ROOM_NOT_CLOSED.', 'is_closed', ['true']],
+    ['Refused with `is_used`.', 'status', ['new']],
+    ['Errors: not_used', 'status', ['used']],
+    ['Errors: closed_room, not_empty, already_there.', undefined, undefined],
+  ])('%s', (description, field, values) => {
+    if (operation === undefined || resource === undefined) throw new Error('No deletion.');
+    const allowed = allowedStates({ ...operation, description }, resource);
+    expect([allowed?.field, allowed?.values]).toEqual([field, values]);
+  });
+});
+
 describe('the states in which a description allows an operation', () => {
   const { contract } = offers();
   const statesOf = (description: string, id = 'deleteOffer'): readonly string[] | undefined => {

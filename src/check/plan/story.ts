@@ -200,17 +200,18 @@ export class Story {
    * Brings a record into a state by the operations that set it, such as `POST …/send`, which makes
    * it `sent`, or by an update. False if none does.
    */
-  bring(made: Made, value: string, depth = 0): boolean {
+  bring(made: Made, value: string, field?: string, depth = 0): boolean {
     const { context } = this;
-    const way = depth > deepest ? undefined : wayTo(context, made.resource, value);
+    const way = depth > deepest ? undefined : wayTo(context, made.resource, value, field);
     if (way === undefined) return this.#update(made, value);
-    const title = `a plain ${way.operation.method} that makes ${made.title} ${value}`;
+    const state = value === 'true' || value === 'false' ? `${field ?? ''} ${value}` : value;
+    const title = `a plain ${way.operation.method} that makes ${made.title} ${state}`;
     if (this.#cases.some((step) => step.title === title)) return true;
     const before = allowedStates(way.operation, made.resource)?.values.filter(
       (other) => other !== value && wayTo(context, made.resource, other) !== undefined,
     );
     const [first] = before ?? [];
-    if (first !== undefined && !this.bring(made, first, depth + 1)) return false;
+    if (first !== undefined && !this.bring(made, first, undefined, depth + 1)) return false;
     this.step(way, { title, of: [made] });
     return true;
   }
@@ -379,12 +380,19 @@ function openKeys(
   );
 }
 
-/** The operation that brings records of a resource into a state. */
-export function wayTo(context: PlanContext, resource: Resource, value: string): Draft | undefined {
+/** The operation that brings records of a resource into a state, or sets a flag of theirs. */
+export function wayTo(
+  context: PlanContext,
+  resource: Resource,
+  value: string,
+  field?: string,
+): Draft | undefined {
   const { collection, record } = resource;
   const { actions } = context.contract.inference;
   const action = actions.find(
-    (one) => one.resource.collection === collection && one.sets?.value === value,
+    ({ resource: own, sets }) =>
+      own.collection === collection &&
+      (sets?.value === value || (String(sets?.value) === value && sets?.field === field)),
   );
   return (
     draftOf(context, action?.operation) ??

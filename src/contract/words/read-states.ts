@@ -32,7 +32,7 @@ export function allowedStates(
   { record, collectionPath }: StatefulRecord,
 ): AllowedStates | undefined {
   const fields = stateFields(record);
-  if (fields.length === 0 || !documentsRefusal(operation, refusals)) return undefined;
+  if (!documentsRefusal(operation, refusals)) return undefined;
   const noun = lastWord(collectionPath);
   for (const fact of factsIn(plainTexts(operation), 'allowed-states')) {
     if (!isAbout(operation, fact.groups['about'] ?? '')) continue;
@@ -42,7 +42,53 @@ export function allowedStates(
       if (named.length > 0 && others.length > 0) return { field, values: named, others, fact };
     }
   }
-  return refusedStates(operation, fields, noun);
+  return (
+    refusedStates(operation, fields, noun) ??
+    refusedByCode(operation, [...fields, ...flagFields(record)], noun)
+  );
+}
+
+/** The same from the code of an error: `already_archived`, `ORDER_NOT_PAID`. */
+function refusedByCode(
+  operation: Operation,
+  fields: readonly StateField[],
+  noun: string,
+): AllowedStates | undefined {
+  for (const told of operationTexts(operation)) {
+    for (const [code] of told.kind === 'stated' ? [] : told.text.matchAll(errorCode)) {
+      const words = code.toLowerCase().split('_');
+      const at = singularOf(words[0] ?? '') === singularOf(noun) ? 1 : 0;
+      const [how = '', ...state] = words.slice(at);
+      const isNegated = how === 'not';
+      if (!isNegated && how !== 'already' && how !== 'is') continue;
+      for (const { field, values, word } of fields) {
+        const named = values.find((value) => wordsOf(word ?? value).join() === state.join());
+        const others = values.filter((value) => value !== named);
+        if (named === undefined) continue;
+        const fact = { value: code, pointer: told.pointer, sentence: code, groups: {} };
+        const [allowed, refused] = isNegated ? [[named], others] : [others, [named]];
+        return {
+          field,
+          values: allowed,
+          others: refused,
+          fact: { fact: 'refused-states', ...fact },
+        };
+      }
+    }
+  }
+  return undefined;
+}
+
+const errorCode = /\b(?:[a-z]+(?:_[a-z]+)+|[A-Z]+(?:_[A-Z]+)+)\b/g;
+
+/** The flags of a record, such as `is_archived`, as states. */
+function flagFields(record: Schema): StateField[] {
+  return [...record.flatten().properties].flatMap(([field, place]) => {
+    const { types } = record.flatten(place.node, place.pointer);
+    const isFlag = types.includes('boolean') && types.length <= 2;
+    const word = wordsOf(field).join('_').replace(/^is_/, '');
+    return isFlag ? [{ field, values: ['true', 'false'], word }] : [];
+  });
 }
 
 /** The same from what is said of a refusal: `409 if the order is shipped`. */
@@ -105,6 +151,8 @@ export function firstStateNamed(
 interface StateField {
   readonly field: string;
   readonly values: readonly string[];
+  /** The word that a flag stands for: its first value, `true`, is what the word says. */
+  readonly word?: string;
 }
 
 /** The fields of a record that hold its state, as a text of few. */

@@ -106,7 +106,9 @@ function keptAnswer(context: PlanContext, draft: Draft, resource: Resource): Seq
 /** The operation in a state of a new record, and in each state that other operations set. */
 function wrongStates(context: PlanContext, restricted: Restricted): Sequence[] {
   const { resource, allowed } = restricted;
-  const isLater = allowed.values.every((value) => wayTo(context, resource, value) !== undefined);
+  const isLater = allowed.values.every(
+    (value) => wayTo(context, resource, value, allowed.field) !== undefined,
+  );
   return [
     ...(isLater ? inState(context, restricted, undefined) : []),
     ...allowed.others.flatMap((state) => inState(context, restricted, state)),
@@ -124,11 +126,11 @@ function inState(
   const named = create === undefined ? [] : keysOf(resource, create);
   const others = named.map((key) => ({ field: key.field, made: story.make(key.resource) }));
   const made = story.make(resource, { of: others.map((other) => other.made) });
-  if (state !== undefined && !story.bring(made, state)) return [];
+  if (state !== undefined && !story.bring(made, state, allowed.field)) return [];
   const title = `a read of the ${allowed.field} before that`;
   story.read(made, title);
   story.step(draft, {
-    title: `a ${operation.method} in a ${allowed.field} in which it is to be refused`,
+    title: `a ${operation.method} that is to be refused for the ${allowed.field}`,
     of: [made],
     fills: fillsOf(draft, others),
     intent: relationTo(draft, {

@@ -51,14 +51,16 @@ function actsInWrongState(related: Related): RelationFault[] | undefined {
   const [read] = of;
   const state = read && fieldShown(related, read, field);
   const allowed = values.split('|');
-  if (typeof state !== 'string' || allowed.includes(state)) return undefined;
+  const isKnown = typeof state === 'string' || typeof state === 'boolean';
+  if (!isKnown || allowed.includes(String(state))) return undefined;
   if (!isSuccess(status)) return [];
   const words = allowed.join(' or ');
+  const when = typeof state === 'boolean' ? `while it is ${words}` : `in ${words}`;
   return [
     {
       message:
         `The server accepted (${String(status)}) ${requestPhrase(subject.case)}: the ${field} ` +
-        `was ${showValue(state)}, and the contract allows it only in ${words}.`,
+        `was ${showValue(state)}, and the contract allows it only ${when}.`,
       expected: `a refusal, because ${field} is not ${words}`,
       actual: String(status),
       momentary: true,
