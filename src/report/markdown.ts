@@ -189,7 +189,7 @@ function modeOf({ recorded, proxied, mode, seed }: RunInfo): string {
   return recorded === true ? 'a recording' : `${mode}, seed ${escapeMarkdown(seed)}`;
 }
 
-/** What keeps operations from being reached, and what would open them. */
+/** What keeps operations from being reached, and what may open them. */
 function reachPart(summary: RunSummary): string[] {
   const clauses = shutClauses(summary).map((clause) => `- ${escapeMarkdown(clause)}`);
   const opens = openingStep(summary);

@@ -79,7 +79,7 @@ const shutWords: Readonly<Record<ShutCode, string>> = {
 const maxOpens = 3;
 
 /**
- * What keeps operations from being reached, a clause for each reason, with what would open them:
+ * What keeps operations from being reached, a clause for each reason, with what may open them:
  * `3 may change what the run did not create (--allow reset)`.
  */
 export function shutClauses({ reach }: RunSummary): string[] {
@@ -124,7 +124,7 @@ export function openingStep({ reach }: RunSummary): string | undefined {
   const count = most.operations.length;
   const danger = dangers[most.code];
   const which = danger === undefined ? '' : `, which ${count === 1 ? inSingular(danger) : danger}`;
-  return cleanLine(`${all} would open ${countOf(count, 'operation')}${which}.`);
+  return cleanLine(`${all} may open ${countOf(count, 'operation')}${which}.`);
 }
 
 /** Whether a response of the operation was read completely and judged. */

@@ -181,12 +181,12 @@ test('the requests to an operation with their intents', () => {
     sequence: the same request, 18 of 20 </v1/books>
     sequence: the same request, 19 of 20 </v1/books>
     sequence: the same request, 20 of 20 </v1/books>
-    random: chance made limit and status </v1/books?limit=21&status=lent>
+    random: there are random values in limit and status </v1/books?limit=21&status=lent>
     random: limit is 0, below the minimum of 1 </v1/books?limit=0>
-    random: chance made limit </v1/books?limit=5>
+    random: there are random values in limit </v1/books?limit=5>
     random: status is "unlisted", not one of "shelved", "lent", "lost"
       ↳ </v1/books?limit=18&status=unlisted>
-    random: chance made limit and status </v1/books?limit=31&status=lost>
+    random: there are random values in limit and status </v1/books?limit=31&status=lost>
     random: limit is "NaN", not of type integer </v1/books?status=lent&limit=NaN>"
   `);
 });

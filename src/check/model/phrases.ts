@@ -3,7 +3,9 @@ import type { Case } from './case.ts';
 
 /** A request as the object of a sentence: `a plain request`, `a request in which limit is 101`. */
 export function requestPhrase({ title }: Case): string {
-  return /^an? /.test(title) ? title : `a request in which ${title}`;
+  // `a record is created` says what happens; `a plain read` names the request itself.
+  const isNoun = /^an? /.test(title) && !/^an? [\w-]+ (?:is|was|gets)\b/.test(title);
+  return isNoun ? title : `a request in which ${title}`;
 }
 
 const longest = 80;

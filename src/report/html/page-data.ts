@@ -19,7 +19,7 @@ export interface PageData extends Pick<JsonReport, 'skipped' | 'crashed'> {
   /** The verdict in a word or two, and its reason. */
   readonly headline: string;
   readonly reason: string;
-  /** What keeps operations from being reached, and what would open the most of them. */
+  /** What keeps operations from being reached, and what may open the most of them. */
   readonly shut: readonly string[];
   /** The ids of operations that got requests and no judged response. */
   readonly untested: readonly string[];

@@ -49,7 +49,7 @@ function validCase(context: PlanContext, draft: Draft, random: Random): Case | u
   const body = randomBody(context, draft, random);
   if (extra.length === 0 && body === undefined) return undefined;
   return randomCase(draft, {
-    title: `chance made ${listNames(extra, body !== undefined)}`,
+    title: `there are random values in ${listNames(extra, body !== undefined)}`,
     intent: exoticAt(draft.operation.pointer),
     extra,
     body,

@@ -58,7 +58,7 @@ describe('the reach of a run', () => {
       '1 answered 404 to every valid request',
     ]);
     expect(openingStep(summary)).toBe(
-      '--allow reset and the like would open 2 operations, ' +
+      '--allow reset and the like may open 2 operations, ' +
         'which may change or delete records of others.',
     );
     expect(openingStep(summaryOf([operation('list')]))).toBeUndefined();
@@ -67,10 +67,10 @@ describe('the reach of a run', () => {
   test('advises what harms no record first, however little it opens', () => {
     const opens = 'check.values: POST /zones';
     const summary = summaryOf([...operations, operation('add', { code: 'refused', opens })]);
-    expect(openingStep(summary)).toBe('check.values: POST /zones would open 1 operation.');
+    expect(openingStep(summary)).toBe('check.values: POST /zones may open 1 operation.');
     const act = { code: 'no-own-record', opens: 'targets.NAME.examples.act.id' } as const;
     expect(openingStep(summaryOf([operation('act', act)]))).toBe(
-      'targets.NAME.examples.act.id would open 1 operation, ' +
+      'targets.NAME.examples.act.id may open 1 operation, ' +
         'which acts on the records that you name.',
     );
   });
