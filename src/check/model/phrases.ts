@@ -1,11 +1,20 @@
 import { type JsonValue, stringifyJson } from '../../json/value.ts';
 import type { Case } from './case.ts';
+import type { Exchange } from './exchange.ts';
 
 /** A request as the object of a sentence: `a plain request`, `a request in which limit is 101`. */
 export function requestPhrase({ title }: Case): string {
   // `a record is created` says what happens; `a plain read` names the request itself.
   const isNoun = /^an? /.test(title) && !/^an? [\w-]+ (?:is|was|gets)\b/.test(title);
   return isNoun ? title : `a request in which ${title}`;
+}
+
+/** The status of a response as it was sent: `200 and an error in the body` of a call that failed. */
+export function statusWords({ response }: Pick<Exchange, 'response'>): string {
+  const { status, sentStatus } = response ?? {};
+  return sentStatus === undefined
+    ? String(status)
+    : `${String(sentStatus)} and an error in the body`;
 }
 
 const longest = 80;

@@ -7,7 +7,7 @@ import { isJsonObject } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { requestedFilters, requestedParameters } from '../../reading/list-query.ts';
 import { type NamedPart, namedParts, quotedParts } from '../../reading/named-parts.ts';
-import { requestPhrase, showValue } from '../../model/phrases.ts';
+import { requestPhrase, showValue, statusWords } from '../../model/phrases.ts';
 import { isLookup } from '../../reading/created-record.ts';
 import { referencesIn } from '../../reading/known-identifiers.ts';
 import { contradictsPath, mayBeMissing } from '../../reading/may-be-missing.ts';
@@ -196,7 +196,7 @@ function shut(subject: CheckInput, status: number): Violation {
   return openRule(
     subject,
     status,
-    `The server refused every valid request, with ${String(status)}` +
+    `The server refused every valid request, with ${statusWords(subject.exchange)}` +
       `${said === '' ? '' : `: ${showValue(said)}`}; the contract does not say what it takes.`,
   );
 }
@@ -210,7 +210,7 @@ function wanted(subject: CheckInput, status: number): Violation {
     ...openRule(
       subject,
       status,
-      `The server answered ${String(status)} to ${requestPhrase(subject.case)}${because}` +
+      `The server answered ${statusWords(subject.exchange)} to ${requestPhrase(subject.case)}${because}` +
         `${quoted}; the schemas of the contract allow that request.`,
     ),
     blame: 'undecided',
@@ -230,7 +230,7 @@ function taught(subject: CheckInput, status: number, learned: string): Violation
   return openRule(
     subject,
     status,
-    `The server answered ${String(status)} to a plain request, and accepts one in which ` +
+    `The server answered ${statusWords(subject.exchange)} to a plain request, and accepts one in which ` +
       `${learned}; the contract does not say so.`,
   );
 }
@@ -329,7 +329,7 @@ function refused(subject: CheckInput, status: number): Violation {
     // What the refusal names is one cause, whichever of its values were tested.
     at: named !== undefined && others.length === 0 ? named : tested,
     message:
-      `The server answered ${String(status)} to ${requestPhrase(testCase)}` +
+      `The server answered ${statusWords(subject.exchange)} to ${requestPhrase(testCase)}` +
       `${reasonNamed(subject, parts)}; the contract allows that request.`,
     expected: successes.join(' or '),
     actual: String(status),
