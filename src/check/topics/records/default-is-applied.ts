@@ -2,11 +2,11 @@ import { planFieldRules } from './field-rules.ts';
 import { successSchema } from '../../../contract/infer/conventions/envelope-styles.ts';
 import type { LocatedNode, Resource, Schema } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { showValue } from '../../model/phrases.ts';
 import { compareRecords, isHidden } from '../../reading/compare-records.ts';
-import { answersRecord } from '../../reading/shown-fields.ts';
+import { answersRecord, saysSomething } from '../../reading/shown-fields.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import { mediaOf } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
@@ -60,11 +60,6 @@ function isWhole({ contract, operation }: CheckInput): boolean {
   return operation.method === 'POST';
 }
 
-/** Whether a default says nothing: a service may leave such a member out, as many do. */
-function isEmpty(value: JsonValue): boolean {
-  return value === null || value === '' || (isJsonArray(value) && value.length === 0);
-}
-
 /** The record in a response; undefined where the response is not what the request describes. */
 function recordIn({ contract, operation }: CheckInput, step: Step): JsonObject | undefined {
   const resource: Resource | undefined = roleOf(contract, operation)?.resource;
@@ -88,7 +83,8 @@ function missed(subject: CheckInput, { name, place, schema, record }: Field): Vi
   const { default: assumed } = schema.flatten(place.node, place.pointer).node;
   if (assumed === undefined || isHidden(schema, place)) return [];
   const got = Object.hasOwn(record, name) ? record[name] : undefined;
-  if (got === undefined && (isEmpty(assumed) || !isShownBefore(subject, name))) return [];
+  // Many services leave out 0, false and what is empty.
+  if (got === undefined && (!saysSomething(assumed) || !isShownBefore(subject, name))) return [];
   const isSame =
     got !== undefined &&
     compareRecords(
