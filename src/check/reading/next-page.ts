@@ -1,5 +1,5 @@
-import { plainName } from '../../contract/infer/infer-names.ts';
 import type { Parameter, Resource } from '../../contract/model.ts';
+import { describesPage, namesNextPage } from '../../contract/protocols/pages.ts';
 import { headerValues } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
 import { valueAt } from '../../json/pointer.ts';
@@ -7,27 +7,6 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import type { CheckInput } from '../model/knowledge.ts';
 import { roleOf, type Step } from '../model/step.ts';
 import { jsonOf } from './read-answer.ts';
-
-/** Ends of names of envelope members that describe the page: `response_metadata`, `_links`. */
-const wrappers = /(meta|metadata|paging|pagination|page|pages|pageinfo|links|cursor|cursors)$/;
-const cursorNames = new RegExp(
-  `^(${[
-    'after',
-    'continuation',
-    'continuationtoken',
-    'continue',
-    'cursor',
-    'endcursor',
-    'marker',
-    'next',
-    'nextcursor',
-    'nextlink',
-    'nextmarker',
-    'nextpage',
-    'nextpagetoken',
-    'nexttoken',
-  ].join('|')})$`,
-);
 
 /**
  * Names of parameters that take the identifier of the last record, if the list returns no cursor.
@@ -147,7 +126,7 @@ function partsOf(body: JsonObject): JsonObject[] {
   return [
     body,
     ...Object.entries(body).flatMap(([name, value]) =>
-      isJsonObject(value) && wrappers.test(plainName(name)) ? partsOf(value) : [],
+      isJsonObject(value) && describesPage(name) ? partsOf(value) : [],
     ),
   ];
 }
@@ -155,8 +134,7 @@ function partsOf(body: JsonObject): JsonObject[] {
 function membersNamed(body: JsonObject): (JsonValue | undefined)[] {
   const named = partsOf(body)
     .flatMap((part) => Object.entries(part))
-    // A member may have a namespace: `@odata.nextLink`.
-    .filter(([name]) => cursorNames.test(plainName(name.replace(/^.*[.:@]/, ''))));
+    .filter(([name]) => namesNextPage(name));
   return named.map(([, value]) => (isJsonObject(value) ? value['href'] : value));
 }
 
