@@ -118,6 +118,14 @@ export const relationRules = [
   'leads',
   'leads-to',
   'shown-link',
+  // Pages.
+  'unknown-token',
+  'foreign-token',
+  'size-zero',
+  'next-page',
+  'page-link',
+  'counted',
+
   // Files.
   'same-file',
   'rows',

@@ -102,7 +102,7 @@ export type Source =
   /**
    * The size of a page, or the number of records before it, such that the last unpaged list of the
    * same sequence has this many pages or a few less. None for a page (counted from 1) that would
-   * begin beyond its end.
+   * begin beyond its end. `within`: a text whose number it replaces, `odata.maxpagesize=5`.
    */
   | {
       readonly kind: 'share';
@@ -110,12 +110,19 @@ export type Source =
       readonly pages: number;
       readonly page: number;
       readonly of: 'size' | 'start';
+      readonly within?: string;
     }
   /**
    * The value of a parameter for the next page, according to the last page of the list in an
-   * earlier step of the same sequence.
+   * earlier step of the same sequence. `altered`: with other letters and digits, so that it is a
+   * token that no list gave.
    */
-  | { readonly kind: 'next'; readonly resource: string; readonly parameter: string };
+  | {
+      readonly kind: 'next';
+      readonly resource: string;
+      readonly parameter: string;
+      readonly altered?: true;
+    };
 
 /** How a field is compared with the same field of a record. */
 export type Compared = Omit<Comparison, 'value'>;

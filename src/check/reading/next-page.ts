@@ -5,6 +5,7 @@ import { isSuccess } from '../../http/status.ts';
 import { valueAt } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { CheckInput } from '../model/knowledge.ts';
+import type { Source } from '../model/request-template.ts';
 import { roleOf, type Step } from '../model/step.ts';
 import { jsonOf } from './read-answer.ts';
 
@@ -37,6 +38,35 @@ export function nextArgument(
   )[0];
   return named ?? (identifierNames.test(name) ? lastIdentifier(resource, step) : undefined);
 }
+
+/** What a source of the kind `next` gives; undefined if there is no next page. */
+export function nextOf(
+  resource: Resource | undefined,
+  { parameter, altered }: Extract<Source, { kind: 'next' }>,
+  earlier: readonly Step[],
+): JsonValue | undefined {
+  const next = resource && nextArgument(resource, parameter, earlier);
+  return altered === true ? otherToken(next) : next;
+}
+
+/** A token of fewer letters and digits may be a position, which any value is. */
+const fewestLetters = 6;
+
+/**
+ * A token with other letters and digits in the same places, which no list gave: undefined for a
+ * number, which may be a position.
+ */
+function otherToken(token: JsonValue | undefined): JsonValue | undefined {
+  if (typeof token !== 'string' || /^[\d.:-]*$/.test(token)) return undefined;
+  if (token.replaceAll(/[^A-Za-z0-9]/g, '').length < fewestLetters) return undefined;
+  return token.replaceAll(/[A-Za-z0-9]/g, (letter) => {
+    const alphabet = alphabets.find((one) => one.includes(letter)) ?? letter;
+    const half = Math.floor(alphabet.length / 2);
+    return alphabet[(alphabet.indexOf(letter) + half) % alphabet.length] ?? letter;
+  });
+}
+
+const alphabets = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
 /** Whether the response of a list says that there is a next page. */
 export function leadsOn({ contract }: Pick<CheckInput, 'contract'>, step: Step): boolean {

@@ -3,7 +3,7 @@ import { isTrial } from '../../../contract/protocols/trial.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
-import { nextArgument } from '../../reading/next-page.ts';
+import { nextOf } from '../../reading/next-page.ts';
 import { singleValues } from '../../reading/compare-records.ts';
 import { createdIdentifier, isIdentifier } from '../../reading/created-record.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
@@ -369,7 +369,7 @@ export class Memory {
       case 'link':
         return followLink(source, earlier);
       case 'next':
-        return this.#nextArgument(source.resource, source.parameter, earlier);
+        return nextOf(this.#resource(source.resource), source, earlier);
     }
   }
 
@@ -475,11 +475,6 @@ export class Memory {
   ): JsonValue | undefined {
     const resource = this.#resource(source.resource);
     return resource && shareOf(source, resource, earlier);
-  }
-
-  #nextArgument(name: string, parameter: string, earlier: readonly Step[]): JsonValue | undefined {
-    const resource = this.#resource(name);
-    return resource && nextArgument(resource, parameter, earlier);
   }
 
   #resource(name: string): Resource | undefined {

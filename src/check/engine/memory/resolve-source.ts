@@ -168,10 +168,10 @@ const veryFew = 5;
  * last complete list of the sequence. Undefined for a page beyond the end.
  */
 export function shareOf(
-  { pages, page, of }: Extract<Source, { kind: 'share' }>,
+  { pages, page, of, within }: Extract<Source, { kind: 'share' }>,
   resource: Resource,
   earlier: readonly Step[],
-): number | undefined {
+): number | string | undefined {
   const whole = earlier.findLast(
     ({ case: { operation, request }, exchange }) =>
       operation === resource.operations.list &&
@@ -183,7 +183,8 @@ export function shareOf(
   if (size === undefined) return undefined;
   const start = (page - 1) * size;
   if (page > 1 && start >= count) return undefined;
-  return of === 'size' ? size : start;
+  const share = of === 'size' ? size : start;
+  return within?.replace(/\d+/, String(share)) ?? share;
 }
 
 const longest = 1000;

@@ -161,23 +161,23 @@ function neverEnds(naming: Naming): Violation[] {
 }
 
 /**
- * A first page with as many records as the list has in all, which names a next page, where the
- * contract says that the last page names none.
+ * A first page with as many records as the list has in all, or as were asked for on all pages,
+ * which names a next page, where the contract says that the last page names none.
  */
 function leadsBeyond(naming: Naming): Violation[] {
   const { subject, page, shape, at } = naming;
-  const total = totalOf(page.resource, subject);
+  const pages = pagesOf(subject, page.resource);
+  const bound = pages?.bound && subject.sent.arguments.get(pages.bound);
+  const total = totalOf(page.resource, subject)?.value ?? bound;
   const isAll =
-    page.records.length > 0 &&
-    total?.value === page.records.length &&
-    requestsFirstPage(shape, subject);
-  if (!isAll || pagesOf(subject, page.resource)?.isExact !== true) return [];
+    page.records.length > 0 && total === page.records.length && requestsFirstPage(shape, subject);
+  if (!isAll || pages?.isExact !== true) return [];
   return [
     {
       at,
       message:
-        `${asked(naming)} holds all ${countWords(page.records.length, 'record')} that ` +
-        `${total.name} counts, and leads on: ${words(naming)}.`,
+        `${asked(naming)} holds all ${countWords(page.records.length, 'record')} that there ` +
+        `are, and leads on: ${words(naming)}.`,
       expected: 'no next page after the last record',
       actual: 'a next page',
       cause: 'beyond the end',

@@ -1,5 +1,7 @@
 import { ignoredParameter } from '../../reading/shared-causes.ts';
 import { planPages, planPageQueries } from './page-sequences.ts';
+import { wrongLink, wrongPage } from './page-links.ts';
+import { planPageLinks } from './plan-page-links.ts';
 import type { ListShape } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { limitOf, type ListPage, pageOf } from '../../reading/list-page.ts';
@@ -51,14 +53,16 @@ export const pageHolds = check({
   plan: [
     { at: 'counted', all: planPages },
     { at: 'lists', list: planPageQueries },
+    { at: 'lists', all: planPageLinks },
   ],
   needs: ['unordered'],
-  intents: ['valid'],
+  intents: ['valid', 'relation'],
   actions: ['list'],
   mutants: [
     async () => (await import('./list-mutants.ts')).firstPageMutants,
     async () => (await import('./page-mutants.ts')).pageMutants,
   ],
+  relations: { 'next-page': wrongPage, 'page-link': wrongLink },
   inspect(subject) {
     const next = faultsOfNext(subject) ?? againstWords(subject) ?? endsInNothing(subject);
     const walk = walkOf(subject);

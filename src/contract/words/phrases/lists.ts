@@ -248,12 +248,12 @@ export const listPhrases = {
     in: ['contract', 'operation', 'parameter', 'response', 'field'],
     patterns: [
       new RegExp(
-        '(?=.*\\b(?:next|cursor|token)).*\\b(?:empty|absent|null|omitted|missing)\\b.*' +
+        '(?=.*(?:next|cursor|token)).*\\b(?:empty|absent|null|omitted|missing)\\b.*' +
           '\\b(?:last\\s+page|(?:at|on)\\s+the\\s+ends?|no\\s+(?:more|further|next))\\b',
         'is',
       ),
       new RegExp(
-        '(?=.*\\b(?:next|cursor|token)).*' +
+        '(?=.*(?:next|cursor|token)).*' +
           '\\b(?:last\\s+page|no\\s+(?:more|further|next)\\s+\\w+)\\b.*' +
           '\\b(?:empty|absent|null|omitted|missing)\\b',
         'is',
@@ -310,19 +310,19 @@ export const listPhrases = {
         'is',
       ),
       new RegExp(
-        '(?=.*\\b(?:cursor|token)).*\\b(?:invalid\\w*|4\\d\\d|refused|rejected|an error)\\b.*' +
+        '(?=.*(?:cursor|token)).*\\b(?:invalid\\w*|4\\d\\d|refused|rejected|an error)\\b.*' +
           '\\b(?:filters?|parameters|query)\\b.*\\b(?:differs?|changes?|changed|are others)\\b',
         'is',
       ),
       new RegExp(
-        '(?=.*\\b(?:cursor|token)).*\\b(?:filters?|parameters|query)\\b.*' +
+        '(?=.*(?:cursor|token)).*\\b(?:filters?|parameters|query)\\b.*' +
           '\\b(?:differs?|changes?|changed)\\b.*\\b(?:invalid\\w*|4\\d\\d|refused|rejected)\\b',
         'is',
       ),
     ],
     states: [
       'A cursor belongs to the other parameters it was made with, and another one is 400.',
-      'The token is refused if the filter differs.',
+      'INVALID_ARGUMENT if the filter or the order differ from those of the `page_token`.',
       'If the parameters have changed, the cursor is rejected.',
     ],
     not: [
