@@ -149,6 +149,11 @@ export function pageFact(contract: Contract, resource: Resource, name: FactName)
   return factIn([...textsAround(contract, list), ...told], name);
 }
 
+/** Whether a token holds only beside the parameters that it was made with (AIP-158, or stated). */
+export function bindsTokens(contract: Contract, resource: Resource): boolean {
+  return zeroIsDefault(resource) || pageFact(contract, resource, 'token-of-request') !== undefined;
+}
+
 /** A member of a page beside its records. */
 interface PageMember {
   readonly name: string;
@@ -196,6 +201,13 @@ function addressOrToken(schema: Schema, { name, at: own, place }: PageMember): N
   const isUri = typeof format === 'string' && /^(uri|iri|url)/.test(format);
   return isUri || isLinked(own) || /link$/i.test(name) ? 'address' : 'token';
 }
+
+/** Whether a page size of 0 is the default size (AIP-158). */
+export const zeroIsDefault = oncePerResource((resource: Resource): boolean => {
+  const { list } = resource.operations;
+  const next = pageMembers(resource).find(({ name }) => namesNextPage(name));
+  return list !== undefined && styleOf(list, next?.name) === 'AIP';
+});
 
 /** The link relations of HAL may be undeclared members of `_links`. */
 const halNext: NextPlace = { at: '/_links/next/href', by: 'address' };
