@@ -113,7 +113,7 @@ test('the mock keeps a deleted record until it is restored (AIP-164)', async () 
   expect(await namesIn('')).toContain(name);
 });
 
-test('the mock has a page token for one filter, and a size of 0 for the default (AIP-158)', async () => {
+test('the mock knows a token of one filter, and a page size of 0 (AIP-158)', async () => {
   const records = ['NOVEL', 'ATLAS', 'NOVEL'].map((kind, index) => ({
     id: String(index + 1),
     record: { id: index + 1, kind },

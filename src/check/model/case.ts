@@ -125,6 +125,11 @@ export const relationRules = [
   'next-page',
   'page-link',
   'counted',
+  'bound-included',
+  'flagged',
+  'kind-of',
+  'kinds-joined',
+  'as-default',
 
   // Files.
   'same-file',

@@ -179,7 +179,7 @@ function readSource(source: JsonObject): Source {
     case 'members':
       return { kind };
     case 'field':
-      return { kind, resource: resourceIn(source), field: textOf(source['field'], 'field') };
+      return readField(source);
     case 'next':
       return readNext(source);
     case 'held':
@@ -248,6 +248,15 @@ function readExpression(source: JsonObject): Source {
         ...(typeof format === 'string' ? { format } : {}),
       };
     }),
+  };
+}
+
+function readField(source: JsonObject): Source {
+  return {
+    kind: 'field',
+    resource: resourceIn(source),
+    field: textOf(source['field'], 'field'),
+    ...(source['of'] === 'middle' ? { of: 'middle' } : {}),
   };
 }
 

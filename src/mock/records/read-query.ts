@@ -1,5 +1,6 @@
 import { plainName } from '../../contract/infer/infer-names.ts';
 import type { Filter, ListShape, Parameter, Resource } from '../../contract/model.ts';
+import { isLowerBound } from '../../contract/model/resource.ts';
 import { zeroIsDefault } from '../../contract/protocols/pages.ts';
 import { statedOrder } from '../../contract/words/read-list.ts';
 import { selectsAll } from '../../contract/words/read-range.ts';
@@ -12,6 +13,7 @@ import { type Fault, makeFault } from '../model/fault.ts';
 import type { ParameterValues } from '../model/request.ts';
 import { parameterKey } from '../request/read-request.ts';
 import { oncePerPlan } from './find-record.ts';
+import { readFlags } from './read-flags.ts';
 import { parentConditions } from './parent-fields.ts';
 import { otherSpellings } from './collection-name.ts';
 
@@ -29,6 +31,7 @@ export function readQuery(request: ValidRequest, resource: Resource, shape: List
         .filter(({ parameter }) => parameters.has(parameterKey(parameter)))
         .flatMap((filter) => readFilter(filter, parameters)),
       ...readRanges(shape, parameters),
+      ...readFlags(resource, parameters),
       ...readExpressions(shape, parameters),
     ],
     ...(typeof text === 'string' && text !== '' ? { search: { text } } : {}),
@@ -76,8 +79,12 @@ function spellings(value: JsonValue): JsonValue[] {
 }
 
 function readRanges({ ranges }: ListShape, parameters: ParameterValues): Condition[] {
-  return ranges.flatMap(({ parameter, field, op }) => {
+  return ranges.flatMap(({ parameter, field, op: usual, inclusive }) => {
     const value = parameters.get(parameterKey(parameter));
+    const isIn =
+      inclusive && (parameters.get(parameterKey(inclusive)) ?? defaultOf(inclusive) ?? false);
+    const side = isLowerBound({ op: usual }) ? 'g' : 'l';
+    const op = isIn === undefined ? usual : (`${side}t${isIn === true ? 'e' : ''}` as const);
     return value === undefined ? [] : [{ op, field, value }];
   });
 }

@@ -30,6 +30,8 @@ import {
   followLink,
   heldValue,
   madeValue,
+  middleBefore,
+  middleOf,
   missingLike,
   named,
   type NamedSource,
@@ -358,7 +360,7 @@ export class Memory {
         // It is read from the body of its own request.
         return undefined;
       case 'field':
-        return this.#knownField(source.resource, source.field, earlier);
+        return middleBefore(source, earlier) ?? this.#knownField(source, earlier);
       case 'held':
       case 'expression':
         return this.#heldField(source, earlier);
@@ -443,7 +445,10 @@ export class Memory {
     return undefined;
   }
 
-  #knownField(name: string, field: string, earlier: readonly Step[]): JsonValue | undefined {
+  #knownField(
+    { resource: name, field, of }: Extract<Source, { kind: 'field' }>,
+    earlier: readonly Step[],
+  ): JsonValue | undefined {
     const resource = this.#resource(name);
     if (resource === undefined) return undefined;
     const near = earlier.flatMap((step) =>
@@ -453,9 +458,9 @@ export class Memory {
         : [],
     );
     const seen = (this.#records.get(name) ?? []).map(({ record }) => record);
-    return [...near, ...seen]
-      .flatMap((record) => singleValues(record, field))
-      .find((value) => value !== null);
+    const known = of === 'middle' && near.length > 0 ? near : [...near, ...seen];
+    const values = known.flatMap((record) => singleValues(record, field));
+    return of === 'middle' ? middleOf(values) : values.find((value) => value !== null);
   }
 
   #heldField(

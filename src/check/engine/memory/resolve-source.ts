@@ -73,6 +73,33 @@ interface OwnRecords {
   owns(name: RecordName): boolean;
 }
 
+/** The value that an earlier step of the sequence has from the same source of a middle. */
+export function middleBefore(
+  { resource, field }: Extract<Source, { kind: 'field' }>,
+  earlier: readonly Step[],
+): JsonValue | undefined {
+  for (const { case: testCase, sent } of earlier)
+    for (const { parameter, source } of testCase.request.arguments)
+      if (
+        source.kind === 'field' &&
+        source.of === 'middle' &&
+        source.resource === resource &&
+        source.field === field
+      )
+        return sent.arguments.get(parameter);
+  return undefined;
+}
+
+/** The value in the middle of all; of an even number, the greater one. Numbers, or else texts. */
+export function middleOf(values: readonly JsonValue[]): JsonValue | undefined {
+  const known = [...new Set(values.filter((value) => value !== null))];
+  const areNumbers = known.every((value) => typeof value === 'number');
+  const sorted = areNumbers
+    ? known.toSorted((left, right) => Number(left) - Number(right))
+    : known.toSorted((left, right) => Number(String(left) > String(right)) * 2 - 1);
+  return sorted[Math.floor(sorted.length / 2)];
+}
+
 /**
  * The name of the record that an earlier step of the sequence created, if the run owns it; with a
  * `parent`, what stands there in its path.

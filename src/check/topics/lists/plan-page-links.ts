@@ -1,10 +1,13 @@
+import { flagsOf } from '../../../contract/infer/infer-flags.ts';
+import { isLowerBound } from '../../../contract/model/resource.ts';
+import type { Pages } from '../../../contract/protocols/pages.ts';
 import { writeProjection } from '../../../contract/protocols/projection.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import type { Pointer } from '../../../json/pointer.ts';
 import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Argument } from '../../model/request-template.ts';
 import { requestOf } from '../../plan/draft.ts';
-import { askList, type Listing, valued, widestPage } from '../../plan/listing.ts';
+import { askList, type Listing, sourced, valued, widestPage } from '../../plan/listing.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import { relationTo } from '../../plan/story.ts';
 import { expressionsToWalk } from './expression-sequences.ts';
@@ -29,15 +32,41 @@ interface Selection {
  */
 export function planPageLinks(context: PlanContext): Sequence[] {
   return pagedListings(context).flatMap((paged) => {
-    const { next, size, first, last } = paged.pages;
-    const isLinked = first !== undefined || last !== undefined;
-    if (next?.by !== 'address' || (size?.by !== 'preference' && !isLinked)) return [];
-    const selections = size?.by === 'preference' ? selectionsOf(context, paged) : [everything];
-    return selections.flatMap((selection) => walk(paged, selection));
+    return selectionsFor(context, paged).flatMap((selection) => walk(paged, selection));
   });
 }
 
 const everything: Selection = { words: '', query: [] };
+
+/**
+ * What is walked here: all where only links lead on, and whatever no other walk asks for where a
+ * token does. Filters and orders are walked by their own checks.
+ */
+function selectionsFor(context: PlanContext, paged: PagedListing): Selection[] {
+  const { next, size, first, last } = paged.pages;
+  if (next?.by === 'token') return bounding(paged);
+  if (next === undefined) return [];
+  if (size?.by === 'preference') return selectionsOf(context, paged);
+  return first === undefined && last === undefined ? [] : [everything];
+}
+
+/** A parameter that leaves records out, and a bound. */
+function bounding({ listing, pages }: PagedListing): Selection[] {
+  const { resource, shape } = listing;
+  if (pages.token === undefined) return [];
+  const range = shape.ranges.find(isLowerBound) ?? shape.ranges[0];
+  const flags = flagsOf(resource).flatMap(({ parameter }) =>
+    valued(parameter, true).map((argument): Selection => ({
+      words: ` where ${parameter.name} is true`,
+      query: [argument],
+    })),
+  );
+  if (range === undefined) return flags;
+  const { parameter, field } = range;
+  const source = { kind: 'field' as const, resource: resource.name, field, of: 'middle' as const };
+  const words = ` where ${parameter.name} is what a record has`;
+  return [...flags, { words, query: sourced(parameter, source) }];
+}
 
 function selectionsOf({ contract }: PlanContext, { listing, pages }: PagedListing): Selection[] {
   const { resource } = listing;
@@ -122,15 +151,17 @@ function page(
   const { operation } = draft;
   const before = of.at(-1);
   const isFollowed = at !== undefined && before !== undefined;
+  const isLink = isFollowed && pages.next?.by === 'address';
   const asPreferred = pages.size?.by === 'preference' ? sized : [];
-  const extra = isFollowed ? asPreferred : [...query, ...sized];
-  const address = isFollowed
+  const token = isFollowed && !isLink ? nextToken(listing, pages) : [];
+  const extra = isLink ? asPreferred : [...query, ...sized, ...token];
+  const address = isLink
     ? { step: before.title, operation: operation.id, expression: `$response.body#${at}` }
     : undefined;
   const request = requestOf(draft, 'known', { extra });
   const ordinal = ordinals[of.length - 1] ?? `${String(of.length)}th`;
   const testCase = makeCase({
-    title: `the ${ordinal} page is asked for${isFollowed ? ' by its link' : ''}${words}`,
+    title: `the ${ordinal} page is asked for${isLink ? ' by its link' : ''}${words}`,
     phase: 'sequence',
     operation,
     request: address === undefined ? request : { ...request, address },
@@ -141,6 +172,12 @@ function page(
     }),
   });
   return isFollowed ? { ...testCase, optional: true } : testCase;
+}
+
+function nextToken({ resource }: Listing, { token }: Pages): Argument[] {
+  return token === undefined
+    ? []
+    : sourced(token, { kind: 'next', resource: resource.name, parameter: token.name });
 }
 
 /** The links of the first page to itself and to the last one. */
