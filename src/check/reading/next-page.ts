@@ -92,6 +92,17 @@ export function namesNone(step: Step): boolean {
   );
 }
 
+/** Whether a list says that there are more records, and names no next page. */
+export function namesNoneOfMore(step: Step): boolean {
+  const body = jsonOf(step.answer);
+  return (
+    isJsonObject(body) &&
+    saysMore(body) &&
+    nextIn(body) === undefined &&
+    linkNext(step) === undefined
+  );
+}
+
 /** The next page in a response: as a URL, relative or not, or as the value of a parameter. */
 export interface NamedPage {
   readonly by: 'Link' | 'body';

@@ -162,6 +162,11 @@ const ends: Readonly<Record<string, RangeFilter['op']>> = {
   latest: 'lte',
 };
 
+/** The field of which parameters bound the oldest and the latest value. */
+export function spanField(query: readonly Parameter[], record: Schema): string | undefined {
+  return query.flatMap((parameter) => alikeRange(parameter, record) ?? [])[0]?.field;
+}
+
 /**
  * The end of a span, `oldest` or `latest`, of the one field that has the schema of the parameter:
  * written once, and referenced by both.

@@ -1,3 +1,4 @@
+import { spanField } from '../infer/infer-filters.ts';
 import { recordFields } from '../infer/record-fields.ts';
 import type { Operation, Parameter } from '../model/operation.ts';
 import type { Schema } from '../model/schema.ts';
@@ -11,8 +12,12 @@ export interface StatedOrder {
   readonly fact: Fact;
 }
 
-/** The order of a list that its description states: `Sorted by creation date`. */
+/** The order of a list that its description states: `Sorted by creation date`, `Newest first`. */
 export function statedOrder(operation: Operation, record: Schema): StatedOrder | undefined {
+  return orderByField(operation, record) ?? orderByAge(operation, record);
+}
+
+function orderByField(operation: Operation, record: Schema): StatedOrder | undefined {
   const texts = operationTexts(operation);
   const fact = factIn(texts, 'sorted-by');
   if (fact === undefined) return undefined;
@@ -27,6 +32,20 @@ export function statedOrder(operation: Operation, record: Schema): StatedOrder |
     ({ sentence }) => sentence === fact.sentence,
   );
   return field && { field: field.name, descending: isDescending, fact };
+}
+
+/**
+ * The order by the moment at which records were made: the field that `oldest` and `latest` bound,
+ * or the moment of the creation.
+ */
+function orderByAge(operation: Operation, record: Schema): StatedOrder | undefined {
+  const texts = operationTexts(operation);
+  const [newest, oldest] = [factIn(texts, 'newest-first'), factIn(texts, 'oldest-first')];
+  const fact = newest ?? oldest;
+  if (fact === undefined || (newest !== undefined && oldest !== undefined)) return undefined;
+  const made = recordFields(record).find(({ many, plain }) => !many && creationNames.has(plain));
+  const field = spanField(operation.parameters, record) ?? made?.name;
+  return field === undefined ? undefined : { field, descending: newest !== undefined, fact };
 }
 
 const creationWords = /^(?:creat|add)/i;

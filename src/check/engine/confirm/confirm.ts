@@ -5,10 +5,11 @@ import { withoutOthers } from '../../reading/without-others.ts';
 import { isValidOnWire } from '../../reading/find-request-fault.ts';
 import { type SuspicionGroup, timesSeen } from '../judge/group.ts';
 import { type JudgeContext, severityOf, showsAgain, type Suspicion } from '../judge/judge.ts';
-import { type Sequence, type Case, controlOf, makeSequence } from '../../model/case.ts';
+import { type Case, controlOf, makeSequence } from '../../model/case.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Step } from '../../model/step.ts';
 import { isSafe } from '../../plan/draft.ts';
+import { asManyPages } from './as-many-pages.ts';
 import { credentialFor } from '../../secrets/credential.ts';
 import { type Attempt, executeSequence, type Sender } from '../send/execute-sequence.ts';
 import { reMarkSequence, reMarkRequest } from '../send/re-mark-request.ts';
@@ -338,28 +339,4 @@ function isAccepted(
   const status = exchange?.response?.status;
   if (status === undefined) return false;
   return isSuccess(status) || controlStatuses.includes(status);
-}
-
-/**
- * The cases of a sequence that divide a list into as many pages as it reads. The run skipped pages
- * that were beyond the end: of a list that has more records by now, the replay reads the end too.
- */
-function asManyPages({ cases }: Sequence): readonly Case[] {
-  const read = Math.max(
-    ...cases.flatMap(({ request }) =>
-      request.arguments.map(({ source }) => (source.kind === 'share' ? source.page : 0)),
-    ),
-    0,
-  );
-  if (read < 2) return cases;
-  return cases.map((testCase) => ({
-    ...testCase,
-    request: {
-      ...testCase.request,
-      arguments: testCase.request.arguments.map(({ parameter, source }) => ({
-        parameter,
-        source: source.kind === 'share' ? { ...source, pages: read } : source,
-      })),
-    },
-  }));
 }

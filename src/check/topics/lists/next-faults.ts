@@ -5,10 +5,16 @@ import type { JsonValue } from '../../../json/value.ts';
 import type { Violation } from '../../model/violation.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import type { Step } from '../../model/step.ts';
-import { type ListPage, pageOf } from '../../reading/list-page.ts';
+import { limitOf, type ListPage, pageOf } from '../../reading/list-page.ts';
 import { requestedPage, requestedRow, requestsFirstPage } from '../../reading/list-query.ts';
 import { totalOf } from '../../reading/list-total.ts';
-import { namedPage, type NamedPage, namedValue, namesMore } from '../../reading/next-page.ts';
+import {
+  namedPage,
+  type NamedPage,
+  namedValue,
+  namesMore,
+  namesNoneOfMore,
+} from '../../reading/next-page.ts';
 import { pagesOf } from '../../reading/promised-next.ts';
 import { countWords } from '../../model/phrases.ts';
 
@@ -208,6 +214,30 @@ export function endsInNothing(subject: CheckInput): Violation[] | undefined {
       expected: 'no next page after the last record',
       actual: 'a next page without records',
       cause: 'beyond the end',
+      momentary: true,
+    },
+  ];
+}
+
+/**
+ * A page that says that there are more records, and has no token for them where the contract has a
+ * place for it. It is shorter than a page may be: it is the last one.
+ */
+export function promisesInVain(subject: CheckInput): Violation[] | undefined {
+  const page = pageOf(subject, subject);
+  const size = page && limitOf(page.resource, subject)?.value;
+  if (page === undefined || size === undefined || page.records.length >= size) return undefined;
+  const { next } = pagesOf(subject, page.resource) ?? {};
+  if (next?.by !== 'token' || !namesNoneOfMore(subject)) return undefined;
+  return [
+    {
+      at: joinPointer(subject.operation.pointer, 'responses'),
+      message:
+        `A page of ${countWords(page.records.length, 'record')}, where ${String(size)} may be on ` +
+        'one, says that there are more, and names no next page.',
+      expected: 'a next page, or that there are no more records',
+      actual: 'more records, and no next page',
+      cause: 'more in vain',
       momentary: true,
     },
   ];

@@ -7,7 +7,7 @@ import { joinPointer } from '../../../json/pointer.ts';
 import { limitOf, type ListPage, pageOf } from '../../reading/list-page.ts';
 import { requestedPage, requestsFirstPage } from '../../reading/list-query.ts';
 import { totalOf } from '../../reading/list-total.ts';
-import { endsInNothing, faultsOfNext } from './next-faults.ts';
+import { endsInNothing, faultsOfNext, promisesInVain } from './next-faults.ts';
 import { namedPage, namesMore, namesNone } from '../../reading/next-page.ts';
 import { hasMoved, pageWords, type PlacedPage, type Walk, walkOf } from '../../reading/walk.ts';
 import { countWords } from '../../model/phrases.ts';
@@ -64,7 +64,11 @@ export const pageHolds = check({
   ],
   relations: { 'next-page': wrongPage, 'page-link': wrongLink },
   inspect(subject) {
-    const next = faultsOfNext(subject) ?? againstWords(subject) ?? endsInNothing(subject);
+    const next =
+      faultsOfNext(subject) ??
+      againstWords(subject) ??
+      endsInNothing(subject) ??
+      promisesInVain(subject);
     const walk = walkOf(subject);
     const whole = walk?.after.identifiers;
     // Records with equal sort values may come in any order: `sort-holds` checks those.

@@ -186,6 +186,38 @@ export const listPhrases = {
       'Attributes are paginated and sorted by code.',
     ],
   },
+  'newest-first': {
+    means: 'the list begins with the records that were made last',
+    in: ['operation'],
+    patterns: [/\b(?:newest|latest|most\s+recent)(?:\s+\w+)?\s+first\b/i],
+    unless: [/\b(?:oldest|if|when|whether|unless|can|may|sort|order|=)/i],
+    states: [
+      'Newest first, without replies.',
+      'The messages of a channel, the most recent ones first.',
+      'Lists events, latest first.',
+    ],
+    not: [
+      'With `sort=desc`, newest first.',
+      'Newest first, or oldest first.',
+      'The latest version is shown first if it is stable.',
+    ],
+  },
+  'oldest-first': {
+    means: 'the list begins with the records that were made first',
+    in: ['operation'],
+    patterns: [/\b(?:oldest|earliest)(?:\s+\w+)?\s+first\b/i],
+    unless: [/\b(?:newest|latest|recent|if|when|whether|unless|can|may|sort|order|=|then)/i],
+    states: [
+      'Oldest first.',
+      'The entries of a log, the earliest ones first.',
+      'Oldest ones first.',
+    ],
+    not: [
+      'The parent, then its replies, oldest first.',
+      'With `sort=asc`, oldest first.',
+      'The first entry is the oldest.',
+    ],
+  },
   'sorted-unless-asked': {
     means: 'the order holds where no other one is asked for',
     in: ['operation'],
