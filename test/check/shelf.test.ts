@@ -21,6 +21,7 @@ describe('a list with flags, kinds and the ends of a span', () => {
     ['ignores latest', /error filter-holds .*latest.*outside the bound/],
     ['goes below oldest on later pages', /error page-holds /],
     ['always includes the bounds', /error filter-holds .*outside the bound/],
+    ['loses the first tag of a later page', /error page-holds listTags.*blue/],
     ['begins with the oldest', /error sort-holds .*order that its description states/],
     ['always has more', /error page-holds .*says that there are more, and names no next/],
     ['never includes the bounds', /error filter-holds .*was to match too/],

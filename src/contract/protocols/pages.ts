@@ -165,8 +165,13 @@ interface PageMember {
 const pageMembers = oncePerResource(({ operations: { list }, list: shape }): PageMember[] => {
   const schema = list && successSchema(list);
   if (schema === undefined || shape === undefined || shape.records === '') return [];
-  return membersIn(schema, { node: schema.node, pointer: schema.pointer, at: '' }, 0);
+  return pageMembersIn(schema);
 });
+
+/** The same of a page by its schema. */
+export function pageMembersIn(schema: Schema): PageMember[] {
+  return membersIn(schema, { node: schema.node, pointer: schema.pointer, at: '' }, 0);
+}
 
 const deepest = 2;
 

@@ -1,6 +1,7 @@
 import { ignoredParameter } from '../../reading/shared-causes.ts';
 import { planPages, planPageQueries } from './page-sequences.ts';
 import { wrongLink, wrongPage } from './page-links.ts';
+import { planOpenLists } from './plan-open-lists.ts';
 import { planPageLinks } from './plan-page-links.ts';
 import type { ListShape } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
@@ -54,10 +55,10 @@ export const pageHolds = check({
     { at: 'counted', all: planPages },
     { at: 'lists', list: planPageQueries },
     { at: 'lists', all: planPageLinks },
+    { at: 'first lists', all: planOpenLists },
   ],
   needs: ['unordered'],
   intents: ['valid', 'relation'],
-  actions: ['list'],
   mutants: [
     async () => (await import('./list-mutants.ts')).firstPageMutants,
     async () => (await import('./page-mutants.ts')).pageMutants,

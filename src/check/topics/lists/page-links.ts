@@ -1,5 +1,14 @@
 import type { Resource } from '../../../contract/model.ts';
-import { type JsonObject, stringifyJson } from '../../../json/value.ts';
+import { valueAt } from '../../../json/pointer.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  stringifyJson,
+} from '../../../json/value.ts';
+import { type OpenList, openListOf } from '../../../contract/infer/open-lists.ts';
+import { jsonOf } from '../../reading/read-answer.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { namesMore } from '../../reading/next-page.ts';
@@ -39,14 +48,17 @@ export function wrongPage(related: Related): RelationFault[] | undefined {
 
 function readWalk({ subject, intent, of, status }: Related): WalkedPage | undefined {
   const resource = roleOf(subject.contract, subject.operation)?.resource;
+  const open = openListOf(subject.contract, subject.operation);
   const [list, ...before] = of;
-  if (resource === undefined || list === undefined || !isSuccess(status)) return undefined;
-  const [records, whole] = [subject, list].map((step) => listedRecords(resource, step.answer));
+  if (list === undefined || !isSuccess(status)) return undefined;
+  const shown = ({ answer }: Step): readonly JsonObject[] | undefined =>
+    resource === undefined ? openItems(open, answer) : listedRecords(resource, answer);
+  const [records, whole] = [subject, list].map(shown);
   if (records === undefined || whole === undefined) return undefined;
   const isNamed = [...records, ...whole].every((one) => keyOf(resource, one) !== undefined);
   const read = (some: readonly JsonObject[]): string[] =>
     some.map((one) => (isNamed ? keyOf(resource, one) : undefined) ?? stringifyJson(one));
-  const seen = before.flatMap((step) => read(listedRecords(resource, step.answer) ?? []));
+  const seen = before.flatMap((step) => read(shown(step) ?? []));
   const wholeKeys = read(whole);
   // Records that cannot be told apart show nothing of their places.
   if (new Set(wholeKeys).size < wholeKeys.length) return undefined;
@@ -58,14 +70,24 @@ function readWalk({ subject, intent, of, status }: Related): WalkedPage | undefi
     seen,
     isComplete: !namesMore(list),
     namesNext: namesMore(subject),
-    isExact: pagesOf(subject, resource)?.isExact === true,
+    isExact: (resource === undefined ? open : pagesOf(subject, resource))?.isExact === true,
     isProjected: intent.field === 'fields',
     title: subject.case.title,
   };
 }
 
-function keyOf({ identifier: { field } }: Resource, record: JsonObject): string | undefined {
-  const value = record[field];
+/** The items of a list that is no resource, each as an object. */
+function openItems(
+  open: OpenList | undefined,
+  answer: Step['answer'],
+): readonly JsonObject[] | undefined {
+  const items = open && valueAt(jsonOf(answer), open.items);
+  if (!isJsonArray(items ?? null)) return undefined;
+  return [items ?? []].flat().map((item: JsonValue) => (isJsonObject(item) ? item : { item }));
+}
+
+function keyOf(resource: Resource | undefined, record: JsonObject): string | undefined {
+  const value = resource && record[resource.identifier.field];
   return value === undefined || value === null ? undefined : String(value);
 }
 
