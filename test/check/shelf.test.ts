@@ -22,6 +22,7 @@ describe('a list with flags, kinds and the ends of a span', () => {
     ['goes below oldest on later pages', /error page-holds /],
     ['always includes the bounds', /error filter-holds .*outside the bound/],
     ['loses the first tag of a later page', /error page-holds listTags.*blue/],
+    ['shows no number of pages', /error projection-holds readBook.*no page_count/],
     ['begins with the oldest', /error sort-holds .*order that its description states/],
     ['always has more', /error page-holds .*says that there are more, and names no next/],
     ['never includes the bounds', /error filter-holds .*was to match too/],

@@ -93,6 +93,7 @@ export const relationRules = [
   'patched',
   // Parts of records.
   'projected',
+  'field-added',
   // Deletions that can be undone.
   'hidden-deleted',
   'shown-deleted',

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { joinPointer } from '../../json/pointer.ts';
-import type { Parameter, Resource } from '../model.ts';
+import type { Operation, Parameter, Resource } from '../model.ts';
+import { namesField, operationTexts, parameterTexts } from '../words/facts.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { wordsOf } from './infer-names.ts';
 import { oncePerResource } from './record-fields.ts';
@@ -22,6 +23,41 @@ export interface Kinds {
   /** The boolean field, and its value for each kind that it tells. */
   readonly told?: { readonly field: string; readonly by: ReadonlyMap<string, boolean> } | undefined;
 }
+
+/** A boolean parameter that adds a field to each record: `include_num_members`. */
+export interface Added {
+  readonly operation: Operation;
+  readonly parameter: Parameter;
+  readonly field: string;
+  /** Whether a text of the contract names both. */
+  readonly isStated: boolean;
+}
+
+const adding = new Set(['include', 'with', 'show']);
+
+/**
+ * The boolean parameters of the list and of the read that add a number, or a flag, which records
+ * need not have: a word before the name of that field.
+ */
+export const addedOf = oncePerResource(({ operations: { list, read }, record }): Added[] => {
+  const optional = [...objectMembers(record).properties].filter(([name, place]) => {
+    const { types } = record.flatten(place.node, place.pointer);
+    const isPlain = types.every((type) => ['integer', 'number', 'boolean'].includes(type));
+    return isPlain && types.length > 0 && !record.flatten().required.has(name);
+  });
+  return [list, read].flatMap((operation) =>
+    (operation?.parameters ?? []).flatMap((parameter): Added[] => {
+      const [word = '', ...rest] = wordsOf(parameter.name);
+      const { types } = parameter.schema.flatten();
+      const field = optional.find(([name]) => wordsOf(name).join(' ') === rest.join(' '))?.[0];
+      const isFlag = types.join() === 'boolean' && parameter.in === 'query';
+      if (operation === undefined || field === undefined || !isFlag || !adding.has(word)) return [];
+      const texts = [...operationTexts(operation), ...parameterTexts(parameter)];
+      const isStated = namesField(texts, field) && namesField(texts, parameter.name);
+      return [{ operation, parameter, field, isStated }];
+    }),
+  );
+});
 
 /** The parameters of a list that nothing else explains. */
 function openParameters({ operations, list }: Resource): Parameter[] {
