@@ -41,7 +41,7 @@ function askForField(
     title: `the plain request, before ${parameter.name}`,
     record: 'known',
   });
-  const asked = makeCase({
+  const added = makeCase({
     title: `${parameter.name} is true, which adds ${field}`,
     phase: 'sequence',
     operation,
@@ -54,7 +54,7 @@ function askForField(
       ...(isStated ? {} : { doubtful: true as const }),
     }),
   });
-  return [makeSequence(before, asked)];
+  return [makeSequence(before, added)];
 }
 
 interface Projected {
