@@ -29,15 +29,13 @@ export interface Added {
   readonly operation: Operation;
   readonly parameter: Parameter;
   readonly field: string;
-  /** Whether a text of the contract names both. */
-  readonly isStated: boolean;
 }
 
 const adding = new Set(['include', 'with', 'show']);
 
 /**
  * The boolean parameters of the list and of the read that add a number, or a flag, which records
- * need not have: a word before the name of that field.
+ * need not have: a word before the name of that field, in a text that names both.
  */
 export const addedOf = oncePerResource(({ operations: { list, read }, record }): Added[] => {
   const optional = [...objectMembers(record).properties].filter(([name, place]) => {
@@ -54,7 +52,7 @@ export const addedOf = oncePerResource(({ operations: { list, read }, record }):
       if (operation === undefined || field === undefined || !isFlag || !adding.has(word)) return [];
       const texts = [...operationTexts(operation), ...parameterTexts(parameter)];
       const isStated = namesField(texts, field) && namesField(texts, parameter.name);
-      return [{ operation, parameter, field, isStated }];
+      return isStated ? [{ operation, parameter, field }] : [];
     }),
   );
 });
@@ -97,8 +95,6 @@ function toldFields({ record }: Resource): Told[] {
 const hiding: Readonly<Record<string, boolean>> = {
   exclude: true,
   hide: true,
-  omit: true,
-  skip: true,
   without: true,
   only: false,
 };
@@ -137,16 +133,27 @@ export const kindsOf = oncePerResource((resource): readonly Kinds[] =>
   }),
 );
 
+function isSaidBy(value: string, stem: string): boolean {
+  return ` ${wordsOf(value).join(' ')} `.includes(` ${stem} `);
+}
+
 function textsIn(value: JsonValue | undefined): readonly string[] | undefined {
   if (!Array.isArray(value) || isJsonObject(value)) return undefined;
   const texts = value.filter((one) => typeof one === 'string');
   return texts.length === value.length && texts.length > 0 ? texts : undefined;
 }
 
+/**
+ * The field that tells one of the kinds: that kind has its words, and beside them those that all
+ * kinds have, as `channel` in `public_channel` and `private_channel`.
+ */
 function toldBy(resource: Resource, values: readonly string[]): Kinds['told'] {
   const found = toldFields(resource).flatMap(({ name, stem }) => {
-    const own = values.filter((value) => ` ${wordsOf(value).join(' ')} `.includes(` ${stem} `));
-    return own.length === 1 ? [{ name, own: own[0] ?? '' }] : [];
+    const [own, ...more] = values.filter((value) => isSaidBy(value, stem));
+    if (own === undefined || more.length > 0) return [];
+    const noun = wordsOf(own).filter((word) => !stem.split(' ').includes(word));
+    const isShared = values.every((value) => noun.every((word) => wordsOf(value).includes(word)));
+    return isShared && (noun.length > 0 || values.length === 2) ? [{ name, own }] : [];
   });
   const [only, ...others] = found;
   if (only === undefined || others.length > 0) return undefined;

@@ -117,7 +117,7 @@ function readPages(contract: Contract, resource: Resource, list: Operation): Pag
   const ends = { first: at(members, 'first'), last: at(members, 'last') };
   const count = countOf(list, members);
   if (next === undefined && token === undefined && count === undefined) return undefined;
-  const isExact = stated !== undefined || style === 'AIP' || style === 'JSON:API';
+  const isExact = stated !== undefined || style === 'AIP';
   return {
     style,
     next,

@@ -307,7 +307,7 @@ describe('the pages of a list', () => {
       style: 'JSON:API',
       next: { at: '/links/next', by: 'address' },
       last: '/links/last',
-      isExact: true,
+      isExact: false,
     });
     const says = 'A list has the link `next` while there are more items.';
     const open = { _links: { type: 'object' } };

@@ -133,10 +133,11 @@ function ofKinds(
 function eachKind(listing: Listing, { parameter, values, told }: Kinds): Sequence[] {
   const all = valued(parameter, [...values]);
   const [every] = ofKinds(listing, parameter, `${parameter.name} has all kinds`)(values);
-  if (every === undefined) return [];
+  // Without a field that tells them apart, a list may have to be of all kinds at once.
+  if (every === undefined || told === undefined) return [];
   const each = values.slice(0, mostKinds).flatMap((value) => {
     const title = `${parameter.name} is ${value} alone`;
-    const wanted = told?.by.get(value);
+    const wanted = told.by.get(value);
     if (wanted === undefined) return ofKinds(listing, parameter, title)([value]);
     return valued(parameter, [value]).map((argument) =>
       related(listing, {
@@ -145,7 +146,7 @@ function eachKind(listing: Listing, { parameter, values, told }: Kinds): Sequenc
         rule: 'kind-of',
         of: [every],
         parameter,
-        field: told?.field,
+        field: told.field,
         by: Number(wanted),
       }),
     );

@@ -30,10 +30,7 @@ export function planProjections(context: PlanContext): Sequence[] {
 }
 
 /** A request for a field that a boolean parameter adds, after the plain one. */
-function askForField(
-  context: PlanContext,
-  { operation, parameter, field, isStated }: Added,
-): Sequence[] {
+function askForField(context: PlanContext, { operation, parameter, field }: Added): Sequence[] {
   const draft = draftOf(context, operation);
   const flag = valued(parameter, true);
   if (draft === undefined || flag.length === 0) return [];
@@ -51,7 +48,6 @@ function askForField(
       of: [before.title],
       field,
       at: parameter.pointer,
-      ...(isStated ? {} : { doubtful: true as const }),
     }),
   });
   return [makeSequence(before, added)];
