@@ -173,16 +173,21 @@ export function spanField(query: readonly Parameter[], record: Schema): string |
  */
 function alikeRange(parameter: Parameter, record: Schema): NamedRange[] | undefined {
   const op = ends[plainName(parameter.name)];
-  const { schema } = parameter;
+  const field = fieldLike(parameter, record);
+  return op === undefined || field === undefined ? undefined : [{ field, op }];
+}
+
+/** The one field of a record that has the schema of a parameter; a required one before others. */
+export function fieldLike({ schema }: Parameter, record: Schema): string | undefined {
   const own = schema.follow(schema.node, schema.pointer).pointer;
-  if (op === undefined || !own.startsWith('/components/')) return undefined;
+  if (!own.startsWith('/components/')) return undefined;
   const alike = [...objectMembers(record).properties].filter(
     ([, place]) => record.follow(place.node, place.pointer).pointer === own,
   );
   const required = record.flatten().required;
   const always = alike.filter(([name]) => required.has(name));
   const [[field] = [], ...others] = always.length > 0 ? always : alike;
-  return field === undefined || others.length > 0 ? undefined : [{ field, op }];
+  return others.length > 0 ? undefined : field;
 }
 
 /** A field that a parameter bounds, by the words of its name or description. */

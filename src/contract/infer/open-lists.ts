@@ -14,6 +14,7 @@ export interface OpenList {
   readonly operation: Operation;
   /** Where its items are, and the token of the next page. */
   readonly items: Pointer;
+  readonly item?: Schema | undefined;
   readonly next: Pointer;
   readonly size: Parameter;
   readonly token: Parameter;
@@ -43,11 +44,23 @@ function readOpenList(contract: Contract, operation: Operation): OpenList | unde
   if (items === undefined || others.length > 0 || next === undefined) return undefined;
   if (limit === undefined || token === undefined) return undefined;
   const isExact = factIn(textsAround(contract, operation), 'next-until-end') !== undefined;
-  return { operation, items, next, size: limit.parameter, token, isExact };
+  const { at, item } = items;
+  return { operation, items: at, item, next, size: limit.parameter, token, isExact };
 }
 
-function listsIn(schema: Schema): Pointer[] {
-  return [...schema.flatten().properties].flatMap(([name, { node, pointer }]) =>
-    isList(schema.flatten(node, pointer)) ? [joinPointer('', name)] : [],
-  );
+interface ListMember {
+  readonly at: Pointer;
+  readonly item?: Schema | undefined;
+}
+
+function listsIn(schema: Schema): ListMember[] {
+  return [...schema.flatten().properties].flatMap(([name, place]) => {
+    const flat = schema.flatten(place.node, place.pointer);
+    const { items } = flat.node;
+    if (!isList(flat)) return [];
+    const at = joinPointer('', name);
+    if (items === undefined) return [{ at }];
+    const pointer = joinPointer(flat.pointer, 'items');
+    return [{ at, item: schema.part(schema.follow(items, pointer)) }];
+  });
 }

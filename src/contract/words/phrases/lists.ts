@@ -218,6 +218,22 @@ export const listPhrases = {
       'The first entry is the oldest.',
     ],
   },
+  'then-oldest-first': {
+    means: 'behind its first record, the list begins with the records that were made first',
+    in: ['operation'],
+    patterns: [/\bthen\b.*\b(?:oldest|earliest)(?:\s+\w+)?\s+first\b/is],
+    unless: [/\b(?:newest|recent|if|when|whether|unless|can|may|sort|order|=)/i],
+    states: [
+      'The message that started it, then its replies, oldest first.',
+      'The question, then the answers, the earliest ones first.',
+      'The parent and then its children, oldest first.',
+    ],
+    not: [
+      'Oldest first.',
+      'The parent, then its replies, newest first.',
+      'The oldest is shown then, and first of all.',
+    ],
+  },
   'sorted-unless-asked': {
     means: 'the order holds where no other one is asked for',
     in: ['operation'],
