@@ -289,7 +289,6 @@ describe('English is read in contract/words alone', () => {
     'check/against/compare-profiles.ts': 'names of fields of HTTP, and messages of vouch',
     'check/topics/records/created-is-readable.ts': 'names of secrets',
     'check/topics/records/unique-is-kept.ts': 'titles of planned requests',
-    'check/reading/next-page.ts': 'relation types of the field Link',
     'check/topics/validity/boundary.ts': 'titles of planned requests',
     'check/plan/refused-change.ts': 'titles of planned requests',
     'check/plan/make-create.ts': 'titles of boundary values',

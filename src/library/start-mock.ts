@@ -1,6 +1,7 @@
 import type { Express } from 'express';
 import type { CheckOptions } from '../check/engine/check-target.ts';
 import type { Skip } from '../check/plan/skip.ts';
+import { bindsTokens, zeroIsDefault } from '../contract/protocols/pages.ts';
 import { allowedStates } from '../contract/words/read-states.ts';
 import type { Contract, Operation, Resource } from '../contract/model.ts';
 import type { Mock } from '../mock/mock.ts';
@@ -379,7 +380,7 @@ const unkept: readonly {
   readonly checks: readonly string[];
   readonly reason: string;
   /** `around`: the resource of the operation, and those of its parents. */
-  applies(operation: Operation, around: readonly Resource[]): boolean;
+  applies(operation: Operation, around: readonly Resource[], contract: Contract): boolean;
 }[] = [
   {
     checks: ['unique-is-kept', 'file-agrees'],
@@ -401,6 +402,17 @@ const unkept: readonly {
       around.some(({ counts, copies, links }) => counts.length + copies.length + links.length > 0),
   },
   {
+    checks: ['total-holds'],
+    reason: 'the mock answers this operation from the contract, and counts nothing',
+    applies: (_operation, around) => around.length === 0,
+  },
+  {
+    checks: ['token-holds'],
+    reason: 'the mock takes a cursor beside any other parameters',
+    applies: (operation, [own], contract) =>
+      own?.operations.list === operation && bindsTokens(contract, own) && !zeroIsDefault(own),
+  },
+  {
     checks: ['parent-holds'],
     reason: 'the mock deletes a record also where others depend on it',
     applies: ({ method, responses }) =>
@@ -409,14 +421,15 @@ const unkept: readonly {
 ];
 
 /** The findings of a check of the mock that say nothing about it, each with the reason. */
-function selfSkips({ operations, inference }: Contract): Skip[] {
+function selfSkips(contract: Contract): Skip[] {
+  const { operations, inference } = contract;
   return operations.flatMap((operation) => {
     const placement = inference.placementOf(operation);
     const own = placement && ('resource' in placement ? placement : placement.action).resource;
     const parents = own?.parents.flatMap(({ resource }) => resource ?? []) ?? [];
     const around = own === undefined ? [] : [own, ...parents];
     return unkept
-      .filter((each) => each.applies(operation, around))
+      .filter((each) => each.applies(operation, around, contract))
       .flatMap(({ checks, reason }) =>
         checks.map((check) => ({ operation: operation.id, check, reason })),
       );

@@ -3,6 +3,7 @@ import { parseContract } from '../../src/contract/load.ts';
 import type { JsonValue } from '../../src/json/value.ts';
 import type { Mock } from '../../src/mock/mock.ts';
 import { depotDocument } from '../check/fixture/depots.ts';
+import { tokenList } from '../check/fixture/paged.ts';
 import { jsonOf, mockOf, send } from './workshop.ts';
 
 const contract = parseContract(JSON.stringify(depotDocument), 'depots.json');
@@ -110,4 +111,22 @@ test('the mock keeps a deleted record until it is restored (AIP-164)', async () 
   expect((await send(mock, `POST /depots/${name}:undelete`)).status).toBe(200);
   expect(jsonOf(await send(mock, `GET /depots/${name}`))).toMatchObject(body);
   expect(await namesIn('')).toContain(name);
+});
+
+test('the mock knows a token of one filter, and a page size of 0 (AIP-158)', async () => {
+  const records = ['NOVEL', 'ATLAS', 'NOVEL'].map((kind, index) => ({
+    id: String(index + 1),
+    record: { id: index + 1, kind },
+  }));
+  const mock = await mockOf({
+    contract: tokenList().contract,
+    fixtures: new Map([['books', records]]),
+  });
+  const first = jsonOf(await send(mock, 'GET /books?kind=NOVEL&page_size=1'));
+  const { next_page_token: token } = first as { next_page_token: string };
+  const next = await send(mock, `GET /books?kind=NOVEL&page_size=2&page_token=${token}`);
+  expect(jsonOf(next)).toMatchObject({ books: [{ id: 3 }] });
+  expect((await send(mock, `GET /books?page_token=${token}`)).status).toBe(400);
+  const all = jsonOf(await send(mock, 'GET /books?page_size=0')) as { books: unknown[] };
+  expect(all.books).toHaveLength(3);
 });

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { depotDocument } from '../check/fixture/depots.ts';
 import { magazineDocument } from '../check/fixture/magazine.ts';
+import { linkList, tokenList } from '../check/fixture/paged.ts';
+import { shelfDocument } from '../check/fixture/shelf.ts';
 import { proof, proveKinds } from './prove-kinds.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'vouch-protocols-'));
@@ -13,6 +15,9 @@ afterAll(() => {
 
 const proofs: readonly (readonly [string, object, readonly string[]])[] = [
   ['depots', depotDocument, ['ignores-mask', 'makes-trials', 'forgets-key']],
+  ['tokens', tokenList().document, ['takes-any-token', 'size-zero-is-none']],
+  ['links', linkList().document, ['bound-zero-is-all', 'ignores-count-option']],
+  ['shelf', shelfDocument, ['ignores-flag', 'ignores-kinds', 'ignores-inclusive']],
   ['magazine', magazineDocument, ['ignores-projection', 'projects-first']],
 ];
 

@@ -5,6 +5,8 @@ import { mutators } from '../../src/prove/mutators.ts';
 import { variants } from '../../src/prove/variants.ts';
 import { depots } from '../check/fixture/depots.ts';
 import { magazine } from '../check/fixture/magazine.ts';
+import { linkList, tokenList } from '../check/fixture/paged.ts';
+import { shelf } from '../check/fixture/shelf.ts';
 
 const tasks = await loadContract(fileURLToPath(new URL('./tasks.yaml', import.meta.url)));
 const documents = await loadContract(fileURLToPath(new URL('./documents.yaml', import.meta.url)));
@@ -17,6 +19,9 @@ const all = [
   ...[tasks, documents, orders, audit, tickets, parcels],
   depots().contract,
   magazine().contract,
+  tokenList().contract,
+  linkList().contract,
+  shelf().contract,
 ];
 
 describe('the table of mutators', () => {

@@ -93,6 +93,7 @@ export const relationRules = [
   'patched',
   // Parts of records.
   'projected',
+  'field-added',
   // Deletions that can be undone.
   'hidden-deleted',
   'shown-deleted',
@@ -122,6 +123,19 @@ export const relationRules = [
   'leads',
   'leads-to',
   'shown-link',
+  // Pages.
+  'unknown-token',
+  'foreign-token',
+  'size-zero',
+  'next-page',
+  'page-link',
+  'counted',
+  'bound-included',
+  'flagged',
+  'kind-of',
+  'kinds-joined',
+  'as-default',
+
   // Files.
   'same-file',
   'rows',

@@ -54,8 +54,16 @@ export type Source =
   | { readonly kind: 'unique'; readonly digits?: number; readonly prefix?: string }
   /** The names of the members of the request's own body, as the value of an update mask. */
   | { readonly kind: 'members' }
-  /** The value of a field in the record that was created or listed first. */
-  | { readonly kind: 'field'; readonly resource: string; readonly field: string }
+  /**
+   * The value of a field in the record that was created or listed first. `of`: the one in the
+   * middle of all values, if the field has an order.
+   */
+  | {
+      readonly kind: 'field';
+      readonly resource: string;
+      readonly field: string;
+      readonly of?: 'middle';
+    }
   /**
    * The identifier of the record that the step with this title created; with `parent`, what stands
    * in that segment of its path, and with `field`, the value of that field.
@@ -102,7 +110,7 @@ export type Source =
   /**
    * The size of a page, or the number of records before it, such that the last unpaged list of the
    * same sequence has this many pages or a few less. None for a page (counted from 1) that would
-   * begin beyond its end.
+   * begin beyond its end. `within`: a text whose number it replaces, `odata.maxpagesize=5`.
    */
   | {
       readonly kind: 'share';
@@ -110,12 +118,19 @@ export type Source =
       readonly pages: number;
       readonly page: number;
       readonly of: 'size' | 'start';
+      readonly within?: string;
     }
   /**
    * The value of a parameter for the next page, according to the last page of the list in an
-   * earlier step of the same sequence.
+   * earlier step of the same sequence. `altered`: with other letters and digits, so that it is a
+   * token that no list gave.
    */
-  | { readonly kind: 'next'; readonly resource: string; readonly parameter: string };
+  | {
+      readonly kind: 'next';
+      readonly resource: string;
+      readonly parameter: string;
+      readonly altered?: true;
+    };
 
 /** How a field is compared with the same field of a record. */
 export type Compared = Omit<Comparison, 'value'>;

@@ -88,7 +88,7 @@ export function requestedRanges(shape: ListShape, step: Pick<Step, 'sent'>): Ask
   if (step.sent.arguments.size === 0) return [];
   const own = shape.ranges.flatMap((range): AskedRange[] => {
     const bound = step.sent.arguments.get(range.parameter);
-    return bound === undefined ? [] : [{ range, bound }];
+    return bound === undefined ? [] : [{ range: asAsked(range, step), bound }];
   });
   const compared = comparisonsIn(shape, step).flatMap((comparison): AskedRange[] => {
     const { parameter, field, op, value, text } = comparison;
@@ -98,6 +98,15 @@ export function requestedRanges(shape: ListShape, step: Pick<Step, 'sent'>): Ask
     return [{ range: { parameter, field, op: bounds[op], bound }, bound: value, expression: text }];
   });
   return [...own, ...compared];
+}
+
+/** A range with what its request says of the bound itself. */
+function asAsked(range: RangeFilter, { sent }: Pick<Step, 'sent'>): RangeFilter {
+  const { inclusive } = range;
+  if (inclusive === undefined) return range;
+  const isIn = sent.arguments.get(inclusive) ?? inclusive.schema.flatten().node.default;
+  if (typeof isIn !== 'boolean') return range;
+  return { ...range, bound: isIn ? 'included' : 'excluded' };
 }
 
 interface AskedComparison extends Comparison {

@@ -19,7 +19,7 @@ export interface ListTotal {
 }
 
 const counted = ['count', 'items', 'records', 'elements', 'results', 'entries', 'size', 'hits'];
-const bodyNames = new RegExp(`^(total(${counted.join('|')})?|numfound)$`);
+const bodyNames = new RegExp(`^(total(${counted.join('|')})?|numfound|odatacount)$`);
 const headerNames =
   /^x-(total|total-count|totalcount|total-items|pagination-total|pagination-total-count)$/i;
 const wrapperNames = /^(meta|metadata|paging|pagination|page|pageinfo)$/;

@@ -1,33 +1,13 @@
-import { plainName } from '../../contract/infer/infer-names.ts';
 import type { Parameter, Resource } from '../../contract/model.ts';
+import { describesPage, namesNextPage } from '../../contract/protocols/pages.ts';
 import { headerValues } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
 import { valueAt } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { CheckInput } from '../model/knowledge.ts';
+import type { Source } from '../model/request-template.ts';
 import { roleOf, type Step } from '../model/step.ts';
 import { jsonOf } from './read-answer.ts';
-
-/** Ends of names of envelope members that describe the page: `response_metadata`, `_links`. */
-const wrappers = /(meta|metadata|paging|pagination|page|pages|pageinfo|links|cursor|cursors)$/;
-const cursorNames = new RegExp(
-  `^(${[
-    'after',
-    'continuation',
-    'continuationtoken',
-    'continue',
-    'cursor',
-    'endcursor',
-    'marker',
-    'next',
-    'nextcursor',
-    'nextlink',
-    'nextmarker',
-    'nextpage',
-    'nextpagetoken',
-    'nexttoken',
-  ].join('|')})$`,
-);
 
 /**
  * Names of parameters that take the identifier of the last record, if the list returns no cursor.
@@ -59,6 +39,35 @@ export function nextArgument(
   return named ?? (identifierNames.test(name) ? lastIdentifier(resource, step) : undefined);
 }
 
+/** What a source of the kind `next` gives; undefined if there is no next page. */
+export function nextOf(
+  resource: Resource | undefined,
+  { parameter, altered }: Extract<Source, { kind: 'next' }>,
+  earlier: readonly Step[],
+): JsonValue | undefined {
+  const next = resource && nextArgument(resource, parameter, earlier);
+  return altered === true ? otherToken(next) : next;
+}
+
+/** A token of fewer letters and digits may be a position, which any value is. */
+const fewestLetters = 6;
+
+/**
+ * A token with other letters and digits in the same places, which no list gave: undefined for a
+ * number, which may be a position.
+ */
+function otherToken(token: JsonValue | undefined): JsonValue | undefined {
+  if (typeof token !== 'string' || /^[\d.:-]*$/.test(token)) return undefined;
+  if (token.replaceAll(/[^A-Za-z0-9]/g, '').length < fewestLetters) return undefined;
+  return token.replaceAll(/[A-Za-z0-9]/g, (letter) => {
+    const alphabet = alphabets.find((one) => one.includes(letter)) ?? letter;
+    const half = Math.floor(alphabet.length / 2);
+    return alphabet[(alphabet.indexOf(letter) + half) % alphabet.length] ?? letter;
+  });
+}
+
+const alphabets = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+
 /** Whether the response of a list says that there is a next page. */
 export function leadsOn({ contract }: Pick<CheckInput, 'contract'>, step: Step): boolean {
   return roleOf(contract, step.case.operation)?.action === 'list' && namesMore(step);
@@ -80,6 +89,17 @@ export function namesNone(step: Step): boolean {
     !namesMore(step) &&
     isJsonObject(body) &&
     (saysNoMore(body) || membersNamed(body).some((value) => value === null || value === ''))
+  );
+}
+
+/** Whether a list says that there are more records, and names no next page. */
+export function namesNoneOfMore(step: Step): boolean {
+  const body = jsonOf(step.answer);
+  return (
+    isJsonObject(body) &&
+    saysMore(body) &&
+    nextIn(body) === undefined &&
+    linkNext(step) === undefined
   );
 }
 
@@ -147,7 +167,7 @@ function partsOf(body: JsonObject): JsonObject[] {
   return [
     body,
     ...Object.entries(body).flatMap(([name, value]) =>
-      isJsonObject(value) && wrappers.test(plainName(name)) ? partsOf(value) : [],
+      isJsonObject(value) && describesPage(name) ? partsOf(value) : [],
     ),
   ];
 }
@@ -155,8 +175,7 @@ function partsOf(body: JsonObject): JsonObject[] {
 function membersNamed(body: JsonObject): (JsonValue | undefined)[] {
   const named = partsOf(body)
     .flatMap((part) => Object.entries(part))
-    // A member may have a namespace: `@odata.nextLink`.
-    .filter(([name]) => cursorNames.test(plainName(name.replace(/^.*[.:@]/, ''))));
+    .filter(([name]) => namesNextPage(name));
   return named.map(([, value]) => (isJsonObject(value) ? value['href'] : value));
 }
 

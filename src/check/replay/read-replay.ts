@@ -179,11 +179,9 @@ function readSource(source: JsonObject): Source {
     case 'members':
       return { kind };
     case 'field':
-      return { kind, resource: resourceIn(source), field: textOf(source['field'], 'field') };
-    case 'next': {
-      const parameter = textOf(source['parameter'], 'parameter');
-      return { kind, resource: resourceIn(source), parameter };
-    }
+      return readField(source);
+    case 'next':
+      return readNext(source);
     case 'held':
       return readHeld(source);
     case 'expression':
@@ -253,6 +251,24 @@ function readExpression(source: JsonObject): Source {
   };
 }
 
+function readField(source: JsonObject): Source {
+  return {
+    kind: 'field',
+    resource: resourceIn(source),
+    field: textOf(source['field'], 'field'),
+    ...(source['of'] === 'middle' ? { of: 'middle' } : {}),
+  };
+}
+
+function readNext(source: JsonObject): Source {
+  return {
+    kind: 'next',
+    resource: resourceIn(source),
+    parameter: textOf(source['parameter'], 'parameter'),
+    ...(source['altered'] === true ? { altered: true } : {}),
+  };
+}
+
 function readShare(source: JsonObject): Source {
   return {
     kind: 'share',
@@ -260,6 +276,7 @@ function readShare(source: JsonObject): Source {
     pages: countOf(source['pages'], 'pages'),
     page: countOf(source['page'], 'page'),
     of: wordOf(source['of'], 'of', ['size', 'start'] as const),
+    ...(typeof source['within'] === 'string' ? { within: source['within'] } : {}),
   };
 }
 

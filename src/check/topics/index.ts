@@ -52,6 +52,7 @@ import { sortHolds } from './lists/sort-holds.ts';
 import { stableUnderRepeat } from './lists/stable-under-repeat.ts';
 import { statesHold } from './relations/states-hold.ts';
 import { statusDocumented } from './answers/status-documented.ts';
+import { tokenHolds } from './lists/token-holds.ts';
 import { totalHolds } from './lists/total-holds.ts';
 import { transportSound } from './http/transport-sound.ts';
 import { trialHolds } from './records/trial-holds.ts';
@@ -117,6 +118,7 @@ export const checks = tableOf([
   filterHolds,
   limitHolds,
   pageHolds,
+  tokenHolds,
   sortHolds,
   totalHolds,
   stableUnderRepeat,

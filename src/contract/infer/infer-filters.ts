@@ -1,4 +1,5 @@
 import { plainName, singularOf, wordsOf } from './infer-names.ts';
+import { objectMembers } from '../schema/object-members.ts';
 import { isLowerBound } from '../model/resource.ts';
 import type { Filter, FlatSchema, LocatedNode, Parameter, RangeFilter, Schema } from '../model.ts';
 import { addsFields, boundedMoment, type BoundedMoment, boundOf } from '../words/read-range.ts';
@@ -134,6 +135,10 @@ const momentWords = new Set(['after', 'before', 'since', 'until']);
 /** The parameters that bound a record field: `min_price`, `price[gte]`, `createdAfter`. */
 export function inferRanges(query: readonly Parameter[], record: Schema): RangeFilter[] {
   const fields = recordFields(record).filter(({ many }) => !many);
+  const inclusive = query.find(
+    ({ name, schema }) =>
+      plainName(name) === 'inclusive' && schema.flatten().types.join() === 'boolean',
+  );
   return query.flatMap((parameter) => {
     const words = wordsOf(bare(parameter.name));
     const [first = '', last = ''] = [words[0], words.at(-1)];
@@ -141,9 +146,48 @@ export function inferRanges(query: readonly Parameter[], record: Schema): RangeF
       rangeOf(parameter, last, { words: words.slice(0, -1), fields }) ??
       rangeOf(parameter, first, { words: words.slice(1), fields }) ??
       describedRange(parameter, fields) ??
+      alikeRange(parameter, record) ??
       [];
-    return found.map((range) => withBound(parameter, range));
+    return found.map((range) => ({
+      ...withBound(parameter, range),
+      ...(inclusive === undefined ? {} : { inclusive }),
+    }));
   });
+}
+
+const ends: Readonly<Record<string, RangeFilter['op']>> = {
+  oldest: 'gte',
+  earliest: 'gte',
+  newest: 'lte',
+  latest: 'lte',
+};
+
+/** The field of which parameters bound the oldest and the latest value. */
+export function spanField(query: readonly Parameter[], record: Schema): string | undefined {
+  return query.flatMap((parameter) => alikeRange(parameter, record) ?? [])[0]?.field;
+}
+
+/**
+ * The end of a span, `oldest` or `latest`, of the one field that has the schema of the parameter:
+ * written once, and referenced by both.
+ */
+function alikeRange(parameter: Parameter, record: Schema): NamedRange[] | undefined {
+  const op = ends[plainName(parameter.name)];
+  const field = fieldLike(parameter, record);
+  return op === undefined || field === undefined ? undefined : [{ field, op }];
+}
+
+/** The one field of a record that has the schema of a parameter; a required one before others. */
+export function fieldLike({ schema }: Parameter, record: Schema): string | undefined {
+  const own = schema.follow(schema.node, schema.pointer).pointer;
+  if (!own.startsWith('/components/')) return undefined;
+  const alike = [...objectMembers(record).properties].filter(
+    ([, place]) => record.follow(place.node, place.pointer).pointer === own,
+  );
+  const required = record.flatten().required;
+  const always = alike.filter(([name]) => required.has(name));
+  const [[field] = [], ...others] = always.length > 0 ? always : alike;
+  return others.length > 0 ? undefined : field;
 }
 
 /** A field that a parameter bounds, by the words of its name or description. */

@@ -181,6 +181,8 @@ export interface RangeFilter {
    * says nothing, or what the name contradicts: `published_since`, described as `after the date`.
    */
   readonly bound: 'included' | 'excluded' | 'unknown';
+  /** The boolean parameter that decides whether the bound itself matches: `inclusive`. */
+  readonly inclusive?: Parameter | undefined;
 }
 
 /** A query parameter that takes expressions in a language over the fields of a record. */

@@ -1,6 +1,7 @@
 import type { Contract, Operation, Parameter, Resource } from '../model.ts';
 import { bodyTag } from './body-tag.ts';
 import { inclusion } from './inclusion.ts';
+import { pages } from './pages.ts';
 import { projection } from './projection.ts';
 import type { Protocol, Told } from './protocol.ts';
 import { softDelete } from './soft-delete.ts';
@@ -15,6 +16,7 @@ const protocols = {
   tag: bodyTag,
   trials: trial,
   softDelete,
+  pages,
 } satisfies Readonly<Record<string, Protocol<Told>>>;
 
 type Table = typeof protocols;

@@ -23,7 +23,7 @@ import { makeReply, type Reply } from '../model/reply.ts';
 import { plainText } from '../records/collection-name.ts';
 import { collectionOf, textOf } from '../records/find-record.ts';
 import { parentTexts } from '../records/parent-fields.ts';
-import { readQuery, strayCursor } from '../records/read-query.ts';
+import { cursorMark, hasForeignCursor, readQuery, strayCursor } from '../records/read-query.ts';
 import { fieldsOf } from '../records/record-fields.ts';
 import { plainValue } from '../../values/plain-value.ts';
 import { linkHeader, type Page, wrapList } from '../records/show/envelope.ts';
@@ -42,6 +42,7 @@ const bare: ListShape = {
 /** Returns a page of the matching records, in insertion order unless the request sorts them. */
 export const list: Behaviour = (request, resource, store) => {
   const shape = resource.list ?? bare;
+  if (hasForeignCursor(request, resource, shape)) return strayCursor(request, shape);
   const query = boundQuery(readQuery(request, resource, shape), request, shape);
   const collection = collectionOf(request, resource);
   const own = resource.sharing === 'assumed' ? ownOf(request, resource, store) : undefined;
@@ -124,7 +125,8 @@ function showPage(
   )
     return before.reply;
   const { total, offset, records } = found;
-  const page: Page = { total, offset, size: limit, count: records.length };
+  const mark = cursorMark(request, resource, shape);
+  const page: Page = { total, offset, size: limit, count: records.length, mark };
   const reply = showList(
     records.map(({ record }) => record),
     { request, resource, shape, page },

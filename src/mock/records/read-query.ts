@@ -1,9 +1,11 @@
 import { plainName } from '../../contract/infer/infer-names.ts';
 import type { Filter, ListShape, Parameter, Resource } from '../../contract/model.ts';
+import { isLowerBound } from '../../contract/model/resource.ts';
+import { zeroIsDefault } from '../../contract/protocols/pages.ts';
 import { statedOrder } from '../../contract/words/read-list.ts';
 import { selectsAll } from '../../contract/words/read-range.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 import type { Condition, Query, SortKey } from '../../store/store.ts';
 import { nameParameter } from '../errors/describe-issue.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
@@ -11,13 +13,14 @@ import { type Fault, makeFault } from '../model/fault.ts';
 import type { ParameterValues } from '../model/request.ts';
 import { parameterKey } from '../request/read-request.ts';
 import { oncePerPlan } from './find-record.ts';
+import { readFlags } from './read-flags.ts';
 import { parentConditions } from './parent-fields.ts';
 import { otherSpellings } from './collection-name.ts';
 
 /** The store query for the requested part of a list. */
 export function readQuery(request: ValidRequest, resource: Resource, shape: ListShape): Query {
   const { parameters } = request;
-  const size = pageSize(parameters, shape);
+  const size = pageSize(parameters, shape, zeroIsDefault(resource));
   const text = shape.search && parameters.get(parameterKey(shape.search));
   return {
     where: [
@@ -28,6 +31,7 @@ export function readQuery(request: ValidRequest, resource: Resource, shape: List
         .filter(({ parameter }) => parameters.has(parameterKey(parameter)))
         .flatMap((filter) => readFilter(filter, parameters)),
       ...readRanges(shape, parameters),
+      ...readFlags(resource, parameters),
       ...readExpressions(shape, parameters),
     ],
     ...(typeof text === 'string' && text !== '' ? { search: { text } } : {}),
@@ -41,9 +45,11 @@ export function readQuery(request: ValidRequest, resource: Resource, shape: List
 function pageSize(
   parameters: ParameterValues,
   { limit }: Pick<ListShape, 'limit'>,
+  isZeroDefault: boolean,
 ): number | undefined {
   const given = limit && parameters.get(parameterKey(limit.parameter));
-  const size = typeof given === 'number' ? given : limit?.default;
+  const isGiven = typeof given === 'number' && (given !== 0 || !isZeroDefault);
+  const size = isGiven ? given : limit?.default;
   return size === undefined ? undefined : Math.max(0, Math.floor(size));
 }
 
@@ -73,8 +79,12 @@ function spellings(value: JsonValue): JsonValue[] {
 }
 
 function readRanges({ ranges }: ListShape, parameters: ParameterValues): Condition[] {
-  return ranges.flatMap(({ parameter, field, op }) => {
+  return ranges.flatMap(({ parameter, field, op: usual, inclusive }) => {
     const value = parameters.get(parameterKey(parameter));
+    const isIn =
+      inclusive && (parameters.get(parameterKey(inclusive)) ?? defaultOf(inclusive) ?? false);
+    const side = isLowerBound({ op: usual }) ? 'g' : 'l';
+    const op = isIn === undefined ? usual : (`${side}t${isIn === true ? 'e' : ''}` as const);
     return value === undefined ? [] : [{ op, field, value }];
   });
 }
@@ -149,11 +159,46 @@ function resolveField(word: string, fields: ReadonlyMap<string, string>): string
   );
 }
 
-const ownCursor = /^offset-(\d{1,15})$/;
+const ownCursor = /^offset-(\d{1,15})(?:-([0-9a-z]{1,7}))?$/;
 
-/** The cursor for the next page. */
-export function makeCursor(offset: number): string {
-  return `offset-${String(offset)}`;
+/** The cursor for the next page; with the mark of the request that it holds for, if it has one. */
+export function makeCursor(offset: number, mark?: string): string {
+  return `offset-${String(offset)}${mark === undefined ? '' : `-${mark}`}`;
+}
+
+/**
+ * What the cursors of a request are marked with: the same for requests that differ in their pages
+ * alone. Undefined where cursors hold beside any parameters, as elsewhere than in AIP-158.
+ */
+export function cursorMark(
+  { parameters }: Pick<ValidRequest, 'parameters'>,
+  resource: Resource,
+  { limit, paging }: ListShape,
+): string | undefined {
+  if (!zeroIsDefault(resource)) return undefined;
+  const paged = new Set(
+    [limit, ...paging].flatMap((one) => (one === undefined ? [] : parameterKey(one.parameter))),
+  );
+  const others = [...parameters].filter(([key]) => !paged.has(key));
+  const text = others.map(([key, value]) => `${key} ${stringifyJson(value)}`).toSorted();
+  // FNV-1a, in 32 bits.
+  let sum = 0x811c9dc5;
+  for (const letter of text.join('\n'))
+    sum = Math.imul(sum ^ (letter.codePointAt(0) ?? 0), 0x01000193);
+  return (sum >>> 0).toString(36);
+}
+
+/** Whether a request has a cursor that another one was given. */
+export function hasForeignCursor(
+  request: ValidRequest,
+  resource: Resource,
+  shape: ListShape,
+): boolean {
+  const cursor = shape.paging.find(({ kind }) => kind === 'cursor')?.parameter;
+  const value = cursor && request.parameters.get(parameterKey(cursor));
+  if (typeof value !== 'string' || value === '') return false;
+  const mark = cursorMark(request, resource, shape);
+  return mark !== undefined && ownCursor.exec(value)?.[2] !== mark;
 }
 
 /** A larger offset than 2^53 is also beyond the end. */

@@ -242,6 +242,84 @@ test('a deletion is undone by the method :undelete, and show_deleted shows it (A
   expect(factsOf(things({ list: [flag] })).softDelete).toBeUndefined();
 });
 
+describe('the pages of a list', () => {
+  const page = (members: JsonObject): JsonObject => ({
+    type: 'object',
+    properties: { ...members, items: { type: 'array', items: thing } },
+  });
+  const number = { schema: { type: 'integer' } };
+  const listed = (
+    media: string,
+    members: JsonObject,
+    parameters: readonly JsonObject[],
+    description = 'ok',
+  ): ProtocolFacts['pages'] =>
+    factsOf(
+      makeContract({
+        paths: {
+          '/items': {
+            get: {
+              operationId: 'list',
+              parameters: parameters.map((one) => ({ in: 'query', ...one })),
+              responses: { 200: { description, content: { [media]: { schema: page(members) } } } },
+            },
+          },
+        },
+      }),
+    ).pages;
+
+  test('name the next one by a token (AIP-158)', () => {
+    const query = [
+      { name: 'page_size', ...number },
+      { name: 'page_token', ...text },
+    ];
+    const found = listed('application/json', { next_page_token: { type: 'string' } }, query);
+    expect(found).toMatchObject({ style: 'AIP', isExact: true, zero: 'default' });
+    expect(found?.next).toEqual({ at: '/next_page_token', by: 'token' });
+    expect(found?.token?.name).toBe('page_token');
+  });
+
+  test('name the next one by its address, and are bounded together (OData)', () => {
+    const found = listed(
+      'application/json',
+      { '@odata.nextLink': { type: 'string' }, '@odata.count': { type: 'integer' } },
+      [
+        { name: '$top', ...number },
+        { name: '$skip', ...number },
+        { name: '$count', schema: { type: 'boolean' } },
+        { name: 'Prefer', in: 'header', ...text, example: 'odata.maxpagesize=5' },
+      ],
+    );
+    expect(found).toMatchObject({ style: 'OData', isExact: false, zero: 'none' });
+    expect(found?.next).toEqual({ at: '/@odata.nextLink', by: 'address' });
+    expect([found?.bound?.name, found?.size?.by]).toEqual(['$top', 'preference']);
+    expect(found?.count?.at).toBe('/@odata.count');
+  });
+
+  test('link to each other (JSON:API, HAL)', () => {
+    const query = [
+      { name: 'size', ...number },
+      { name: 'cursor', ...text },
+    ];
+    const uri = { type: 'string', format: 'uri-reference' };
+    const links = { links: { type: 'object', properties: { next: uri, last: uri } } };
+    expect(listed('application/vnd.api+json', links, query)).toMatchObject({
+      style: 'JSON:API',
+      next: { at: '/links/next', by: 'address' },
+      last: '/links/last',
+      isExact: false,
+    });
+    const says = 'A list has the link `next` while there are more items.';
+    const open = { _links: { type: 'object' } };
+    expect(listed('application/hal+json', open, query, says)?.next?.at).toBe('/_links/next/href');
+    expect(listed('application/hal+json', open, query)?.next).toBeUndefined();
+  });
+
+  test('are none where a list shows no way from one to the next', () => {
+    expect(listed('application/json', {}, [{ name: 'page', ...number }])).toBeUndefined();
+  });
+});
+
 describe('a first value that stands for none (AIP-126)', () => {
   const kinds = { type: 'string', enum: ['KIND_UNSPECIFIED', 'VAN', 'TRUCK'] };
   const schemaOf = (node: JsonObject): Schema => {

@@ -5,10 +5,13 @@ import { withoutOthers } from '../../reading/without-others.ts';
 import { isValidOnWire } from '../../reading/find-request-fault.ts';
 import { type SuspicionGroup, timesSeen } from '../judge/group.ts';
 import { type JudgeContext, severityOf, showsAgain, type Suspicion } from '../judge/judge.ts';
-import { type Sequence, type Case, controlOf, makeSequence } from '../../model/case.ts';
+import { type Case, controlOf, makeSequence } from '../../model/case.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Step } from '../../model/step.ts';
 import { isSafe } from '../../plan/draft.ts';
+import type { Violation } from '../../model/violation.ts';
+import { ofSameRecords } from './same-records.ts';
+import { asManyPages } from './as-many-pages.ts';
 import { credentialFor } from '../../secrets/credential.ts';
 import { type Attempt, executeSequence, type Sender } from '../send/execute-sequence.ts';
 import { reMarkSequence, reMarkRequest } from '../send/re-mark-request.ts';
@@ -121,7 +124,7 @@ async function confirmSuspicion(
   context: GroupConfirmation,
 ): Promise<Confirmation> {
   const { check, steps } = suspicion;
-  const { sender, judgeContext } = context;
+  const { sender } = context;
   const severity = severityOf(suspicion);
   const dropped = dropSuspicion(suspicion);
   if (suspicion.violation.alone !== undefined) return confirmAlone(suspicion, context);
@@ -138,10 +141,9 @@ async function confirmSuspicion(
     !(await looksTheSame(suspicion, context))
   )
     return dropped;
-  const replay = await replaySequence(suspicion, context);
-  const violation =
-    replay === undefined ? undefined : showsAgain(suspicion, replay.steps, judgeContext);
-  if (replay === undefined || violation === undefined) return notAgain(suspicion, context);
+  const shown = await showAgain(suspicion, context);
+  if (shown === undefined) return notAgain(suspicion, context);
+  const { replay, violation } = shown;
   const compared = control.outcome === 'passed' ? '; the control request succeeded' : '';
   return {
     ...dropped,
@@ -152,6 +154,26 @@ async function confirmSuspicion(
     evidence: ` in the run, and again when it was replayed${compared}.`,
     control: control.exchange,
   };
+}
+
+/**
+ * Replays a sequence until the violation shows again: with any known record, and then, if it only
+ * reads, with those that the run read.
+ */
+async function showAgain(
+  suspicion: Suspicion,
+  context: GroupConfirmation,
+): Promise<{ readonly replay: Attempt; readonly violation: Violation } | undefined> {
+  const { sequence, steps } = suspicion;
+  const pinned = ofSameRecords(sequence.cases.slice(0, steps.length), steps);
+  const others =
+    pinned === undefined ? [] : [{ ...suspicion, sequence: { ...sequence, cases: pinned } }];
+  for (const one of [suspicion, ...others]) {
+    const replay = await replaySequence(one, context);
+    const violation = replay && showsAgain(suspicion, replay.steps, context.judgeContext);
+    if (replay !== undefined && violation !== undefined) return { replay, violation };
+  }
+  return undefined;
 }
 
 /**
@@ -338,28 +360,4 @@ function isAccepted(
   const status = exchange?.response?.status;
   if (status === undefined) return false;
   return isSuccess(status) || controlStatuses.includes(status);
-}
-
-/**
- * The cases of a sequence that divide a list into as many pages as it reads. The run skipped pages
- * that were beyond the end: of a list that has more records by now, the replay reads the end too.
- */
-function asManyPages({ cases }: Sequence): readonly Case[] {
-  const read = Math.max(
-    ...cases.flatMap(({ request }) =>
-      request.arguments.map(({ source }) => (source.kind === 'share' ? source.page : 0)),
-    ),
-    0,
-  );
-  if (read < 2) return cases;
-  return cases.map((testCase) => ({
-    ...testCase,
-    request: {
-      ...testCase.request,
-      arguments: testCase.request.arguments.map(({ parameter, source }) => ({
-        parameter,
-        source: source.kind === 'share' ? { ...source, pages: read } : source,
-      })),
-    },
-  }));
 }

@@ -3,7 +3,7 @@ import { isTrial } from '../../../contract/protocols/trial.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
-import { nextArgument } from '../../reading/next-page.ts';
+import { nextOf } from '../../reading/next-page.ts';
 import { singleValues } from '../../reading/compare-records.ts';
 import { createdIdentifier, isIdentifier } from '../../reading/created-record.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
@@ -31,6 +31,8 @@ import {
   followLink,
   heldValue,
   madeValue,
+  middleBefore,
+  middleOf,
   missingLike,
   named,
   type NamedSource,
@@ -340,7 +342,7 @@ export class Memory {
         // It is read from the body of its own request.
         return undefined;
       case 'field':
-        return this.#knownField(source.resource, source.field, earlier);
+        return middleBefore(source, earlier) ?? this.#knownField(source, earlier);
       case 'held':
       case 'expression':
         return this.#heldField(source, earlier);
@@ -351,7 +353,7 @@ export class Memory {
       case 'link':
         return followLink(source, earlier);
       case 'next':
-        return this.#nextArgument(source.resource, source.parameter, earlier);
+        return nextOf(this.#resource(source.resource), source, earlier);
     }
   }
 
@@ -419,7 +421,10 @@ export class Memory {
     return undefined;
   }
 
-  #knownField(name: string, field: string, earlier: readonly Step[]): JsonValue | undefined {
+  #knownField(
+    { resource: name, field, of }: Extract<Source, { kind: 'field' }>,
+    earlier: readonly Step[],
+  ): JsonValue | undefined {
     const resource = this.#resource(name);
     if (resource === undefined) return undefined;
     const near = earlier.flatMap((step) =>
@@ -429,9 +434,9 @@ export class Memory {
         : [],
     );
     const seen = (this.#records.get(name) ?? []).map(({ record }) => record);
-    return [...near, ...seen]
-      .flatMap((record) => singleValues(record, field))
-      .find((value) => value !== null);
+    const known = of === 'middle' && near.length > 0 ? near : [...near, ...seen];
+    const values = known.flatMap((record) => singleValues(record, field));
+    return of === 'middle' ? middleOf(values) : values.find((value) => value !== null);
   }
 
   #heldField(
@@ -451,11 +456,6 @@ export class Memory {
   ): JsonValue | undefined {
     const resource = this.#resource(source.resource);
     return resource && shareOf(source, resource, earlier);
-  }
-
-  #nextArgument(name: string, parameter: string, earlier: readonly Step[]): JsonValue | undefined {
-    const resource = this.#resource(name);
-    return resource && nextArgument(resource, parameter, earlier);
   }
 
   #resource(name: string): Resource | undefined {

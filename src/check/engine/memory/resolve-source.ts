@@ -73,6 +73,33 @@ interface OwnRecords {
   owns(name: RecordName): boolean;
 }
 
+/** The value that an earlier step of the sequence has from the same source of a middle. */
+export function middleBefore(
+  { resource, field }: Extract<Source, { kind: 'field' }>,
+  earlier: readonly Step[],
+): JsonValue | undefined {
+  for (const { case: testCase, sent } of earlier)
+    for (const { parameter, source } of testCase.request.arguments)
+      if (
+        source.kind === 'field' &&
+        source.of === 'middle' &&
+        source.resource === resource &&
+        source.field === field
+      )
+        return sent.arguments.get(parameter);
+  return undefined;
+}
+
+/** The value in the middle of all; of an even number, the greater one. Numbers, or else texts. */
+export function middleOf(values: readonly JsonValue[]): JsonValue | undefined {
+  const known = [...new Set(values.filter((value) => value !== null))];
+  const areNumbers = known.every((value) => typeof value === 'number');
+  const sorted = areNumbers
+    ? known.toSorted((left, right) => Number(left) - Number(right))
+    : known.toSorted((left, right) => Number(String(left) > String(right)) * 2 - 1);
+  return sorted[Math.floor(sorted.length / 2)];
+}
+
 /**
  * The name of the record that an earlier step of the sequence created, if the run owns it; with a
  * `parent`, what stands there in its path.
@@ -168,10 +195,10 @@ const veryFew = 5;
  * last complete list of the sequence. Undefined for a page beyond the end.
  */
 export function shareOf(
-  { pages, page, of }: Extract<Source, { kind: 'share' }>,
+  { pages, page, of, within }: Extract<Source, { kind: 'share' }>,
   resource: Resource,
   earlier: readonly Step[],
-): number | undefined {
+): number | string | undefined {
   const whole = earlier.findLast(
     ({ case: { operation, request }, exchange }) =>
       operation === resource.operations.list &&
@@ -183,7 +210,8 @@ export function shareOf(
   if (size === undefined) return undefined;
   const start = (page - 1) * size;
   if (page > 1 && start >= count) return undefined;
-  return of === 'size' ? size : start;
+  const share = of === 'size' ? size : start;
+  return within?.replace(/\d+/, String(share)) ?? share;
 }
 
 const longest = 1000;

@@ -44,6 +44,8 @@ import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
+import { boundLacking, flagIgnored, notAsDefault, notJoined, notOfKind } from './flag-faults.ts';
+import { planFlags } from './plan-flags.ts';
 
 /** A filtered list has the records that match, and no others. */
 export const filterHolds = check({
@@ -66,6 +68,7 @@ export const filterHolds = check({
     { at: 'stories', all: planFinding },
     { at: 'lists', list: planFilters },
     { at: 'lists', list: planExpressions },
+    { at: 'lists', all: planFlags },
   ],
   needs: ['largestPages'],
   intents: ['valid', 'relation'],
@@ -73,9 +76,18 @@ export const filterHolds = check({
   mutants: [
     async () => (await import('./list-mutants.ts')).filterMutants,
     async () => (await import('./expression-mutants.ts')).expressionMutants,
+    async () => (await import('./flag-mutants.ts')).flagMutants,
     async () => (await import('./page-mutants.ts')).combinedMutants,
   ],
-  relations: { listed: notListed, unlisted: stillListed },
+  relations: {
+    listed: notListed,
+    unlisted: stillListed,
+    'bound-included': boundLacking,
+    flagged: flagIgnored,
+    'kind-of': notOfKind,
+    'kinds-joined': notJoined,
+    'as-default': notAsDefault,
+  },
   inspect(subject) {
     const page = pageOf(subject, subject);
     const shape = page?.resource.list;

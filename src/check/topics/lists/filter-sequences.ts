@@ -151,7 +151,8 @@ function rangeSequence(listing: Listing, range: RangeFilter): Sequence[] {
   const bounds = isLowerBound(range) ? highBounds : lowBounds;
   const bound = bounds.find((value) => valued(parameter, value).length > 0);
   const beyond = bound === undefined ? [] : valued(parameter, bound);
-  const seen = sourced(parameter, { kind: 'field', resource: listing.resource.name, field });
+  const resource = listing.resource.name;
+  const seen = sourced(parameter, { kind: 'field', resource, field, of: 'middle' });
   return [
     makeSequence(
       ...(beyond.length === 0

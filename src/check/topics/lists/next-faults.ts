@@ -5,9 +5,18 @@ import type { JsonValue } from '../../../json/value.ts';
 import type { Violation } from '../../model/violation.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import type { Step } from '../../model/step.ts';
-import { type ListPage, pageOf } from '../../reading/list-page.ts';
-import { requestedPage, requestedRow } from '../../reading/list-query.ts';
-import { namedPage, type NamedPage, namedValue } from '../../reading/next-page.ts';
+import { limitOf, type ListPage, pageOf } from '../../reading/list-page.ts';
+import { requestedPage, requestedRow, requestsFirstPage } from '../../reading/list-query.ts';
+import { totalOf } from '../../reading/list-total.ts';
+import {
+  namedPage,
+  type NamedPage,
+  namedValue,
+  namesMore,
+  namesNoneOfMore,
+} from '../../reading/next-page.ts';
+import { pagesOf } from '../../reading/promised-next.ts';
+import { countWords } from '../../model/phrases.ts';
 
 /** A page of a list with a next link. */
 interface Naming {
@@ -37,6 +46,7 @@ export function faultsOfNext(subject: CheckInput): Violation[] | undefined {
   return [
     ...comesBack(naming),
     ...neverEnds(naming),
+    ...leadsBeyond(naming),
     ...loses(naming),
     ...leadsElsewhere(naming),
   ].slice(0, 1);
@@ -123,9 +133,12 @@ function cursorBefore({ subject, shape, next }: Naming): boolean {
  * Whether an earlier page of the same selection was requested with a value from the list itself.
  */
 function isGiven(subject: CheckInput, shape: ListShape, step: Step): boolean {
+  return requestedPage(shape, step)?.given === true && isSameRow(subject, shape, step);
+}
+
+function isSameRow(subject: CheckInput, shape: ListShape, step: Step): boolean {
   return (
     step.case.operation === subject.operation &&
-    requestedPage(shape, step)?.given === true &&
     requestedRow(shape, step) === requestedRow(shape, subject)
   );
 }
@@ -135,10 +148,11 @@ function isGiven(subject: CheckInput, shape: ListShape, step: Step): boolean {
  * page: then only a repeated cursor proves an endless walk.
  */
 function neverEnds(naming: Naming): Violation[] {
-  const { page, at } = naming;
+  const { subject, page, at } = naming;
   if (page.records.length > 0) return [];
   const counted = numbers(naming) !== undefined;
   if (!counted && !isSecondEmpty(naming)) return [];
+  const isCertain = counted || pagesOf(subject, page.resource)?.isExact === true;
   return [
     {
       at,
@@ -147,7 +161,84 @@ function neverEnds(naming: Naming): Violation[] {
       actual: 'a next page',
       cause: 'never ends',
       momentary: true,
-      ...(counted ? {} : { severity: 'warning' as const }),
+      ...(isCertain ? {} : { severity: 'warning' as const }),
+    },
+  ];
+}
+
+/**
+ * A first page with as many records as the list has in all, or as were asked for on all pages,
+ * which names a next page, where the contract says that the last page names none.
+ */
+function leadsBeyond(naming: Naming): Violation[] {
+  const { subject, page, shape, at } = naming;
+  const pages = pagesOf(subject, page.resource);
+  const bound = pages?.bound && subject.sent.arguments.get(pages.bound);
+  const total = totalOf(page.resource, subject)?.value ?? bound;
+  const isAll =
+    page.records.length > 0 && total === page.records.length && requestsFirstPage(shape, subject);
+  if (!isAll || pages?.isExact !== true) return [];
+  return [
+    {
+      at,
+      message:
+        `${asked(naming)} holds all ${countWords(page.records.length, 'record')} that there ` +
+        `are, and leads on: ${words(naming)}.`,
+      expected: 'no next page after the last record',
+      actual: 'a next page',
+      cause: 'beyond the end',
+      momentary: true,
+    },
+  ];
+}
+
+/**
+ * A page without records that was asked for as the next one, and names none itself, where the
+ * contract says that the last page names no next one.
+ */
+export function endsInNothing(subject: CheckInput): Violation[] | undefined {
+  const page = pageOf(subject, subject);
+  const shape = page?.resource.list;
+  const before = subject.earlier.at(-1);
+  if (page?.records.length !== 0 || shape === undefined || before === undefined) return undefined;
+  const isFollowed =
+    isGiven(subject, shape, subject) &&
+    isSameRow(subject, shape, before) &&
+    (pageOf(subject, before)?.records.length ?? 0) > 0;
+  if (!isFollowed || namesMore(subject) || pagesOf(subject, page.resource)?.isExact !== true)
+    return undefined;
+  return [
+    {
+      at: joinPointer(subject.operation.pointer, 'responses'),
+      message: 'The page that a list names as the next one has no records, and is the last one.',
+      expected: 'no next page after the last record',
+      actual: 'a next page without records',
+      cause: 'beyond the end',
+      momentary: true,
+    },
+  ];
+}
+
+/**
+ * A page that says that there are more records, and has no token for them where the contract has a
+ * place for it. It is shorter than a page may be: it is the last one.
+ */
+export function promisesInVain(subject: CheckInput): Violation[] | undefined {
+  const page = pageOf(subject, subject);
+  const size = page && limitOf(page.resource, subject)?.value;
+  if (page === undefined || size === undefined || page.records.length >= size) return undefined;
+  const { next } = pagesOf(subject, page.resource) ?? {};
+  if (next?.by !== 'token' || !namesNoneOfMore(subject)) return undefined;
+  return [
+    {
+      at: joinPointer(subject.operation.pointer, 'responses'),
+      message:
+        `A page of ${countWords(page.records.length, 'record')}, where ${String(size)} may be on ` +
+        'one, says that there are more, and names no next page.',
+      expected: 'a next page, or that there are no more records',
+      actual: 'more records, and no next page',
+      cause: 'more in vain',
+      momentary: true,
     },
   ];
 }

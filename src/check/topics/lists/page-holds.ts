@@ -1,11 +1,14 @@
 import { ignoredParameter } from '../../reading/shared-causes.ts';
 import { planPages, planPageQueries } from './page-sequences.ts';
+import { wrongLink, wrongPage } from './page-links.ts';
+import { planOpenLists } from './plan-open-lists.ts';
+import { planPageLinks } from './plan-page-links.ts';
 import type { ListShape } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { limitOf, type ListPage, pageOf } from '../../reading/list-page.ts';
 import { requestedPage, requestsFirstPage } from '../../reading/list-query.ts';
 import { totalOf } from '../../reading/list-total.ts';
-import { faultsOfNext } from './next-faults.ts';
+import { endsInNothing, faultsOfNext, promisesInVain } from './next-faults.ts';
 import { namedPage, namesMore, namesNone } from '../../reading/next-page.ts';
 import { hasMoved, pageWords, type PlacedPage, type Walk, walkOf } from '../../reading/walk.ts';
 import { countWords } from '../../model/phrases.ts';
@@ -13,7 +16,7 @@ import type { CheckInput } from '../../model/knowledge.ts';
 import type { Step } from '../../model/step.ts';
 import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
-import { promisesNext } from '../../reading/promised-next.ts';
+import { pagesOf, promisesNext } from '../../reading/promised-next.ts';
 
 /**
  * The pages of a list are consecutive: no record is repeated or omitted, and the next page is the
@@ -51,16 +54,22 @@ export const pageHolds = check({
   plan: [
     { at: 'counted', all: planPages },
     { at: 'lists', list: planPageQueries },
+    { at: 'lists', all: planPageLinks },
+    { at: 'first lists', all: planOpenLists },
   ],
   needs: ['unordered'],
-  intents: ['valid'],
-  actions: ['list'],
+  intents: ['valid', 'relation'],
   mutants: [
     async () => (await import('./list-mutants.ts')).firstPageMutants,
     async () => (await import('./page-mutants.ts')).pageMutants,
   ],
+  relations: { 'next-page': wrongPage, 'page-link': wrongLink },
   inspect(subject) {
-    const next = faultsOfNext(subject) ?? againstWords(subject);
+    const next =
+      faultsOfNext(subject) ??
+      againstWords(subject) ??
+      endsInNothing(subject) ??
+      promisesInVain(subject);
     const walk = walkOf(subject);
     const whole = walk?.after.identifiers;
     // Records with equal sort values may come in any order: `sort-holds` checks those.
@@ -72,7 +81,8 @@ export const pageHolds = check({
       walk.before.identifiers?.join('\n') !== whole.join('\n')
     )
       return next;
-    const found = faultsOf(walk, whole);
+    const isNamed = pagesOf(subject, walk.after.resource)?.next !== undefined;
+    const found = faultsOf(walk, whole, isNamed);
     return [
       ...(next ?? []),
       ...(found.length === 0 || subject.knowledge.unordered.has(subject.operation.id)
@@ -128,7 +138,8 @@ function isSorted({ sent }: Step, { sort }: ListShape): boolean {
   return sort !== undefined && sent.arguments.has(sort.by);
 }
 
-function faultsOf({ pages, shape }: Walk, whole: readonly string[]): Violation[] {
+/** `isNamed`: the contract shows where a page names the next one. */
+function faultsOf({ pages, shape }: Walk, whole: readonly string[], isNamed: boolean): Violation[] {
   if (pages.some((page) => hasMoved(page, whole))) return [];
   return [
     ...pages.flatMap((page) =>
@@ -140,7 +151,7 @@ function faultsOf({ pages, shape }: Walk, whole: readonly string[]): Violation[]
         ),
       }),
     ),
-    ...endOf(pages, whole, shape),
+    ...endOf(pages, { whole, shape, isNamed }),
   ];
 }
 
@@ -231,8 +242,7 @@ function compare(
 /** A walk from page to page that ends before all records of the list were seen. */
 function endOf(
   pages: readonly PlacedPage[],
-  whole: readonly string[],
-  shape: ListShape,
+  { whole, shape, isNamed }: Omit<Row, 'isCapped'> & { readonly isNamed: boolean },
 ): Violation[] {
   const last = pages.at(-1);
   const asked = last && requestedPage(shape, last.step);
@@ -241,6 +251,7 @@ function endOf(
   // If no earlier page named a next one, and the response has no place for it, the server may not
   // name one at all.
   if (
+    !isNamed &&
     !namesNone(last.step) &&
     !pages.slice(0, -1).some(({ step }) => namedPage(step) !== undefined)
   )

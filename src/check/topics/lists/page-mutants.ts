@@ -1,3 +1,4 @@
+import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import { documentsTotal } from '../../reading/list-total.ts';
 import { readSortWord } from '../../reading/sort-order.ts';
 import type { Contract, Parameter } from '../../../contract/model.ts';
@@ -200,6 +201,16 @@ export const totalMutants: readonly Mutator[] = [
       const before = Math.round(page * pageSize(request, place.list));
       return editTotals(response, Math.max(0, total - before));
     },
+  }),
+  mutant('ignores-count-option', {
+    rule: 'A list shows no number of all records where it is asked for one.',
+    where: (contract) =>
+      inLists(contract, ({ resource }) => {
+        const count = protocolsOf(contract, resource).pages?.count;
+        return count === undefined ? [] : [{ count: count.parameter }];
+      }),
+    says: ({ count }) => `ignores ${count.name}`,
+    request: (request, { count }) => withoutQuery(request, [count.name]),
   }),
   mutant('total-ignores-filter', {
     rule: 'The total of a filtered list counts all records.',

@@ -1,4 +1,5 @@
 import { ignoredParameter } from '../../reading/shared-causes.ts';
+import { againstOpenOrder } from './open-order.ts';
 import { planSorting } from './sort-sequences.ts';
 import type { ListShape, Sort } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
@@ -40,7 +41,7 @@ export const sortHolds = check({
     const page = pageOf(subject, subject);
     const shape = page?.resource.list;
     const [key, second] = (shape && keysOf(subject, shape)) ?? [];
-    if (page === undefined || shape === undefined) return undefined;
+    if (page === undefined || shape === undefined) return againstOpenOrder(subject);
     if (key === undefined) return againstDescription(subject, page, shape);
     return [
       ...outOfOrder(subject, page, { shape, key }),

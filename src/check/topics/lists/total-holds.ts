@@ -1,3 +1,5 @@
+import { planCounts } from './plan-counts.ts';
+import { miscountedBeside } from './count-faults.ts';
 import type { ListShape, Resource } from '../../../contract/model.ts';
 import { isWholePage, limitOf, type ListPage, pageOf } from '../../reading/list-page.ts';
 import { isFiltered, requestedParameters, requestedSet } from '../../reading/list-query.ts';
@@ -28,9 +30,10 @@ export const totalHolds = check({
   confirm: 'again',
   traits: ['lists'],
   needs: ['largestPages'],
-  intents: ['valid'],
-  actions: ['list'],
+  plan: [{ at: 'lists', all: planCounts }],
+  intents: ['valid', 'relation'],
   mutants: [async () => (await import('./page-mutants.ts')).totalMutants],
+  relations: { counted: miscountedBeside },
   inspect(subject) {
     const page = pageOf(subject, subject);
     const total = page && totalOf(page.resource, subject);

@@ -1,3 +1,4 @@
+import { type Added, addedOf } from '../../../contract/infer/infer-flags.ts';
 import { type Projection, writeProjection } from '../../../contract/protocols/projection.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import type { Resource } from '../../../contract/model.ts';
@@ -14,7 +15,10 @@ const asked = 2;
 /** A list and a read as they are, and the same with some of their fields. */
 export function planProjections(context: PlanContext): Sequence[] {
   const listings = listingsOf(context);
-  return context.contract.resources.flatMap((resource) =>
+  const added = context.contract.resources.flatMap((resource) =>
+    addedOf(resource).flatMap((one) => askForField(context, one)),
+  );
+  const parts = context.contract.resources.flatMap((resource) =>
     (protocolsOf(context.contract, resource).projections?.of ?? []).flatMap((projection) => {
       const listing = listings.find((one) => one.resource === resource);
       return listing === undefined || projection.fields.length < asked
@@ -22,6 +26,31 @@ export function planProjections(context: PlanContext): Sequence[] {
         : oneProjection(context, { resource, listing, projection });
     }),
   );
+  return [...added, ...parts];
+}
+
+/** A request for a field that a boolean parameter adds, after the plain one. */
+function askForField(context: PlanContext, { operation, parameter, field }: Added): Sequence[] {
+  const draft = draftOf(context, operation);
+  const flag = valued(parameter, true);
+  if (draft === undefined || flag.length === 0) return [];
+  const before = draftCase(draft, {
+    title: `the plain request, before ${parameter.name}`,
+    record: 'known',
+  });
+  const added = makeCase({
+    title: `${parameter.name} is true, which adds ${field}`,
+    phase: 'sequence',
+    operation,
+    request: requestOf(draft, 'known', { extra: flag }),
+    intent: relationTo(draft, {
+      rule: 'field-added',
+      of: [before.title],
+      field,
+      at: parameter.pointer,
+    }),
+  });
+  return [makeSequence(before, added)];
 }
 
 interface Projected {

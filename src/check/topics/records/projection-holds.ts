@@ -1,6 +1,7 @@
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import type { Projection } from '../../../contract/protocols/projection.ts';
 import type { Resource } from '../../../contract/model.ts';
+import { isSuccess } from '../../../http/status.ts';
 import type { JsonObject } from '../../../json/value.ts';
 import { showValue } from '../../model/phrases.ts';
 import { roleOf, type Step } from '../../model/step.ts';
@@ -32,8 +33,26 @@ export const projectionHolds = check({
   plan: [{ at: 'lists', all: planProjections }],
   intents: ['relation'],
   mutants: [async () => (await import('./projection-mutants.ts')).projectionMutants],
-  relations: { projected: notProjected },
+  relations: { projected: notProjected, 'field-added': notAdded },
 });
+
+/** A field that a parameter adds, and that no record of the answer has. */
+function notAdded({ subject, intent, status }: Related): RelationFault[] | undefined {
+  const { contract, operation, case: testCase } = subject;
+  const resource = roleOf(contract, operation)?.resource;
+  const { field = '' } = intent;
+  const records = resource === undefined || !isSuccess(status) ? [] : recordsOf(resource, subject);
+  if (records.length === 0) return undefined;
+  if (records.some((record) => Object.hasOwn(record, field))) return [];
+  return [
+    {
+      message: `${operation.id} shows no ${field}, where ${testCase.title}.`,
+      expected: `${field} in the record`,
+      actual: `no ${field}`,
+      cause: 'field not added',
+    },
+  ];
+}
 
 /** One record as a whole, and the part of it that was asked for. */
 interface Pair {

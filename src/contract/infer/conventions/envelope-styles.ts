@@ -135,9 +135,14 @@ export function successSchema(operation: Operation): Schema | undefined {
 }
 
 /** Whether an operation answers with documents of JSON:API, by their media type. */
-export function speaksJsonApi({ responses }: Pick<Operation, 'responses'>): boolean {
+export function speaksJsonApi(operation: Pick<Operation, 'responses'>): boolean {
+  return speaks(operation, 'application/vnd.api+json');
+}
+
+/** Whether an operation answers with documents of a media type. */
+export function speaks({ responses }: Pick<Operation, 'responses'>, media: string): boolean {
   return responses.some(({ content }) =>
-    content.some(({ mediaType }) => matchesMediaRange(mediaType, 'application/vnd.api+json')),
+    content.some(({ mediaType }) => matchesMediaRange(mediaType, media)),
   );
 }
 

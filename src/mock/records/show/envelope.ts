@@ -39,6 +39,8 @@ const roles: readonly (readonly [
   memberValue: (facts: ListFacts, field: SchemaField) => JsonValue | undefined,
 ])[] = [
   [namePattern(`^(${totals})$`), 'integer', ({ page }) => page.total],
+  // OData counts where it is asked to.
+  [/^odatacount$/, 'integer', ({ page, request }) => countIf(request, page)],
   [
     /^(totalpages|pagecount|lastpage|pages)$/,
     'integer',
@@ -75,6 +77,10 @@ const roles: readonly (readonly [
   [/^(next|prev|previous|first|last)(page|link|url|uri|href|pageurl)?$/, 'null', () => null],
 ];
 
+function countIf({ target }: HttpRequest, { total }: Page): number | undefined {
+  return pairsOf(target).some((pair) => /^(%24|\$)count=true$/i.test(pair)) ? total : undefined;
+}
+
 /** Page numbers start where those of the contract start. */
 function pageNumber({ page, shape }: ListFacts): number {
   const first = shape.paging.find(({ kind }) => kind === 'page')?.first ?? 1;
@@ -97,7 +103,7 @@ function numberOfOther(facts: ListFacts, { normalised }: SchemaField): number | 
 /** The last page has no cursor; a required text is then empty. */
 function cursorOf({ page }: ListFacts, { required, flat }: SchemaField): string | undefined {
   const next = nextOffset(page);
-  if (next !== undefined) return makeCursor(next);
+  if (next !== undefined) return makeCursor(next, page.mark);
   return required && !flat.types.includes('null') ? '' : undefined;
 }
 
@@ -255,6 +261,8 @@ export interface Page {
   readonly size: number | undefined;
   readonly count: number;
   readonly total: number;
+  /** What its cursors are marked with. */
+  readonly mark?: string | undefined;
 }
 
 /** The relation of a link to another page (RFC 8288, section 3.3; RFC 5988). */

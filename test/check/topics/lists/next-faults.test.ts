@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { faultsOfNext } from '../../../../src/check/topics/lists/next-faults.ts';
+import { endsInNothing, faultsOfNext } from '../../../../src/check/topics/lists/next-faults.ts';
 import type { CheckInput } from '../../../../src/check/model/knowledge.ts';
 import type { Contract } from '../../../../src/contract/model.ts';
 import type { JsonObject, JsonValue } from '../../../../src/json/value.ts';
@@ -12,7 +12,7 @@ const thing = {
   properties: { id: { type: 'integer' }, kind: { type: 'string', enum: ['a', 'b'] } },
 };
 
-function contractOf(paging: JsonObject): Contract {
+function contractOf(paging: JsonObject, { says = '' } = {}): Contract {
   const query = [
     { name: 'limit', schema: { type: 'integer', default: 10 } },
     paging,
@@ -32,7 +32,11 @@ function contractOf(paging: JsonObject): Contract {
               description: 'ok',
               ...jsonContent({
                 type: 'object',
-                properties: { next: { type: 'string' }, items: { type: 'array', items: thing } },
+                properties: {
+                  next: { type: 'string', description: says },
+                  total: { type: 'integer' },
+                  items: { type: 'array', items: thing },
+                },
               }),
             },
           },
@@ -51,6 +55,10 @@ function contractOf(paging: JsonObject): Contract {
 
 const page = contractOf({ name: 'page', schema: { type: 'integer', minimum: 1 } });
 const cursor = contractOf({ name: 'cursor', schema: { type: 'string' } });
+const exact = contractOf(
+  { name: 'cursor', schema: { type: 'string' } },
+  { says: 'The cursor of the next page. On the last page it is null.' },
+);
 const records = (count: number): JsonValue =>
   Array.from({ length: count }, (_, index) => ({ id: index, kind: 'a' }));
 const link = (query: string, address: string, count = 2): Said => ({
@@ -187,5 +195,28 @@ describe('the next page that a list links to', () => {
     ],
   ])('%s', (_name, contract, said, expected) => {
     expect(told(contract, ...said)).toEqual(expected);
+  });
+});
+
+describe('a list whose last page names no next one, as its contract says', () => {
+  test('is not walked without end', () => {
+    const walk = [named('', 'a'), named('?cursor=a', 'b', 0), named('?cursor=b', 'c', 0)];
+    expect(told(exact, ...walk)).toEqual(['error never ends']);
+    expect(told(cursor, ...walk)).toEqual(['warning never ends']);
+  });
+
+  test('names no next page beside all the records that it counts', () => {
+    expect(told(exact, named('', 'a', 2, { total: 2 }))).toEqual(['error beyond the end']);
+    expect(told(exact, named('', 'a', 2, { total: 3 }))).toEqual([]);
+    expect(told(cursor, named('', 'a', 2, { total: 2 }))).toEqual([]);
+  });
+
+  test('does not lead to a page without records', () => {
+    const ends = (contract: Contract, ...said: readonly Said[]): number =>
+      endsInNothing(given(talk(contract, said)))?.length ?? 0;
+    expect(ends(exact, named('', 'a'), named('?cursor=a', null, 0))).toBe(1);
+    expect(ends(exact, named('', 'a'), named('?cursor=a', null, 1))).toBe(0);
+    expect(ends(exact, named('', 'a'), named('?cursor=a', 'b', 0))).toBe(0);
+    expect(ends(cursor, named('', 'a'), named('?cursor=a', null, 0))).toBe(0);
   });
 });

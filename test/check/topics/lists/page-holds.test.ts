@@ -293,3 +293,40 @@ describe('a walk from the first page to the last', () => {
     ).toBeUndefined();
   });
 });
+
+test('a page before the last names a next one, where the contract shows how', () => {
+  const contract = (name: string): Contract =>
+    makeContract({
+      paths: {
+        '/things': {
+          get: {
+            operationId: 'listThings',
+            parameters: [
+              { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1 } },
+              { name: 'cursor', in: 'query', schema: { type: 'string' } },
+            ],
+            responses: {
+              200: {
+                description: 'ok',
+                ...jsonContent({
+                  type: 'object',
+                  properties: {
+                    [name]: { type: 'string' },
+                    items: { type: 'array', items: thing },
+                  },
+                }),
+              },
+            },
+          },
+        },
+      },
+    });
+  const walk = ['?limit=4', '?limit=2', '?limit=4'].map((query, index) => ({
+    ask: `GET /things${query}`,
+    answer: { items: [1, 2, 3, 4].slice(0, index === 1 ? 2 : 4).map((id) => ({ id })) },
+  }));
+  const causes = (name: string): (string | undefined)[] | undefined =>
+    pageHolds.inspect(talk(contract(name), walk))?.map(({ cause }) => cause);
+  expect(causes('nextCursor')).toEqual(['ends early']);
+  expect(causes('note')).toEqual([]);
+});

@@ -1,0 +1,134 @@
+import type { Operation, Parameter } from '../../../contract/model.ts';
+import { successResponses } from '../../../contract/select-response.ts';
+import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import type { Argument } from '../../model/request-template.ts';
+import { type Draft, requestOf } from '../../plan/draft.ts';
+import { askList, type Listing, valued } from '../../plan/listing.ts';
+import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
+import { relationTo } from '../../plan/story.ts';
+import { expressionsToWalk } from './expression-sequences.ts';
+import { type PagedListing, pagedListings } from './page-draft.ts';
+
+/**
+ * The number of records that a list is asked for beside a short page (`$count=true`), and the one
+ * that a path below it answers (`/things/$count`): of all records, and of those of a filter.
+ */
+export function planCounts(context: PlanContext): Sequence[] {
+  return pagedListings(context).flatMap((paged) => {
+    const { listing } = paged;
+    const whole = askList(listing, { title: 'the list is asked for, before its count', query: [] });
+    const [filter] = expressionsToWalk(listing);
+    const counted = [whole, ...countsOf(context, paged, { of: whole, query: [] })];
+    const sequences = [counted];
+    if (filter !== undefined) {
+      const { words, query } = filter;
+      const part = askList(listing, {
+        title: `the list is asked for${words}`,
+        query,
+        at: query[0]?.parameter.pointer,
+        rigour: 'exotic',
+      });
+      sequences.push([whole, part, ...countsOf(context, paged, { of: part, query })]);
+    }
+    return sequences.filter(hasCount).map((cases) => makeSequence(...cases));
+  });
+}
+
+function hasCount(cases: readonly Case[]): boolean {
+  return cases.some(({ intent }) => intent.kind === 'relation');
+}
+
+/** The list whose records are counted, and what it was asked for. */
+interface Counted {
+  readonly of: Case;
+  readonly query: readonly Argument[];
+}
+
+function countsOf(
+  context: PlanContext,
+  { listing, pages }: PagedListing,
+  { of, query }: Counted,
+): Case[] {
+  const { draft } = listing;
+  const flag = valued(pages.count?.parameter, true);
+  const short = valued(pages.bound, 1);
+  const beside =
+    flag.length === 0
+      ? []
+      : [
+          count(draft, {
+            of: [of],
+            extra: [...query, ...flag, ...short],
+            title: `the number of all records is asked for beside a page of one`,
+            at: pages.count?.parameter.pointer,
+          }),
+        ];
+  const path = draftOf(context, countPath(context.contract.operations, listing));
+  const arguments_ = path && matching(path.operation, query);
+  const below =
+    path === undefined || arguments_ === undefined
+      ? []
+      : [
+          count(path, {
+            of: [of, ...beside],
+            extra: arguments_,
+            title: 'the path that counts the records is asked',
+          }),
+        ];
+  return [...beside, ...below];
+}
+
+function count(
+  draft: Draft,
+  {
+    of,
+    extra,
+    title,
+    at,
+  }: {
+    readonly of: readonly Case[];
+    readonly extra: readonly Argument[];
+    readonly title: string;
+    readonly at?: string | undefined;
+  },
+): Case {
+  const { operation } = draft;
+  return makeCase({
+    title,
+    phase: 'sequence',
+    operation,
+    request: requestOf(draft, 'known', { extra }),
+    intent: relationTo(draft, {
+      rule: 'counted',
+      of: of.map(({ title: own }) => own),
+      ...(at === undefined ? {} : { at }),
+    }),
+  });
+}
+
+/** The operation below a list that answers a number: `/things/$count`, `/things/count`. */
+function countPath(operations: readonly Operation[], { draft }: Listing): Operation | undefined {
+  const { path } = draft.operation;
+  return operations.find(
+    (one) =>
+      one.method === 'GET' &&
+      [`${path}/$count`, `${path}/count`].includes(one.path) &&
+      successResponses(one).some(({ content }) =>
+        content.some(({ schema }) => schema?.flatten().types.join() === 'integer'),
+      ),
+  );
+}
+
+/** The arguments of a list for the operation that counts it; undefined if it takes not all. */
+function matching(
+  { parameters }: Operation,
+  query: readonly Argument[],
+): readonly Argument[] | undefined {
+  const own = (wanted: Parameter): Parameter | undefined =>
+    parameters.find(({ in: place, name }) => place === wanted.in && name === wanted.name);
+  const found = query.flatMap(({ parameter, source }) => {
+    const same = own(parameter);
+    return same === undefined ? [] : [{ parameter: same, source }];
+  });
+  return found.length === query.length ? found : undefined;
+}

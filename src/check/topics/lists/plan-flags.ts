@@ -1,0 +1,178 @@
+import { type Flag, flagsOf, type Kinds, kindsOf } from '../../../contract/infer/infer-flags.ts';
+import { isGoverned } from '../../../contract/protocols/read-protocols.ts';
+import type { Parameter, RangeFilter } from '../../../contract/model.ts';
+import {
+  type Case,
+  makeCase,
+  makeSequence,
+  type RelationRule,
+  type Sequence,
+} from '../../model/case.ts';
+import type { Argument } from '../../model/request-template.ts';
+import { requestOf } from '../../plan/draft.ts';
+import {
+  askList,
+  type Listing,
+  listingsOf,
+  sourced,
+  valued,
+  wholeList,
+  widestPage,
+} from '../../plan/listing.ts';
+import type { PlanContext } from '../../plan/plan-context.ts';
+import { relationTo } from '../../plan/story.ts';
+
+/**
+ * Lists with what decides about the bound itself (`inclusive`), with boolean parameters that leave
+ * records out, and with each of the kinds that a parameter takes.
+ */
+export function planFlags(context: PlanContext): Sequence[] {
+  return listingsOf(context).flatMap((listing) => {
+    const { operation } = listing.draft;
+    return [
+      ...listing.shape.ranges.flatMap((range) => boundSequence(listing, range)),
+      ...flagsOf(listing.resource)
+        .filter(({ parameter }) => !isGoverned(operation, parameter))
+        .flatMap((flag) => flagSequence(listing, flag)),
+      ...kindsOf(listing.resource).flatMap((kinds) => kindSequences(listing, kinds)),
+    ];
+  });
+}
+
+interface RelatedList {
+  readonly title: string;
+  readonly query: readonly Argument[];
+  readonly rule: RelationRule;
+  readonly of: readonly Case[];
+  readonly parameter: Parameter;
+  readonly field?: string | undefined;
+  readonly by?: number | undefined;
+}
+
+function related(
+  listing: Listing,
+  { title, query, rule, of, parameter, field, by }: RelatedList,
+): Case {
+  const { draft } = listing;
+  return makeCase({
+    title,
+    phase: 'sequence',
+    operation: draft.operation,
+    request: requestOf(draft, 'known', { extra: [...query, ...widestPage(listing)] }),
+    intent: relationTo(draft, {
+      rule,
+      of: of.map((before) => before.title),
+      at: parameter.pointer,
+      ...(field === undefined ? {} : { field }),
+      ...(by === undefined ? {} : { by }),
+    }),
+  });
+}
+
+/** A bound that is the value of a record, which is asked to match too. */
+function boundSequence(listing: Listing, { parameter, field, inclusive }: RangeFilter): Sequence[] {
+  const isIn = valued(inclusive, true);
+  if (isIn.length === 0) return [];
+  const whole = wholeList(listing, `the list is asked for, before ${parameter.name} is in it`);
+  const bound = sourced(parameter, {
+    kind: 'field',
+    resource: listing.resource.name,
+    field,
+    of: 'middle',
+  });
+  const asked = related(listing, {
+    title: `${parameter.name} is what a record has, and is to match too`,
+    query: [...bound, ...isIn],
+    rule: 'bound-included',
+    of: [whole],
+    parameter,
+    field,
+  });
+  return [makeSequence(whole, { ...asked, optional: true })];
+}
+
+function flagSequence(listing: Listing, { parameter, field, hides }: Flag): Sequence[] {
+  const flag = valued(parameter, true);
+  if (flag.length === 0) return [];
+  const whole = wholeList(listing, `the list is asked for, before ${parameter.name}`);
+  const asked = related(listing, {
+    title: `${parameter.name} is true`,
+    query: flag,
+    rule: 'flagged',
+    of: [whole],
+    parameter,
+    field,
+    by: Number(hides),
+  });
+  return [makeSequence(whole, asked)];
+}
+
+/** The most kinds that are asked for one by one. */
+const mostKinds = 4;
+
+/** All kinds at once, each of them, and all again; the usual ones with the parameter and without. */
+function kindSequences(listing: Listing, kinds: Kinds): Sequence[] {
+  return [...eachKind(listing, kinds), ...usualKinds(listing, kinds)];
+}
+
+function ofKinds(
+  listing: Listing,
+  parameter: Parameter,
+  title: string,
+): (kinds: readonly string[]) => Case[] {
+  return (kinds) =>
+    valued(parameter, [...kinds]).map((argument) =>
+      askList(listing, {
+        title,
+        query: [argument, ...widestPage(listing)],
+        at: parameter.pointer,
+      }),
+    );
+}
+
+function eachKind(listing: Listing, { parameter, values, told }: Kinds): Sequence[] {
+  const all = valued(parameter, [...values]);
+  const [every] = ofKinds(listing, parameter, `${parameter.name} has all kinds`)(values);
+  // Without a field that tells them apart, a list may have to be of all kinds at once.
+  if (every === undefined || told === undefined) return [];
+  const each = values.slice(0, mostKinds).flatMap((value) => {
+    const title = `${parameter.name} is ${value} alone`;
+    const wanted = told.by.get(value);
+    if (wanted === undefined) return ofKinds(listing, parameter, title)([value]);
+    return valued(parameter, [value]).map((argument) =>
+      related(listing, {
+        title,
+        query: [argument],
+        rule: 'kind-of',
+        of: [every],
+        parameter,
+        field: told.field,
+        by: Number(wanted),
+      }),
+    );
+  });
+  const again = related(listing, {
+    title: `${parameter.name} has all kinds again`,
+    query: all,
+    rule: 'kinds-joined',
+    of: [every, ...each],
+    parameter,
+  });
+  return [makeSequence(every, ...each, again)];
+}
+
+function usualKinds(listing: Listing, { parameter, usual }: Kinds): Sequence[] {
+  const given = usual === undefined ? [] : valued(parameter, [...usual]);
+  const title = `${parameter.name} has its default`;
+  const [explicit] = ofKinds(listing, parameter, title)(usual ?? []);
+  if (explicit === undefined || given.length === 0) return [];
+  const plain = wholeList(listing, `${parameter.name} is left out`);
+  const again = related(listing, {
+    title: `${title} again`,
+    query: given,
+    rule: 'as-default',
+    of: [explicit, plain],
+    parameter,
+  });
+  return [makeSequence(explicit, plain, again)];
+}

@@ -1,0 +1,150 @@
+import { pageFact } from '../../../contract/protocols/pages.ts';
+import type { Contract, Operation, Parameter } from '../../../contract/model.ts';
+import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import type { Argument } from '../../model/request-template.ts';
+import { requestOf } from '../../plan/draft.ts';
+import { askList, type Listing, sourced, valued, wholeList } from '../../plan/listing.ts';
+import type { PlanContext } from '../../plan/plan-context.ts';
+import { relationTo } from '../../plan/story.ts';
+import { type PagedListing, pagedListings, sizedPages } from './page-draft.ts';
+import { expressionsToWalk } from './expression-sequences.ts';
+
+/**
+ * The token of a next page with other letters, and the same token beside another filter, where the
+ * contract or its standard says that they are refused; and a size of 0.
+ */
+export function planTokens(context: PlanContext): Sequence[] {
+  return pagedListings(context).flatMap((paged) => [
+    ...tokenSequences(context.contract, paged),
+    ...zeroSequence(paged),
+  ]);
+}
+
+const onePage = 'a page of one record is asked for, for its token';
+
+function tokenSequences(contract: Contract, paged: PagedListing): Sequence[] {
+  const { listing, pages } = paged;
+  const { token, style } = pages;
+  const { resource, draft } = listing;
+  const one = sizedPages(pages, 1);
+  if (token === undefined || one.length === 0 || !documentsRefusal(draft.operation)) return [];
+  const first = askList(listing, { title: onePage, query: one });
+  const isStated =
+    style === 'AIP' || pageFact(contract, resource, 'token-only-given') !== undefined;
+  const bound = pageFact(contract, resource, 'token-of-request');
+  const unknown = isStated ? [unknownToken(paged, token, one)] : [];
+  const foreign =
+    bound === undefined && style !== 'AIP'
+      ? []
+      : foreignToken(paged, token, { one, isDoubtful: bound === undefined });
+  return [...unknown, ...foreign].map((asked) => makeSequence(first, asked));
+}
+
+/** Whether a request may be refused for what its query says. */
+function documentsRefusal({ responses, verdict }: Operation): boolean {
+  return (
+    verdict !== undefined ||
+    responses.some(({ status }) => /^(400|404|410|422|4XX|default)$/.test(status))
+  );
+}
+
+function unknownToken(
+  { listing }: PagedListing,
+  parameter: Parameter,
+  one: readonly Argument[],
+): Case {
+  const { resource } = listing;
+  const token = sourced(parameter, {
+    kind: 'next',
+    resource: resource.name,
+    parameter: parameter.name,
+    altered: true,
+  });
+  return related(listing, {
+    title: `${parameter.name} is a token that no list gave`,
+    query: [...one, ...token],
+    rule: 'unknown-token',
+    parameter,
+  });
+}
+
+/** The token of all records beside a filter: the first that the list has. */
+function foreignToken(
+  { listing }: PagedListing,
+  parameter: Parameter,
+  { one, isDoubtful }: { readonly one: readonly Argument[]; readonly isDoubtful: boolean },
+): Case[] {
+  const { resource, shape } = listing;
+  const filter = shape.filters.find(({ member, any }) => member === undefined && any === undefined);
+  const plain =
+    filter &&
+    sourced(filter.parameter, {
+      kind: 'field',
+      resource: resource.name,
+      field: filter.field,
+    });
+  const asked = plain ?? expressionsToWalk(listing)[0]?.query;
+  const [argument] = asked ?? [];
+  if (asked === undefined || argument === undefined) return [];
+  const token = sourced(parameter, {
+    kind: 'next',
+    resource: resource.name,
+    parameter: parameter.name,
+  });
+  return [
+    related(listing, {
+      title: `${parameter.name} is the token of a list without ${argument.parameter.name}`,
+      query: [...one, ...asked, ...token],
+      rule: 'foreign-token',
+      parameter,
+      isDoubtful,
+    }),
+  ];
+}
+
+interface RelatedPage {
+  readonly title: string;
+  readonly query: readonly Argument[];
+  readonly rule: 'unknown-token' | 'foreign-token' | 'size-zero';
+  readonly parameter: Parameter;
+  readonly isDoubtful?: boolean;
+  readonly of?: string;
+}
+
+function related(
+  { draft }: Listing,
+  { title, query, rule, parameter, isDoubtful = false, of = onePage }: RelatedPage,
+): Case {
+  const { operation } = draft;
+  return {
+    ...makeCase({
+      title,
+      phase: 'sequence',
+      operation,
+      request: requestOf(draft, 'known', { extra: query }),
+      intent: relationTo(draft, {
+        rule,
+        of: [of],
+        at: parameter.pointer,
+        ...(isDoubtful ? { doubtful: true as const } : {}),
+      }),
+    }),
+    optional: true,
+  };
+}
+
+/** A size, or a bound, of 0, where the standard says what it means. */
+function zeroSequence({ listing, pages }: PagedListing): Sequence[] {
+  const parameter = pages.zero === 'default' ? pages.size?.parameter : pages.bound;
+  const none = valued(parameter, 0);
+  if (parameter === undefined || pages.zero === undefined || none.length === 0) return [];
+  const whole = wholeList(listing, 'the list is asked for, before none of it');
+  const asked = related(listing, {
+    title: `${parameter.name} is 0`,
+    query: none,
+    rule: 'size-zero',
+    parameter,
+    of: whole.title,
+  });
+  return [makeSequence(whole, asked)];
+}

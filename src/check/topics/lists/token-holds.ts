@@ -1,0 +1,57 @@
+import { isSuccess } from '../../../http/status.ts';
+import { countWords } from '../../model/phrases.ts';
+import { roleOf } from '../../model/step.ts';
+import { pagesOf } from '../../reading/promised-next.ts';
+import { notRefused, type Related, type RelationFault } from '../../reading/related.ts';
+import { listedRecords } from '../../reading/shown-records.ts';
+import { check } from '../check.ts';
+import { planTokens } from './plan-tokens.ts';
+
+/** A list refuses tokens that it did not give, and knows what a size of 0 means. */
+export const tokenHolds = check({
+  id: 'token-holds',
+  basis: 'inferred',
+  severity: 'error',
+  rule:
+    'A token that no list gave is refused, and so is one beside another filter, where the ' +
+    'contract or AIP-158 says so. A page size of 0 is the default size (AIP-158), and ' +
+    '$top=0 is no record (OData 4.01, section 11.2.6.3).',
+  reason:
+    'A client with a token that was cut off gets the first page again, and never learns why it ' +
+    'reads records twice.',
+  example: [
+    '> GET /items?page_token=zzz',
+    '< 200 OK',
+    '< {"items": [{"id": 1}], "next_page_token": "b2"}',
+  ],
+  confirm: 'again',
+  plan: [{ at: 'lists', all: planTokens }],
+  intents: ['relation'],
+  mutants: [async () => (await import('./token-mutants.ts')).tokenMutants],
+  relations: {
+    'unknown-token': notRefused,
+    'foreign-token': notRefused,
+    'size-zero': zeroMisread,
+  },
+});
+
+function zeroMisread({ subject, of, status }: Related): RelationFault[] | undefined {
+  const resource = roleOf(subject.contract, subject.operation)?.resource;
+  const zero = resource && pagesOf(subject, resource)?.zero;
+  const [before] = of;
+  if (resource === undefined || zero === undefined || before === undefined) return undefined;
+  const all = listedRecords(resource, before.answer)?.length ?? 0;
+  const shown = isSuccess(status) ? (listedRecords(resource, subject.answer)?.length ?? 0) : -1;
+  const isRight = zero === 'default' ? shown > 0 : shown <= 0;
+  if (all === 0 || isRight) return [];
+  const wanted = zero === 'default' ? 'as many records as without it' : 'no records';
+  const got = shown < 0 ? String(status) : countWords(shown, 'record');
+  return [
+    {
+      message: `A list of ${countWords(all, 'record')}, where ${subject.case.title}, has ${got}.`,
+      expected: wanted,
+      actual: got,
+      momentary: true,
+    },
+  ];
+}

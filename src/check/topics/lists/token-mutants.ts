@@ -1,0 +1,66 @@
+import { pageFact, type Pages } from '../../../contract/protocols/pages.ts';
+import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
+import type { Contract, Parameter } from '../../../contract/model.ts';
+import { isSuccess } from '../../../http/status.ts';
+import { mutantsOf } from '../../mutants/kind.ts';
+import {
+  inLists,
+  type ListPlace,
+  ofRecords,
+  queryOf,
+  withoutQuery,
+} from '../../mutants/list-place.ts';
+import type { Mutator } from '../../mutants/mutant.ts';
+
+const mutant = mutantsOf('list');
+
+/** The lists that refuse tokens which they did not give, with the parameter of the token. */
+const guarded = (contract: Contract) =>
+  inLists(contract, ({ resource }): { readonly token: Parameter }[] => {
+    const { style, token } = protocolsOf(contract, resource).pages ?? {};
+    const isStated = pageFact(contract, resource, 'token-only-given') !== undefined;
+    return token !== undefined && (style === 'AIP' || isStated) ? [{ token }] : [];
+  });
+
+interface ZeroPlace extends ListPlace {
+  readonly size: Parameter;
+}
+
+/** The lists for which a size, or a bound, of 0 has a meaning, with its parameter. */
+const zeroes = (contract: Contract, zero: Pages['zero']): ZeroPlace[] =>
+  inLists(contract, ({ resource }) => {
+    const { pages } = protocolsOf(contract, resource);
+    const size = zero === 'default' ? pages?.size?.parameter : pages?.bound;
+    return pages?.zero === zero && size !== undefined ? [{ size }] : [];
+  });
+
+/** Mutations of lists that are given tokens, and sizes of 0. */
+export const tokenMutants: readonly Mutator[] = [
+  mutant('takes-any-token', {
+    rule: 'A token that no list gave is the first page.',
+    where: guarded,
+    says: 'takes a token that no list gave for the first page',
+    status: 'any',
+    answer: async (response, { token }, { request, service }) => {
+      if (isSuccess(response.status) || queryOf(request, token.name) === undefined)
+        return undefined;
+      const first = withoutQuery(request, [token.name]);
+      return first && (await service.respond(first)).response;
+    },
+  }),
+  mutant('size-zero-is-none', {
+    rule: 'A page size of 0 is an empty page.',
+    where: (contract) => zeroes(contract, 'default'),
+    says: 'shows no records where the page size is 0',
+    body: ofRecords<ZeroPlace>((_records, { size }, { request }) =>
+      queryOf(request, size.name) === '0' ? [] : undefined,
+    ),
+  }),
+  mutant('bound-zero-is-all', {
+    rule: 'A bound of 0 is no bound.',
+    where: (contract) => zeroes(contract, 'none'),
+    says: 'shows all records where none are asked for',
+    request: (request, { size }) =>
+      queryOf(request, size.name) === '0' ? withoutQuery(request, [size.name]) : undefined,
+  }),
+];
