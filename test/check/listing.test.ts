@@ -106,7 +106,7 @@ describe('each defect is reported by its check', () => {
     'total-off-by-one': ['error total-holds'],
     'third-page-overlaps': ['error page-holds', 'error sort-holds'],
     'last-page-lacks-one': ['error page-holds'],
-    'later-pages-forget-filter': ['error filter-holds'],
+    'later-pages-forget-filter': ['error filter-holds', 'error page-holds'],
     'sort-forgets-filter': ['error filter-holds'],
     'filter-forgets-sort': ['error sort-holds'],
     'later-pages-forget-sort': ['error sort-holds'],

@@ -54,27 +54,43 @@ function refusedByCode(
   fields: readonly StateField[],
   noun: string,
 ): AllowedStates | undefined {
-  for (const told of operationTexts(operation)) {
-    for (const [code] of told.kind === 'stated' ? [] : told.text.matchAll(errorCode)) {
-      const words = code.toLowerCase().split('_');
-      const at = singularOf(words[0] ?? '') === singularOf(noun) ? 1 : 0;
-      const [how = '', ...state] = words.slice(at);
-      const isNegated = how === 'not';
-      if (!isNegated && how !== 'already' && how !== 'is') continue;
-      for (const { field, values, word } of fields) {
-        const named = values.find((value) => wordsOf(word ?? value).join() === state.join());
-        const others = values.filter((value) => value !== named);
-        if (named === undefined) continue;
-        const fact = { value: code, pointer: told.pointer, sentence: code, groups: {} };
-        const [allowed, refused] = isNegated ? [[named], others] : [others, [named]];
-        return {
-          field,
-          values: allowed,
-          others: refused,
-          fact: { fact: 'refused-states', ...fact },
-        };
-      }
-    }
+  const codes = operationTexts(operation).flatMap((told) =>
+    told.kind === 'stated'
+      ? []
+      : [...told.text.matchAll(errorCode)].map(([code]) => ({ code, pointer: told.pointer })),
+  );
+  for (const { code, pointer } of codes) {
+    const found = stateInCode(code, fields, noun);
+    if (found === undefined) continue;
+    const { field, named, others, isNegated } = found;
+    const fact: Fact = { fact: 'refused-states', value: code, pointer, sentence: code, groups: {} };
+    return isNegated
+      ? { field, values: [named], others, fact }
+      : { field, values: others, others: [named], fact };
+  }
+  return undefined;
+}
+
+interface NamedState {
+  readonly field: string;
+  readonly named: string;
+  readonly others: readonly string[];
+  readonly isNegated: boolean;
+}
+
+function stateInCode(
+  code: string,
+  fields: readonly StateField[],
+  noun: string,
+): NamedState | undefined {
+  const words = code.toLowerCase().split('_');
+  const at = singularOf(words[0] ?? '') === singularOf(noun) ? 1 : 0;
+  const [how = '', ...state] = words.slice(at);
+  if (!['not', 'already', 'is'].includes(how)) return undefined;
+  for (const { field, values, word } of fields) {
+    const named = values.find((value) => wordsOf(word ?? value).join() === state.join());
+    const others = values.filter((value) => value !== named);
+    if (named !== undefined) return { field, named, others, isNegated: how === 'not' };
   }
   return undefined;
 }

@@ -210,8 +210,8 @@ function wanted(subject: CheckInput, status: number): Violation {
     ...openRule(
       subject,
       status,
-      `The server answered ${statusWords(subject.exchange)} to ${requestPhrase(subject.case)}${because}` +
-        `${quoted}; the schemas of the contract allow that request.`,
+      `The server answered ${statusWords(subject.exchange)} to ` +
+        `${requestPhrase(subject.case)}${because}${quoted}; the schemas of the contract allow that request.`,
     ),
     blame: 'undecided',
     cause: 'not plain',
@@ -230,8 +230,8 @@ function taught(subject: CheckInput, status: number, learned: string): Violation
   return openRule(
     subject,
     status,
-    `The server answered ${statusWords(subject.exchange)} to a plain request, and accepts one in which ` +
-      `${learned}; the contract does not say so.`,
+    `The server answered ${statusWords(subject.exchange)} to a plain request, and accepts one ` +
+      `in which ${learned}; the contract does not say so.`,
   );
 }
 
