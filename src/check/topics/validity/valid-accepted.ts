@@ -211,7 +211,8 @@ function wanted(subject: CheckInput, status: number): Violation {
       subject,
       status,
       `The server answered ${statusWords(subject.exchange)} to ` +
-        `${requestPhrase(subject.case)}${because}${quoted}; the schemas of the contract allow that request.`,
+        `${requestPhrase(subject.case)}${because}${quoted}; ` +
+        'the schemas of the contract allow that request.',
     ),
     blame: 'undecided',
     cause: 'not plain',
