@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { groupsOf } from '../infer/record-view.ts';
 import type { Contract, Operation, Parameter, Resource } from '../model.ts';
 import { speaksJsonApi, successSchema } from '../infer/conventions/envelope-styles.ts';
@@ -76,4 +77,21 @@ function hasIncluded(operation: Operation): boolean {
     speaksJsonApi(operation) ||
     successSchema(operation)?.flatten().properties.has('included') === true
   );
+}
+
+/** The resource objects that a member of a document holds (JSON:API 1.1, section 7.1). */
+export function objectsIn(value: JsonValue | undefined): JsonObject[] {
+  return [value ?? null].flat().filter((one) => isJsonObject(one));
+}
+
+/** What tells resource objects apart: their type and id (JSON:API 1.1, section 7.2.1). */
+export function keyOf({ type, id }: JsonObject): string {
+  return `${String(type)} ${String(id)}`;
+}
+
+/** What a relationship of a resource object names (JSON:API 1.1, section 7.2.2.2). */
+export function linkedBy(record: JsonObject, name: string): JsonObject[] {
+  const relationships = record['relationships'] ?? null;
+  const link = isJsonObject(relationships) ? (relationships[name] ?? null) : null;
+  return isJsonObject(link) ? objectsIn(link['data']) : [];
 }

@@ -1,5 +1,6 @@
+import { keyOf, linkedBy, objectsIn } from '../../../contract/protocols/inclusion.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { showValue } from '../../model/phrases.ts';
 import type { Step } from '../../model/step.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
@@ -27,34 +28,21 @@ export const inclusionHolds = check({
   relations: { included: notIncluded, 'included-agrees': includedOtherwise },
 });
 
-/** The resource objects in a member of a document (JSON:API 1.1, section 7.1). */
-function objectsIn({ answer }: Pick<Step, 'answer'>, member: 'data' | 'included'): JsonObject[] {
+/** The resource objects in a member of the document that answers a step. */
+function shownIn({ answer }: Pick<Step, 'answer'>, member: 'data' | 'included'): JsonObject[] {
   const body = jsonOf(answer);
-  const value = body !== undefined && isJsonObject(body) ? (body[member] ?? null) : null;
-  return (isJsonArray(value) ? value : [value]).filter((one) => isJsonObject(one));
-}
-
-function keyOf({ type, id }: JsonObject): string {
-  return `${String(type)} ${String(id)}`;
-}
-
-/** What a relationship of a resource object names. */
-function linkedBy(record: JsonObject, name: string): JsonObject[] {
-  const relationships = record['relationships'] ?? null;
-  const link = isJsonObject(relationships) ? (relationships[name] ?? null) : null;
-  const data: JsonValue = isJsonObject(link) ? (link['data'] ?? null) : null;
-  return (isJsonArray(data) ? data : [data]).filter((one) => isJsonObject(one));
+  return body !== undefined && isJsonObject(body) ? objectsIn(body[member]) : [];
 }
 
 /** A linked record that exists and is not included, or one that is included twice. */
 function notIncluded({ subject, intent, of }: Related): RelationFault[] | undefined {
   const { field = '' } = intent;
   const [list] = of;
-  const primary = objectsIn(subject, 'data');
+  const primary = shownIn(subject, 'data');
   const linked = primary.flatMap((record) => linkedBy(record, field)).map(keyOf);
   if (list === undefined || linked.length === 0) return undefined;
-  const included = objectsIn(subject, 'included').map(keyOf);
-  const known = new Set(objectsIn(list, 'data').map(keyOf));
+  const included = shownIn(subject, 'included').map(keyOf);
+  const known = new Set(shownIn(list, 'data').map(keyOf));
   const shown = new Set([...included, ...primary.map(keyOf)]);
   const missing = linked.find((key) => known.has(key) && !shown.has(key));
   const twice = included.find((key, at) => included.indexOf(key) !== at);
@@ -82,9 +70,8 @@ function notIncluded({ subject, intent, of }: Related): RelationFault[] | undefi
 /** An attribute that an included record has otherwise than its own read shows it. */
 function includedOtherwise({ subject, of }: Related): RelationFault[] | undefined {
   const [asked] = of;
-  const [own] = objectsIn(subject, 'data');
-  const shown =
-    own && asked && objectsIn(asked, 'included').find((one) => keyOf(one) === keyOf(own));
+  const [own] = shownIn(subject, 'data');
+  const shown = own && asked && shownIn(asked, 'included').find((one) => keyOf(one) === keyOf(own));
   const [left, right] = [shown, own].map((one) => one?.['attributes'] ?? null);
   if (left === undefined || right === undefined) return undefined;
   if (!isJsonObject(left) || !isJsonObject(right) || asked === undefined) return undefined;
