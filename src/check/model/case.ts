@@ -86,6 +86,9 @@ export const relationRules = [
   // What a list has.
   'listed',
   'unlisted',
+  // What a standard has a query refused for.
+  'no-expression',
+  'no-order',
   // States.
   'wrong-state',
   'state-kept',

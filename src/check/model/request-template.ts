@@ -1,5 +1,5 @@
 import type { MediaTypeSpec, Parameter } from '../../contract/model.ts';
-import type { Comparison } from '../../contract/query-languages/language.ts';
+import type { Comparison, Condition } from '../../contract/query-languages/language.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
@@ -90,14 +90,16 @@ export type Source =
       readonly least: number;
     }
   /**
-   * An expression in a query language, by its id, that compares fields with those of a known
-   * record: one by which some records match and others do not, if there is one.
+   * An expression in a query language, by its id, that compares fields with those of known records:
+   * one by which some records match and others do not, if there is one. With `unlike`, none if a
+   * service that misreads it in this way would select the same records.
    */
   | {
       readonly kind: 'expression';
       readonly resource: string;
       readonly language: string;
-      readonly compared: readonly Compared[];
+      readonly condition: Condition<Compared>;
+      readonly unlike?: Misreading;
     }
   /**
    * The size of a page, or the number of records before it, such that the last unpaged list of the
@@ -117,8 +119,24 @@ export type Source =
    */
   | { readonly kind: 'next'; readonly resource: string; readonly parameter: string };
 
-/** How a field is compared with the same field of a record. */
-export type Compared = Omit<Comparison, 'value'>;
+/**
+ * How a field is compared with the same field of a record, or with what of its value is taken: a
+ * part of an item, the value in the other case, null.
+ */
+export type Compared = Omit<Comparison, 'value'> & {
+  readonly takes?: (typeof takenValues)[number];
+};
+
+export const takenValues = ['part', 'other case', 'null'] as const;
+
+/**
+ * A mistake of a service that reads expressions: the wrong joint binds more tightly, "not" is lost,
+ * upper and lower case are alike, the place of a part is ignored, a part of an item is enough, null
+ * is like no value and unlike none.
+ */
+export type Misreading = (typeof misreadings)[number];
+
+export const misreadings = ['joints', 'negation', 'case', 'place', 'item', 'null'] as const;
 
 /** A parameter of a request and the source of its value. */
 export interface Argument {

@@ -23,7 +23,8 @@ import { makeReply, type Reply } from '../model/reply.ts';
 import { plainText } from '../records/collection-name.ts';
 import { collectionOf, textOf } from '../records/find-record.ts';
 import { parentTexts } from '../records/parent-fields.ts';
-import { readQuery, strayCursor } from '../records/read-query.ts';
+import { strayExpression } from '../records/read-expression.ts';
+import { readQuery, strayCursor, strayOrder } from '../records/read-query.ts';
 import { fieldsOf } from '../records/record-fields.ts';
 import { plainValue } from '../../values/plain-value.ts';
 import { linkHeader, type Page, wrapList } from '../records/show/envelope.ts';
@@ -42,6 +43,10 @@ const bare: ListShape = {
 /** Returns a page of the matching records, in insertion order unless the request sorts them. */
 export const list: Behaviour = (request, resource, store) => {
   const shape = resource.list ?? bare;
+  const { parameters } = request;
+  const stray =
+    strayExpression(parameters, resource, shape) ?? strayOrder(parameters, resource, shape);
+  if (stray !== undefined) return stray;
   const query = boundQuery(readQuery(request, resource, shape), request, shape);
   const collection = collectionOf(request, resource);
   const own = resource.sharing === 'assumed' ? ownOf(request, resource, store) : undefined;

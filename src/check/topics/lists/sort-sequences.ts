@@ -4,7 +4,7 @@ import type { Filter, Paging, Sort } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { expressionsToWalk } from './expression-sequences.ts';
 import { readSortWord } from '../../reading/sort-order.ts';
-import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
+import { type Case, hash, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Argument } from '../../model/request-template.ts';
 import {
   askList,
@@ -15,6 +15,8 @@ import {
   wholeList,
   widestPage,
 } from '../../plan/listing.ts';
+import type { PlanContext } from '../../plan/plan-context.ts';
+import { refusedQueries } from '../../plan/refused-query.ts';
 
 /** The most orders tested for one list. */
 const maxSorts = 6;
@@ -23,7 +25,7 @@ const maxSorts = 6;
  * Tests whether a list has the requested order: each ascending and descending, and whether a short
  * page is the beginning of a long one.
  */
-export function planSorting(listing: Listing): Sequence[] {
+export function planSorting(listing: Listing, { seed }: PlanContext): Sequence[] {
   const { sort } = listing.shape;
   if (sort === undefined) return [];
   const both = orderOfTwo(listing, sort).map((order) =>
@@ -41,7 +43,23 @@ export function planSorting(listing: Listing): Sequence[] {
         title: `${order.words}, once more`,
       });
     })
-    .concat(both);
+    .concat(both, unknownOrder(listing, sort, seed));
+}
+
+/** An order by what is no field, where the standard of the list has it refused. */
+function unknownOrder(listing: Listing, sort: Sort, seed: string): Sequence[] {
+  const { by, language, standard } = sort;
+  const field = `zq${hash(`${seed} ${by.name} no field`)}`;
+  const word = language?.write([{ field, descending: false }]);
+  if (word === undefined || standard?.refusesUnknown !== true) return [];
+  const before = wholeList(listing, 'the list is asked for, before an order by what is no field');
+  const title = `${by.name} is ${word}, which is no field (${standard.source})`;
+  const refused = orderArgument(by, word).map((argument) => ({
+    title,
+    rule: 'no-order' as const,
+    argument,
+  }));
+  return refusedQueries(listing.draft, [before], refused);
 }
 
 /** The most fields that stand first in an order of two: a service may refuse one of them. */
@@ -76,11 +94,15 @@ function isShared({ types, flat }: RecordField): boolean {
 
 /** The request for an order that the contract does not list. */
 function orderBy({ by }: Sort, { word, field }: { word: string; field: string }): Order[] {
-  const isList = by.schema.flatten().types.includes('array');
-  const query = valued(by, isList ? word.split(',') : word);
+  const query = orderArgument(by, word);
   return query.length === 0
     ? []
     : [{ field, certain: false, query, words: query.map(describeArgument).join(' and ') }];
+}
+
+function orderArgument(by: Sort['by'], word: string): Argument[] {
+  const isList = by.schema.flatten().types.includes('array');
+  return valued(by, isList ? word.split(',') : word);
 }
 
 /** An order to request. */
