@@ -89,6 +89,12 @@ export const relationRules = [
   // What a standard has a query refused for.
   'no-expression',
   'no-order',
+  'no-fields',
+  'no-inclusion',
+  'no-expansion',
+  // Members that hold other records.
+  'expanded',
+  'expanded-own',
   // States.
   'wrong-state',
   'state-kept',

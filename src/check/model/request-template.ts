@@ -92,7 +92,9 @@ export type Source =
   /**
    * An expression in a query language, by its id, that compares fields with those of known records:
    * one by which some records match and others do not, if there is one. With `unlike`, none if a
-   * service that misreads it in this way would select the same records.
+   * service that misreads it in this way would select the same records. With `within`, it is one
+   * over the records in this member of the records of the resource, and stands behind its name: an
+   * expansion (OData 4.01, Part 1, section 11.2.5.2.1).
    */
   | {
       readonly kind: 'expression';
@@ -100,6 +102,7 @@ export type Source =
       readonly language: string;
       readonly condition: Condition<Compared>;
       readonly unlike?: Misreading;
+      readonly within?: string;
     }
   /**
    * The size of a page, or the number of records before it, such that the last unpaged list of the
@@ -132,11 +135,19 @@ export const takenValues = ['part', 'other case', 'null'] as const;
 /**
  * A mistake of a service that reads expressions: the wrong joint binds more tightly, "not" is lost,
  * upper and lower case are alike, the place of a part is ignored, a part of an item is enough, null
- * is like no value and unlike none.
+ * is like no value and unlike none; or the whole expression is ignored.
  */
 export type Misreading = (typeof misreadings)[number];
 
-export const misreadings = ['joints', 'negation', 'case', 'place', 'item', 'null'] as const;
+export const misreadings = [
+  'joints',
+  'negation',
+  'case',
+  'place',
+  'item',
+  'null',
+  'whole',
+] as const;
 
 /** A parameter of a request and the source of its value. */
 export interface Argument {

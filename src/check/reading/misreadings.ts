@@ -44,6 +44,8 @@ export function misread(
       );
     case 'null':
       return mapLeaves(condition, (leaf) => ({ ...leaf, skipsNull: true as const }));
+    case 'whole':
+      return { all: [] };
     case undefined:
       return condition;
   }

@@ -239,13 +239,14 @@ function readHeld(source: JsonObject): Source {
 }
 
 function readExpression(source: JsonObject): Source {
-  const { unlike } = source;
+  const { unlike, within } = source;
   return {
     kind: 'expression',
     resource: resourceIn(source),
     language: textOf(source['language'], 'language'),
     condition: readCondition(objectOf(source['condition'], 'condition')),
     ...(unlike === undefined ? {} : { unlike: wordOf(unlike, 'unlike', misreadings) }),
+    ...(typeof within === 'string' ? { within } : {}),
   };
 }
 

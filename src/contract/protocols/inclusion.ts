@@ -20,8 +20,8 @@ export interface Inclusions extends Told {
 
 /**
  * Inclusion: `include` names relationships, and `included` has each record to which they refer,
- * once (JSON:API 1.1, sections 5.4.2 and 6.3). `$expand` of OData 4.01 (protocol, section 11.2.5.2)
- * names relationships too: its values are known as such, and its responses are not judged.
+ * once (JSON:API 1.1, sections 5.4.2 and 6.3). `$expand` of OData names relationships too
+ * (expansion.ts): its values are known as such here.
  */
 export const inclusion: Protocol<Inclusions> = {
   source: 'JSON:API 1.1, section 6.3; OData 4.01, section 11.2.5.2',

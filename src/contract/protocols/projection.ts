@@ -15,6 +15,8 @@ export interface Projection {
   readonly member?: string;
   /** Whether a response may show no other fields than those that were asked for. */
   readonly isStrict: boolean;
+  /** Whether a name that is no field must be refused. */
+  readonly refusesUnknown: boolean;
   /**
    * The fields that may be asked for, in the order of the contract; without the identifier, and
    * without the control information of OData (`@odata.etag`), which no request asks for.
@@ -31,8 +33,9 @@ export interface Projections extends Told {
 
 /**
  * Projections: `fields[TYPE]` (JSON:API 1.1, section 6.4: no other fields than those), `$select`
- * (OData 4.01, protocol, section 11.2.5.1: others may be shown too), `read_mask` (AIP-157), and
- * `fields` where the contract shows names of the record's own fields as its values.
+ * (OData 4.01, protocol, section 11.2.5.1: others may be shown too, and unknown ones are refused),
+ * `read_mask` (AIP-157), and `fields` where the contract shows names of the record's own fields as
+ * its values.
  */
 export const projection: Protocol<Projections> = {
   source: 'JSON:API 1.1, section 6.4; OData 4.01, section 11.2.5.1; Google AIP-157',
@@ -92,6 +95,7 @@ function projectionOf(operation: Operation, resource: Resource): Projection | un
     operation,
     parameter,
     isStrict: name !== '$select',
+    refusesUnknown: name === '$select',
     fields,
     ...(member === undefined ? {} : { member }),
     ...(isTyped || !hasIdentifier ? {} : { identifier: identifier.field }),

@@ -1,5 +1,6 @@
 import type { Contract, Operation, Parameter, Resource } from '../model.ts';
 import { bodyTag } from './body-tag.ts';
+import { expansion } from './expansion.ts';
 import { inclusion } from './inclusion.ts';
 import { projection } from './projection.ts';
 import type { Protocol, Told } from './protocol.ts';
@@ -12,6 +13,7 @@ const protocols = {
   mask: updateMask,
   projections: projection,
   inclusions: inclusion,
+  expansions: expansion,
   tag: bodyTag,
   trials: trial,
   softDelete,

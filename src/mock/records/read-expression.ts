@@ -23,7 +23,8 @@ export function readExpressions(
   });
 }
 
-function conditionOf(asked: Asked): Condition {
+/** The condition of a store that an expression is. */
+export function conditionOf(asked: Asked): Condition {
   const joined = joinedParts(asked);
   if (joined !== undefined)
     return { op: joined.joint, of: joined.parts.map((part) => conditionOf(part)) };

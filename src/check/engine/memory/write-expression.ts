@@ -2,7 +2,8 @@ import { evaluate, leavesOf, mapLeaves } from '../../../contract/query-languages
 import { filterLanguage } from '../../../contract/query-languages/index.ts';
 import type { Comparison, Condition } from '../../../contract/query-languages/language.ts';
 import { isSuccess } from '../../../http/status.ts';
-import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { writeExpand } from '../../../contract/protocols/expansion.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { fieldOf, singleValues } from '../../reading/compare-records.ts';
 import { listedRecords } from '../../reading/shown-records.ts';
 import type { Compared, Source } from '../../model/request-template.ts';
@@ -19,23 +20,38 @@ type ExpressionSource = Extract<Source, { kind: 'expression' }>;
  * first list of the sequence match, and others do not. Undefined if no record has values that the
  * language can write, or if a service that misreads the expression would select the same records.
  */
-export function writeExpression(
-  source: ExpressionSource,
-  { resource, seen, earlier }: KnownRecords,
-): string | undefined {
+export function writeExpression(source: ExpressionSource, known: KnownRecords): string | undefined {
   const language = filterLanguage(source.language);
-  const first = earlier.find(
-    ({ case: { operation }, exchange }) =>
-      operation === resource.operations.list && isSuccess(exchange.response?.status ?? 0),
-  );
-  const listed = (first && listedRecords(resource, first.answer)) ?? [];
-  const records = (listed.length > 0 ? listed : seen).slice(0, most);
+  const records = recordsFor(source, known).slice(0, most);
   const candidates = conditionsFor(source.condition, records).flatMap((condition) => {
     const text = language?.write(condition);
     const telling = text === undefined ? 0 : tellingBy(records, condition, source);
     return text === undefined || telling === undefined ? [] : [{ text, telling }];
   });
-  return candidates.toSorted((left, right) => right.telling - left.telling)[0]?.text;
+  const best = candidates.toSorted((left, right) => right.telling - left.telling)[0]?.text;
+  return source.within === undefined || best === undefined
+    ? best
+    : writeExpand([{ name: source.within, filter: best }]);
+}
+
+/** The records of the first list of the sequence; or those in a member of the records of any. */
+function recordsFor(
+  { within }: ExpressionSource,
+  { resource, seen, earlier }: KnownRecords,
+): readonly JsonObject[] {
+  const lists = earlier
+    .filter(
+      ({ case: { operation }, exchange }) =>
+        operation === resource.operations.list && isSuccess(exchange.response?.status ?? 0),
+    )
+    .map(({ answer }) => listedRecords(resource, answer) ?? []);
+  if (within === undefined) {
+    const [listed = []] = lists;
+    return listed.length > 0 ? listed : seen;
+  }
+  return lists
+    .flat()
+    .flatMap((record) => [record[within] ?? []].flat().filter((one) => isJsonObject(one)));
 }
 
 /**

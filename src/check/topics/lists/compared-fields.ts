@@ -63,7 +63,7 @@ export interface ChosenField {
   readonly compared: Omit<Compared, 'op'>;
 }
 
-/** One field of each kind, or a few: those that clients write, rather than what the service sets. */
+/** A field or a few of each kind: those that clients write, rather than what the service sets. */
 export function chooseFields(listing: Listing, expression: Expression): ChosenField[] {
   const candidates = comparedFields(listing, expression);
   const chosen = kinds.flatMap((kind) =>

@@ -116,7 +116,7 @@ function outOfOrder({ sent }: CheckInput, page: ListPage, { shape, key }: Order)
   ];
 }
 
-/** Records whose field is null, on the wrong side of the others where a standard says which it is. */
+/** Records whose field is null, on the wrong side of the others where a standard says which. */
 function nullOutOfPlace(
   { sent }: CheckInput,
   { records }: ListPage,

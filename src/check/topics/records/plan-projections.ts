@@ -1,11 +1,13 @@
 import { type Projection, writeProjection } from '../../../contract/protocols/projection.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import type { Resource } from '../../../contract/model.ts';
-import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import { writeNames } from '../../../contract/protocols/names.ts';
+import { type Case, hash, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Argument, RequestTemplate } from '../../model/request-template.ts';
-import { requestOf } from '../../plan/draft.ts';
+import { type Draft, requestOf } from '../../plan/draft.ts';
 import { type Listing, listingsOf, valued, wholeList, widestPage } from '../../plan/listing.ts';
 import { draftCase, draftOf, type PlanContext } from '../../plan/plan-context.ts';
+import { refusedQueries } from '../../plan/refused-query.ts';
 import { relationTo } from '../../plan/story.ts';
 
 /** As many fields as a request asks for: two show whether the names are taken apart. */
@@ -39,7 +41,10 @@ function oneProjection(
   if (operation === resource.operations.list) {
     const ask = (argument: Argument): RequestTemplate =>
       requestOf(listing.draft, 'known', { extra: [...widestPage(listing), argument] });
-    return [makeSequence(list, ...partsOf(projection, { ask, of: list.title }))];
+    return [
+      makeSequence(list, ...partsOf(projection, { ask, of: list.title })),
+      ...unknownField(context, listing.draft, projection, list),
+    ];
   }
   const read = draftOf(context, operation);
   if (read === undefined) return [];
@@ -50,6 +55,22 @@ function oneProjection(
   const ask = (argument: Argument): RequestTemplate =>
     requestOf(read, 'listed', { extra: [argument] });
   return [makeSequence(list, whole, ...partsOf(projection, { ask, of: whole.title }))];
+}
+
+/** A name that is no field of a record, where the standard has it refused. */
+function unknownField(
+  { seed }: PlanContext,
+  draft: Draft,
+  { parameter, operation, refusesUnknown }: Projection,
+  list: Case,
+): Sequence[] {
+  const name = `Zq${hash(`${seed} ${operation.id} no field`)}`;
+  const refused = valued(parameter, writeNames(parameter, [name])).map((argument) => ({
+    title: `${parameter.name} is ${name}, which is no field`,
+    rule: 'no-fields' as const,
+    argument,
+  }));
+  return refusesUnknown ? refusedQueries(draft, [list], refused) : [];
 }
 
 /** The first fields of the contract, and then the last. */

@@ -6,7 +6,7 @@ import { showValue } from '../../model/phrases.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { compareRecords } from '../../reading/compare-records.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
-import type { Related, RelationFault } from '../../reading/related.ts';
+import { notRefused, type Related, type RelationFault } from '../../reading/related.ts';
 import { saysSomething } from '../../reading/shown-fields.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
 import { check } from '../check.ts';
@@ -32,7 +32,7 @@ export const projectionHolds = check({
   plan: [{ at: 'lists', all: planProjections }],
   intents: ['relation'],
   mutants: [async () => (await import('./projection-mutants.ts')).projectionMutants],
-  relations: { projected: notProjected },
+  relations: { projected: notProjected, 'no-fields': notRefused },
 });
 
 /** One record as a whole, and the part of it that was asked for. */

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { showValue } from '../../model/phrases.ts';
 import type { Step } from '../../model/step.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
-import type { Related, RelationFault } from '../../reading/related.ts';
+import { notRefused, type Related, type RelationFault } from '../../reading/related.ts';
 import { check } from '../check.ts';
 import { planInclusions } from './plan-inclusions.ts';
 
@@ -25,7 +25,11 @@ export const inclusionHolds = check({
   confirm: 'again',
   plan: [{ at: 'lists', all: planInclusions }],
   intents: ['relation'],
-  relations: { included: notIncluded, 'included-agrees': includedOtherwise },
+  relations: {
+    included: notIncluded,
+    'included-agrees': includedOtherwise,
+    'no-inclusion': notRefused,
+  },
 });
 
 /** The resource objects in a member of the document that answers a step. */
