@@ -116,6 +116,7 @@ export const relationRules = [
   'own-tag',
   'included',
   'included-agrees',
+  'included-sparse',
   // Updates with a mask.
   'masked',
   'unknown-mask',

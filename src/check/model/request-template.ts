@@ -54,8 +54,16 @@ export type Source =
   | { readonly kind: 'unique'; readonly digits?: number; readonly prefix?: string }
   /** The names of the members of the request's own body, as the value of an update mask. */
   | { readonly kind: 'members' }
-  /** The value of a field in the record that was created or listed first. */
-  | { readonly kind: 'field'; readonly resource: string; readonly field: string }
+  /**
+   * The value of a field in the record that was created or listed first; with `behind`, the last
+   * item of the first record that has several in the field.
+   */
+  | {
+      readonly kind: 'field';
+      readonly resource: string;
+      readonly field: string;
+      readonly behind?: true;
+    }
   /**
    * The identifier of the record that the step with this title created; with `parent`, what stands
    * in that segment of its path, and with `field`, the value of that field.

@@ -183,7 +183,7 @@ function readSource(source: JsonObject): Source {
     case 'members':
       return { kind };
     case 'field':
-      return { kind, resource: resourceIn(source), field: textOf(source['field'], 'field') };
+      return readField(source);
     case 'next': {
       const parameter = textOf(source['parameter'], 'parameter');
       return { kind, resource: resourceIn(source), parameter };
@@ -226,6 +226,15 @@ function readKnown(source: JsonObject): Source {
     resource: resourceIn(source),
     ...parentIn(source),
     ...(source['json'] === undefined ? {} : { otherwise: jsonOf(source['json']) }),
+  };
+}
+
+function readField(source: JsonObject): Source {
+  return {
+    kind: 'field',
+    resource: resourceIn(source),
+    field: textOf(source['field'], 'field'),
+    ...(source['behind'] === true ? { behind: true } : {}),
   };
 }
 

@@ -1,3 +1,4 @@
+import { joinPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { groupsOf } from '../infer/record-view.ts';
 import type { Contract, Operation, Parameter, Resource } from '../model.ts';
@@ -11,6 +12,8 @@ export interface Inclusion {
   readonly parameter: Parameter;
   /** The resources of the records that a relationship names, by the name of the relationship. */
   readonly relations: ReadonlyMap<string, Resource>;
+  /** The paths over several relationships that the contract lists: `comments.author`. */
+  readonly paths: readonly string[];
 }
 
 /** The inclusions of a resource: of its list and of its read. */
@@ -58,8 +61,24 @@ export function inclusionsOf(
     );
     return operation === undefined || parameter === undefined
       ? []
-      : [{ operation, parameter, relations }];
+      : [{ operation, parameter, relations, paths: pathsIn(parameter, relations) }];
   });
+}
+
+/** The listed values of a parameter that go over several relationships. */
+function pathsIn(
+  { schema }: Parameter,
+  relations: ReadonlyMap<string, Resource>,
+): readonly string[] {
+  const { node, pointer } = schema.flatten();
+  const listed =
+    node.items === undefined
+      ? node.enum
+      : schema.flatten(node.items, joinPointer(pointer, 'items')).node.enum;
+  return (listed ?? []).filter(
+    (value): value is string =>
+      typeof value === 'string' && value.includes('.') && relations.has(value.split('.')[0] ?? ''),
+  );
 }
 
 /** Whether the values of a parameter are names of relationships. */
@@ -87,6 +106,14 @@ export function objectsIn(value: JsonValue | undefined): JsonObject[] {
 /** What tells resource objects apart: their type and id (JSON:API 1.1, section 7.2.1). */
 export function keyOf({ type, id }: JsonObject): string {
   return `${String(type)} ${String(id)}`;
+}
+
+/** What the relationships of a resource object name. */
+export function linksOf(record: JsonObject): JsonObject[] {
+  const relationships = record['relationships'] ?? null;
+  return isJsonObject(relationships)
+    ? Object.keys(relationships).flatMap((name) => linkedBy(record, name))
+    : [];
 }
 
 /** What a relationship of a resource object names (JSON:API 1.1, section 7.2.2.2). */

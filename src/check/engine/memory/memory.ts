@@ -4,7 +4,7 @@ import type { HttpResponse } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { nextArgument } from '../../reading/next-page.ts';
-import { singleValues } from '../../reading/compare-records.ts';
+
 import { createdIdentifier, isIdentifier } from '../../reading/created-record.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
 import { argumentNamed } from '../../reading/find-request-fault.ts';
@@ -28,6 +28,7 @@ import {
   absentName,
   createdName,
   followLink,
+  fieldValue,
   heldValue,
   madeValue,
   missingLike,
@@ -358,7 +359,7 @@ export class Memory {
         // It is read from the body of its own request.
         return undefined;
       case 'field':
-        return this.#knownField(source.resource, source.field, earlier);
+        return this.#knownField(source, earlier);
       case 'held':
       case 'expression':
         return this.#heldField(source, earlier);
@@ -443,19 +444,13 @@ export class Memory {
     return undefined;
   }
 
-  #knownField(name: string, field: string, earlier: readonly Step[]): JsonValue | undefined {
-    const resource = this.#resource(name);
-    if (resource === undefined) return undefined;
-    const near = earlier.flatMap((step) =>
-      roleOf(this.contract, step.case.operation)?.resource === resource
-        ? (listedRecords(resource, step.answer) ??
-          [shownRecord(resource, step.answer)].filter((record) => record !== undefined))
-        : [],
-    );
-    const seen = (this.#records.get(name) ?? []).map(({ record }) => record);
-    return [...near, ...seen]
-      .flatMap((record) => singleValues(record, field))
-      .find((value) => value !== null);
+  #knownField(
+    source: Extract<Source, { kind: 'field' }>,
+    earlier: readonly Step[],
+  ): JsonValue | undefined {
+    const resource = this.#resource(source.resource);
+    const seen = (this.#records.get(source.resource) ?? []).map(({ record }) => record);
+    return resource && fieldValue(source, { resource, seen, earlier }, this.contract);
   }
 
   #heldField(

@@ -21,6 +21,27 @@ export interface KnownRecords {
 }
 
 /**
+ * The value of a field in the first record that the sequence showed, otherwise of those seen; with
+ * `behind`, the last item of the first that has several.
+ */
+export function fieldValue(
+  { field, behind }: Extract<Source, { kind: 'field' }>,
+  { resource, seen, earlier }: KnownRecords,
+  contract: Contract,
+): JsonValue | undefined {
+  const near = earlier.flatMap((step) =>
+    roleOf(contract, step.case.operation)?.resource === resource
+      ? (listedRecords(resource, step.answer) ??
+        [shownRecord(resource, step.answer)].filter((record) => record !== undefined))
+      : [],
+  );
+  const values = [...near, ...seen].map((record) => singleValues(record, field));
+  return behind === true
+    ? values.find((items) => items.length > 1)?.at(-1)
+    : values.flat().find((value) => value !== null);
+}
+
+/**
  * The value of a field that some records have and others do not: of the records in the first list
  * of the sequence, otherwise of those seen. Within a sequence it stays the same; undefined if no
  * record has the field.

@@ -78,7 +78,7 @@ export interface AskedSelection {
 
 /** What a step selects by, if it has a filter or an expression, and everything is understood. */
 export function selectionOf(
-  { resource }: ListPage,
+  { resource, records }: ListPage,
   shape: ListShape,
   step: Step,
 ): AskedSelection | undefined {
@@ -100,11 +100,24 @@ export function selectionOf(
     words: [...new Set(written.map(({ words }) => words))].join('&'),
     isMatching: (record) =>
       filters.every(
-        (asked) => isSharp(record, asked) && isCertainMatch(record, asked.filter, asked.wanted),
+        (asked) =>
+          (isSharp(record, asked) || looksIntoLists(records, asked)) &&
+          isCertainMatch(record, asked.filter, asked.wanted),
       ) &&
       bounds.every(({ range, bound }) => isInside(record, range, bound)) &&
       selects.every((isOne) => isOne(record)),
   };
+}
+
+/** Whether a filter by one value has found a record that has the value and others in its list. */
+function looksIntoLists(records: ListPage['records'], { filter, wanted }: AskedFilter): boolean {
+  return (
+    !Array.isArray(wanted) &&
+    records.some((record) => {
+      const value = fieldOf(record, filter.field);
+      return Array.isArray(value) && value.length > 1 && isCertainMatch(record, filter, wanted);
+    })
+  );
 }
 
 /** Whether a filter or a bound has a parameter of its own. */

@@ -1,5 +1,6 @@
 import { type RecordField, recordFields } from '../../../contract/infer/record-fields.ts';
 import { plainOrder } from '../../../contract/query-languages/orders.ts';
+import type { OrderKey } from '../../../contract/query-languages/language.ts';
 import type { Filter, Paging, Sort } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { expressionsToWalk } from './expression-sequences.ts';
@@ -74,17 +75,32 @@ function orderOfTwo({ resource }: Listing, sort: Sort): Order[] {
   const fields = recordFields(resource.record).filter(
     ({ name, many }) => names.has(name) && !many && name !== resource.identifier.field,
   );
-  const telling = fields.find((field) => !isShared(field) && field.types[0] !== 'string');
-  const second = telling ?? fields.find((field) => !isShared(field));
-  if (second === undefined) return [];
-  const shared = fields.filter(isShared).slice(0, maxFirst);
-  return shared.flatMap(({ name: field }) => {
-    const word = sort.language?.write([
-      { field, descending: false },
-      { field: second.name, descending: true },
-    ]);
+  const shared = fields.filter(isShared);
+  const first = shared.length > 0 ? shared : fields.filter(({ types }) => types[0] === 'integer');
+  return first.slice(0, maxFirst).flatMap(({ name: field }) => {
+    const others = fields.filter((one) => one.name !== field && !isShared(one));
+    const second = others.find(({ types }) => types[0] !== 'string') ?? others[0];
+    const word =
+      second &&
+      writeOrder(sort, [
+        { field, descending: false },
+        { field: second.name, descending: true },
+      ]);
     return word === undefined ? [] : orderBy(sort, { word, field });
   });
+}
+
+/** An order in the language of a list, or of the words that its contract lists. */
+function writeOrder(sort: Sort, keys: readonly OrderKey[]): string | undefined {
+  if (sort.language !== undefined) return sort.language.write(keys);
+  if (!sort.by.schema.flatten().types.includes('array')) return undefined;
+  const words = keys.map(({ field, descending }) =>
+    listedWords(sort).find((word) => {
+      const key = readSortWord(sort, word);
+      return key?.field === field && key.descending === descending;
+    }),
+  );
+  return words.every((word) => word !== undefined) ? words.join(',') : undefined;
 }
 
 /** Whether a field has few values. */

@@ -73,13 +73,17 @@ function unknownField(
   return refusesUnknown ? refusedQueries(draft, [list], refused) : [];
 }
 
-/** The first fields of the contract, and then the last. */
+/** The first fields of the contract, then the last, and the relationships beside the first. */
 function partsOf(
   projection: Projection,
   { ask, of }: { ask(argument: Argument): RequestTemplate; readonly of: string },
 ): Case[] {
-  const { operation, parameter, fields } = projection;
-  const parts = [fields.slice(0, asked), ...(fields.length > asked ? [fields.slice(-1)] : [])];
+  const { operation, parameter, fields, relations } = projection;
+  const parts = [
+    fields.slice(0, asked),
+    ...(fields.length > asked ? [fields.slice(-1)] : []),
+    ...(relations.length > 0 ? [[...fields.slice(0, 1), ...relations]] : []),
+  ];
   return parts.flatMap((names) => {
     const [argument] = valued(parameter, writeProjection(projection, names));
     if (argument === undefined) return [];

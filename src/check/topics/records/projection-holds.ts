@@ -1,5 +1,6 @@
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import type { Projection } from '../../../contract/protocols/projection.ts';
+import { groupsOf, layoutOf, openRecord } from '../../../contract/infer/record-view.ts';
 import type { Resource } from '../../../contract/model.ts';
 import type { JsonObject } from '../../../json/value.ts';
 import { showValue } from '../../model/phrases.ts';
@@ -80,9 +81,16 @@ function recordsOf(
   resource: Resource,
   { case: { operation }, answer }: Step,
 ): readonly JsonObject[] {
-  if (operation === resource.operations.list) return listedRecords(resource, answer) ?? [];
   const record = shownRecord(resource, answer);
-  return record === undefined ? [] : [record];
+  const shown =
+    operation === resource.operations.list
+      ? (listedRecords(resource, answer) ?? [])
+      : record === undefined
+        ? []
+        : [record];
+  // What a projection names stands in the groups of a record.
+  const layout = layoutOf(resource.record) === undefined ? groupsOf(resource.record) : undefined;
+  return layout === undefined ? shown : shown.map((one) => openRecord(layout, one));
 }
 
 interface Asking {

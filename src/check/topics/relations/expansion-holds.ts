@@ -26,8 +26,8 @@ export const expansionHolds = check({
   severity: 'error',
   rule:
     'A response to a request with $expand has each member that it names: a list, or one record ' +
-    'or null, with the options behind the name; and a name that is no such member is refused (OData ' +
-    '4.01, Part 1, section 11.2.5.2).',
+    'or null, with the options behind the name; and a name that is no such member is refused ' +
+    '(OData 4.01, Part 1, section 11.2.5.2).',
   reason: 'A client that expands the reviews of a product does not ask for them again.',
   example: ['> GET /Products?$expand=Reviews($top=1)', '< {"value": [{"ID": 1, "Name": "Kite"}]}'],
   confirm: 'again',

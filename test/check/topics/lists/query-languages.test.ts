@@ -69,6 +69,20 @@ describe.each<Style>(['AIP', 'OData'])('a service that takes expressions of %s',
   });
 });
 
+test('a finding of an unknown field has a request with that field', async () => {
+  const findings = await findingsOf(
+    workshopContract('OData'),
+    workshop('OData', 'accepts anything'),
+  );
+  const targets = findings
+    .filter(({ check }) => check === 'filter-holds' || check === 'sort-holds')
+    .map(({ exchange }) => decodeURIComponent(exchange?.request.target ?? ''));
+  expect(targets).toEqual([
+    expect.stringMatching(/filter=zq/),
+    expect.stringMatching(/orderby=zq/),
+  ]);
+});
+
 describe('a service that takes expressions of OData', () => {
   test.each<[Quirk, string]>([
     ['finds parts anywhere', 'error filter-holds'],
