@@ -76,18 +76,21 @@ function orderOfTwo({ resource }: Listing, sort: Sort): Order[] {
     ({ name, many }) => names.has(name) && !many && name !== resource.identifier.field,
   );
   const shared = fields.filter(isShared);
-  const first = shared.length > 0 ? shared : fields.filter(({ types }) => types[0] === 'integer');
-  return first.slice(0, maxFirst).flatMap(({ name: field }) => {
-    const others = fields.filter((one) => one.name !== field && !isShared(one));
-    const second = others.find(({ types }) => types[0] !== 'string') ?? others[0];
-    const word =
-      second &&
-      writeOrder(sort, [
-        { field, descending: false },
-        { field: second.name, descending: true },
-      ]);
+  const counts = fields.filter((one) => !isShared(one) && one.types[0] === 'integer');
+  const orders = [...shared, ...counts].flatMap(({ name: field }) => {
+    const [word] = fields
+      .filter((one) => one.name !== field && !isShared(one))
+      .toSorted((left, right) => Number(isFree(left)) - Number(isFree(right)))
+      .flatMap(
+        ({ name }) =>
+          writeOrder(sort, [
+            { field, descending: false },
+            { field: name, descending: true },
+          ]) ?? [],
+      );
     return word === undefined ? [] : orderBy(sort, { word, field });
   });
+  return orders.slice(0, shared.length > 0 && sort.language !== undefined ? maxFirst : 1);
 }
 
 /** An order in the language of a list, or of the words that its contract lists. */
@@ -97,10 +100,15 @@ function writeOrder(sort: Sort, keys: readonly OrderKey[]): string | undefined {
   const words = keys.map(({ field, descending }) =>
     listedWords(sort).find((word) => {
       const key = readSortWord(sort, word);
-      return key?.field === field && key.descending === descending;
+      return key?.field === field && (key.descending === true) === descending;
     }),
   );
   return words.every((word) => word !== undefined) ? words.join(',') : undefined;
+}
+
+/** Whether a field holds any text: services may order those in several ways. */
+function isFree({ types, flat }: RecordField): boolean {
+  return types[0] === 'string' && flat.node.format === undefined;
 }
 
 /** Whether a field has few values. */

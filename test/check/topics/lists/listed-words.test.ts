@@ -10,6 +10,7 @@ const thing = {
     id: { type: 'integer' },
     tags: { type: 'array', items: { type: 'string', enum: ['red', 'green'] } },
     size: { type: 'integer' },
+    age: { type: 'integer' },
   },
 };
 const words = (...list: readonly string[]): JsonObject => ({
@@ -60,4 +61,15 @@ test('a sort that takes a list of words gets the listed ones, and no other field
   const titles = asked('sort', words('size'));
   expect(titles).toContain('sort is size');
   expect(titles.filter((title) => /^sort is -?(id|tags)$/.test(title))).toEqual([]);
+});
+
+test('a sort that takes a list of words gets two of them at once, the second descending', () => {
+  const schema = words('size', '-size', 'age', '-age');
+  expect(asked('sort', schema)).toContain('sort is size,-age');
+});
+
+test('a filter of a list of words gets two in either order, and an item behind others', () => {
+  const titles = asked('tags', words('red', 'green'));
+  expect(titles).toContain('tags is green or red');
+  expect(titles).toContain('tags is the last of several items that a record has');
 });
