@@ -67,7 +67,7 @@ function wholeItems(listing: Listing, expression: Expression): Asked[] {
 
 function partialTexts(listing: Listing, expression: Expression): Asked[] {
   const { parts, language } = expression;
-  const text = comparedFields(listing, expression).find(isText);
+  const text = comparedFields(listing, expression).find(isPlainText);
   if (text === undefined) return [];
   const compared = comparedAs(text);
   const alone = parts.map((op): Asked => {
@@ -84,7 +84,8 @@ function partialTexts(listing: Listing, expression: Expression): Asked[] {
   return [...alone, ...inOtherCase];
 }
 
-function isText({ name, types, many, flat: { node } }: RecordField): boolean {
+/** Whether a field holds any text, and neither a list nor a part of an object. */
+export function isPlainText({ name, types, many, flat: { node } }: RecordField): boolean {
   const isFree = node.format === undefined && node.enum === undefined && node.const === undefined;
   return isFree && !many && !name.includes('.') && types.length === 1 && types[0] === 'string';
 }

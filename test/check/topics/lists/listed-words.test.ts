@@ -73,3 +73,47 @@ test('a filter of a list of words gets two in either order, and an item behind o
   expect(titles).toContain('tags is green or red');
   expect(titles).toContain('tags is the last of several items that a record has');
 });
+
+test('an expression is asked for a text with a quote that a record was given', () => {
+  const schema = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
+  const answer = { description: 'ok', ...jsonContent(schema) };
+  const contract = makeContract({
+    paths: {
+      '/notes': {
+        get: {
+          operationId: 'listNotes',
+          parameters: [{ name: '$filter', in: 'query', schema: { type: 'string' } }],
+          responses: {
+            200: { description: 'ok', ...jsonContent({ type: 'array', items: schema }) },
+          },
+        },
+        post: {
+          operationId: 'makeNote',
+          requestBody: { required: true, ...jsonContent(schema) },
+          responses: { 201: answer },
+        },
+      },
+      '/notes/{id}': {
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+        get: { operationId: 'getNote', responses: { 200: answer } },
+        delete: { operationId: 'dropNote', responses: { 204: { description: 'gone' } } },
+      },
+    },
+  });
+  const { stages } = makePlan({
+    contract,
+    mode: 'read-write',
+    seed: 'quotes',
+    runId: 'quotes',
+    today: '2026-01-02',
+    missingServer: () => undefined,
+  });
+  const texts = stages.flatMap(({ sequences }) =>
+    sequences.flatMap(({ cases }) =>
+      cases.flatMap(({ request }) =>
+        request.arguments.map(({ source }) => (source.kind === 'value' ? source.value : '')),
+      ),
+    ),
+  );
+  expect(texts).toContainEqual(expect.stringMatching(/^name eq 'Qz\w+''s own'$/));
+});
