@@ -1,3 +1,4 @@
+import { ignoresUnknown } from '../../contract/words/read-list.ts';
 import {
   type Case,
   makeCase,
@@ -7,6 +8,7 @@ import {
 } from '../model/case.ts';
 import type { Argument } from '../model/request-template.ts';
 import { type Draft, type RecordKind, requestOf } from './draft.ts';
+import type { PlanContext } from './plan-context.ts';
 import { relationTo } from './story.ts';
 
 /** A query that a standard has refused. */
@@ -19,17 +21,21 @@ export interface RefusedQuery {
 
 /**
  * Requests that a service must refuse, behind the same request without them: `before`, the last of
- * which has that request.
+ * which has that request. None of what the contract says is ignored.
  */
 export function refusedQueries(
+  { contract }: Pick<PlanContext, 'contract'>,
   draft: Draft,
   before: readonly Case[],
   refused: readonly RefusedQuery[],
 ): Sequence[] {
   const { operation } = draft;
   const whole = before.at(-1);
-  if (whole === undefined || refused.length === 0) return [];
-  const cases = refused.map(({ title, rule, argument, record = 'known' }) =>
+  const strict = refused.filter(
+    ({ argument: { parameter } }) => !ignoresUnknown(contract, operation, parameter),
+  );
+  if (whole === undefined || strict.length === 0) return [];
+  const cases = strict.map(({ title, rule, argument, record = 'known' }) =>
     makeCase({
       title,
       phase: 'sequence',

@@ -16,7 +16,7 @@ import { invalidExpressions } from './invalid-expressions.ts';
  * texts that are no expression, which a service should refuse. All are between two requests of the
  * whole list, by which they are judged.
  */
-export function planExpressions(listing: Listing, { seed }: PlanContext): Sequence[] {
+export function planExpressions(listing: Listing, context: PlanContext): Sequence[] {
   const { expressions = [] } = listing.shape;
   return expressions.flatMap((expression) => {
     const chosen = chooseFields(listing, expression);
@@ -30,7 +30,7 @@ export function planExpressions(listing: Listing, { seed }: PlanContext): Sequen
       ...alone,
       ...(pair.length < 2 ? [] : [betweenLists(listing, ask({ condition: { all: pair } }))]),
       ...(compound.length === 0 ? [] : [betweenLists(listing, ...compound)]),
-      ...invalidExpressions(listing, expression, seed),
+      ...invalidExpressions(listing, expression, context),
     ];
   });
 }

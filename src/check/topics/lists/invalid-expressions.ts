@@ -4,6 +4,7 @@ import type { FilterLanguage } from '../../../contract/query-languages/language.
 import { hash, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
 import { requestOf } from '../../plan/draft.ts';
 import { type Listing, valued, wholeList } from '../../plan/listing.ts';
+import type { PlanContext } from '../../plan/plan-context.ts';
 import { refusedQueries } from '../../plan/refused-query.ts';
 import { comparedAs, comparedFields } from './compared-fields.ts';
 
@@ -15,10 +16,10 @@ import { comparedAs, comparedFields } from './compared-fields.ts';
 export function invalidExpressions(
   listing: Listing,
   expression: Expression,
-  seed: string,
+  context: PlanContext,
 ): Sequence[] {
   const { parameter, language } = expression;
-  const word = `zq${hash(`${seed} ${parameter.name} no field`)}`;
+  const word = `zq${hash(`${context.seed} ${parameter.name} no field`)}`;
   const unknown: Invalid = {
     text: language.write({ field: word, op: 'eq', value: 1 }),
     why: 'no expression over the fields of a record',
@@ -29,7 +30,7 @@ export function invalidExpressions(
     ...[noSyntax, ...(isRefused ? [] : [unknown])].flatMap((invalid) =>
       openCase(listing, expression, invalid),
     ),
-    ...refusedOnes(listing, expression, [
+    ...refusedOnes(context, listing, expression, [
       ...(isRefused ? [unknown] : []),
       ...wrongLiterals(comparedFields(listing, expression), language, word),
     ]),
@@ -74,6 +75,7 @@ function openCase({ draft }: Listing, expression: Expression, invalid: Invalid):
 }
 
 function refusedOnes(
+  context: PlanContext,
   listing: Listing,
   expression: Expression,
   invalid: readonly Invalid[],
@@ -86,7 +88,7 @@ function refusedOnes(
       argument,
     })),
   );
-  return refusedQueries(listing.draft, [before], refused);
+  return refusedQueries(context, listing.draft, [before], refused);
 }
 
 /** A word for a number, and one that an enum does not have, where the language has it refused. */

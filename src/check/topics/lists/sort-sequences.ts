@@ -26,7 +26,7 @@ const maxSorts = 6;
  * Tests whether a list has the requested order: each ascending and descending, and whether a short
  * page is the beginning of a long one.
  */
-export function planSorting(listing: Listing, { seed }: PlanContext): Sequence[] {
+export function planSorting(listing: Listing, context: PlanContext): Sequence[] {
   const { sort } = listing.shape;
   if (sort === undefined) return [];
   const both = orderOfTwo(listing, sort).map((order) =>
@@ -44,13 +44,13 @@ export function planSorting(listing: Listing, { seed }: PlanContext): Sequence[]
         title: `${order.words}, once more`,
       });
     })
-    .concat(both, unknownOrder(listing, sort, seed));
+    .concat(both, unknownOrder(context, listing, sort));
 }
 
 /** An order by what is no field, where the standard of the list has it refused. */
-function unknownOrder(listing: Listing, sort: Sort, seed: string): Sequence[] {
+function unknownOrder(context: PlanContext, listing: Listing, sort: Sort): Sequence[] {
   const { by, language, standard } = sort;
-  const field = `zq${hash(`${seed} ${by.name} no field`)}`;
+  const field = `zq${hash(`${context.seed} ${by.name} no field`)}`;
   const word = language?.write([{ field, descending: false }]);
   if (word === undefined || standard?.refusesUnknown !== true) return [];
   const before = wholeList(listing, 'the list is asked for, before an order by what is no field');
@@ -60,7 +60,7 @@ function unknownOrder(listing: Listing, sort: Sort, seed: string): Sequence[] {
     rule: 'no-order' as const,
     argument,
   }));
-  return refusedQueries(listing.draft, [before], refused);
+  return refusedQueries(context, listing.draft, [before], refused);
 }
 
 /** The most fields that stand first in an order of two: a service may refuse one of them. */

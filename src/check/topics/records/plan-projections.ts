@@ -59,18 +59,18 @@ function oneProjection(
 
 /** A name that is no field of a record, where the standard has it refused. */
 function unknownField(
-  { seed }: PlanContext,
+  context: PlanContext,
   draft: Draft,
   { parameter, operation, refusesUnknown }: Projection,
   list: Case,
 ): Sequence[] {
-  const name = `Zq${hash(`${seed} ${operation.id} no field`)}`;
+  const name = `Zq${hash(`${context.seed} ${operation.id} no field`)}`;
   const refused = valued(parameter, writeNames(parameter, [name])).map((argument) => ({
     title: `${parameter.name} is ${name}, which is no field`,
     rule: 'no-fields' as const,
     argument,
   }));
-  return refusesUnknown ? refusedQueries(draft, [list], refused) : [];
+  return refusesUnknown ? refusedQueries(context, draft, [list], refused) : [];
 }
 
 /** The first fields of the contract, then the last, and the relationships beside the first. */

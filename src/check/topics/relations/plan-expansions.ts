@@ -236,5 +236,5 @@ function unknownName({ context, expansion, draft, record, before }: Asking): Seq
     argument,
     record,
   }));
-  return refusedQueries(draft, before, refused);
+  return refusedQueries(context, draft, before, refused);
 }

@@ -158,7 +158,7 @@ function unknownRelation({ context, inclusion, listing }: Asking): Sequence[] {
     argument,
   }));
   const list = wholeList(listing, 'the list is asked for, before it includes what there is not');
-  return refusedQueries(listing.draft, [list], refused);
+  return refusedQueries(context, listing.draft, [list], refused);
 }
 
 /** The read of the first included record by its own path. */

@@ -19,13 +19,13 @@ const words = (...list: readonly string[]): JsonObject => ({
 });
 
 /** The titles of what is asked of a list by a parameter. */
-function asked(name: string, schema: JsonObject): string[] {
+function asked(name: string, schema: JsonObject, description = ''): string[] {
   const contract = makeContract({
     paths: {
       '/things': {
         get: {
           operationId: 'listThings',
-          parameters: [{ name, in: 'query', schema }],
+          parameters: [{ name, in: 'query', schema, description }],
           responses: {
             200: { description: 'ok', ...jsonContent({ type: 'array', items: thing }) },
           },
@@ -72,6 +72,13 @@ test('a filter of a list of words gets two in either order, and an item behind o
   const titles = asked('tags', words('red', 'green'));
   expect(titles).toContain('tags is green or red');
   expect(titles).toContain('tags is the last of several items that a record has');
+});
+
+test('an expression with an unknown field is not sent where such fields are ignored', () => {
+  const unknown = /no expression over the fields/;
+  const text = { type: 'string' };
+  expect(asked('$filter', text).join('\n')).toMatch(unknown);
+  expect(asked('$filter', text, 'Unknown fields are ignored.').join('\n')).not.toMatch(unknown);
 });
 
 test('an expression is asked for a text with a quote that a record was given', () => {
