@@ -63,10 +63,11 @@ export type RecordOrder = (left: JsonObject, right: JsonObject) => number;
 
 /** Reads the order of a query once, for many records; undefined where it has none. */
 export function makeOrder(keys: readonly SortKey[]): RecordOrder | undefined {
-  const orders = keys.map(({ field, descending }): RecordOrder => {
+  const orders = keys.map((key): RecordOrder => {
+    const { field } = key;
     const path = parseField(field);
     return (left, right) =>
-      compareSorted(fieldValue(left, field, path), fieldValue(right, field, path), descending);
+      compareSorted(fieldValue(left, field, path), fieldValue(right, field, path), key);
   });
   const [first, second] = orders;
   if (second === undefined) return first;
@@ -80,23 +81,23 @@ export function sortPositions(
   keys: readonly SortKey[],
 ): Uint32Array {
   // Reading the fields again in each comparison would dominate the cost for many records.
-  const columns = keys.map(({ field, descending }) => ({
-    values: readColumn(records, positions, field),
-    descending,
+  const columns = keys.map((key) => ({
+    values: readColumn(records, positions, key.field),
+    key,
   }));
   const [first, second] = columns;
   if (first === undefined) return positions;
   const rows = Uint32Array.from(positions, (_position, row) => row);
-  const { values, descending } = first;
+  const { values, key: firstKey } = first;
   if (second === undefined)
     rows.sort(
-      (left, right) => compareSorted(values[left], values[right], descending) || left - right,
+      (left, right) => compareSorted(values[left], values[right], firstKey) || left - right,
     );
   else
     rows.sort(
       (left, right) =>
         firstDecision(columns, (column) =>
-          compareSorted(column.values[left], column.values[right], column.descending),
+          compareSorted(column.values[left], column.values[right], column.key),
         ) || left - right,
     );
   return rows.map((row) => positions[row] ?? 0);
@@ -116,14 +117,15 @@ function readColumn(
   return values;
 }
 
-/** Missing and null values are last in either direction. */
+/** Missing and null values are last in either direction, unless they are lower than all others. */
 function compareSorted(
   left: JsonValue | undefined,
   right: JsonValue | undefined,
-  descending: boolean,
+  { descending, isNullLowest = false }: SortKey,
 ): number {
   const order = compareJson(left, right);
   const isAbsent = left === undefined || left === null || right === undefined || right === null;
+  if (isAbsent && isNullLowest) return descending ? order : -order;
   return descending && !isAbsent ? -order : order;
 }
 

@@ -19,14 +19,25 @@ export type Fixtures = ReadonlyMap<string, readonly StoredRecord[]>;
 /**
  * What a field must hold. A dotted name goes into objects (`owner.name`), unless a record has a
  * field of that very name; of a list, one item is enough. `in`: the field equals one of the values,
- * numbers by their exact value. The others compare a number with a number and a text with a text;
- * two dates (RFC 3339) are compared as moments; anything else does not match.
+ * numbers by their exact value. `null`: the field has no value. `contains`, `starts`, `ends`: a
+ * text has the value at that place, in the same case. The others compare a number with a number and
+ * a text with a text; two dates (RFC 3339) are compared as moments; anything else does not match.
  */
-export type Condition =
+export type FieldCondition =
   | { readonly op: 'in'; readonly field: string; readonly values: readonly JsonValue[] }
   /** The field has none of these values; a record without the field matches. */
   | { readonly op: 'not in'; readonly field: string; readonly values: readonly JsonValue[] }
-  | { readonly op: 'gte' | 'gt' | 'lte' | 'lt'; readonly field: string; readonly value: JsonValue };
+  | { readonly op: 'gte' | 'gt' | 'lte' | 'lt'; readonly field: string; readonly value: JsonValue }
+  | { readonly op: 'null'; readonly field: string }
+  | {
+      readonly op: 'contains' | 'starts' | 'ends';
+      readonly field: string;
+      readonly value: JsonValue;
+    };
+
+/** What a record must hold: of a field, or all, any or none of some conditions. */
+export type Condition =
+  FieldCondition | { readonly op: 'all' | 'any' | 'none'; readonly of: readonly Condition[] };
 
 /**
  * A text that a record must hold, without regard to case: in one of these fields, or where none is
@@ -38,12 +49,13 @@ export interface Search {
 }
 
 /**
- * One field to sort by. Records without it, or with null, come last either way; equal ones stay in
- * the order of their adding.
+ * One field to sort by. Records without it, or with null, come last either way, or are lower than
+ * all others; equal ones stay in the order of their adding.
  */
 export interface SortKey {
   readonly field: string;
   readonly descending: boolean;
+  readonly isNullLowest?: boolean;
 }
 
 /** The records, order and part of a collection to read. */

@@ -313,7 +313,7 @@ components: { schemas: { Customer: { type: object, required: [id], properties: {
 });
 
 describe('a list applies an expression:', () => {
-  const speaking = (name: string, example: string): Contract =>
+  const speaking = (name: string, example: string, order = 'sort'): Contract =>
     makeContract({
       paths: {
         '/trees': {
@@ -321,7 +321,7 @@ describe('a list applies an expression:', () => {
             parameters: [
               { name, in: 'query', schema: { type: 'string' }, example },
               {
-                name: 'sort',
+                name: order,
                 in: 'query',
                 schema: { type: 'string' },
                 example: 'kind,height desc',
@@ -354,11 +354,42 @@ describe('a list applies an expression:', () => {
     ['an item of a list', odata, "$filter=tags/any(x:x eq 'young')", '2'],
     ['a later moment', odata, '$filter=plantedAt gt 2005-03-02T22:00:00Z', '2'],
     ['a field of an object', rsql, 'filter=owner.name!=Ada', '2 4'],
-    ['what it cannot read selects all', rsql, 'filter=kind==oak,kind==ash', '1 2 3 4'],
+    ['what it cannot read selects all', rsql, 'filter=kind=in=(oak)', '1 2 3 4'],
+    ['alternatives', rsql, 'filter=kind==oak;height=gt=12,kind==ash', '1 2'],
+    ['a part of a text', rsql, 'filter=kind==*s*', '2'],
+    ['or before and', aip, 'filter=kind = "oak" AND height = 20 OR height = 7.5', '1'],
+    ['not', aip, 'filter=NOT kind = "oak"', '2 4'],
+    ['a minus', aip, 'filter=-kind = "oak"', '2 4'],
+    ['and before or', odata, "$filter=kind eq 'ash' or kind eq 'oak' and height eq 12", '2 3'],
+    ['parentheses', odata, "$filter=(kind eq 'ash' or kind eq 'oak') and height eq 12", '3'],
+    ['the beginning of a text', odata, "$filter=startswith(kind,'o')", '1 3'],
+    ['the end of a text in its own case', odata, "$filter=endswith(kind,'W')", ''],
+    ['no value', odata, '$filter=height eq null', '4'],
+    ['any value', odata, '$filter=not (height eq null)', '1 2 3'],
     ['beside an order of two fields', rsql, 'filter=height=gt=1&sort=kind,height desc', '2 1 3'],
   ])('%s (%s)', async (_, contract, asked, ids) => {
     const target = `/trees?${encodeURI(asked).replaceAll('+', '%2B')}`;
     const body = jsonOf(await send(await mockOf({ contract, fixtures }), `GET ${target}`));
     expect((body as readonly JsonObject[]).map(({ id }) => String(id)).join(' ')).toBe(ids);
+  });
+
+  test.each<[string, Contract, string]>([
+    ['without a syntax', aip, 'filter=((('],
+    ['of an unknown field', aip, 'filter=colour = "red"'],
+    ['of a number and a word', odata, "$filter=height eq 'tall'"],
+    ['of an unknown field', odata, '$filter=colour eq 1'],
+  ])('and refuses one %s in %o', async (_, contract, asked) => {
+    const reply = await send(
+      await mockOf({ contract, fixtures }),
+      `GET /trees?${encodeURI(asked)}`,
+    );
+    expect(reply.status).toBe(400);
+  });
+
+  test('and refuses an order of OData by what is no field', async () => {
+    const contract = speaking('$filter', "kind eq 'oak'", '$orderby');
+    const asked = async (order: string): Promise<number> =>
+      (await send(await mockOf({ contract, fixtures }), `GET /trees?$orderby=${order}`)).status;
+    expect([await asked('colour'), await asked('kind%20desc')]).toEqual([400, 200]);
   });
 });

@@ -4,9 +4,11 @@ import { loadContract } from '../../src/contract/load.ts';
 import { mutators } from '../../src/prove/mutators.ts';
 import { variants } from '../../src/prove/variants.ts';
 import { depots } from '../check/fixture/depots.ts';
+import { atelier } from '../check/fixture/atelier.ts';
 import { magazine } from '../check/fixture/magazine.ts';
 import { linkList, tokenList } from '../check/fixture/paged.ts';
 import { shelf } from '../check/fixture/shelf.ts';
+import { workshopContract } from '../check/fixture/workshop-service.ts';
 
 const tasks = await loadContract(fileURLToPath(new URL('./tasks.yaml', import.meta.url)));
 const documents = await loadContract(fileURLToPath(new URL('./documents.yaml', import.meta.url)));
@@ -22,6 +24,8 @@ const all = [
   tokenList().contract,
   linkList().contract,
   shelf().contract,
+  atelier().contract,
+  workshopContract('OData'),
 ];
 
 describe('the table of mutators', () => {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../src/json/value.ts';
-import type { Condition, Query, StoredRecord } from '../../src/store/store.ts';
+import type { Condition, FieldCondition, Query, StoredRecord } from '../../src/store/store.ts';
 
 /**
  * A query answered in the plainest way, to hold the stores against. It knows the fields that
@@ -47,7 +47,13 @@ function read(record: JsonObject, field: string): JsonValue | undefined {
 
 function fits(record: JsonObject, condition: Condition): boolean {
   if (condition.op === 'not in') return !fits(record, { ...condition, op: 'in' });
+  if ('of' in condition) {
+    const count = condition.of.filter((one) => fits(record, one)).length;
+    if (condition.op === 'all') return count === condition.of.length;
+    return condition.op === 'any' ? count > 0 : count === 0;
+  }
   const held = read(record, condition.field);
+  if (condition.op === 'null') return (held ?? null) === null;
   if (held === undefined) return false;
   const items: readonly JsonValue[] = Array.isArray(held) ? held : [held];
   return items.some((item) =>
@@ -65,7 +71,9 @@ function same(left: JsonValue, right: JsonValue): boolean {
   return numbers ? left == right : left === right;
 }
 
-function within(held: JsonValue, { op, value }: Exclude<Condition, { values: unknown }>): boolean {
+type Compared = Extract<FieldCondition, { readonly value: JsonValue }>;
+
+function within(held: JsonValue, { op, value }: Compared): boolean {
   if (
     (typeof held === 'string') !== (typeof value === 'string') ||
     [held, value].some((one) => one === null || typeof one === 'boolean' || typeof one === 'object')
@@ -73,6 +81,11 @@ function within(held: JsonValue, { op, value }: Exclude<Condition, { values: unk
     return false;
   // Of one type, as the line above saw.
   const [a, b] = [held, value] as [string, string];
+  if (op === 'contains' || op === 'starts' || op === 'ends') {
+    if (typeof held !== 'string') return false;
+    const at = op === 'starts' ? a.slice(0, b.length) : op === 'ends' ? a.slice(-b.length) : a;
+    return b === '' || (op === 'contains' ? a.split(b).length > 1 : at === b);
+  }
   return op === 'gte' ? a >= b : op === 'gt' ? a > b : op === 'lte' ? a <= b : a < b;
 }
 

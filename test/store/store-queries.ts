@@ -140,6 +140,37 @@ export function describeQueries(make: MakeStore): void {
         '3 5 of 2 from 0',
       ],
       [
+        'joins conditions',
+        {
+          where: [
+            {
+              op: 'any',
+              of: [
+                { op: 'in', field: 'owner.name', values: ['dotted'] },
+                {
+                  op: 'all',
+                  of: [
+                    { op: 'in', field: 'tags', values: ['wood'] },
+                    { op: 'none', of: [{ op: 'in', field: 'kind', values: ['hand'] }] },
+                  ],
+                },
+              ],
+            },
+          ],
+        },
+        '4 5 of 2 from 0',
+      ],
+      [
+        'looks at parts of texts in their own case',
+        {
+          where: [
+            { op: 'starts', field: 'kind', value: 'ha' },
+            { op: 'none', of: [{ op: 'ends', field: 'kind', value: 'D' }] },
+          ],
+        },
+        '1 2 4 of 3 from 0',
+      ],
+      [
         'compares with a bound',
         {
           where: [
@@ -202,6 +233,21 @@ export function describeQueries(make: MakeStore): void {
         'sorts exactly, equal ones as they were',
         { order: [{ field: 'price', descending: false }] },
         '1 3 2 5 4 of 5 from 0',
+      ],
+      [
+        'finds what is absent or null',
+        { where: [{ op: 'null', field: 'owner' }] },
+        '3 4 5 of 3 from 0',
+      ],
+      [
+        'puts null before all values where it is the lowest',
+        { order: [{ field: 'owner.name', descending: false, isNullLowest: true }] },
+        '3 5 1 2 4 of 5 from 0',
+      ],
+      [
+        'puts null behind all values where it is the lowest, and the order descends',
+        { order: [{ field: 'owner.name', descending: true, isNullLowest: true }] },
+        '4 2 1 3 5 of 5 from 0',
       ],
       [
         'puts what is absent or null last',

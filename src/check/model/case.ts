@@ -86,6 +86,15 @@ export const relationRules = [
   // What a list has.
   'listed',
   'unlisted',
+  // What a standard has a query refused for.
+  'no-expression',
+  'no-order',
+  'no-fields',
+  'no-inclusion',
+  'no-expansion',
+  // Members that hold other records.
+  'expanded',
+  'expanded-own',
   // States.
   'wrong-state',
   'state-kept',
@@ -112,6 +121,7 @@ export const relationRules = [
   'own-tag',
   'included',
   'included-agrees',
+  'included-sparse',
   // Updates with a mask.
   'masked',
   'unknown-mask',

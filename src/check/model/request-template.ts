@@ -1,5 +1,5 @@
 import type { MediaTypeSpec, Parameter } from '../../contract/model.ts';
-import type { Comparison } from '../../contract/query-languages/language.ts';
+import type { Comparison, Condition } from '../../contract/query-languages/language.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
@@ -56,13 +56,14 @@ export type Source =
   | { readonly kind: 'members' }
   /**
    * The value of a field in the record that was created or listed first. `of`: the one in the
-   * middle of all values, if the field has an order.
+   * middle of all values, if the field has an order; `behind`: the last item of the first record
+   * that has several in the field.
    */
   | {
       readonly kind: 'field';
       readonly resource: string;
       readonly field: string;
-      readonly of?: 'middle';
+      readonly of?: 'middle' | 'behind';
     }
   /**
    * The identifier of the record that the step with this title created; with `parent`, what stands
@@ -98,14 +99,19 @@ export type Source =
       readonly least: number;
     }
   /**
-   * An expression in a query language, by its id, that compares fields with those of a known
-   * record: one by which some records match and others do not, if there is one.
+   * An expression in a query language, by its id, that compares fields with those of known records:
+   * one by which some records match and others do not, if there is one. With `unlike`, none if a
+   * service that misreads it in this way would select the same records. With `within`, it is one
+   * over the records in this member of the records of the resource, and stands behind its name: an
+   * expansion (OData 4.01, Part 1, section 11.2.5.2.1).
    */
   | {
       readonly kind: 'expression';
       readonly resource: string;
       readonly language: string;
-      readonly compared: readonly Compared[];
+      readonly condition: Condition<Compared>;
+      readonly unlike?: Misreading;
+      readonly within?: string;
     }
   /**
    * The size of a page, or the number of records before it, such that the last unpaged list of the
@@ -132,8 +138,32 @@ export type Source =
       readonly altered?: true;
     };
 
-/** How a field is compared with the same field of a record. */
-export type Compared = Omit<Comparison, 'value'>;
+/**
+ * How a field is compared with the same field of a record, or with what of its value is taken: a
+ * part of an item, the value in the other case, null.
+ */
+export type Compared = Omit<Comparison, 'value'> & {
+  readonly takes?: (typeof takenValues)[number];
+};
+
+export const takenValues = ['part', 'other case', 'null'] as const;
+
+/**
+ * A mistake of a service that reads expressions: the wrong joint binds more tightly, "not" is lost,
+ * upper and lower case are alike, the place of a part is ignored, a part of an item is enough, null
+ * is like no value and unlike none; or the whole expression is ignored.
+ */
+export type Misreading = (typeof misreadings)[number];
+
+export const misreadings = [
+  'joints',
+  'negation',
+  'case',
+  'place',
+  'item',
+  'null',
+  'whole',
+] as const;
 
 /** A parameter of a request and the source of its value. */
 export interface Argument {

@@ -6,7 +6,8 @@ import type {
   Parameter,
   RangeFilter,
 } from '../../contract/model.ts';
-import type { Comparison, Operator } from '../../contract/query-languages/language.ts';
+import { conjunction, leavesOf } from '../../contract/query-languages/conditions.ts';
+import type { Comparison, Condition, Operator } from '../../contract/query-languages/language.ts';
 import { isJsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 import type { Step } from '../model/step.ts';
 import { Recent } from './recent.ts';
@@ -91,11 +92,9 @@ export function requestedRanges(shape: ListShape, step: Pick<Step, 'sent'>): Ask
     return bound === undefined ? [] : [{ range: asAsked(range, step), bound }];
   });
   const compared = comparisonsIn(shape, step).flatMap((comparison): AskedRange[] => {
-    const { parameter, field, op, value, text } = comparison;
-    if (op === 'eq' || op === 'ne' || op === 'has') return [];
-    const isIn = op === 'le' || op === 'ge' ? 'included' : 'excluded';
-    const bound = typeof value === 'string' ? 'unknown' : isIn;
-    return [{ range: { parameter, field, op: bounds[op], bound }, bound: value, expression: text }];
+    const { parameter, op, text } = comparison;
+    if (op !== 'lt' && op !== 'le' && op !== 'gt' && op !== 'ge') return [];
+    return [{ ...rangeOf(parameter, { ...comparison, op }), expression: text }];
   });
   return [...own, ...compared];
 }
@@ -109,45 +108,108 @@ function asAsked(range: RangeFilter, { sent }: Pick<Step, 'sent'>): RangeFilter 
   return { ...range, bound: isIn ? 'included' : 'excluded' };
 }
 
+/** A comparison by size as a bound. */
+export function rangeOf(
+  parameter: Parameter,
+  { field, op, value }: Comparison & { readonly op: keyof typeof bounds },
+): AskedRange {
+  const isIn = op === 'le' || op === 'ge' ? 'included' : 'excluded';
+  const bound = typeof value === 'string' ? 'unknown' : isIn;
+  return { range: { parameter, field, op: bounds[op], bound }, bound: value };
+}
+
 interface AskedComparison extends Comparison {
   readonly parameter: Parameter;
   readonly text: string;
 }
 
-/** What the expressions of a request compare; nothing of one that is not fully understood. */
-function comparisonsIn(
-  { expressions = [] }: ListShape,
-  step: Pick<Step, 'sent'>,
-): AskedComparison[] {
-  return expressions.flatMap((expression): AskedComparison[] => {
-    const { parameter } = expression;
-    const text = step.sent.arguments.get(parameter);
-    return typeof text === 'string'
-      ? (understood(expression, text) ?? []).map((each) => ({ ...each, parameter, text }))
-      : [];
-  });
+/** What the expressions of a request compare, of those that are nothing but comparisons. */
+function comparisonsIn(shape: ListShape, step: Pick<Step, 'sent'>): readonly AskedComparison[] {
+  return expressionsIn(shape, step).comparisons;
 }
 
-function understood(
-  { language, fields, lists }: Expression,
-  text: string,
-): readonly Comparison[] | undefined {
-  const compared = language.read(text);
-  return compared?.every(({ field, op }) => (op === 'has' ? lists : fields).includes(field)) ===
-    true
-    ? compared
-    : undefined;
+/** An expression of a request. */
+export interface AskedExpression {
+  readonly expression: Expression;
+  readonly text: string;
+  /** What it selects; undefined if it is not fully understood. */
+  readonly condition: Condition | undefined;
+}
+
+interface ReadExpressions {
+  readonly all: readonly AskedExpression[];
+  readonly comparisons: readonly AskedComparison[];
+  readonly compound: readonly AskedExpression[];
+}
+
+const noExpressions: ReadExpressions = { all: [], comparisons: [], compound: [] };
+
+// Each step of a sequence is judged with those before it, by several checks.
+const expressionsRead = new Recent<Step['sent'], ReadExpressions>();
+
+function expressionsIn(
+  { expressions = [] }: ListShape,
+  { sent }: Pick<Step, 'sent'>,
+): ReadExpressions {
+  if (expressions.length === 0 || sent.arguments.size === 0) return noExpressions;
+  return expressionsRead.get(sent) ?? expressionsRead.set(sent, readExpressions(expressions, sent));
+}
+
+function readExpressions(expressions: readonly Expression[], sent: Step['sent']): ReadExpressions {
+  const all = expressions.flatMap((expression): AskedExpression[] => {
+    const text = sent.arguments.get(expression.parameter);
+    return text === undefined
+      ? []
+      : [{ expression, text: String(text), condition: understood(expression, String(text)) }];
+  });
+  const parts = all.map((asked) => ({ asked, joined: plainComparisons(asked) }));
+  return {
+    all,
+    comparisons: parts.flatMap(({ asked: { expression, text }, joined = [] }) =>
+      joined.map((each) => ({ ...each, parameter: expression.parameter, text })),
+    ),
+    compound: parts.flatMap(({ asked, joined }) =>
+      asked.condition === undefined || joined !== undefined ? [] : [asked],
+    ),
+  };
+}
+
+/** The comparisons of an expression that is nothing else, and that are those of filters. */
+function plainComparisons({ condition }: AskedExpression): readonly Comparison[] | undefined {
+  const joined = condition && conjunction(condition);
+  const isPlain = joined?.every(({ op, value }) => !partOperators.has(op) && value !== null);
+  return isPlain === true ? joined : undefined;
+}
+
+const partOperators: ReadonlySet<Operator> = new Set(['contains', 'starts', 'ends']);
+
+/** The expressions of a request. */
+export function requestedExpressions(
+  shape: ListShape,
+  step: Pick<Step, 'sent'>,
+): readonly AskedExpression[] {
+  return expressionsIn(shape, step).all;
+}
+
+/** The expressions of a request that are more than comparisons which all must hold. */
+export function requestedConditions(
+  shape: ListShape,
+  step: Pick<Step, 'sent'>,
+): readonly AskedExpression[] {
+  return expressionsIn(shape, step).compound;
+}
+
+function understood({ language, fields, lists }: Expression, text: string): Condition | undefined {
+  const condition = language.read(text);
+  const isKnown =
+    condition !== undefined &&
+    leavesOf(condition).every(({ field, op }) => (op === 'has' ? lists : fields).includes(field));
+  return isKnown ? condition : undefined;
 }
 
 /** Whether all that a request selects by is known. */
-export function isSelectionKnown(
-  { expressions = [] }: ListShape,
-  { sent }: Pick<Step, 'sent'>,
-): boolean {
-  return expressions.every((expression) => {
-    const text = sent.arguments.get(expression.parameter);
-    return text === undefined || understood(expression, String(text)) !== undefined;
-  });
+export function isSelectionKnown(shape: ListShape, step: Pick<Step, 'sent'>): boolean {
+  return expressionsIn(shape, step).all.every(({ condition }) => condition !== undefined);
 }
 
 /** Whether a request asks for some records only, by a filter or by an expression. */

@@ -180,9 +180,10 @@ export function readSortKeys(
     field === undefined ? [] : [{ field, descending }],
   );
   if (keys !== undefined && known?.length === keys.length) return known;
-  const [word = '', ...others] = words;
-  const key = others.length > 0 ? undefined : readSortWord(sort, word, direction);
-  return key && [key];
+  // Without a standard, several words may mean anything.
+  if (sort.standard === undefined && words.length > 1) return undefined;
+  const read = words.map((word) => readSortWord(sort, word, direction));
+  return read.every((key) => key !== undefined) && read.length > 0 ? read : undefined;
 }
 
 function wayOf(direction: JsonValue | undefined): boolean | undefined {

@@ -5,16 +5,20 @@ import { isJsonArray, type JsonObject, type JsonValue } from '../../json/value.t
 import { type Case, makeCase, makeSequence, type Sequence } from '../model/case.ts';
 import type { ReplayForm } from '../model/finding.ts';
 import { phases } from '../model/phase.ts';
-import type {
-  Argument,
-  BodyTemplate,
-  Fill,
-  Polling,
-  RequestTemplate,
-  ShownAddress,
-  Source,
+import {
+  type Argument,
+  type BodyTemplate,
+  type Compared,
+  type Fill,
+  misreadings,
+  type Polling,
+  type RequestTemplate,
+  type ShownAddress,
+  type Source,
+  takenValues,
 } from '../model/request-template.ts';
-import { operators } from '../../contract/query-languages/read-terms.ts';
+import type { Condition } from '../../contract/query-languages/language.ts';
+import { operators } from '../../contract/query-languages/literals.ts';
 import { conditionHeader } from '../plan/condition-header.ts';
 import type { ImpliedHeaders } from '../plan/plan-cache.ts';
 import {
@@ -233,21 +237,34 @@ function readHeld(source: JsonObject): Source {
 }
 
 function readExpression(source: JsonObject): Source {
-  const { compared } = source;
-  if (!isJsonArray(compared) || compared.length === 0)
-    throw new Unreadable('the report has an expression without comparisons');
+  const { unlike, within } = source;
   return {
     kind: 'expression',
     resource: resourceIn(source),
     language: textOf(source['language'], 'language'),
-    compared: compared.map((each) => {
-      const { field, op, format } = objectOf(each, 'compared');
-      return {
-        field: textOf(field, 'field'),
-        op: wordOf(op, 'op', operators),
-        ...(typeof format === 'string' ? { format } : {}),
-      };
-    }),
+    condition: readCondition(objectOf(source['condition'], 'condition')),
+    ...(unlike === undefined ? {} : { unlike: wordOf(unlike, 'unlike', misreadings) }),
+    ...(typeof within === 'string' ? { within } : {}),
+  };
+}
+
+function readCondition(condition: JsonObject): Condition<Compared> {
+  const { all, any, not, as, field, op, format, takes } = condition;
+  const joined = all ?? any;
+  if (isJsonArray(joined)) {
+    const parts = joined.map((part) => readCondition(objectOf(part, 'condition')));
+    return all === undefined ? { any: parts } : { all: parts };
+  }
+  if (not !== undefined)
+    return {
+      not: readCondition(objectOf(not, 'condition')),
+      ...(typeof as === 'number' ? { as } : {}),
+    };
+  return {
+    field: textOf(field, 'field'),
+    op: wordOf(op, 'op', operators),
+    ...(typeof format === 'string' ? { format } : {}),
+    ...(takes === undefined ? {} : { takes: wordOf(takes, 'takes', takenValues) }),
   };
 }
 
@@ -256,7 +273,7 @@ function readField(source: JsonObject): Source {
     kind: 'field',
     resource: resourceIn(source),
     field: textOf(source['field'], 'field'),
-    ...(source['of'] === 'middle' ? { of: 'middle' } : {}),
+    ...(source['of'] === 'middle' || source['of'] === 'behind' ? { of: source['of'] } : {}),
   };
 }
 

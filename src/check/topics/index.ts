@@ -29,6 +29,7 @@ import { httpSemantics } from './http/http-semantics.ts';
 import { identityMayNot } from './credentials/identity-may-not.ts';
 import { identitySeesNothing } from './credentials/identity-sees-nothing.ts';
 import { idsAreUnique } from './records/ids-are-unique.ts';
+import { expansionHolds } from './relations/expansion-holds.ts';
 import { inclusionHolds } from './relations/inclusion-holds.ts';
 import { invalidRefused } from './validity/invalid-refused.ts';
 import { itemEqualsEntry } from './lists/item-equals-entry.ts';
@@ -102,6 +103,7 @@ export const checks = tableOf([
   trialHolds,
   projectionHolds,
   inclusionHolds,
+  expansionHolds,
   deletedIsGone,
   softDeleteHolds,
   refusalIsHarmless,

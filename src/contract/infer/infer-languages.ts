@@ -2,8 +2,15 @@ import { joinPointer } from '../../json/pointer.ts';
 import type { Expression, Operation, Parameter, Schema, Sort } from '../model.ts';
 import { shownValues } from '../model/operation.ts';
 import { filterLanguage, filterLanguages, orderLanguages } from '../query-languages/index.ts';
-import type { Comparison, FilterLanguage, OrderLanguage } from '../query-languages/language.ts';
-import { signOrder, wordOrder } from '../query-languages/orders.ts';
+import { leavesOf } from '../query-languages/conditions.ts';
+import type {
+  Comparison,
+  FilterLanguage,
+  Operator,
+  OrderLanguage,
+  OrderStandard,
+} from '../query-languages/language.ts';
+import { orderStandards, signOrder, wordOrder } from '../query-languages/orders.ts';
 import { codeIn, languageNamed } from '../words/read-code.ts';
 import { speaksJsonApi } from './conventions/envelope-styles.ts';
 import { plainName } from './infer-names.ts';
@@ -35,6 +42,7 @@ export function inferExpressions(
         language,
         fields: compared.filter((name) => !lists.has(name)),
         lists: compared.filter((name) => lists.has(name)),
+        parts: partsOf(language, shown),
       },
     ];
   });
@@ -79,6 +87,16 @@ function shownLanguage(
   return best?.language;
 }
 
+/** The operators for parts of texts that a language defines, or that texts of it show. */
+function partsOf({ parts, read, distinct }: FilterLanguage, shown: readonly string[]): Operator[] {
+  const used = shown.flatMap((text) => {
+    const condition = distinct.test(text) ? read(text) : undefined;
+    return condition === undefined ? [] : leavesOf(condition).map(({ op }) => op);
+  });
+  const all = new Set<Operator>(['contains', 'starts', 'ends']);
+  return [...all].filter((op) => parts.includes(op) || used.includes(op));
+}
+
 interface Shown {
   readonly shown: readonly string[];
   readonly fields: readonly RecordField[];
@@ -89,7 +107,8 @@ function comparedIn({ read, distinct }: FilterLanguage, { shown, fields }: Shown
   const isKnown = ({ field, op }: Comparison): boolean =>
     fields.some(({ name, many }) => name === field && many === (op === 'has'));
   return shown.flatMap((text) => {
-    const compared = distinct.test(text) ? (read(text) ?? []) : [];
+    const condition = distinct.test(text) ? read(text) : undefined;
+    const compared = condition === undefined ? [] : leavesOf(condition);
     return compared.every(isKnown) ? compared.map(({ field }) => field) : [];
   });
 }
@@ -134,12 +153,15 @@ type Style = Pick<Operation, 'parameters' | 'responses'>;
  * of the style which the operation shows. Undefined if the contract lists the words.
  */
 export function inferOrderLanguage(
-  { by, direction, fields }: Omit<Sort, 'language' | 'shown'>,
+  { by, direction, fields }: Omit<Sort, 'language' | 'shown' | 'standard'>,
   operation: Style,
-): Pick<Sort, 'language' | 'shown'> {
+): Pick<Sort, 'language' | 'shown' | 'standard'> {
   const { node, types } = by.schema.flatten();
-  if (direction !== undefined || node.enum !== undefined || !isTextOrList(by, types)) return {};
-  const language = by.name === '$orderby' ? wordOrder : styleOf(by, operation);
+  const style = styleOf(by, operation);
+  const standard = style && { standard: style.standard };
+  if (direction !== undefined || node.enum !== undefined || !isTextOrList(by, types))
+    return { ...standard };
+  const language = style?.language;
   const names = new Set(fields.values());
   const [shown] = orderLanguages.flatMap((one) => {
     const orders = shownTexts(by).flatMap((text) => {
@@ -149,7 +171,10 @@ export function inferOrderLanguage(
     const descends = orders.some(({ descending }) => descending);
     return descends ? [{ language: one, shown: orders.map(({ field }) => field) }] : [];
   });
-  return shown === undefined || shown.language === language ? { language } : shown;
+  return {
+    ...(shown === undefined || shown.language === language ? { language } : shown),
+    ...standard,
+  };
 }
 
 function isTextOrList({ schema }: Parameter, types: readonly string[]): boolean {
@@ -160,15 +185,27 @@ function isTextOrList({ schema }: Parameter, types: readonly string[]): boolean 
   return items.types.includes('string') && items.node.enum === undefined;
 }
 
+/** A language of orders, and the standard by which it is known. */
+interface OrderStyle {
+  readonly language: OrderLanguage;
+  readonly standard: OrderStandard;
+}
+
 /**
- * `order_by` beside `filter` or `page_token` (AIP-132), and `sort` of JSON:API, by its media type
- * or its families of parameters (`page[number]`, `fields[type]`; JSON:API 1.1, section 8).
+ * `$orderby` of OData, `order_by` beside `filter` or `page_token` (AIP-132), and `sort` of
+ * JSON:API, by its media type or its families of parameters (`page[number]`, `fields[type]`;
+ * JSON:API 1.1, section 8).
  */
-function styleOf(by: Parameter, { parameters, responses }: Style): OrderLanguage | undefined {
+function styleOf(by: Parameter, { parameters, responses }: Style): OrderStyle | undefined {
+  if (by.name === '$orderby') return { language: wordOrder, standard: orderStandards.odata };
   const names = parameters.map(({ name }) => name);
   if (/^order_?by$/i.test(by.name))
-    return names.some((name) => /^(filter|page_?token)$/i.test(name)) ? wordOrder : undefined;
+    return names.some((name) => /^(filter|page_?token)$/i.test(name))
+      ? { language: wordOrder, standard: orderStandards.aip }
+      : undefined;
   const isJsonApi =
     names.some((name) => /^(page|fields)\[\w*\]$/.test(name)) || speaksJsonApi({ responses });
-  return by.name === 'sort' && isJsonApi ? signOrder : undefined;
+  return by.name === 'sort' && isJsonApi
+    ? { language: signOrder, standard: orderStandards.jsonApi }
+    : undefined;
 }

@@ -1,6 +1,11 @@
 import type { Pointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
-import type { FilterLanguage, OrderLanguage } from '../query-languages/language.ts';
+import type {
+  FilterLanguage,
+  Operator,
+  OrderLanguage,
+  OrderStandard,
+} from '../query-languages/language.ts';
 import type { Operation, Parameter } from './operation.ts';
 import type { Schema } from './schema.ts';
 
@@ -193,6 +198,8 @@ export interface Expression {
   readonly fields: readonly string[];
   /** The fields that hold a list, which may be asked for an item. */
   readonly lists: readonly string[];
+  /** How parts of texts may be compared: as the language defines it, or the contract shows it. */
+  readonly parts: readonly Operator[];
 }
 
 /** Whether records above the bound match: `min_price`, not `max_price`. */
@@ -211,6 +218,8 @@ export interface Sort {
   readonly language?: OrderLanguage | undefined;
   /** The fields of the orders that show the language; undefined if it follows from a standard. */
   readonly shown?: readonly string[] | undefined;
+  /** The standard whose order it is, if the contract shows one. */
+  readonly standard?: OrderStandard | undefined;
 }
 
 /** The parameter that sets how many records a page holds, with its bounds. */

@@ -1,3 +1,5 @@
+import { joinPointer } from '../../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { groupsOf } from '../infer/record-view.ts';
 import type { Contract, Operation, Parameter, Resource } from '../model.ts';
 import { speaksJsonApi, successSchema } from '../infer/conventions/envelope-styles.ts';
@@ -10,6 +12,8 @@ export interface Inclusion {
   readonly parameter: Parameter;
   /** The resources of the records that a relationship names, by the name of the relationship. */
   readonly relations: ReadonlyMap<string, Resource>;
+  /** The paths over several relationships that the contract lists: `comments.author`. */
+  readonly paths: readonly string[];
 }
 
 /** The inclusions of a resource: of its list and of its read. */
@@ -19,8 +23,8 @@ export interface Inclusions extends Told {
 
 /**
  * Inclusion: `include` names relationships, and `included` has each record to which they refer,
- * once (JSON:API 1.1, sections 5.4.2 and 6.3). `$expand` of OData 4.01 (protocol, section 11.2.5.2)
- * names relationships too: its values are known as such, and its responses are not judged.
+ * once (JSON:API 1.1, sections 5.4.2 and 6.3). `$expand` of OData names relationships too
+ * (expansion.ts): its values are known as such here.
  */
 export const inclusion: Protocol<Inclusions> = {
   source: 'JSON:API 1.1, section 6.3; OData 4.01, section 11.2.5.2',
@@ -57,8 +61,24 @@ export function inclusionsOf(
     );
     return operation === undefined || parameter === undefined
       ? []
-      : [{ operation, parameter, relations }];
+      : [{ operation, parameter, relations, paths: pathsIn(parameter, relations) }];
   });
+}
+
+/** The listed values of a parameter that go over several relationships. */
+function pathsIn(
+  { schema }: Parameter,
+  relations: ReadonlyMap<string, Resource>,
+): readonly string[] {
+  const { node, pointer } = schema.flatten();
+  const listed =
+    node.items === undefined
+      ? node.enum
+      : schema.flatten(node.items, joinPointer(pointer, 'items')).node.enum;
+  return (listed ?? []).filter(
+    (value): value is string =>
+      typeof value === 'string' && value.includes('.') && relations.has(value.split('.')[0] ?? ''),
+  );
 }
 
 /** Whether the values of a parameter are names of relationships. */
@@ -76,4 +96,29 @@ function hasIncluded(operation: Operation): boolean {
     speaksJsonApi(operation) ||
     successSchema(operation)?.flatten().properties.has('included') === true
   );
+}
+
+/** The resource objects that a member of a document holds (JSON:API 1.1, section 7.1). */
+export function objectsIn(value: JsonValue | undefined): JsonObject[] {
+  return [value ?? null].flat().filter((one) => isJsonObject(one));
+}
+
+/** What tells resource objects apart: their type and id (JSON:API 1.1, section 7.2.1). */
+export function keyOf({ type, id }: JsonObject): string {
+  return `${String(type)} ${String(id)}`;
+}
+
+/** What the relationships of a resource object name. */
+export function linksOf(record: JsonObject): JsonObject[] {
+  const relationships = record['relationships'] ?? null;
+  return isJsonObject(relationships)
+    ? Object.keys(relationships).flatMap((name) => linkedBy(record, name))
+    : [];
+}
+
+/** What a relationship of a resource object names (JSON:API 1.1, section 7.2.2.2). */
+export function linkedBy(record: JsonObject, name: string): JsonObject[] {
+  const relationships = record['relationships'] ?? null;
+  const link = isJsonObject(relationships) ? (relationships[name] ?? null) : null;
+  return isJsonObject(link) ? objectsIn(link['data']) : [];
 }

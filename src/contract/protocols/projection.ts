@@ -1,8 +1,9 @@
+import { joinPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { oncePerResource } from '../infer/record-fields.ts';
-import { layoutOf } from '../infer/record-view.ts';
+import { groupsOf, layoutOf } from '../infer/record-view.ts';
 import { plainName } from '../infer/infer-names.ts';
-import type { Operation, Parameter, Resource } from '../model.ts';
+import type { Operation, Parameter, Resource, Schema } from '../model.ts';
 import { shownValues } from '../model/operation.ts';
 import { readNames, writeNames } from './names.ts';
 import type { Protocol, Told } from './protocol.ts';
@@ -15,11 +16,15 @@ export interface Projection {
   readonly member?: string;
   /** Whether a response may show no other fields than those that were asked for. */
   readonly isStrict: boolean;
+  /** Whether a name that is no field must be refused. */
+  readonly refusesUnknown: boolean;
   /**
    * The fields that may be asked for, in the order of the contract; without the identifier, and
    * without the control information of OData (`@odata.etag`), which no request asks for.
    */
   readonly fields: readonly string[];
+  /** Those of the fields that are relationships (JSON:API 1.1, section 6.4). */
+  readonly relations: readonly string[];
   /** The identifier, if it is shown only on request. */
   readonly identifier?: string;
 }
@@ -31,8 +36,9 @@ export interface Projections extends Told {
 
 /**
  * Projections: `fields[TYPE]` (JSON:API 1.1, section 6.4: no other fields than those), `$select`
- * (OData 4.01, protocol, section 11.2.5.1: others may be shown too), `read_mask` (AIP-157), and
- * `fields` where the contract shows names of the record's own fields as its values.
+ * (OData 4.01, protocol, section 11.2.5.1: others may be shown too, and unknown ones are refused),
+ * `read_mask` (AIP-157), and `fields` where the contract shows names of the record's own fields as
+ * its values.
  */
 export const projection: Protocol<Projections> = {
   source: 'JSON:API 1.1, section 6.4; OData 4.01, section 11.2.5.1; Google AIP-157',
@@ -77,12 +83,13 @@ function projectionOf(operation: Operation, resource: Resource): Projection | un
   const { name, style } = parameter;
   const isTyped = ofType.test(name) || style === 'deepObject';
   const listed = itemEnum(parameter);
+  const relations = Object.keys(groupsOf(record)?.relations?.types ?? {});
   const own = new Set([
     identifier.field,
     ...(layoutOf(record)?.own ?? []),
     ...(isTyped ? fixed : []),
   ]);
-  const fields = [...record.flatten().properties.keys()].filter(
+  const fields = namesIn(record).filter(
     (field) =>
       !own.has(field) && !field.includes('@') && (listed === undefined || listed.includes(field)),
   );
@@ -92,14 +99,40 @@ function projectionOf(operation: Operation, resource: Resource): Projection | un
     operation,
     parameter,
     isStrict: name !== '$select',
+    refusesUnknown: name === '$select',
     fields,
+    relations: isTyped ? relations.filter((one) => fields.includes(one)) : [],
     ...(member === undefined ? {} : { member }),
     ...(isTyped || !hasIdentifier ? {} : { identifier: identifier.field }),
   };
 }
 
+/** The names of the fields of a record, also of one that keeps them in a group. */
+function namesIn(record: Schema): readonly string[] {
+  const { properties } = record.flatten();
+  const layout = layoutOf(record) === undefined ? groupsOf(record) : undefined;
+  const place = layout && properties.get(layout.group);
+  return layout === undefined || place === undefined
+    ? [...properties.keys()]
+    : [
+        ...record.flatten(place.node, place.pointer).properties.keys(),
+        ...Object.keys(layout.relations?.types ?? {}),
+      ];
+}
+
 /** Members of a resource object that are no fields (JSON:API 1.1, section 7.2.2). */
 const fixed = ['type', 'id', 'links', 'meta'];
+
+/** The parameter by which an operation shows some fields of a type, and those that it lists. */
+export function projectionOfType(
+  operation: Operation,
+  type: string,
+): { readonly parameter: Parameter; readonly listed: readonly string[] | undefined } | undefined {
+  const parameter = operation.parameters.find(
+    (one) => isProjection(operation, one) && ofType.exec(one.name)?.[1] === type,
+  );
+  return parameter && { parameter, listed: itemEnum(parameter) };
+}
 
 /** Whether a projection is one of the records of a resource, not of others in its responses. */
 function speaksOf(parameter: Parameter, resource: Resource): boolean {
@@ -115,8 +148,11 @@ function speaksOf(parameter: Parameter, resource: Resource): boolean {
 
 /** The values of the list that a parameter takes, if the contract lists them. */
 function itemEnum({ schema }: Parameter): readonly string[] | undefined {
-  const { items } = schema.flatten().node;
-  const listed = items === undefined ? undefined : schema.flatten(items).node.enum;
+  const { node, pointer } = schema.flatten();
+  const listed =
+    node.items === undefined
+      ? undefined
+      : schema.flatten(node.items, joinPointer(pointer, 'items')).node.enum;
   return listed?.filter((name) => typeof name === 'string');
 }
 

@@ -1,5 +1,6 @@
 import type { Contract, Operation, Parameter, Resource } from '../model.ts';
 import { bodyTag } from './body-tag.ts';
+import { expansion } from './expansion.ts';
 import { inclusion } from './inclusion.ts';
 import { pages } from './pages.ts';
 import { projection } from './projection.ts';
@@ -13,6 +14,7 @@ const protocols = {
   mask: updateMask,
   projections: projection,
   inclusions: inclusion,
+  expansions: expansion,
   tag: bodyTag,
   trials: trial,
   softDelete,

@@ -1,24 +1,19 @@
 import type { JsonValue } from '../../json/value.ts';
+import { type Grammar, readCondition, writeCondition } from './grammar.ts';
 import type { FilterLanguage } from './language.ts';
-import {
-  isFieldName,
-  isWritable,
-  type OperatorWords,
-  readPlain,
-  readTerms,
-  swapOperators,
-  writePlain,
-} from './read-terms.ts';
+import { isFieldName, isWritable, readPlain, swapOperators, writePlain } from './literals.ts';
 
-const words: OperatorWords = {
+const words = {
   eq: 'eq',
   ne: 'ne',
   lt: 'lt',
   le: 'le',
   gt: 'gt',
   ge: 'ge',
-};
+} as const;
 const operators = swapOperators(words);
+const functions = { contains: 'contains', starts: 'startswith', ends: 'endswith' } as const;
+const calls = swapOperators(functions);
 
 /** Formats of JSON Schema whose values OData writes without quotes. */
 const bareFormats = new Set(['date', 'date-time', 'uuid']);
@@ -26,12 +21,55 @@ const time = String.raw`T\d{2}:\d{2}(:\d{2}(\.\d{1,12})?)?(Z|[+-]\d{2}:\d{2})`;
 const uuid = String.raw`[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}`;
 const bareValue = new RegExp(String.raw`^(\d{4}-\d{2}-\d{2}(${time})?|${uuid})$`, 'i');
 
+const fieldForm = String.raw`[A-Za-z_]\w*(?:\/[A-Za-z_]\w*)*`;
+const literalForm = String.raw`'(?:[^']|'')*'|[\w.:+-]+`;
+
+const grammar: Grammar = {
+  term: new RegExp(
+    `^(?<field>${fieldForm}) +(?<op>eq|ne|lt|le|gt|ge) +(?<value>${literalForm})|` +
+      String.raw`^(?<list>${fieldForm})\/any\(\w+: ?\w+ eq (?<item>${literalForm})\)|` +
+      String.raw`^(?<call>contains|startswith|endswith)\((?<of>${fieldForm}), ?` +
+      `(?<part>'(?:[^']|'')*')\\)`,
+  ),
+  readTerm({ field, op: word = '', value: literal, list, item, call = '', of, part }) {
+    const op = list === undefined ? (operators[word] ?? calls[call]) : 'has';
+    const value = readValue(literal ?? item ?? part ?? '');
+    const isNull = value === null && op !== 'eq' && op !== 'ne';
+    return op === undefined || value === undefined || isNull
+      ? undefined
+      : { field: (field ?? list ?? of ?? '').replaceAll('/', '.'), op, value };
+  },
+  writeTerm({ field, op, value, format = '' }) {
+    const isNull = value === null && (op === 'eq' || op === 'ne');
+    const literal = isNull
+      ? 'null'
+      : typeof value === 'string'
+        ? writeText(value, format)
+        : writePlain(value);
+    if (literal === undefined || !isFieldName(field)) return undefined;
+    const path = field.replaceAll('.', '/');
+    if (op === 'has') return `${path}/any(x:x eq ${literal})`;
+    if (op === 'contains' || op === 'starts' || op === 'ends')
+      return literal.startsWith("'") ? `${functions[op]}(${path},${literal})` : undefined;
+    return `${path} ${words[op]} ${literal}`;
+  },
+  joints: {
+    all: { written: ' and ', form: /^ +and +/ },
+    any: { written: ' or ', form: /^ +or +/ },
+  },
+  tighter: 'all',
+  // It binds more tightly than a comparison.
+  nots: [{ written: 'not ', form: /^not +(?=\(|\w+\(|[\w/]+\/any\()/, wraps: true }],
+};
+
 /**
  * `$filter` of OData 4.01 (Part 2: URL Conventions, section 5.1.1): `state eq 'Active' and size gt
- * 10`. Texts stand in single quotes, of which one within the text is doubled (5.1.1.14.1); moments,
- * days and UUIDs stand without; a list is asked for an item by `any` (5.1.1.13.1); a nested field
- * is behind a slash (`owner/name`). Null equals null alone and is unequal to every value: a record
- * without the field may be among those that are unequal.
+ * 10`, where `and` binds more tightly than `or` (5.1.1.16). Texts stand in single quotes, of which
+ * one within the text is doubled (5.1.1.14.1); moments, days and UUIDs stand without; a list is
+ * asked for an item by `any` (5.1.1.13.1); a nested field is behind a slash (`owner/name`). Null
+ * equals null alone and is unequal to every value (5.1.1.1). The functions of parts of texts
+ * distinguish upper and lower case (5.1.1.5). What a service does not support it must refuse (Part
+ * 1, section 12.1.1).
  */
 export const odataFilter: FilterLanguage = {
   id: 'odata-filter',
@@ -39,33 +77,17 @@ export const odataFilter: FilterLanguage = {
   source:
     'https://docs.oasis-open.org/odata/odata/v4.01/odata-v4.01-part2-url-conventions.html' +
     '#sec_SystemQueryOptionfilter',
-  write({ field, op, value, format = '' }) {
-    const literal = typeof value === 'string' ? writeText(value, format) : writePlain(value);
-    if (literal === undefined || !isFieldName(field)) return undefined;
-    const path = field.replaceAll('.', '/');
-    return op === 'has'
-      ? `${path}/any(x:x eq ${literal})`
-      : `${path} ${words[op] ?? ''} ${literal}`;
-  },
-  both: (left, right) => `${left} and ${right}`,
-  read: (text) =>
-    readTerms(text, {
-      term,
-      and: /^ and /,
-      operators,
-      readField: (field) => field.replaceAll('/', '.'),
-      readValue,
-    }),
-  distinct: / (eq|ne|lt|le|gt|ge) |\/any\(/,
+  write: (condition) => writeCondition(condition, grammar),
+  read: (text) => readCondition(text, grammar),
+  tighter: grammar.tighter,
+  nots: ['not'],
+  hasNull: true,
+  parts: ['contains', 'starts', 'ends'],
+  caseSensitive: ['contains', 'starts', 'ends'],
+  refuses: ['field', 'literal'],
+  distinct: / (eq|ne|lt|le|gt|ge) |\/any\(|^(contains|startswith|endswith)\(/,
   invalid: ['(((', 'eq 1', 'and and'],
 };
-
-const fieldForm = String.raw`[A-Za-z_]\w*(?:\/[A-Za-z_]\w*)*`;
-const literalForm = String.raw`'(?:[^']|'')*'|[\w.:+-]+`;
-const term = new RegExp(
-  `^(?<field>${fieldForm}) (?<op>eq|ne|lt|le|gt|ge) (?<value>${literalForm})|` +
-    String.raw`^(?<list>${fieldForm})\/any\(\w+: ?\w+ eq (?<item>${literalForm})\)`,
-);
 
 function writeText(text: string, format: string): string | undefined {
   if (!isWritable(text)) return undefined;
@@ -75,5 +97,6 @@ function writeText(text: string, format: string): string | undefined {
 
 function readValue(literal: string): JsonValue | undefined {
   if (literal.startsWith("'")) return literal.slice(1, -1).replaceAll("''", "'");
+  if (literal === 'null') return null;
   return readPlain(literal) ?? (bareValue.test(literal) ? literal : undefined);
 }

@@ -1,5 +1,5 @@
-import type { OrderKey, OrderLanguage } from './language.ts';
-import { isFieldName } from './read-terms.ts';
+import type { OrderKey, OrderLanguage, OrderStandard } from './language.ts';
+import { isFieldName } from './literals.ts';
 
 /**
  * Fields with the word `desc` behind those that descend: `name,size desc` (AIP-132, "Ordering";
@@ -40,6 +40,17 @@ export const plainOrder: OrderLanguage = {
     key === undefined || others.length > 0 || key.descending ? undefined : key.field,
   read: (text) => (text.includes(',') ? undefined : [{ field: text, descending: false }]),
 };
+
+/** The standards that say more of orders than how they are written. */
+export const orderStandards = {
+  aip: { source: 'Google AIP-132', isNullLowest: false, refusesUnknown: true },
+  odata: {
+    source: 'OData 4.01, Part 1, section 11.2.6.2',
+    isNullLowest: true,
+    refusesUnknown: true,
+  },
+  jsonApi: { source: 'JSON:API 1.1, section 6.5', isNullLowest: false, refusesUnknown: true },
+} satisfies Readonly<Record<string, OrderStandard>>;
 
 function writeKeys(
   keys: readonly OrderKey[],

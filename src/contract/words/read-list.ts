@@ -1,8 +1,16 @@
 import { fieldLike, spanField } from '../infer/infer-filters.ts';
 import { recordFields } from '../infer/record-fields.ts';
+import type { Contract } from '../model.ts';
 import type { Operation, Parameter } from '../model/operation.ts';
 import type { Schema } from '../model/schema.ts';
-import { type Fact, factIn, factsIn, operationTexts, parameterTexts } from './facts.ts';
+import {
+  contractTexts,
+  type Fact,
+  factIn,
+  factsIn,
+  operationTexts,
+  parameterTexts,
+} from './facts.ts';
 import { mentions } from './mentions.ts';
 
 /** The order of a list, and the sentence that states it. */
@@ -76,6 +84,20 @@ const creationNames = new Set(
 /** Whether the order that a list states is that of a request which asks for none. */
 export function isDefaultOrder(operation: Operation): boolean {
   return factIn(operationTexts(operation), 'sorted-unless-asked') !== undefined;
+}
+
+/** Whether a contract says that unknown names in the value of a parameter are ignored. */
+export function ignoresUnknown(
+  contract: Pick<Contract, 'description'>,
+  operation: Operation,
+  parameter: Parameter,
+): boolean {
+  const texts = [
+    ...parameterTexts(parameter),
+    ...operationTexts(operation),
+    ...contractTexts(contract),
+  ];
+  return factIn(texts, 'ignores-unknown') !== undefined;
 }
 
 /** The fields in which a search looks for a part of a text. */

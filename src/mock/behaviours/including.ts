@@ -1,4 +1,10 @@
-import { type Inclusion, inclusionsOf } from '../../contract/protocols/inclusion.ts';
+import {
+  type Inclusion,
+  inclusionsOf,
+  keyOf,
+  linkedBy,
+  objectsIn,
+} from '../../contract/protocols/inclusion.ts';
 import { readNames } from '../../contract/protocols/names.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 import type { Store } from '../../store/store.ts';
@@ -63,18 +69,3 @@ async function withIncluded(
 }
 
 const encoder = new TextEncoder();
-
-function objectsIn(value: JsonValue | undefined): JsonObject[] {
-  return [value ?? null].flat().filter((one) => isJsonObject(one));
-}
-
-function keyOf({ type, id }: JsonObject): string {
-  return `${String(type)} ${String(id)}`;
-}
-
-/** What a relationship of a resource object names (JSON:API 1.1, section 7.2.2.2). */
-function linkedBy(record: JsonObject, name: string): JsonObject[] {
-  const relationships = record['relationships'] ?? null;
-  const link = isJsonObject(relationships) ? (relationships[name] ?? null) : null;
-  return isJsonObject(link) ? objectsIn(link['data']) : [];
-}

@@ -16,15 +16,16 @@ import { clear, read, remove } from './remove.ts';
 import { tried } from './tried.ts';
 import { createMany } from './create-many.ts';
 import { create } from './create.ts';
+import { expanding } from './expanding.ts';
 import { including } from './including.ts';
 import { list } from './list.ts';
 import { projected } from './projected.ts';
 
 /** The behaviour of each action. */
 export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
-  list: belowParents(including(projected(listingDeleted(list)))),
+  list: belowParents(including(expanding(projected(listingDeleted(list))))),
   create: belowParents(tried(createOneOrMany)),
-  read: belowParents(including(projected(read))),
+  read: belowParents(including(expanding(projected(read)))),
   replace: belowParents(tried(replace)),
   update: belowParents(tried(update)),
   delete: belowParents(tried(keepingDeleted(remove))),

@@ -23,7 +23,14 @@ import { makeReply, type Reply } from '../model/reply.ts';
 import { plainText } from '../records/collection-name.ts';
 import { collectionOf, textOf } from '../records/find-record.ts';
 import { parentTexts } from '../records/parent-fields.ts';
-import { cursorMark, hasForeignCursor, readQuery, strayCursor } from '../records/read-query.ts';
+import { strayExpression } from '../records/read-expression.ts';
+import {
+  cursorMark,
+  hasForeignCursor,
+  readQuery,
+  strayCursor,
+  strayOrder,
+} from '../records/read-query.ts';
 import { fieldsOf } from '../records/record-fields.ts';
 import { plainValue } from '../../values/plain-value.ts';
 import { linkHeader, type Page, wrapList } from '../records/show/envelope.ts';
@@ -43,6 +50,10 @@ const bare: ListShape = {
 export const list: Behaviour = (request, resource, store) => {
   const shape = resource.list ?? bare;
   if (hasForeignCursor(request, resource, shape)) return strayCursor(request, shape);
+  const { parameters } = request;
+  const stray =
+    strayExpression(parameters, resource, shape) ?? strayOrder(parameters, resource, shape);
+  if (stray !== undefined) return stray;
   const query = boundQuery(readQuery(request, resource, shape), request, shape);
   const collection = collectionOf(request, resource);
   const own = resource.sharing === 'assumed' ? ownOf(request, resource, store) : undefined;

@@ -1,4 +1,3 @@
-import { recordPlace } from '../../contract/infer/conventions/envelope-styles.ts';
 import { groupsOf } from '../../contract/infer/record-view.ts';
 import type { RecordLayout, Resource } from '../../contract/model.ts';
 import {
@@ -6,16 +5,13 @@ import {
   projectionsOf,
   readProjection,
 } from '../../contract/protocols/projection.ts';
-import { splitPointer } from '../../json/pointer.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  stringifyJson,
-} from '../../json/value.ts';
+import { isJsonObject, type JsonObject, stringifyJson } from '../../json/value.ts';
 import { whenReady } from '../../store/store.ts';
+import { quoteExcerpt } from '../../json/json-problem.ts';
+import { nameParameter } from '../errors/describe-issue.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
+import { type Fault, makeFault } from '../model/fault.ts';
+import { editRecords } from '../records/show/edit-records.ts';
 import { parameterKey } from '../request/read-request.ts';
 
 /**
@@ -25,13 +21,15 @@ import { parameterKey } from '../request/read-request.ts';
 export function projected(behave: Behaviour): Behaviour {
   return (request, resource, store) => {
     const asked = askedFields(request, resource);
+    const stray = asked && strayField(request, resource, asked);
+    if (stray !== undefined) return stray;
     const reply = behave(request, resource, store);
     if (asked === undefined) return reply;
     return whenReady(reply, (made) => {
       if (made.kind === 'fault' || made.body === undefined || request.content?.form !== 'json')
         return made;
       const { state = made.body } = made;
-      const body = editAt(made.body, placeOf(request, resource), partOf(resource, asked));
+      const body = editRecords(made.body, request, resource, partOf(resource, asked));
       // The whole is valid; its part may lack what the contract requires of the whole.
       return { ...made, state, body, bytes: encoder.encode(stringifyJson(body)) };
     });
@@ -40,37 +38,39 @@ export function projected(behave: Behaviour): Behaviour {
 
 const encoder = new TextEncoder();
 
-/** The fields that a request asks for; undefined if it asks for all. */
-function askedFields(
-  { plan: { operation }, parameters }: ValidRequest,
+function askingOf(
+  { plan: { operation } }: ValidRequest,
   resource: Resource,
-): ReadonlySet<string> | undefined {
-  const asking = projectionsOf(resource).find((one: Projection) => one.operation === operation);
+): Projection | undefined {
+  return projectionsOf(resource).find((one: Projection) => one.operation === operation);
+}
+
+/** The fault for a name that is no field, where the standard has it refused. */
+function strayField(
+  request: ValidRequest,
+  resource: Resource,
+  asked: ReadonlySet<string>,
+): Fault | undefined {
+  const { refusesUnknown = false, parameter } = askingOf(request, resource) ?? {};
+  const { properties } = resource.record.flatten();
+  const stray = [...asked].find((name) => !properties.has(name));
+  if (!refusesUnknown || parameter === undefined || stray === undefined) return undefined;
+  const { name } = parameter;
+  const message =
+    `${nameParameter({ place: 'query', name })} names ${quoteExcerpt(stray)}, which is no ` +
+    'field of a record.';
+  return makeFault('parameter-value', 'invalid_value', message, {
+    issues: [{ place: 'query', name, rule: 'projection', message }],
+  });
+}
+
+/** The fields that a request asks for; undefined if it asks for all. */
+function askedFields(request: ValidRequest, resource: Resource): ReadonlySet<string> | undefined {
+  const { parameters } = request;
+  const asking = askingOf(request, resource);
   const value = asking && parameters.get(parameterKey(asking.parameter));
   const names = asking === undefined || value === undefined ? [] : readProjection(asking, value);
-  return names.length === 0 ? undefined : new Set(names);
-}
-
-/** The tokens of the place in a body where the records are, or the one record. */
-function placeOf({ plan: { operation } }: ValidRequest, resource: Resource): string[] {
-  return splitPointer(
-    operation === resource.operations.list
-      ? (resource.list?.records ?? '')
-      : (recordPlace(operation, resource.record)?.at ?? ''),
-  );
-}
-
-function editAt(
-  value: JsonValue,
-  [token, ...rest]: readonly string[],
-  edit: (record: JsonObject) => JsonObject,
-): JsonValue {
-  if (token === undefined) {
-    if (isJsonArray(value)) return value.map((item) => editAt(item, [], edit));
-    return isJsonObject(value) ? edit(value) : value;
-  }
-  if (!isJsonObject(value) || !Object.hasOwn(value, token)) return value;
-  return { ...value, [token]: editAt(value[token] ?? null, rest, edit) };
+  return names.length === 0 || names.includes('*') ? undefined : new Set(names);
 }
 
 function partOf(

@@ -1,4 +1,5 @@
 import { plainName } from '../../contract/infer/infer-names.ts';
+import { recordFields } from '../../contract/infer/record-fields.ts';
 import type { Filter, ListShape, Parameter, Resource } from '../../contract/model.ts';
 import { isLowerBound } from '../../contract/model/resource.ts';
 import { zeroIsDefault } from '../../contract/protocols/pages.ts';
@@ -14,8 +15,8 @@ import type { ParameterValues } from '../model/request.ts';
 import { parameterKey } from '../request/read-request.ts';
 import { oncePerPlan } from './find-record.ts';
 import { readFlags } from './read-flags.ts';
+import { readExpressions, spellings } from './read-expression.ts';
 import { parentConditions } from './parent-fields.ts';
-import { otherSpellings } from './collection-name.ts';
 
 /** The store query for the requested part of a list. */
 export function readQuery(request: ValidRequest, resource: Resource, shape: ListShape): Query {
@@ -74,10 +75,6 @@ function readFilter(
   return groups.map((group) => ({ op: 'in', field, values: group.flatMap(spellings) }));
 }
 
-function spellings(value: JsonValue): JsonValue[] {
-  return typeof value === 'string' ? [value, ...otherSpellings(value)] : [value];
-}
-
 function readRanges({ ranges }: ListShape, parameters: ParameterValues): Condition[] {
   return ranges.flatMap(({ parameter, field, op: usual, inclusive }) => {
     const value = parameters.get(parameterKey(parameter));
@@ -86,25 +83,6 @@ function readRanges({ ranges }: ListShape, parameters: ParameterValues): Conditi
     const side = isLowerBound({ op: usual }) ? 'g' : 'l';
     const op = isIn === undefined ? usual : (`${side}t${isIn === true ? 'e' : ''}` as const);
     return value === undefined ? [] : [{ op, field, value }];
-  });
-}
-
-const bounds = { lt: 'lt', le: 'lte', gt: 'gt', ge: 'gte' } as const;
-
-/** What the expressions of a request compare; one that cannot be read selects every record. */
-function readExpressions(
-  { expressions = [] }: ListShape,
-  parameters: ParameterValues,
-): Condition[] {
-  return expressions.flatMap(({ parameter, language }) => {
-    const text = parameters.get(parameterKey(parameter));
-    const compared = typeof text === 'string' ? (language.read(text) ?? []) : [];
-    return compared.map(({ field, op, value }): Condition => {
-      if (op !== 'eq' && op !== 'ne' && op !== 'has') return { op: bounds[op], field, value };
-      // Some languages write the text `5` and the number 5 alike.
-      const values = [...spellings(value), ...(typeof value === 'string' ? [] : [String(value)])];
-      return { op: op === 'ne' ? 'not in' : 'in', field, values };
-    });
   });
 }
 
@@ -118,13 +96,43 @@ function readOrder({ sort }: ListShape, parameters: ParameterValues): SortKey[] 
   const way =
     sort.direction && (parameters.get(parameterKey(sort.direction)) ?? defaultOf(sort.direction));
   const descends = way !== undefined && isDescending(String(way));
-  const texts = [order]
+  return orderTexts(order)
+    .map((text) => readKey(text, descends))
+    .map(({ field, descending }) => ({
+      field: resolveField(field, sort.fields),
+      descending,
+      ...(sort.standard?.isNullLowest === true ? { isNullLowest: true } : {}),
+    }));
+}
+
+function orderTexts(order: JsonValue): string[] {
+  return [order]
     .flat()
     .map(String)
-    .flatMap((text) => text.split(','));
-  return texts
-    .map((text) => readKey(text.trim(), descends))
-    .map(({ field, descending }) => ({ field: resolveField(field, sort.fields), descending }));
+    .flatMap((text) => text.split(','))
+    .map((text) => text.trim());
+}
+
+/** The fault for an order by what is no field, where the standard of the list has it refused. */
+export function strayOrder(
+  parameters: ParameterValues,
+  { record }: Pick<Resource, 'record'>,
+  { sort }: ListShape,
+): Fault | undefined {
+  const order = sort && parameters.get(parameterKey(sort.by));
+  if (order === undefined || sort?.standard?.refusesUnknown !== true) return undefined;
+  const known = new Set(recordFields(record).map(({ name }) => name));
+  const stray = orderTexts(order)
+    .map((text) => resolveField(readKey(text, false).field, sort.fields))
+    .find((field) => field !== '' && !known.has(field));
+  if (stray === undefined) return undefined;
+  const { name } = sort.by;
+  const message =
+    `${nameParameter({ place: 'query', name })} sorts by ${quoteExcerpt(stray)}, which is no ` +
+    'field of a record.';
+  return makeFault('parameter-value', 'invalid_value', message, {
+    issues: [{ place: 'query', name, rule: 'order', message }],
+  });
 }
 
 /** The order that the description of the list states: `Sorted by name`. */

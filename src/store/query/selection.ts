@@ -16,7 +16,7 @@ import {
   parseField,
   type RecordOrder,
 } from '../field-values.ts';
-import type { Condition, Query, Search, SortKey } from '../store.ts';
+import type { Condition, FieldCondition, Query, Search, SortKey } from '../store.ts';
 
 /** The records and order of a query, without its page. */
 export interface Selection {
@@ -55,15 +55,10 @@ export function selectionKey({ where, search, order }: Query): string {
     search === undefined
       ? null
       : [search.text, ...(search.fields === undefined ? [] : [search.fields])];
-  const conditions = where.map((condition): JsonValue => [
-    condition.op,
-    condition.field,
-    'values' in condition ? condition.values : condition.value,
-  ]);
   return stringifyJson([
-    conditions,
+    where,
     sought,
-    order.map(({ field, descending }) => [field, descending]),
+    order.map(({ field, descending, isNullLowest = false }) => [field, descending, isNullLowest]),
   ]);
 }
 
@@ -99,15 +94,32 @@ function makeMatcher({ where, search }: Pick<Query, 'where' | 'search'>): Matche
   return (record) => rules.every((rule) => rule(record));
 }
 
+const joins: Readonly<
+  Record<'all' | 'any' | 'none', (rules: readonly Matcher[], record: JsonObject) => boolean>
+> = {
+  all: (rules, record) => rules.every((rule) => rule(record)),
+  any: (rules, record) => rules.some((rule) => rule(record)),
+  none: (rules, record) => !rules.some((rule) => rule(record)),
+};
+
 function conditionRule(condition: Condition): Matcher {
+  if (!('of' in condition)) return fieldRule(condition);
+  const join = joins[condition.op];
+  const rules = condition.of.map(conditionRule);
+  return (record) => join(rules, record);
+}
+
+function fieldRule(condition: FieldCondition): Matcher {
   const { field } = condition;
   const path = parseField(field);
   if (condition.op === 'not in') {
     const isOne = equalsOne(condition.values);
     return (record) => !fieldValues(record, field, path).some(isOne);
   }
+  if (condition.op === 'null')
+    return (record) => fieldValues(record, field, path).every((held) => held === null);
   const fits =
-    condition.op === 'in' ? equalsOne(condition.values) : rangeRule(condition.op, condition.value);
+    condition.op === 'in' ? equalsOne(condition.values) : valueRule(condition.op, condition.value);
   return (record) => fieldValues(record, field, path).some(fits);
 }
 
@@ -121,6 +133,21 @@ const bounds: Readonly<Record<'gte' | 'gt' | 'lte' | 'lt', (order: number) => bo
   lte: (order) => order <= 0,
   lt: (order) => order < 0,
 };
+
+const parts = {
+  contains: (text: string, part: string) => text.includes(part),
+  starts: (text: string, part: string) => text.startsWith(part),
+  ends: (text: string, part: string) => text.endsWith(part),
+};
+
+function valueRule(
+  op: keyof typeof bounds | keyof typeof parts,
+  value: JsonValue,
+): (held: JsonValue) => boolean {
+  if (op !== 'contains' && op !== 'starts' && op !== 'ends') return rangeRule(op, value);
+  const isPart = parts[op];
+  return (held) => typeof held === 'string' && typeof value === 'string' && isPart(held, value);
+}
 
 function rangeRule(op: keyof typeof bounds, bound: JsonValue): (held: JsonValue) => boolean {
   const within = bounds[op];

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { filterLanguage, filterLanguages } from '../../../src/contract/query-languages/index.ts';
+import {
+  conjunction,
+  leavesOf,
+  mapLeaves,
+} from '../../../src/contract/query-languages/conditions.ts';
 import type {
   Comparison,
+  Condition,
   FilterLanguage,
   Operator,
 } from '../../../src/contract/query-languages/language.ts';
@@ -78,45 +84,96 @@ const understood: Readonly<
   ],
 };
 
+const [a1, b2, c3] = [is('a', 'eq', 1), is('b', 'eq', 2), is('c', 'eq', 3)];
+
+/** Texts with what they select: which joint binds more tightly differs. */
+const joined: Readonly<Record<string, readonly [text: string, condition: Condition][]>> = {
+  'aip-160': [
+    ['a = 1 OR b = 2', { any: [a1, b2] }],
+    ['a = 1 AND b = 2 OR c = 3', { all: [a1, { any: [b2, c3] }] }],
+    ['(a = 1 AND b = 2) OR c = 3', { any: [{ all: [a1, b2] }, c3] }],
+    ['a = 1 AND (b = 2 AND c = 3)', { all: [a1, { all: [b2, c3] }] }],
+    ['(a = 1)', a1],
+    ['NOT a = 1', { not: a1 }],
+    ['-a = 1 AND b = 2', { all: [{ not: a1, as: 1 }, b2] }],
+    ['NOT (a = 1 OR b = 2)', { not: { any: [a1, b2] } }],
+    ['NOT -a = 1', { not: { not: a1, as: 1 } }],
+    ['a = "*.foo"', is('a', 'ends', '.foo')],
+    ['a = "x*"', is('a', 'starts', 'x')],
+  ],
+  'odata-filter': [
+    ['a eq 1 or b eq 2', { any: [a1, b2] }],
+    ['a eq 1 or b eq 2 and c eq 3', { any: [a1, { all: [b2, c3] }] }],
+    ['(a eq 1 or b eq 2) and c eq 3', { all: [{ any: [a1, b2] }, c3] }],
+    ['( a eq 1 ) and b eq 2', { all: [a1, b2] }],
+    ['not (a eq 1)', { not: a1 }],
+    ["not contains(Name,'x')", { not: is('Name', 'contains', 'x') }],
+    ["startswith(Name,'it''s')", is('Name', 'starts', "it's")],
+    ["endswith(Owner/Name, 'x')", is('Owner.Name', 'ends', 'x')],
+    ['a eq null', is('a', 'eq', null)],
+    ['a ne null or b eq 2', { any: [is('a', 'ne', null), b2] }],
+  ],
+  rsql: [
+    ['a==1,b==2', { any: [a1, b2] }],
+    ['a==1,b==2;c==3', { any: [a1, { all: [b2, c3] }] }],
+    ['(a==1,b==2);c==3', { all: [{ any: [a1, b2] }, c3] }],
+    ['a==x*', is('a', 'starts', 'x')],
+    ['a=="*x y*"', is('a', 'contains', 'x y')],
+  ],
+};
+
 const left: Readonly<Record<string, readonly string[]>> = {
   'aip-160': [
     '',
     'word',
-    'a = 1 OR b = 2',
     'a = 1 AND',
     'a = AND',
-    'NOT a = 1',
-    '-a = 1',
+    'a = 1 OR',
+    '(a = 1',
+    'a = 1)',
+    'NOT',
     'tags = ("x")',
-    'a = "x*"',
-    '(a = 1)',
+    'a = "x*y"',
+    'a = "*"',
+    'a != "x*"',
     'a eq 1',
     'a==1',
     '5',
     'f(a) = 1',
+    '((((((((((a = 1))))))))))',
   ],
   'odata-filter': [
     '',
     'word',
-    'A eq 1 or B eq 2',
-    'not (A eq 1)',
-    "startswith(A,'x')",
+    'not A eq 1',
+    'A eq 1 or',
+    '(A eq 1',
+    'A eq 1)',
+    "contains(tolower(A),'x')",
+    'contains(A,5)',
+    'contains(A)',
     'A add 1 eq 2',
     "A in ('x')",
     "A/any(t: t ne 'x')",
     "A has 'x'",
     'A eq B',
-    'A eq null',
+    'A lt null',
     'A = 1',
     "A eq 'x",
     'A EQ 1',
   ],
-  rsql: ['', 'word', 'a==1,b==2', '(a==1)', 'a=in=(1,2)', 'a=1', 'a==x*', 'a==1;', 'a==', 'a eq 1'],
+  rsql: ['', 'word', '(a==1', 'a==1,', 'a=in=(1,2)', 'a=1', 'a==x*y', 'a==1;', 'a==', 'a eq 1'],
 };
 
-describe.each(filterLanguages)('the language $id', ({ id, write, both, read, invalid }) => {
+describe.each(filterLanguages)('the language $id', ({ id, write, read, invalid, nots }) => {
   test.each(understood[id] ?? [])('understands %s', (text, comparisons) => {
-    expect(read(text)).toEqual(comparisons);
+    const condition = read(text);
+    expect(condition && conjunction(condition)).toEqual(comparisons);
+  });
+
+  test.each(joined[id] ?? [])('reads and writes %s', (text, condition) => {
+    expect(read(text)).toEqual(condition);
+    expect(read(write(condition) ?? '')).toEqual(condition);
   });
 
   test.each((left[id] ?? []).map((text) => [text]))('leaves «%s» alone', (text) => {
@@ -144,15 +201,26 @@ describe.each(filterLanguages)('the language $id', ({ id, write, both, read, inv
     );
     const comparison = fc.record({
       field: fc.constantFrom('a', 'owner.name', 'created_at'),
-      op: fc.constantFrom<Operator>('eq', 'ne', 'lt', 'le', 'gt', 'ge', 'has'),
+      op: fc.constantFrom<Operator>(
+        ...(['eq', 'ne', 'lt', 'le', 'gt', 'ge', 'has', 'contains', 'starts', 'ends'] as const),
+      ),
       value,
     });
+    const written = comparison.filter((one) => write(one) !== undefined);
+    const { tree } = fc.letrec<{ tree: Condition; joint: Condition; not: Condition }>((tie) => ({
+      tree: fc.oneof({ maxDepth: 3, depthIdentifier: 'tree' }, written, tie('joint'), tie('not')),
+      joint: fc
+        .tuple(fc.constantFrom('all', 'any'), tie('tree'), tie('tree'))
+        .map(([joint, one, other]): Condition =>
+          joint === 'all' ? { all: [one, other] } : { any: [one, other] },
+        ),
+      not: tie('tree').map((one): Condition => (nots.length === 0 ? one : { not: one })),
+    }));
     fc.assert(
-      fc.property(comparison, comparison, (one, other) => {
-        const texts = [one, other].map((each) => write(each));
-        const [first, second] = texts;
-        if (first === undefined || second === undefined) return;
-        expect(read(both(first, second))?.map(spelled)).toEqual([one, other].map(spelled));
+      fc.property(tree, (condition) => {
+        fc.pre(leavesOf(condition).length <= 20);
+        const back = read(write(condition) ?? '');
+        expect(back && mapLeaves(back, spelled)).toEqual(mapLeaves(condition, spelled));
       }),
     );
   });
@@ -163,8 +231,8 @@ describe.each(filterLanguages)('the language $id', ({ id, write, both, read, inv
 });
 
 /** RSQL and AIP-160 write the text `5` and the number 5 alike where no quotes are needed. */
-function spelled({ field, op, value }: Comparison): string {
-  return `${field} ${op} ${String(value)}`;
+function spelled({ field, op, value }: Comparison): { readonly field: string } {
+  return { field: `${field} ${op} ${String(value)}` };
 }
 
 describe('a value', () => {

@@ -78,10 +78,13 @@ function describe({ arguments: given, body }: RequestTemplate): string {
 
 /** Optional arguments and body members left out: first all that can be, then one by one. */
 function withLess(testCase: Case, keeping: Keeping): Case[] {
+  const { intent } = testCase;
   const { arguments: given } = testCase.request;
   const optional = given.filter(
     ({ parameter, source }) =>
       !parameter.required &&
+      // A relation may be about what one parameter asks for.
+      (intent.kind !== 'relation' || intent.at !== parameter.pointer) &&
       parameter.in !== 'path' &&
       (source.kind === 'value' || source.kind === 'field'),
   );

@@ -4,7 +4,6 @@ import type { HttpResponse } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { nextOf } from '../../reading/next-page.ts';
-import { singleValues } from '../../reading/compare-records.ts';
 import { createdIdentifier, isIdentifier } from '../../reading/created-record.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
 import { argumentNamed } from '../../reading/find-request-fault.ts';
@@ -29,10 +28,9 @@ import {
   absentName,
   createdName,
   followLink,
+  fieldValue,
   heldValue,
   madeValue,
-  middleBefore,
-  middleOf,
   missingLike,
   named,
   type NamedSource,
@@ -342,7 +340,7 @@ export class Memory {
         // It is read from the body of its own request.
         return undefined;
       case 'field':
-        return middleBefore(source, earlier) ?? this.#knownField(source, earlier);
+        return this.#knownField(source, earlier);
       case 'held':
       case 'expression':
         return this.#heldField(source, earlier);
@@ -422,21 +420,12 @@ export class Memory {
   }
 
   #knownField(
-    { resource: name, field, of }: Extract<Source, { kind: 'field' }>,
+    source: Extract<Source, { kind: 'field' }>,
     earlier: readonly Step[],
   ): JsonValue | undefined {
-    const resource = this.#resource(name);
-    if (resource === undefined) return undefined;
-    const near = earlier.flatMap((step) =>
-      roleOf(this.contract, step.case.operation)?.resource === resource
-        ? (listedRecords(resource, step.answer) ??
-          [shownRecord(resource, step.answer)].filter((record) => record !== undefined))
-        : [],
-    );
-    const seen = (this.#records.get(name) ?? []).map(({ record }) => record);
-    const known = of === 'middle' && near.length > 0 ? near : [...near, ...seen];
-    const values = known.flatMap((record) => singleValues(record, field));
-    return of === 'middle' ? middleOf(values) : values.find((value) => value !== null);
+    const resource = this.#resource(source.resource);
+    const seen = (this.#records.get(source.resource) ?? []).map(({ record }) => record);
+    return resource && fieldValue(source, { resource, seen, earlier }, this.contract);
   }
 
   #heldField(

@@ -21,6 +21,33 @@ export interface KnownRecords {
 }
 
 /**
+ * The value of a field in the first record that the sequence showed, otherwise of those seen; or
+ * the last item of the first that has several, or the one in the middle, as `of` says.
+ */
+export function fieldValue(
+  source: Extract<Source, { kind: 'field' }>,
+  { resource, seen, earlier }: KnownRecords,
+  contract: Contract,
+): JsonValue | undefined {
+  const near = earlier.flatMap((step) =>
+    roleOf(contract, step.case.operation)?.resource === resource
+      ? (listedRecords(resource, step.answer) ??
+        [shownRecord(resource, step.answer)].filter((record) => record !== undefined))
+      : [],
+  );
+  const { field, of } = source;
+  if (of === 'middle') {
+    const known = near.length > 0 ? near : seen;
+    const before = middleBefore(source, earlier);
+    return before ?? middleOf(known.flatMap((record) => singleValues(record, field)));
+  }
+  const values = [...near, ...seen].map((record) => singleValues(record, field));
+  return of === 'behind'
+    ? values.find((items) => items.length > 1)?.at(-1)
+    : values.flat().find((value) => value !== null);
+}
+
+/**
  * The value of a field that some records have and others do not: of the records in the first list
  * of the sequence, otherwise of those seen. Within a sequence it stays the same; undefined if no
  * record has the field.
@@ -74,7 +101,7 @@ interface OwnRecords {
 }
 
 /** The value that an earlier step of the sequence has from the same source of a middle. */
-export function middleBefore(
+function middleBefore(
   { resource, field }: Extract<Source, { kind: 'field' }>,
   earlier: readonly Step[],
 ): JsonValue | undefined {
@@ -91,7 +118,7 @@ export function middleBefore(
 }
 
 /** The value in the middle of all; of an even number, the greater one. Numbers, or else texts. */
-export function middleOf(values: readonly JsonValue[]): JsonValue | undefined {
+function middleOf(values: readonly JsonValue[]): JsonValue | undefined {
   const known = [...new Set(values.filter((value) => value !== null))];
   const areNumbers = known.every((value) => typeof value === 'number');
   const sorted = areNumbers

@@ -1,90 +1,170 @@
+import { evaluate, leavesOf, mapLeaves } from '../../../contract/query-languages/conditions.ts';
 import { filterLanguage } from '../../../contract/query-languages/index.ts';
-import type { Comparison } from '../../../contract/query-languages/language.ts';
+import type { Comparison, Condition } from '../../../contract/query-languages/language.ts';
 import { isSuccess } from '../../../http/status.ts';
-import type { JsonObject, JsonValue } from '../../../json/value.ts';
-import { singleValues } from '../../reading/compare-records.ts';
+import { writeExpand } from '../../../contract/protocols/expansion.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { fieldOf, singleValues } from '../../reading/compare-records.ts';
 import { listedRecords } from '../../reading/shown-records.ts';
-import type { Source } from '../../model/request-template.ts';
+import type { Compared, Source } from '../../model/request-template.ts';
+import { matches, misread } from '../../reading/misreadings.ts';
 import type { KnownRecords } from './resolve-source.ts';
 
-/** How many records are compared with each other at most. */
+/** How many records are compared with each other, and how many conditions, at most. */
 const most = 100;
 
+type ExpressionSource = Extract<Source, { kind: 'expression' }>;
+
 /**
- * An expression over the fields of the record that tells most: by its values some records of the
+ * An expression over the fields of records that tells most: by its values some records of the
  * first list of the sequence match, and others do not. Undefined if no record has values that the
- * language can write.
+ * language can write, or if a service that misreads the expression would select the same records.
  */
-export function writeExpression(
-  { language: id, compared }: Extract<Source, { kind: 'expression' }>,
-  { resource, seen, earlier }: KnownRecords,
-): string | undefined {
-  const language = filterLanguage(id);
-  const first = earlier.find(
-    ({ case: { operation }, exchange }) =>
-      operation === resource.operations.list && isSuccess(exchange.response?.status ?? 0),
-  );
-  const listed = (first && listedRecords(resource, first.answer)) ?? [];
-  const records = (listed.length > 0 ? listed : seen).slice(0, most);
-  const candidates = records.flatMap((record) => {
-    const comparisons = compared.flatMap((each): Comparison[] => {
-      const value = each.op === 'has' ? itemOf(record, each.field) : valueOf(record, each.field);
-      return value === undefined ? [] : [{ ...each, value }];
-    });
-    const texts = comparisons.flatMap((each) => language?.write(each) ?? []);
-    if (language === undefined || texts.length < compared.length) return [];
-    const text = texts.reduce((left, right) => language.both(left, right));
-    // An item behind others shows whether all are looked at.
-    const isBehind = compared.some(
-      ({ op, field }) => op === 'has' && singleValues(record, field).length > 1,
-    );
-    return [{ text, telling: tellingBy(records, comparisons) + (isBehind ? most : 0) }];
+export function writeExpression(source: ExpressionSource, known: KnownRecords): string | undefined {
+  const language = filterLanguage(source.language);
+  const records = recordsFor(source, known).slice(0, most);
+  const candidates = conditionsFor(source.condition, records).flatMap((condition) => {
+    const text = language?.write(condition);
+    const telling = text === undefined ? 0 : tellingBy(records, condition, source);
+    return text === undefined || telling === undefined ? [] : [{ text, telling }];
   });
-  return candidates.toSorted((left, right) => right.telling - left.telling)[0]?.text;
+  const best = candidates.toSorted((left, right) => right.telling - left.telling)[0]?.text;
+  return source.within === undefined || best === undefined
+    ? best
+    : writeExpand([{ name: source.within, filter: best }]);
 }
 
-function valueOf(record: JsonObject, field: string): JsonValue | undefined {
-  const [value, ...others] = singleValues(record, field);
-  return others.length > 0 || value === null || value === '' ? undefined : value;
-}
-
-/** The last item of a list: a service may look at the first alone. */
-function itemOf(record: JsonObject, field: string): JsonValue | undefined {
-  return singleValues(record, field).at(-1);
+/** The records of the first list of the sequence; or those in a member of the records of any. */
+function recordsFor(
+  { within }: ExpressionSource,
+  { resource, seen, earlier }: KnownRecords,
+): readonly JsonObject[] {
+  const lists = earlier
+    .filter(
+      ({ case: { operation }, exchange }) =>
+        operation === resource.operations.list && isSuccess(exchange.response?.status ?? 0),
+    )
+    .map(({ answer }) => listedRecords(resource, answer) ?? []);
+  if (within === undefined) {
+    const [listed = []] = lists;
+    return listed.length > 0 ? listed : seen;
+  }
+  return lists
+    .flat()
+    .flatMap((record) => [record[within] ?? []].flat().filter((one) => isJsonObject(one)));
 }
 
 /**
- * How much comparisons tell: the number of records that match or that do not, whichever is
- * smaller, and more if some match one comparison of several.
+ * The conditions that a template may become. One comparison, or several that must all hold, take
+ * the values of one record; others take them from different ones.
  */
-function tellingBy(records: readonly JsonObject[], comparisons: readonly Comparison[]): number {
-  const counts = records.map((record) => comparisons.filter((each) => holds(record, each)).length);
-  const matching = counts.filter((count) => count === comparisons.length).length;
-  const isHalf = counts.some((count) => count > 0 && count < comparisons.length);
-  return Math.min(matching, records.length - matching) + (isHalf ? most : 0);
+function conditionsFor(template: Condition<Compared>, records: readonly JsonObject[]): Condition[] {
+  const leaves = leavesOf(template);
+  const isTogether = 'all' in template && leaves.length === template.all.length;
+  if (isTogether)
+    return records.flatMap((record) =>
+      filled(
+        template,
+        leaves.map((leaf) => valuesOf(record, leaf)[0]),
+      ),
+    );
+  const kept = Math.floor(most ** (1 / leaves.length));
+  const choices = leaves.map((leaf) => [
+    ...new Set(records.flatMap((record) => valuesOf(record, leaf))),
+  ]);
+  const combined = choices.reduce<readonly (readonly JsonValue[])[]>(
+    (before, values) =>
+      before.flatMap((row) => values.slice(0, kept).map((value) => [...row, value])),
+    [[]],
+  );
+  return combined.flatMap((values) => filled(template, values));
 }
 
-function holds(record: JsonObject, { field, op, value: wanted }: Comparison): boolean {
-  if (op === 'has') return singleValues(record, field).includes(wanted);
-  const value = valueOf(record, field);
-  if (value === undefined) return false;
-  switch (op) {
-    case 'eq':
-      return value === wanted;
-    case 'ne':
-      return value !== wanted;
-    case 'lt':
-      return sizeOf(value) < sizeOf(wanted);
-    case 'le':
-      return sizeOf(value) <= sizeOf(wanted);
-    case 'gt':
-      return sizeOf(value) > sizeOf(wanted);
-    case 'ge':
-      return sizeOf(value) >= sizeOf(wanted);
+function filled(
+  template: Condition<Compared>,
+  values: readonly (JsonValue | undefined)[],
+): Condition[] {
+  if (values.includes(undefined)) return [];
+  let at = -1;
+  return [
+    mapLeaves(template, ({ takes: _takes, ...compared }): Comparison => {
+      at += 1;
+      return { ...compared, value: values[at] ?? null };
+    }),
+  ];
+}
+
+/** The values that a comparison may have because a record has them. */
+function valuesOf(record: JsonObject, { field, op, takes }: Compared): JsonValue[] {
+  if (takes === 'null') return fieldOf(record, field) === undefined ? [] : [null];
+  // A service may look at the first item of a list alone.
+  if (op === 'has') return hasItems(record, field, takes);
+  const [value, ...others] = singleValues(record, field);
+  if (others.length > 0 || value === undefined || value === null || value === '') return [];
+  if (op !== 'contains' && op !== 'starts' && op !== 'ends')
+    return takes === 'other case' ? otherCase(value) : [value];
+  return typeof value === 'string'
+    ? partsOf(value).flatMap((part) => (takes === 'other case' ? otherCase(part) : [part]))
+    : [];
+}
+
+function hasItems(record: JsonObject, field: string, takes: Compared['takes']): JsonValue[] {
+  const items = singleValues(record, field);
+  if (takes !== 'part') return items.slice(-1);
+  return items.flatMap((item) => (typeof item === 'string' ? partsOf(item) : []));
+}
+
+/** How long a part of a text is. */
+const partLength = 3;
+
+/** The beginning, the end and the middle of a text. */
+function partsOf(text: string): string[] {
+  if (text.length <= partLength) return [];
+  const middle = Math.floor((text.length - partLength) / 2);
+  const places = [0, text.length - partLength, middle === 0 ? 1 : middle];
+  const parts = places.map((at) => text.slice(at, at + partLength));
+  return [...new Set(parts)].filter((part) => part.trim() === part);
+}
+
+function otherCase(value: JsonValue): string[] {
+  if (typeof value !== 'string') return [];
+  const [upper, lower] = [value.toUpperCase(), value.toLowerCase()];
+  return upper === lower ? [] : [value === upper ? lower : upper];
+}
+
+/**
+ * How much a condition tells: the number of records that match or that do not, whichever is
+ * smaller; more if some match one comparison of several, or an item is behind others. Undefined if
+ * the misreading that it is to show selects the same.
+ */
+function tellingBy(
+  records: readonly JsonObject[],
+  condition: Condition,
+  { condition: template, unlike }: ExpressionSource,
+): number | undefined {
+  const selected = records.map((record) => matches(record, condition));
+  const matching = selected.filter((one) => one === true).length;
+  const excluded = selected.filter((one) => one === false).length;
+  if (unlike !== undefined) {
+    const wrong = misread(condition, unlike);
+    const different = records.filter((record, at) => {
+      const one = matches(record, wrong);
+      return selected[at] !== undefined && one !== undefined && one !== selected[at];
+    });
+    return different.length === 0
+      ? undefined
+      : Math.min(different.length, most) + Math.min(matching, excluded) * most;
   }
-}
-
-/** The size of a number or a moment; that of other texts is not comparable. */
-function sizeOf(value: JsonValue): number {
-  return typeof value === 'string' ? Date.parse(value) : Number(value);
+  const leaves = leavesOf(condition);
+  const isHalf = records.some((record) => {
+    const held = leaves.filter((leaf) => evaluate(leaf, (one) => matches(record, one)) === true);
+    return held.length > 0 && held.length < leaves.length;
+  });
+  // An item behind others shows whether all are looked at.
+  const isBehind = leavesOf(template).some(
+    ({ op, field }, at) =>
+      op === 'has' &&
+      records.some((record) => singleValues(record, field).indexOf(leaves[at]?.value ?? null) > 0),
+  );
+  return Math.min(matching, excluded) + (isHalf ? most : 0) + (isBehind ? most : 0);
 }

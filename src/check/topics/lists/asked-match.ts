@@ -7,21 +7,15 @@ import {
   type AskedFilter,
   type AskedRange,
   isSelectionKnown,
+  requestedExpressions,
   requestedFilters,
-  requestedOthers,
   requestedRanges,
 } from '../../reading/list-query.ts';
 import { countWords, showValue } from '../../model/phrases.ts';
 import type { Step } from '../../model/step.ts';
 import type { Violation } from '../../model/violation.ts';
-import {
-  isCertainMatch,
-  isExact,
-  isExactType,
-  isInside,
-  matchesFilter,
-  resembles,
-} from './filter-match.ts';
+import { isSelected } from './condition-match.ts';
+import { isCertainMatch, isExact, isExactType, isInside } from './filter-match.ts';
 
 /** How a request writes a filter: `status=sold`, or the expression that it is part of. */
 export function wordsOfFilter({ filter, wanted, expression }: AskedFilter): string {
@@ -84,45 +78,51 @@ export interface AskedSelection {
 
 /** What a step selects by, if it has a filter or an expression, and everything is understood. */
 export function selectionOf(
-  { resource }: ListPage,
+  { resource, records }: ListPage,
   shape: ListShape,
   step: Step,
 ): AskedSelection | undefined {
-  const equals = requestedFilters(shape, step);
-  const others = requestedOthers(shape, step);
-  const ranges = requestedRanges(shape, step);
-  const [first] = [
-    ...[...equals, ...others].map((asked) => ({
-      parameter: asked.filter.parameter,
-      words: wordsOfFilter(asked),
+  const filters = requestedFilters(shape, step).filter(isOwn);
+  const bounds = requestedRanges(shape, step).filter(isOwn);
+  const spoken = requestedExpressions(shape, step);
+  const written = [
+    ...filters.map((asked) => ({ parameter: asked.filter.parameter, words: wordsOfFilter(asked) })),
+    ...spoken.map(({ expression: { parameter }, text }) => ({
+      parameter,
+      words: `${parameter.name}=${text}`,
     })),
-    ...ranges
-      .filter(({ expression }) => expression !== undefined)
-      .map((asked) => ({ parameter: asked.range.parameter, words: wordsOfRange(asked) })),
   ];
+  const [first] = written;
   if (first === undefined || !isSelectionKnown(shape, step)) return undefined;
-  const all = equals.map(wordsOfFilter);
+  const selects = spoken.map((asked) => isSelected(resource.record, asked));
   return {
     parameter: first.parameter,
-    words: all.length === 0 ? first.words : [...new Set(all)].join('&'),
+    words: [...new Set(written.map(({ words }) => words))].join('&'),
     isMatching: (record) =>
-      equals.every(
-        (asked) => isSharp(record, asked) && isCertainMatch(record, asked.filter, asked.wanted),
+      filters.every(
+        (asked) =>
+          (isSharp(record, asked) || looksIntoLists(records, asked)) &&
+          isCertainMatch(record, asked.filter, asked.wanted),
       ) &&
-      others.every((asked) => isCertainlyOther(resource.record, record, asked)) &&
-      ranges.every(({ range, bound }) => isInside(record, range, bound)),
+      bounds.every(({ range, bound }) => isInside(record, range, bound)) &&
+      selects.every((isOne) => isOne(record)),
   };
 }
 
-/** Whether a record shows another value than one, which a search would not take for the same. */
-function isCertainlyOther(schema: Schema, record: JsonObject, asked: AskedFilter): boolean {
-  const { filter, wanted } = asked;
-  const value = fieldOf(record, filter.field) ?? null;
+/** Whether a filter by one value has found a record that has the value and others in its list. */
+function looksIntoLists(records: ListPage['records'], { filter, wanted }: AskedFilter): boolean {
   return (
-    isSharp(record, asked) &&
-    matchesFilter(record, filter, wanted) === false &&
-    (comparesExactly(schema, asked) || !resembles(value, wanted))
+    !Array.isArray(wanted) &&
+    records.some((record) => {
+      const value = fieldOf(record, filter.field);
+      return Array.isArray(value) && value.length > 1 && isCertainMatch(record, filter, wanted);
+    })
   );
+}
+
+/** Whether a filter or a bound has a parameter of its own. */
+function isOwn({ expression }: AskedFilter | AskedRange): boolean {
+  return expression === undefined;
 }
 
 /**

@@ -1,6 +1,15 @@
 import { recordFields } from '../../../contract/infer/record-fields.ts';
 import type { Contract, Expression, Sort } from '../../../contract/model.ts';
-import type { Comparison, OrderKey } from '../../../contract/query-languages/language.ts';
+import {
+  conjunction,
+  mapLeaves,
+  replaceLeaves,
+} from '../../../contract/query-languages/conditions.ts';
+import type {
+  Comparison,
+  Condition,
+  OrderKey,
+} from '../../../contract/query-languages/language.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import type { HttpRequest } from '../../../http/message.ts';
 import {
@@ -12,6 +21,7 @@ import {
   withoutQuery,
   withQuery,
 } from '../../mutants/list-place.ts';
+import { rejoined, withoutNot } from '../../reading/misreadings.ts';
 import { mutantsOf } from '../../mutants/kind.ts';
 import type { Mutator } from '../../mutants/mutant.ts';
 
@@ -29,38 +39,55 @@ function asking(request: HttpRequest, name: string, text: string): HttpRequest {
   return withQuery(others, encodeURIComponent(name), encodeURIComponent(text));
 }
 
-/** What the expression of a request compares, each with the format of its field. */
-function comparedIn(request: HttpRequest, place: ExpressionPlace): Comparison[] {
+/** What the expression of a request says, each comparison with the format of its field. */
+function conditionIn(request: HttpRequest, place: ExpressionPlace): Condition | undefined {
   const { parameter, language, resource } = place;
   const fields = recordFields(resource.record);
-  const compared = language.read(queryOf(request, parameter.name) ?? '') ?? [];
-  return compared.map((comparison) => {
-    const { format } = fields.find(({ name }) => name === comparison.field)?.flat.node ?? {};
-    return format === undefined ? comparison : { ...comparison, format };
-  });
+  const condition = language.read(queryOf(request, parameter.name) ?? '');
+  return (
+    condition &&
+    mapLeaves(condition, (comparison: Comparison) => {
+      const { format } = fields.find(({ name }) => name === comparison.field)?.flat.node ?? {};
+      return format === undefined ? comparison : { ...comparison, format };
+    })
+  );
 }
 
-/** The request with other comparisons in its expression; undefined if it has none to write. */
-function comparing(
+/** What an expression compares that is nothing but comparisons which all must hold. */
+function comparedIn(request: HttpRequest, place: ExpressionPlace): readonly Comparison[] {
+  const condition = conditionIn(request, place);
+  return (condition && conjunction(condition)) ?? [];
+}
+
+/** The request with another condition in its expression; undefined if it cannot be written. */
+function saying(
   request: HttpRequest,
   { parameter, language }: ExpressionPlace,
-  compared: readonly Comparison[],
+  condition: Condition | undefined,
 ): HttpRequest | undefined {
-  const texts = compared.flatMap((one) => language.write(one) ?? []);
-  if (texts.length === 0 || texts.length < compared.length) return undefined;
-  const text = texts.reduce((left, right) => language.both(left, right));
-  return asking(request, parameter.name, text);
+  const text = condition && language.write(condition);
+  const isSame = text === undefined || text === queryOf(request, parameter.name);
+  return isSame ? undefined : asking(request, parameter.name, text);
 }
 
 /** A request with other comparisons; undefined if none of them changes. */
 function rereading(
   request: HttpRequest,
   place: ExpressionPlace,
-  edit: (one: Comparison) => Comparison,
+  edit: (one: Comparison) => Condition,
 ): HttpRequest | undefined {
-  const before = comparedIn(request, place);
-  const after = before.map(edit);
-  return after.some((one, at) => one !== before[at]) ? comparing(request, place, after) : undefined;
+  const before = conditionIn(request, place);
+  return before && saying(request, place, replaceLeaves(before, edit));
+}
+
+/** A request whose condition is another one; undefined if that is the same. */
+function changing(
+  request: HttpRequest,
+  place: ExpressionPlace,
+  edit: (condition: Condition) => Condition,
+): HttpRequest | undefined {
+  const before = conditionIn(request, place);
+  return before && saying(request, place, edit(before));
 }
 
 const included = { lt: 'le', gt: 'ge' } as const;
@@ -102,7 +129,7 @@ export const expressionMutants: readonly Mutator[] = [
         return response === undefined ? [] : readRecords(response.body, place);
       };
       const parts = await Promise.all(
-        compared.map(async (one) => answerTo(comparing(request, place, [one]))),
+        compared.map(async (one) => answerTo(saying(request, place, one))),
       );
       const all = await answerTo(withoutQuery(request, [place.parameter.name]));
       const either = all.filter((one) =>
@@ -110,6 +137,37 @@ export const expressionMutants: readonly Mutator[] = [
       );
       return either.length === records.length ? undefined : either;
     }),
+  }),
+  mutant('expression-joints-swapped', {
+    rule: 'A list reads an expression as if the other joint bound more tightly.',
+    where: expressions,
+    says: ({ parameter }) => `reads and before or in ${parameter.name} in the wrong order`,
+    request: (request, place) => changing(request, place, rejoined),
+  }),
+  mutant('expression-drops-not', {
+    rule: 'A list ignores the word for "not" in an expression.',
+    where: (contract) => expressions(contract).filter(({ language }) => language.nots.length > 0),
+    says: ({ parameter }) => `ignores "not" in ${parameter.name}`,
+    request: (request, place) => changing(request, place, withoutNot),
+  }),
+  mutant('expression-part-anywhere', {
+    rule: 'A list finds a text that starts or ends otherwise, if it contains the part.',
+    where: (contract) => expressions(contract).filter(({ parts }) => parts.includes('contains')),
+    says: ({ parameter }) => `finds the beginning of a text anywhere by ${parameter.name}`,
+    request: (request, place) =>
+      rereading(request, place, (one) =>
+        one.op === 'starts' || one.op === 'ends' ? { ...one, op: 'contains' } : one,
+      ),
+  }),
+  mutant('expression-skips-null', {
+    rule: 'A list takes null for unlike every value, and for unlike itself.',
+    where: (contract) => expressions(contract).filter(({ language }) => language.hasNull),
+    says: ({ parameter }) => `finds no record without a value by ${parameter.name}`,
+    request: (request, place) =>
+      rereading(request, place, (one) => {
+        const hasValue: Comparison = { field: one.field, op: 'ne', value: null };
+        return one.op === 'eq' || one.op === 'ne' ? { all: [one, hasValue] } : one;
+      }),
   }),
 ];
 

@@ -13,6 +13,7 @@ import {
   wordsOfFilter,
   wordsOfRange,
 } from './asked-match.ts';
+import { excludedByCondition } from './condition-match.ts';
 import { isInside, isOutside, matchesFilter, resembles } from './filter-match.ts';
 import {
   isWholePage,
@@ -24,12 +25,18 @@ import {
 import { leadsOn } from '../../reading/next-page.ts';
 import { creates } from '../../reading/created-record.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
-import { madeIdentifier, type Related, type RelationFault } from '../../reading/related.ts';
+import {
+  madeIdentifier,
+  notRefused,
+  type Related,
+  type RelationFault,
+} from '../../reading/related.ts';
 import { isSuccess } from '../../../http/status.ts';
 import {
   type AskedFilter,
   type AskedRange,
   isFiltered,
+  requestedConditions,
   requestedFilters,
   requestedOthers,
   requestedRanges,
@@ -82,6 +89,7 @@ export const filterHolds = check({
   relations: {
     listed: notListed,
     unlisted: stillListed,
+    'no-expression': notRefused,
     'bound-included': boundLacking,
     flagged: flagIgnored,
     'kind-of': notOfKind,
@@ -96,17 +104,19 @@ export const filterHolds = check({
     const unequal = requestedOthers(shape, subject);
     const ranges = requestedRanges(shape, subject);
     const bracket = bracketOf(subject, shape);
-    if (filters.length + unequal.length + ranges.length === 0 && bracket === undefined)
-      return undefined;
+    const compound = requestedConditions(shape, subject);
+    const asked = filters.length + unequal.length + ranges.length + compound.length;
+    if (asked === 0 && bracket === undefined) return undefined;
     return [
-      ...filters.flatMap((asked) => {
-        const others = strangers(page, asked);
-        return others.length > 0 ? others : withoutField(subject, page, asked);
+      ...filters.flatMap((one) => {
+        const others = strangers(page, one);
+        return others.length > 0 ? others : withoutField(subject, page, one);
       }),
-      ...unequal.flatMap((asked) => excludedOnes(page, asked)),
-      ...ranges.flatMap((asked) => {
-        const outside = outsiders(page, asked);
-        return outside.length > 0 ? outside : shutOut(subject, page, asked);
+      ...unequal.flatMap((one) => excludedOnes(page, one)),
+      ...compound.flatMap((one) => excludedByCondition(page, one)),
+      ...ranges.flatMap((one) => {
+        const outside = outsiders(page, one);
+        return outside.length > 0 ? outside : shutOut(subject, page, one);
       }),
       ...(bracket === undefined
         ? []

@@ -1,3 +1,4 @@
+import { recordFields } from '../../../contract/infer/record-fields.ts';
 import { isLowerBound } from '../../../contract/model/resource.ts';
 import type { Filter, Parameter, RangeFilter } from '../../../contract/model.ts';
 import { selectsAll } from '../../../contract/words/read-range.ts';
@@ -73,7 +74,19 @@ function filterSequences(listing: Listing, filter: Filter, seed: string): Sequen
   return [
     ...likelyValues(listing, filter).map((value) => bracketed(listing, filter, value)),
     ...rare.map((value) => betweenLists(listing, filtered(listing, filter, value))),
+    ...itemBehind(listing, filter),
   ];
+}
+
+/** An item that stands behind another one in a record, if the field of a filter holds a list. */
+function itemBehind(listing: Listing, filter: Filter): Sequence[] {
+  const { parameter, field, member } = filter;
+  const { resource } = listing;
+  const place = recordFields(resource.record).find(({ name }) => name === field);
+  if (place?.many !== true || member !== undefined) return [];
+  const query = sourced(parameter, { kind: 'field', resource: resource.name, field, of: 'behind' });
+  const words = `${parameter.name} is the last of several items that a record has`;
+  return [betweenLists(listing, filtered(listing, filter, { words, query, rigour: 'exotic' }))];
 }
 
 /** Cases between two requests of the whole list. */
@@ -238,7 +251,7 @@ function listedValues({ parameter, member, any = [] }: Filter): JsonValue[] {
   return values.filter((value) => value !== null && !any.includes(value));
 }
 
-/** Two listed values at once, if the filter takes an array. */
+/** Two listed values at once, in either order, if the filter takes an array. */
 function severalValues(filter: Filter): FilterValue[] {
   const { parameter, member } = filter;
   const view = viewOf(parameter, member);
@@ -247,7 +260,12 @@ function severalValues(filter: Filter): FilterValue[] {
       ? parameter.schema.flatten(view.node.items, joinPointer(view.pointer, 'items')).node.enum
       : undefined;
   const [first, second] = items ?? [];
-  return first === undefined || second === undefined ? [] : withValue(filter, [first, second]);
+  return first === undefined || second === undefined
+    ? []
+    : [
+        [first, second],
+        [second, first],
+      ].flatMap((both) => withValue(filter, both));
 }
 
 /**

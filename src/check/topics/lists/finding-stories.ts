@@ -16,6 +16,7 @@ import {
   Story,
 } from '../../plan/story.ts';
 import { type Listing, listingsOf, valued, widestPage } from '../../plan/listing.ts';
+import { planQuotedTexts } from './quoted-texts.ts';
 
 /**
  * Lists that must have a record which the run created, and lists that must not: searched by each
@@ -26,6 +27,7 @@ export function planFinding(context: PlanContext): Sequence[] {
     .filter(({ resource }) => isMakeable(context, resource))
     .flatMap((listing) => [
       ...searches(context, listing),
+      ...planQuotedTexts(context, listing),
       ...listing.shape.ranges.flatMap((range) => momentBounds(context, listing, range)),
     ]);
 }

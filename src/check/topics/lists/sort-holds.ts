@@ -7,10 +7,11 @@ import { joinPointer } from '../../../json/pointer.ts';
 import { type JsonValue } from '../../../json/value.ts';
 import { type ListPage, pageOf } from '../../reading/list-page.ts';
 import { requestsFirstPage, requestedParameters, requestedRow } from '../../reading/list-query.ts';
+import { notRefused } from '../../reading/related.ts';
 import { misplaced, readSortKeys, type SortKey } from '../../reading/sort-order.ts';
 import { hasMoved, pageWords, type PlacedPage, walkOf } from '../../reading/walk.ts';
 import { showValue } from '../../model/phrases.ts';
-import { singleValues } from '../../reading/compare-records.ts';
+import { fieldOf, singleValues } from '../../reading/compare-records.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import type { Step } from '../../model/step.ts';
 import type { Violation } from '../../model/violation.ts';
@@ -32,7 +33,8 @@ export const sortHolds = check({
   traits: ['lists'],
   explains: [ignoredParameter],
   plan: [{ at: 'lists', list: planSorting }],
-  intents: ['valid'],
+  intents: ['valid', 'relation'],
+  relations: { 'no-order': notRefused },
   mutants: [
     async () => (await import('./list-mutants.ts')).orderMutants,
     async () => (await import('./expression-mutants.ts')).orderPartMutants,
@@ -45,6 +47,7 @@ export const sortHolds = check({
     if (key === undefined) return againstDescription(subject, page, shape);
     return [
       ...outOfOrder(subject, page, { shape, key }),
+      ...nullOutOfPlace(subject, page, { shape, key }),
       ...(second === undefined ? [] : outOfTurn(subject, page, { shape, key, second })),
       ...cutFirst(subject, page, { shape, key }),
       ...acrossPages(subject, page, key),
@@ -110,6 +113,39 @@ function outOfOrder({ sent }: CheckInput, page: ListPage, { shape, key }: Order)
       expected: `${key.field} in ${orderName(key)} order`,
       actual: `${showValue(wrong[0])} before ${showValue(wrong[1])}`,
       ...certainty(shape, key),
+    },
+  ];
+}
+
+/** Records whose field is null, on the wrong side of the others where a standard says which. */
+function nullOutOfPlace(
+  { sent }: CheckInput,
+  { records }: ListPage,
+  { shape: { sort }, key }: Order,
+): Violation[] {
+  if (sort?.standard?.isNullLowest !== true || key.descending === undefined) return [];
+  const values = records.flatMap((record) => {
+    const value = fieldOf(record, key.field);
+    return value === undefined || Array.isArray(value) ? [] : [value];
+  });
+  const at = values.findIndex((value, index) => {
+    const next = values[index + 1];
+    if (next === undefined) return false;
+    return key.descending === true
+      ? value === null && next !== null
+      : value !== null && next === null;
+  });
+  if (at < 0) return [];
+  const [one, other] = [values[at], values[at + 1]].map((value) => showValue(value));
+  return [
+    {
+      at: sort.by.pointer,
+      message:
+        `The list requested with ${orderWords(sent, sort)} is not in that order: ` +
+        `${key.field} is ${one ?? ''} and then ${other ?? ''}, but null is the lowest value.`,
+      expected: `null ${key.descending ? 'behind' : 'before'} all values (${sort.standard.source})`,
+      actual: `${one ?? ''} before ${other ?? ''}`,
+      cause: 'null',
     },
   ];
 }

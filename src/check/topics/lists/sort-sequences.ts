@@ -1,10 +1,11 @@
 import { type RecordField, recordFields } from '../../../contract/infer/record-fields.ts';
 import { plainOrder } from '../../../contract/query-languages/orders.ts';
+import type { OrderKey } from '../../../contract/query-languages/language.ts';
 import type { Filter, Paging, Sort } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { expressionsToWalk } from './expression-sequences.ts';
 import { readSortWord } from '../../reading/sort-order.ts';
-import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
+import { type Case, hash, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Argument } from '../../model/request-template.ts';
 import {
   askList,
@@ -15,6 +16,8 @@ import {
   wholeList,
   widestPage,
 } from '../../plan/listing.ts';
+import type { PlanContext } from '../../plan/plan-context.ts';
+import { refusedQueries } from '../../plan/refused-query.ts';
 
 /** The most orders tested for one list. */
 const maxSorts = 6;
@@ -23,7 +26,7 @@ const maxSorts = 6;
  * Tests whether a list has the requested order: each ascending and descending, and whether a short
  * page is the beginning of a long one.
  */
-export function planSorting(listing: Listing): Sequence[] {
+export function planSorting(listing: Listing, context: PlanContext): Sequence[] {
   const { sort } = listing.shape;
   if (sort === undefined) return [];
   const both = orderOfTwo(listing, sort).map((order) =>
@@ -41,7 +44,23 @@ export function planSorting(listing: Listing): Sequence[] {
         title: `${order.words}, once more`,
       });
     })
-    .concat(both);
+    .concat(both, unknownOrder(context, listing, sort));
+}
+
+/** An order by what is no field, where the standard of the list has it refused. */
+function unknownOrder(context: PlanContext, listing: Listing, sort: Sort): Sequence[] {
+  const { by, language, standard } = sort;
+  const field = `zq${hash(`${context.seed} ${by.name} no field`)}`;
+  const word = language?.write([{ field, descending: false }]);
+  if (word === undefined || standard?.refusesUnknown !== true) return [];
+  const before = wholeList(listing, 'the list is asked for, before an order by what is no field');
+  const title = `${by.name} is ${word}, which is no field (${standard.source})`;
+  const refused = orderArgument(by, word).map((argument) => ({
+    title,
+    rule: 'no-order' as const,
+    argument,
+  }));
+  return refusedQueries(context, listing.draft, [before], refused);
 }
 
 /** The most fields that stand first in an order of two: a service may refuse one of them. */
@@ -56,17 +75,40 @@ function orderOfTwo({ resource }: Listing, sort: Sort): Order[] {
   const fields = recordFields(resource.record).filter(
     ({ name, many }) => names.has(name) && !many && name !== resource.identifier.field,
   );
-  const telling = fields.find((field) => !isShared(field) && field.types[0] !== 'string');
-  const second = telling ?? fields.find((field) => !isShared(field));
-  if (second === undefined) return [];
-  const shared = fields.filter(isShared).slice(0, maxFirst);
-  return shared.flatMap(({ name: field }) => {
-    const word = sort.language?.write([
-      { field, descending: false },
-      { field: second.name, descending: true },
-    ]);
+  const shared = fields.filter(isShared);
+  const counts = fields.filter((one) => !isShared(one) && one.types[0] === 'integer');
+  const orders = [...shared, ...counts].flatMap(({ name: field }) => {
+    const [word] = fields
+      .filter((one) => one.name !== field && !isShared(one))
+      .toSorted((left, right) => Number(isFree(left)) - Number(isFree(right)))
+      .flatMap(
+        ({ name }) =>
+          writeOrder(sort, [
+            { field, descending: false },
+            { field: name, descending: true },
+          ]) ?? [],
+      );
     return word === undefined ? [] : orderBy(sort, { word, field });
   });
+  return orders.slice(0, shared.length > 0 && sort.language !== undefined ? maxFirst : 1);
+}
+
+/** An order in the language of a list, or of the words that its contract lists. */
+function writeOrder(sort: Sort, keys: readonly OrderKey[]): string | undefined {
+  if (sort.language !== undefined) return sort.language.write(keys);
+  if (!sort.by.schema.flatten().types.includes('array')) return undefined;
+  const words = keys.map(({ field, descending }) =>
+    listedWords(sort).find((word) => {
+      const key = readSortWord(sort, word);
+      return key?.field === field && (key.descending === true) === descending;
+    }),
+  );
+  return words.every((word) => word !== undefined) ? words.join(',') : undefined;
+}
+
+/** Whether a field holds any text: services may order those in several ways. */
+function isFree({ types, flat }: RecordField): boolean {
+  return types[0] === 'string' && flat.node.format === undefined;
 }
 
 /** Whether a field has few values. */
@@ -76,11 +118,15 @@ function isShared({ types, flat }: RecordField): boolean {
 
 /** The request for an order that the contract does not list. */
 function orderBy({ by }: Sort, { word, field }: { word: string; field: string }): Order[] {
-  const isList = by.schema.flatten().types.includes('array');
-  const query = valued(by, isList ? word.split(',') : word);
+  const query = orderArgument(by, word);
   return query.length === 0
     ? []
     : [{ field, certain: false, query, words: query.map(describeArgument).join(' and ') }];
+}
+
+function orderArgument(by: Sort['by'], word: string): Argument[] {
+  const isList = by.schema.flatten().types.includes('array');
+  return valued(by, isList ? word.split(',') : word);
 }
 
 /** An order to request. */

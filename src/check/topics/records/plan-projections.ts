@@ -2,11 +2,13 @@ import { type Added, addedOf } from '../../../contract/infer/infer-flags.ts';
 import { type Projection, writeProjection } from '../../../contract/protocols/projection.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import type { Resource } from '../../../contract/model.ts';
-import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import { writeNames } from '../../../contract/protocols/names.ts';
+import { type Case, hash, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Argument, RequestTemplate } from '../../model/request-template.ts';
-import { requestOf } from '../../plan/draft.ts';
+import { type Draft, requestOf } from '../../plan/draft.ts';
 import { type Listing, listingsOf, valued, wholeList, widestPage } from '../../plan/listing.ts';
 import { draftCase, draftOf, type PlanContext } from '../../plan/plan-context.ts';
+import { refusedQueries } from '../../plan/refused-query.ts';
 import { relationTo } from '../../plan/story.ts';
 
 /** As many fields as a request asks for: two show whether the names are taken apart. */
@@ -68,7 +70,10 @@ function oneProjection(
   if (operation === resource.operations.list) {
     const ask = (argument: Argument): RequestTemplate =>
       requestOf(listing.draft, 'known', { extra: [...widestPage(listing), argument] });
-    return [makeSequence(list, ...partsOf(projection, { ask, of: list.title }))];
+    return [
+      makeSequence(list, ...partsOf(projection, { ask, of: list.title })),
+      ...unknownField(context, listing.draft, projection, list),
+    ];
   }
   const read = draftOf(context, operation);
   if (read === undefined) return [];
@@ -81,13 +86,33 @@ function oneProjection(
   return [makeSequence(list, whole, ...partsOf(projection, { ask, of: whole.title }))];
 }
 
-/** The first fields of the contract, and then the last. */
+/** A name that is no field of a record, where the standard has it refused. */
+function unknownField(
+  context: PlanContext,
+  draft: Draft,
+  { parameter, operation, refusesUnknown }: Projection,
+  list: Case,
+): Sequence[] {
+  const name = `Zq${hash(`${context.seed} ${operation.id} no field`)}`;
+  const refused = valued(parameter, writeNames(parameter, [name])).map((argument) => ({
+    title: `${parameter.name} is ${name}, which is no field`,
+    rule: 'no-fields' as const,
+    argument,
+  }));
+  return refusesUnknown ? refusedQueries(context, draft, [list], refused) : [];
+}
+
+/** The first fields of the contract, then the last, and the relationships beside the first. */
 function partsOf(
   projection: Projection,
   { ask, of }: { ask(argument: Argument): RequestTemplate; readonly of: string },
 ): Case[] {
-  const { operation, parameter, fields } = projection;
-  const parts = [fields.slice(0, asked), ...(fields.length > asked ? [fields.slice(-1)] : [])];
+  const { operation, parameter, fields, relations } = projection;
+  const parts = [
+    fields.slice(0, asked),
+    ...(fields.length > asked ? [fields.slice(-1)] : []),
+    ...(relations.length > 0 ? [[...fields.slice(0, 1), ...relations]] : []),
+  ];
   return parts.flatMap((names) => {
     const [argument] = valued(parameter, writeProjection(projection, names));
     if (argument === undefined) return [];

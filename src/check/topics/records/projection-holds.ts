@@ -1,5 +1,6 @@
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import type { Projection } from '../../../contract/protocols/projection.ts';
+import { groupsOf, layoutOf, openRecord } from '../../../contract/infer/record-view.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import type { JsonObject } from '../../../json/value.ts';
@@ -7,7 +8,7 @@ import { showValue } from '../../model/phrases.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { compareRecords } from '../../reading/compare-records.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
-import type { Related, RelationFault } from '../../reading/related.ts';
+import { notRefused, type Related, type RelationFault } from '../../reading/related.ts';
 import { saysSomething } from '../../reading/shown-fields.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
 import { check } from '../check.ts';
@@ -33,7 +34,7 @@ export const projectionHolds = check({
   plan: [{ at: 'lists', all: planProjections }],
   intents: ['relation'],
   mutants: [async () => (await import('./projection-mutants.ts')).projectionMutants],
-  relations: { projected: notProjected, 'field-added': notAdded },
+  relations: { projected: notProjected, 'no-fields': notRefused, 'field-added': notAdded },
 });
 
 /** A field that a parameter adds, and that no record of the answer has. */
@@ -99,9 +100,16 @@ function recordsOf(
   resource: Resource,
   { case: { operation }, answer }: Step,
 ): readonly JsonObject[] {
-  if (operation === resource.operations.list) return listedRecords(resource, answer) ?? [];
   const record = shownRecord(resource, answer);
-  return record === undefined ? [] : [record];
+  const shown =
+    operation === resource.operations.list
+      ? (listedRecords(resource, answer) ?? [])
+      : record === undefined
+        ? []
+        : [record];
+  // What a projection names stands in the groups of a record.
+  const layout = layoutOf(resource.record) === undefined ? groupsOf(resource.record) : undefined;
+  return layout === undefined ? shown : shown.map((one) => openRecord(layout, one));
 }
 
 interface Asking {

@@ -290,7 +290,6 @@ export const listPhrases = {
       'A cursor for the next page.',
     ],
   },
-
   'next-until-end': {
     means: 'a page names a next one exactly while there are more records',
     in: ['contract', 'operation', 'parameter', 'response', 'field'],
@@ -377,6 +376,25 @@ export const listPhrases = {
       'The cursor belongs to the list.',
       'The filter changes the list, and the cursor the page.',
       'A token is invalid after an hour.',
+    ],
+  },
+  'ignores-unknown': {
+    means: 'unknown names in a query are ignored',
+    in: ['contract', 'operation', 'parameter'],
+    patterns: [
+      /\b(?:unknown|unrecogni[sz]ed|unsupported|undefined|invalid)\b.{0,60}\b(?:ignored|skipped)\b/i,
+      /\b(?:ignor(?:es?|ing)|skips?)\b.{0,30}\b(?:unknown|unrecogni[sz]ed|unsupported)\b/i,
+    ],
+    unless: [/\b(?:not|never) (?:ignored?|skipped)\b/i],
+    states: [
+      'Unknown fields are silently ignored.',
+      'Names of unsupported relationships in include are ignored.',
+      'The service ignores unknown properties in a filter.',
+    ],
+    not: [
+      'Unknown fields are refused with INVALID_ARGUMENT.',
+      'Unknown names are never ignored.',
+      'The list ignores deleted records.',
     ],
   },
 } as const satisfies Readonly<Record<string, Phrase>>;

@@ -80,10 +80,13 @@ const sources: readonly Source[] = [
     kind: 'expression',
     resource: 'things',
     language: 'odata-filter',
-    compared: [
-      { field: 'name', op: 'eq' },
-      { field: 'at', op: 'lt', format: 'date-time' },
-    ],
+    condition: {
+      any: [
+        { field: 'name', op: 'eq', takes: 'other case' },
+        { not: { all: [{ field: 'at', op: 'lt', format: 'date-time' }] }, as: 1 },
+      ],
+    },
+    unlike: 'joints',
   },
   { kind: 'share', resource: 'things', pages: 5, page: 2, of: 'start' },
   { kind: 'link', operation: 'putThing', expression: '$response.body#/id', first: true },

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Memory } from '../../../../src/check/engine/memory/memory.ts';
 import type { Compared, Source } from '../../../../src/check/model/request-template.ts';
 import type { Step } from '../../../../src/check/model/step.ts';
+import { join } from '../../../../src/contract/query-languages/conditions.ts';
 import type { JsonValue } from '../../../../src/json/value.ts';
 import { libraryContract } from '../../fixture/library-contract.ts';
 import { type Said, talk } from '../../fixture/talk.ts';
@@ -20,7 +21,7 @@ const expression = (...compared: readonly Compared[]): Extract<Source, { kind: '
   kind: 'expression',
   resource,
   language: 'aip-160',
-  compared,
+  condition: join('all', compared),
 });
 const listed: Said = {
   ask: 'GET /books',

@@ -103,6 +103,22 @@ describe('a page of an expression holds', () => {
       ],
     ],
     [
+      'what "not" excludes',
+      list('NOT kind = "axe"', small, saw),
+      [
+        'The list filtered by filter=NOT kind = "axe" holds 1 record that the expression ' +
+          'excludes, such as the one whose id is 1.',
+      ],
+    ],
+    [
+      'what the tighter joint excludes',
+      list('kind = "saw" AND size = 5 OR size = 9', small, large),
+      [
+        'The list filtered by filter=kind = "saw" AND size = 5 OR size = 9 holds 2 records that ' +
+          'the expression excludes, such as the one whose id is 1.',
+      ],
+    ],
+    [
       'a text that a search may not have found',
       list('name = "small"', small, large),
       [
@@ -114,7 +130,7 @@ describe('a page of an expression holds', () => {
     expect(said(page)).toEqual(expected);
   });
 
-  test.each(['kind = "axe" OR size = 9', 'colour = "red"', 'size:9', 'tags = "new"', '((('])(
+  test.each(['kind = "axe" XOR size = 9', 'colour = "red"', 'size:9', 'tags = "new"', '((('])(
     'and is not checked for %s',
     (filter) => {
       expect(said(list(filter, saw))).toBeUndefined();
@@ -128,7 +144,16 @@ describe('between two whole lists, a page of an expression', () => {
     ['may lack what is unequal by a part of the text', list('name != "sm"', large, saw), []],
     ['may lack what does not show the field', list('size != 9', small), []],
     ['may lack a moment near the bound', list(`made >= "${made(5)}"`), []],
-    ['may lack what it is not understood to select', list('kind = "axe" OR size = 9'), []],
+    ['may lack what it is not understood to select', list('kind = "axe" XOR size = 9'), []],
+    [
+      'lacks what one of two comparisons selects',
+      list('kind = "none" OR size = 9', small),
+      [
+        'The list filtered by filter=kind = "none" OR size = 9 lacks 1 record that the whole ' +
+          'list shows to match, such as the one whose id is 2.',
+      ],
+    ],
+    ['may lack what does not show a field of a condition', list('-size = 9', small), []],
     [
       'lacks the bound that is included',
       list('size <= 9', small),

@@ -19,12 +19,16 @@ describe.each<Style>(['AIP', 'OData'])('a service that takes expressions of %s',
     expect(await alarmsOf(workshop(style))).toEqual([]);
   });
 
-  test.each<Quirk>(['knows equal alone', 'accepts anything'])(
-    'and %s raises no alarm',
-    async (quirk) => {
-      expect(await alarmsOf(workshop(style, quirk))).toEqual([]);
-    },
-  );
+  test('and knows equal alone raises no alarm', async () => {
+    expect(await alarmsOf(workshop(style, 'knows equal alone'))).toEqual([]);
+  });
+
+  test('and accepts fields that no record has is found', async () => {
+    expect(await alarmsOf(workshop(style, 'accepts anything'))).toEqual([
+      expect.stringContaining('error filter-holds'),
+      expect.stringContaining('error sort-holds'),
+    ]);
+  });
 
   test.each<[Quirk, string]>([
     ['ignores the filter', 'error filter-holds'],
@@ -34,6 +38,8 @@ describe.each<Style>(['AIP', 'OData'])('a service that takes expressions of %s',
     ['reads and as or', 'error filter-holds'],
     ['ignores the second comparison', 'error filter-holds'],
     ['drops what is equal', 'error filter-holds'],
+    ['binds the other joint', 'error filter-holds'],
+    ['ignores not', 'error filter-holds'],
     ['ignores desc', 'error sort-holds'],
     ['ignores the order', 'error sort-holds'],
     ['ignores the second key', 'error sort-holds'],
@@ -55,9 +61,37 @@ describe.each<Style>(['AIP', 'OData'])('a service that takes expressions of %s',
       if (answer.status === 400) for (const [, text] of texts) refused.add(text);
       return answer;
     });
-    expect([...refused].map((text) => text.replace(/zq[0-9a-f]+/, 'nothing')).toSorted()).toEqual([
-      '(((',
-      style === 'AIP' ? 'nothing = 1' : 'nothing eq 1',
-    ]);
+    expect([...refused].map((text) => text.replace(/zq[0-9a-f]+/i, 'nothing')).toSorted()).toEqual(
+      style === 'AIP'
+        ? ['(((', 'nothing', 'nothing = 1', 'state = "nothing"', 'weight = "nothing"']
+        : ['(((', 'nothing', 'nothing eq 1', "weight eq 'nothing'"],
+    );
+  });
+});
+
+test('a finding of an unknown field has a request with that field', async () => {
+  const findings = await findingsOf(
+    workshopContract('OData'),
+    workshop('OData', 'accepts anything'),
+  );
+  const targets = findings
+    .filter(({ check }) => check === 'filter-holds' || check === 'sort-holds')
+    .map(({ exchange }) => decodeURIComponent(exchange?.request.target ?? ''));
+  expect(targets).toEqual([
+    expect.stringMatching(/filter=zq/),
+    expect.stringMatching(/orderby=zq/),
+  ]);
+});
+
+describe('a service that takes expressions of OData', () => {
+  test.each<[Quirk, string]>([
+    ['finds parts anywhere', 'error filter-holds'],
+    ['ignores case of parts', 'error filter-holds'],
+    ['finds no null', 'error filter-holds'],
+    ['puts null last', 'error sort-holds'],
+  ])('and %s is found', async (quirk, check) => {
+    const found = alarms(await findingsOf(workshopContract('OData'), workshop('OData', quirk)));
+    expect(found).not.toEqual([]);
+    expect(found.filter((line) => !line.startsWith(check))).toEqual([]);
   });
 });

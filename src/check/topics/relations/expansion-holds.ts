@@ -1,0 +1,232 @@
+import { recordFields } from '../../../contract/infer/record-fields.ts';
+import {
+  type Expanded,
+  type Expansion,
+  type Navigation,
+  readExpand,
+} from '../../../contract/protocols/expansion.ts';
+import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
+import { odataFilter } from '../../../contract/query-languages/odata-filter.ts';
+import type { Resource } from '../../../contract/model.ts';
+import { isJsonArray, isJsonObject, type JsonObject } from '../../../json/value.ts';
+import { countWords } from '../../model/phrases.ts';
+import { roleOf, type Step } from '../../model/step.ts';
+import { sameIdentifier } from '../../reading/list-page.ts';
+import { matches } from '../../reading/misreadings.ts';
+import { leadsOn } from '../../reading/next-page.ts';
+import { notRefused, type Related, type RelationFault } from '../../reading/related.ts';
+import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
+import { check } from '../check.ts';
+import { planExpansions } from './plan-expansions.ts';
+
+/** A member that a request expands holds the records to which it leads, and no others. */
+export const expansionHolds = check({
+  id: 'expansion-holds',
+  basis: 'inferred',
+  severity: 'error',
+  rule:
+    'A response to a request with $expand has each member that it names: a list, or one record ' +
+    'or null, with the options behind the name; and a name that is no such member is refused ' +
+    '(OData 4.01, Part 1, section 11.2.5.2).',
+  reason: 'A client that expands the reviews of a product does not ask for them again.',
+  example: ['> GET /Products?$expand=Reviews($top=1)', '< {"value": [{"ID": 1, "Name": "Kite"}]}'],
+  confirm: 'again',
+  plan: [{ at: 'lists', all: planExpansions }],
+  intents: ['relation'],
+  mutants: [async () => (await import('./expansion-mutants.ts')).expansionMutants],
+  relations: { expanded: notExpanded, 'expanded-own': ofOthers, 'no-expansion': notRefused },
+});
+
+/** The expansion of a step, with the resource of its records. */
+function expansionOf(
+  { contract }: Related['subject'],
+  { case: { operation } }: Step,
+): { readonly resource: Resource; readonly expansion: Expansion } | undefined {
+  const resource = roleOf(contract, operation)?.resource;
+  const expansion =
+    resource &&
+    protocolsOf(contract, resource).expansions?.of.find((one) => one.operation === operation);
+  return resource === undefined || expansion === undefined ? undefined : { resource, expansion };
+}
+
+function recordsOf(
+  resource: Resource,
+  { case: { operation }, answer }: Step,
+): readonly JsonObject[] {
+  if (operation === resource.operations.list) return listedRecords(resource, answer) ?? [];
+  const record = shownRecord(resource, answer);
+  return record === undefined ? [] : [record];
+}
+
+/** What a record shows of a member that was expanded. */
+interface Shown {
+  readonly asked: Expanded;
+  readonly navigation: Navigation;
+  readonly record: JsonObject;
+  /** The record where everything is expanded without options. */
+  readonly full: JsonObject | undefined;
+  /** The request as a text, and what the operation is called. */
+  readonly words: string;
+}
+
+function notExpanded({ subject, of }: Related): RelationFault[] | undefined {
+  const found = expansionOf(subject, subject);
+  if (found === undefined) return undefined;
+  const { resource, expansion } = found;
+  const text = String(subject.sent.arguments.get(expansion.parameter) ?? '');
+  const asked = readExpand(text);
+  const [, all] = of;
+  const wholes = all === undefined ? [] : recordsOf(resource, all);
+  const records = recordsOf(resource, subject);
+  if (asked === undefined || records.length === 0) return undefined;
+  const { field } = resource.identifier;
+  const faults = records.flatMap((record, at) => {
+    const full =
+      record[field] === undefined
+        ? wholes[at]
+        : wholes.find((one) => sameIdentifier(one[field], record[field]));
+    return asked.flatMap((one) => {
+      const navigation = expansion.navigations.find(({ name }) => name === one.name);
+      const words = `${subject.operation.id} with $expand=${text}`;
+      return navigation === undefined
+        ? []
+        : faultOf({ asked: one, navigation, record, full, words });
+    });
+  });
+  return faults.slice(0, 1);
+}
+
+function faultOf(shown: Shown): RelationFault[] {
+  const { asked, navigation, record, words } = shown;
+  const { name, many } = navigation;
+  const value = record[name];
+  const how = value === undefined ? 'without' : 'with another';
+  const isFine =
+    value !== undefined && (many ? isJsonArray(value) : value === null || isJsonObject(value));
+  if (!isFine)
+    return [
+      {
+        message: `${words} shows a record ${how} ${name}.`,
+        expected: many ? `a list in ${name}` : `a record or null in ${name}`,
+        actual: value === undefined ? `no ${name}` : typeof value,
+        cause: 'not expanded',
+      },
+    ];
+  const inner = [value].flat().filter((one) => isJsonObject(one));
+  return [
+    ...tooMany(inner, shown),
+    ...unselected(inner, shown),
+    ...(asked.filter === undefined ? [] : unfiltered(inner, asked.filter, shown)),
+  ].slice(0, 1);
+}
+
+function tooMany(inner: readonly JsonObject[], { asked, words }: Shown): RelationFault[] {
+  const { name, top = Infinity } = asked;
+  if (inner.length <= top) return [];
+  return [
+    {
+      message: `${words} shows ${countWords(inner.length, 'record')} in ${name}.`,
+      expected: `at most ${countWords(top, 'record')}`,
+      actual: countWords(inner.length, 'record'),
+      cause: 'top',
+    },
+  ];
+}
+
+/** All the fields that were not asked for: a service may show some (OData, section 11.2.5.1). */
+function unselected(
+  inner: readonly JsonObject[],
+  { asked: { name, select }, navigation: { resource }, full, words }: Shown,
+): RelationFault[] {
+  if (select === undefined) return [];
+  const { field } = resource.identifier;
+  const wholes = [full?.[name] ?? []].flat().filter((one) => isJsonObject(one));
+  const others = recordFields(resource.record)
+    .map((one) => one.name)
+    .filter((one) => one !== field && !select.includes(one) && !/[.@]/.test(one))
+    .filter((one) => wholes.some((whole) => (whole[one] ?? null) !== null));
+  const isWhole = inner.some((one) => others.every((other) => (one[other] ?? null) !== null));
+  if (others.length < 2 || !isWhole) return [];
+  return [
+    {
+      message: `${words} shows the other fields of ${name} too: ${others.join(', ')}.`,
+      expected: `${select.join(', ')} in ${name}`,
+      actual: `also ${others.join(', ')}`,
+      cause: 'select',
+    },
+  ];
+}
+
+/** Records that the filter excludes, or lacks of those that it selects. */
+function unfiltered(
+  inner: readonly JsonObject[],
+  filter: string,
+  { asked: { name, top }, navigation: { resource }, full, words }: Shown,
+): RelationFault[] {
+  const condition = odataFilter.read(filter);
+  if (condition === undefined) return [];
+  const { field } = resource.identifier;
+  const other = inner.find((one) => matches(one, condition) === false);
+  const wanted = [full?.[name] ?? []]
+    .flat()
+    .filter((one) => isJsonObject(one))
+    .find(
+      (one) =>
+        matches(one, condition) === true &&
+        one[field] !== undefined &&
+        !inner.some((held) => sameIdentifier(held[field], one[field])),
+    );
+  const isLacking = other === undefined && top === undefined && wanted !== undefined;
+  if (other === undefined && !isLacking) return [];
+  const which = String((other ?? wanted)?.[field]);
+  return [
+    {
+      message: `${words} ${isLacking ? 'lacks' : 'shows'} the record ${which} in ${name}.`,
+      expected: `the records in ${name} that ${filter} selects`,
+      actual: countWords(inner.length, 'record'),
+      cause: 'filter',
+    },
+  ];
+}
+
+/** The records in a member of the first record, and the list that has those below it. */
+function ofOthers(related: Related): RelationFault[] | undefined {
+  const { subject, intent, of } = related;
+  const { field: name = '' } = intent;
+  const [all] = of;
+  const found = all && expansionOf(subject, all);
+  const below = roleOf(subject.contract, subject.operation)?.resource;
+  const own = below && listedRecords(below, subject.answer);
+  if (all === undefined || found === undefined || own === undefined) return undefined;
+  const { resource } = found;
+  const named = [...subject.sent.arguments].filter(([parameter]) => parameter.in === 'path');
+  const record = recordsOf(resource, all).find((one) =>
+    named.some(([, value]) => sameIdentifier(one[resource.identifier.field], value)),
+  );
+  const held = [record?.[name] ?? []].flat().filter((one) => isJsonObject(one));
+  const key = identifierOf(resource, name, found.expansion);
+  const listed = own.map((one) => one[key]);
+  const isCut = leadsOn(subject, subject);
+  const stranger = held.find(
+    (one) => one[key] !== undefined && !listed.some((other) => sameIdentifier(other, one[key])),
+  );
+  if (record === undefined || stranger === undefined || isCut) return record && [];
+  const owner = String(record[resource.identifier.field]);
+  return [
+    {
+      message:
+        `${all.case.operation.id} expands ${name} of ${owner} with the record ` +
+        `${String(stranger[key])}, which ${subject.operation.id} does not list for it.`,
+      expected: countWords(listed.length, 'record'),
+      actual: `${countWords(held.length, 'record')} in ${name}`,
+      operation: all.case.operation,
+      cause: 'of others',
+    },
+  ];
+}
+
+function identifierOf({ identifier }: Resource, name: string, { navigations }: Expansion): string {
+  return (
+    navigations.find((one) => one.name === name)?.resource.identifier.field ?? identifier.field
+  );
+}

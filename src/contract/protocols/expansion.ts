@@ -1,0 +1,169 @@
+import { joinPointer } from '../../json/pointer.ts';
+import { describesSame, oncePerResource } from '../infer/record-fields.ts';
+import type { Contract, Operation, Parameter, Resource, Schema } from '../model.ts';
+import type { Protocol, Told } from './protocol.ts';
+
+/** A member of a record that holds other records where a request asks for them. */
+export interface Navigation {
+  readonly name: string;
+  /** The records that it holds. */
+  readonly resource: Resource;
+  /** Whether it holds a list of them, or one or null. */
+  readonly many: boolean;
+  /** The list that has the same records below the record: `/products/{id}/reviews`. */
+  readonly own?: Resource;
+}
+
+/** A parameter that asks for members with other records. */
+export interface Expansion {
+  readonly operation: Operation;
+  readonly parameter: Parameter;
+  readonly navigations: readonly Navigation[];
+}
+
+/** The expansions of a resource: of its list and of its read. */
+export interface Expansions extends Told {
+  readonly of: readonly Expansion[];
+}
+
+/**
+ * Expansion: `$expand` names members of a record, each of which then holds the records to which it
+ * leads: a list of them, or one or null (OData 4.01, Part 1, section 11.2.5.2; JSON Format, section
+ * 8.3). Behind a name, options in parentheses select among these, order, cut and project them
+ * (11.2.5.2.1). A name that is no such member must be refused (12.1.1).
+ */
+export const expansion: Protocol<Expansions> = {
+  source: 'OData 4.01, Part 1, section 11.2.5.2',
+  read(resource, { resources }: Contract) {
+    const of = expansionsOf(resource, resources);
+    const [first] = of;
+    if (first === undefined) return undefined;
+    const asked = of.map(({ operation }) => operation.id).join(' and ');
+    const names = first.navigations.map(({ name }) => name).join(', ');
+    return { of, says: `${first.parameter.name} of ${asked} asks for the records in ${names}.` };
+  },
+};
+
+/** The expansions of the list and of the read of a resource. */
+export function expansionsOf(
+  resource: Resource,
+  resources: readonly Resource[],
+): readonly Expansion[] {
+  return [resource.operations.list, resource.operations.read].flatMap((operation) => {
+    const parameter = operation?.parameters.find(
+      ({ name, in: place }) => name === '$expand' && place === 'query',
+    );
+    if (operation === undefined || parameter === undefined) return [];
+    const navigations = navigationsOf(resource)(resources);
+    return navigations.length === 0 ? [] : [{ operation, parameter, navigations }];
+  });
+}
+
+/** The members of a record whose schema describes the records of a resource. */
+const navigationsOf = oncePerResource((resource) => {
+  let known: readonly Navigation[] | undefined;
+  return (resources: readonly Resource[]): readonly Navigation[] =>
+    (known ??= [...resource.record.flatten().properties].flatMap(([name, place]) => {
+      const { schema, many } = heldBy(resource.record.part(place));
+      const named = resources.filter(
+        (one) =>
+          one.kind === 'collection' &&
+          one.record.flatten().properties.size > 0 &&
+          describesSame(one.record, schema),
+      );
+      const [best] = named.toSorted((left, right) => left.parents.length - right.parents.length);
+      const own = named.find(
+        ({ operations, parents, collectionPath }) =>
+          many &&
+          operations.list !== undefined &&
+          parents.length === resource.parents.length + 1 &&
+          collectionPath === `${resource.itemPath ?? ''}/${name}`,
+      );
+      return best === undefined
+        ? []
+        : [{ name, resource: best, many, ...(own === undefined ? {} : { own }) }];
+    }));
+});
+
+/** The schema of the one record, or of each, that a member holds. */
+function heldBy(schema: Schema): { readonly schema: Schema; readonly many: boolean } {
+  const { node, types, pointer } = schema.flatten();
+  if (types.includes('array') && node.items !== undefined)
+    return {
+      schema: schema.part({ node: node.items, pointer: joinPointer(pointer, 'items') }),
+      many: true,
+    };
+  const forms = (['oneOf', 'anyOf'] as const).flatMap((keyword) =>
+    (node[keyword] ?? []).map((form, index) => ({
+      node: form,
+      pointer: joinPointer(pointer, keyword, index),
+    })),
+  );
+  const [form, ...others] = forms.filter(
+    (one) => schema.flatten(one.node, one.pointer).properties.size > 0,
+  );
+  const isOne = form !== undefined && others.length === 0;
+  return { schema: isOne ? schema.part(form) : schema, many: false };
+}
+
+/** A member that a request expands, with its options. */
+export interface Expanded {
+  readonly name: string;
+  readonly select?: readonly string[];
+  readonly filter?: string;
+  readonly top?: number;
+}
+
+/** The value that asks for members: `Category,Reviews($top=2)`. */
+export function writeExpand(expanded: readonly Expanded[]): string {
+  return expanded
+    .map(({ name, select, filter, top }) => {
+      const options = [
+        ...(select === undefined ? [] : [`$select=${select.join(',')}`]),
+        ...(filter === undefined ? [] : [`$filter=${filter}`]),
+        ...(top === undefined ? [] : [`$top=${String(top)}`]),
+      ];
+      return options.length === 0 ? name : `${name}(${options.join(';')})`;
+    })
+    .join(',');
+}
+
+/** The members that such a value asks for; undefined if it has other options. */
+export function readExpand(text: string): readonly Expanded[] | undefined {
+  const read = split(text, ',').map((part): Expanded | undefined => {
+    const [, name = '', inner] = /^\s*(\w+)\s*(?:\((.*)\))?\s*$/s.exec(part) ?? [];
+    if (name === '') return undefined;
+    const options = inner === undefined ? [] : split(inner, ';');
+    const named = new Map(
+      options.map((option) => {
+        const at = option.indexOf('=');
+        return [option.slice(0, at).trim(), option.slice(at + 1)] as const;
+      }),
+    );
+    if (![...named.keys()].every((option) => /^\$(select|filter|top)$/.test(option)))
+      return undefined;
+    const [select, filter, top] = ['$select', '$filter', '$top'].map((one) => named.get(one));
+    return {
+      name,
+      ...(select === undefined ? {} : { select: select.split(',') }),
+      ...(filter === undefined ? {} : { filter }),
+      ...(top === undefined ? {} : { top: Number(top) }),
+    };
+  });
+  return read.every((one) => one !== undefined) ? read : undefined;
+}
+
+/** The parts of a text between separators that are in no parentheses and no quotes. */
+function split(text: string, separator: string): string[] {
+  const parts = [''];
+  let depth = 0;
+  let isQuoted = false;
+  for (const letter of text) {
+    if (letter === "'") isQuoted = !isQuoted;
+    if (!isQuoted && letter === '(') depth += 1;
+    if (!isQuoted && letter === ')') depth -= 1;
+    if (letter === separator && depth === 0 && !isQuoted) parts.push('');
+    else parts[parts.length - 1] += letter;
+  }
+  return parts;
+}

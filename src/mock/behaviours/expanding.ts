@@ -1,0 +1,146 @@
+import {
+  type Expanded,
+  type Expansion,
+  expansionsOf,
+  type Navigation,
+  readExpand,
+} from '../../contract/protocols/expansion.ts';
+import { odataFilter } from '../../contract/query-languages/odata-filter.ts';
+import type { Resource } from '../../contract/model.ts';
+import { quoteExcerpt } from '../../json/json-problem.ts';
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
+import type { Condition, Store } from '../../store/store.ts';
+import { nameParameter } from '../errors/describe-issue.ts';
+import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
+import { type Fault, makeFault } from '../model/fault.ts';
+import type { OperationPlan } from '../model/operation-plan.ts';
+import type { Reply } from '../model/reply.ts';
+import { collectionName } from '../records/collection-name.ts';
+import { conditionsBelow } from '../records/parent-fields.ts';
+import { conditionOf } from '../records/read-expression.ts';
+import { editRecords, recordsIn } from '../records/show/edit-records.ts';
+import { visible } from '../records/show/present-record.ts';
+import { parameterKey } from '../request/read-request.ts';
+
+/**
+ * A behaviour whose records have the members that the request expands, with the records to which
+ * they lead (OData 4.01, Part 1, section 11.2.5.2).
+ */
+export function expanding(behave: Behaviour): Behaviour {
+  return (request, resource, store) => {
+    const expansion = request.plan.derive(expansionOf);
+    const text = expansion && request.parameters.get(parameterKey(expansion.parameter));
+    if (expansion === undefined || typeof text !== 'string')
+      return behave(request, resource, store);
+    const asked = readExpand(text);
+    const isKnown = asked?.every(({ name }) => navigationOf(expansion, name) !== undefined);
+    if (asked === undefined || isKnown !== true) return strayExpansion(expansion, text);
+    const reply = behave(request, resource, store);
+    return withExpanded(reply, { expansion, asked, request, resource, store });
+  };
+}
+
+function expansionOf({ operation, role, resources }: OperationPlan): Expansion | undefined {
+  const all = role === undefined ? [] : expansionsOf(role.resource, resources());
+  return all.find((one) => one.operation === operation);
+}
+
+function navigationOf({ navigations }: Expansion, name: string): Navigation | undefined {
+  return navigations.find((one) => one.name === name);
+}
+
+function strayExpansion({ parameter: { name } }: Expansion, text: string): Fault {
+  const message =
+    `${nameParameter({ place: 'query', name })} names what is no member with further records: ` +
+    `${quoteExcerpt(text)}.`;
+  return makeFault('parameter-value', 'invalid_value', message, {
+    issues: [{ place: 'query', name, rule: 'expansion', message }],
+  });
+}
+
+interface Expanding {
+  readonly expansion: Expansion;
+  readonly asked: readonly Expanded[];
+  readonly request: ValidRequest;
+  readonly resource: Resource;
+  readonly store: Store;
+}
+
+async function withExpanded(
+  made: ReturnType<Behaviour>,
+  context: Expanding,
+): Promise<Reply | Fault> {
+  const reply = await made;
+  const { request, resource, expansion, asked } = context;
+  if (reply.kind === 'fault' || reply.body === undefined || request.content?.form !== 'json')
+    return reply;
+  const { state = reply.body } = reply;
+  // A projection may have taken what leads to the other records.
+  const members = await Promise.all(
+    recordsIn(state, request, resource).map(async (record) => {
+      const entries = asked.map(async (one) => {
+        const navigation = navigationOf(expansion, one.name);
+        const value = navigation && (await valueOf(record, { navigation, asked: one }, context));
+        return [one.name, value ?? null] as const;
+      });
+      return Object.fromEntries(await Promise.all(entries));
+    }),
+  );
+  const body = editRecords(reply.body, request, resource, (record, index) => ({
+    ...record,
+    ...members[index],
+  }));
+  return { ...reply, state, body, bytes: encoder.encode(stringifyJson(body)) };
+}
+
+const encoder = new TextEncoder();
+
+/** The records to which a member leads: those below the record, or by a reference to or from it. */
+async function valueOf(
+  record: JsonObject,
+  { navigation, asked }: { readonly navigation: Navigation; readonly asked: Expanded },
+  { resource, request: { session }, store }: Expanding,
+): Promise<JsonValue> {
+  const { name, resource: named, many, own } = navigation;
+  const id = record[resource.identifier.field];
+  if (!many) {
+    const key = resource.foreignKeys.find((one) => one.resource === named && !one.many);
+    const value = key === undefined ? undefined : record[key.field];
+    const held =
+      key === undefined
+        ? record[name]
+        : await store.get({ session, name: named.collection }, String(value ?? ''));
+    return held !== undefined && isJsonObject(held) ? shownOf(visible(held), named, asked) : null;
+  }
+  const texts = [String(id)];
+  const back = named.foreignKeys.find((one) => one.resource === resource && !one.many);
+  const where = [
+    ...(own === undefined ? [] : conditionsBelow(texts, own)),
+    ...(own === undefined && back !== undefined
+      ? [{ op: 'in' as const, field: back.field, values: [id ?? null] }]
+      : []),
+    ...filterOf(asked),
+  ];
+  if (own === undefined && back === undefined) return [];
+  const collection = own === undefined ? named.collection : collectionName(own, texts);
+  const found = await store.query(
+    { session, name: collection },
+    { where, order: [], offset: 0, ...(asked.top === undefined ? {} : { limit: asked.top }) },
+  );
+  return (found?.records ?? []).map((one) => shownOf(visible(one.record), named, asked));
+}
+
+function filterOf({ filter }: Expanded): Condition[] {
+  const condition = filter === undefined ? undefined : odataFilter.read(filter);
+  return condition === undefined ? [] : [conditionOf(condition)];
+}
+
+function shownOf(record: JsonObject, { identifier }: Resource, { select }: Expanded): JsonObject {
+  return select === undefined
+    ? record
+    : Object.fromEntries(
+        Object.entries(record).filter(
+          ([name]) => name === identifier.field || select.includes(name),
+        ),
+      );
+}

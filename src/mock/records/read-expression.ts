@@ -1,0 +1,112 @@
+import { recordFields } from '../../contract/infer/record-fields.ts';
+import { joinedParts, leavesOf } from '../../contract/query-languages/conditions.ts';
+import type { Comparison, Condition as Asked } from '../../contract/query-languages/language.ts';
+import type { Expression, ListShape, Resource } from '../../contract/model.ts';
+import { quoteExcerpt } from '../../json/json-problem.ts';
+import type { JsonValue } from '../../json/value.ts';
+import type { Condition } from '../../store/store.ts';
+import { nameParameter } from '../errors/describe-issue.ts';
+import { type Fault, makeFault } from '../model/fault.ts';
+import type { ParameterValues } from '../model/request.ts';
+import { parameterKey } from '../request/read-request.ts';
+import { otherSpellings } from './collection-name.ts';
+
+/** What the expressions of a request select; one that cannot be read selects every record. */
+export function readExpressions(
+  { expressions = [] }: ListShape,
+  parameters: ParameterValues,
+): Condition[] {
+  return expressions.flatMap(({ parameter, language }) => {
+    const text = parameters.get(parameterKey(parameter));
+    const asked = typeof text === 'string' ? language.read(text) : undefined;
+    return asked === undefined ? [] : [conditionOf(asked)];
+  });
+}
+
+/** The condition of a store that an expression is. */
+export function conditionOf(asked: Asked): Condition {
+  const joined = joinedParts(asked);
+  if (joined !== undefined)
+    return { op: joined.joint, of: joined.parts.map((part) => conditionOf(part)) };
+  if ('not' in asked) return { op: 'none', of: [conditionOf(asked.not)] };
+  return 'field' in asked ? compared(asked) : { op: 'all', of: [] };
+}
+
+const bounds = { lt: 'lt', le: 'lte', gt: 'gt', ge: 'gte' } as const;
+
+function compared({ field, op, value }: Comparison): Condition {
+  if (value === null) {
+    const isNull: Condition = { op: 'null', field };
+    return op === 'ne' ? { op: 'none', of: [isNull] } : isNull;
+  }
+  switch (op) {
+    case 'lt':
+    case 'le':
+    case 'gt':
+    case 'ge':
+      return { op: bounds[op], field, value };
+    case 'contains':
+    case 'starts':
+    case 'ends':
+      return { op, field, value };
+    default: {
+      // Some languages write the text `5` and the number 5 alike.
+      const values = [...spellings(value), ...(typeof value === 'string' ? [] : [String(value)])];
+      return { op: op === 'ne' ? 'not in' : 'in', field, values };
+    }
+  }
+}
+
+/** How a text may be written that names a record. */
+export function spellings(value: JsonValue): JsonValue[] {
+  return typeof value === 'string' ? [value, ...otherSpellings(value)] : [value];
+}
+
+/** The fault for an expression that its language has refused; undefined if there is none. */
+export function strayExpression(
+  parameters: ParameterValues,
+  { record }: Resource,
+  { expressions = [] }: ListShape,
+): Fault | undefined {
+  for (const expression of expressions) {
+    const text = parameters.get(parameterKey(expression.parameter));
+    const why = typeof text === 'string' ? refusalOf(text, expression, record) : undefined;
+    if (why !== undefined) return expressionFault(expression, String(text), why);
+  }
+  return undefined;
+}
+
+/** Why an expression is refused, as a clause. */
+function refusalOf(
+  text: string,
+  { language }: Expression,
+  record: Resource['record'],
+): string | undefined {
+  const { refuses } = language;
+  if (refuses.length === 0 || text.trim() === '') return undefined;
+  const condition = language.read(text);
+  if (condition === undefined) return 'is no expression that this mock reads';
+  for (const leaf of leavesOf(condition)) {
+    const field = recordFields(record).find(({ name }) => name === leaf.field);
+    if (field === undefined && refuses.includes('field'))
+      return `has ${quoteExcerpt(leaf.field)}, which is no field of a record`;
+    if (field === undefined || leaf.value === null) continue;
+    const { node } = field.flat;
+    const isNumeric = field.types.every((type) => type === 'integer' || type === 'number');
+    if (refuses.includes('literal') && isNumeric && Number.isNaN(Number(leaf.value)))
+      return `compares ${quoteExcerpt(leaf.field)}, a number, with another value`;
+    if (refuses.includes('enum') && node.enum !== undefined && !node.enum.includes(leaf.value))
+      return `compares ${quoteExcerpt(leaf.field)} with a value that it cannot have`;
+  }
+  return undefined;
+}
+
+function expressionFault({ parameter, language }: Expression, text: string, why: string): Fault {
+  const { name } = parameter;
+  const message =
+    `${nameParameter({ place: 'query', name })} ${why}: ${quoteExcerpt(text)} ` +
+    `(${language.name}).`;
+  return makeFault('parameter-value', 'invalid_value', message, {
+    issues: [{ place: 'query', name, rule: 'expression', message }],
+  });
+}
