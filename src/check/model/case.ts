@@ -107,6 +107,10 @@ export const relationRules = [
   'own-tag',
   'included',
   'included-agrees',
+  // Relationships with operations of their own.
+  'linked',
+  'related',
+  'link-refused',
   // Updates with a mask.
   'masked',
   'unknown-mask',

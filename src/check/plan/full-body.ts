@@ -9,8 +9,8 @@ import { saysSomething } from '../reading/shown-fields.ts';
 import type { DraftBody } from './draft-body.ts';
 
 /**
- * The body with a plain value in each of some fields, or in each field that is no reference: not its
- * default, which shows nothing, but for a state, of which the default allows most.
+ * The body with a plain value in each of some fields, or in each field that is no reference: not
+ * its default, which shows nothing, but for a state, of which the default allows most.
  */
 export function fullBody({ schema, value }: DraftBody, names?: readonly string[]): JsonObject {
   const whole: JsonObject = isJsonObject(value) ? value : {};

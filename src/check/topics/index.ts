@@ -32,6 +32,7 @@ import { inclusionHolds } from './relations/inclusion-holds.ts';
 import { invalidRefused } from './validity/invalid-refused.ts';
 import { itemEqualsEntry } from './lists/item-equals-entry.ts';
 import { jobEnds } from './relations/job-ends.ts';
+import { linkageHolds } from './relations/linkage-holds.ts';
 import { limitHolds } from './lists/limit-holds.ts';
 import { maskHolds } from './records/mask-holds.ts';
 import { methodRefused } from './validity/method-refused.ts';
@@ -106,6 +107,7 @@ export const checks = tableOf([
   bodyTagHolds,
   itemEqualsEntry,
   parentHolds,
+  linkageHolds,
   statesHold,
   shownTwiceAgrees,
   fileAgrees,

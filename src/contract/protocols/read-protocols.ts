@@ -1,6 +1,7 @@
 import type { Contract, Operation, Parameter, Resource } from '../model.ts';
 import { bodyTag } from './body-tag.ts';
 import { inclusion } from './inclusion.ts';
+import { linkage } from './linkage.ts';
 import { projection } from './projection.ts';
 import type { Protocol, Told } from './protocol.ts';
 import { softDelete } from './soft-delete.ts';
@@ -12,6 +13,7 @@ const protocols = {
   mask: updateMask,
   projections: projection,
   inclusions: inclusion,
+  relationships: linkage,
   tag: bodyTag,
   trials: trial,
   softDelete,
