@@ -107,6 +107,9 @@ export const relationRules = [
   'own-tag',
   'included',
   'included-agrees',
+  // Fields that do not change.
+  'repeated',
+  'kept',
   // Relationships with operations of their own.
   'linked',
   'related',

@@ -28,6 +28,7 @@ import { httpSemantics } from './http/http-semantics.ts';
 import { identityMayNot } from './credentials/identity-may-not.ts';
 import { identitySeesNothing } from './credentials/identity-sees-nothing.ts';
 import { idsAreUnique } from './records/ids-are-unique.ts';
+import { immutableIsKept } from './records/immutable-is-kept.ts';
 import { inclusionHolds } from './relations/inclusion-holds.ts';
 import { invalidRefused } from './validity/invalid-refused.ts';
 import { itemEqualsEntry } from './lists/item-equals-entry.ts';
@@ -95,6 +96,7 @@ export const checks = tableOf([
   createdIsReadable,
   createdOnce,
   uniqueIsKept,
+  immutableIsKept,
   replacedIsPersisted,
   maskHolds,
   trialHolds,
