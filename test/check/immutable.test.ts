@@ -52,13 +52,15 @@ test('a field that may be changed is no immutable one', async () => {
 test('a service that changes an immutable field is reported', async () => {
   expect(await told(boxes('changes it'))).toContainEqual(
     expect.stringMatching(
-      /^error .* updateBox: code is "\S+" after .* does not change, and it was/,
+      /^error immutable-is-kept updateBox: code is "\S+" after .* does not change, and it was/,
     ),
   );
 });
 
 test('a service that refuses the value which a record has is reported', async () => {
   expect(await told(boxes('refuses its own value'))).toContainEqual(
-    expect.stringMatching(/^error .* updateBox: The server answered 400 to .* without code/),
+    expect.stringMatching(
+      /^error immutable-is-kept updateBox: The server answered 400 to .* without code/,
+    ),
   );
 });

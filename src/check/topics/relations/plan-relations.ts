@@ -1,7 +1,7 @@
-import { dependentsOf } from '../../../contract/words/read-dependents.ts';
+import { dependentsOf, endsDependents } from '../../../contract/words/read-dependents.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import type { ForeignKey, Resource } from '../../../contract/model.ts';
-import { defined } from '../../../json/value.ts';
+import { defined, type JsonObject } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { Argument } from '../../model/request-template.ts';
 import type { Draft } from '../../plan/draft.ts';
@@ -17,6 +17,7 @@ import {
   readerOf,
   relationTo,
   sameSet,
+  statesToTry,
   Story,
 } from '../../plan/story.ts';
 
@@ -206,12 +207,42 @@ function parentDeleted(context: PlanContext, family: Family): Sequence[] {
     });
     return story.sequences();
   }
-  if (family.key !== undefined || child.operations.read !== read.operation) return [];
-  const removal = `a deletion of a record that has ${child.name}`;
+  const isSaid = endsDependents(remove.operation, child);
+  const isBelow = family.key === undefined && child.operations.read === read.operation;
+  if (!isSaid && !isBelow) return [];
+  const create = creatorDraft(context, child);
+  const states = create === undefined ? [] : statesToTry(context, parent, create.operation);
+  return states.flatMap((state) => endedParts(context, family, { remove, read, isSaid, state }));
+}
+
+interface Ending {
+  readonly remove: Draft;
+  readonly read: Draft;
+  readonly isSaid: boolean;
+  /** Members with which the parent is created. */
+  readonly state: JsonObject;
+}
+
+/** The read of a record after the one that it belongs to was deleted, and before. */
+function endedParts(
+  context: PlanContext,
+  { parent, child }: Family,
+  { remove, read, isSaid, state }: Ending,
+): Sequence[] {
+  const [told = ''] = Object.values(state).map(String);
+  const story = new Story(context, `the deletion of a ${told} ${parent.name} with ${child.name}`);
+  const made = story.make(parent, { value: state });
+  const part = story.make(child, { of: [made] });
+  const [before, removal] = ['a read before the deletion', `a deletion of what has ${child.name}`];
+  story.read(part, before, { of: [part, made] });
   story.step(remove, { title: removal, of: [made] });
   story.read(part, `a read of ${child.name} after that`, {
     of: [part, made],
-    intent: relationTo(read, { rule: 'gone', of: [part.title, removal], doubtful: true }),
+    intent: relationTo(read, {
+      rule: 'gone',
+      of: [part.title, before, removal],
+      ...(isSaid ? {} : { doubtful: true as const }),
+    }),
   });
   return story.sequences();
 }
