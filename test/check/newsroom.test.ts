@@ -19,6 +19,13 @@ test.each<[NewsroomQuirk, RegExp]>([
   ['ignores the filter', /filter-holds.*status/],
   ['ignores the order', /sort-holds/],
   ['stores no relationship', /replaced-is-persisted.*(author|reviewers)/],
+  ['replaces by POST', /error linkage-holds .*reviewers names \d+ instead of \d+, \d+/],
+  ['adds twice', /error linkage-holds .*reviewers names \d+ twice/],
+  ['removes all', /error linkage-holds .*reviewers names nothing instead of/],
+  ['adds half of what it refuses', /error linkage-holds .*not exist.*reviewers names/],
+  ['takes any reference', /error parent-holds POST .*author names no record/],
+  ['takes any reference', /error parent-holds PATCH .*author names no record/],
+  ['keeps what null clears', /error linkage-holds .*author names \d+ instead of nothing/],
 ])('a service in that style which %s is noticed', async (quirk, alarm) => {
   expect((await alarmsOf(quirk)).join('\n')).toMatch(alarm);
 });

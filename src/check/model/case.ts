@@ -122,6 +122,13 @@ export const relationRules = [
   'included',
   'included-agrees',
   'included-sparse',
+  // Fields that do not change.
+  'repeated',
+  'kept',
+  // Relationships with operations of their own.
+  'linked',
+  'related',
+  'link-refused',
   // Updates with a mask.
   'masked',
   'unknown-mask',

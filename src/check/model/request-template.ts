@@ -8,9 +8,15 @@ import type { JsonValue } from '../../json/value.ts';
 export type Source =
   /**
    * With `like`, a resource: instead of the value, an identifier that no record has, in the form of
-   * those that responses showed of the resource.
+   * those that responses showed of the resource. With `address`, here and in `made`: the address of
+   * such a record, written like this one (`Categories('toys')`).
    */
-  | { readonly kind: 'value'; readonly value: JsonValue; readonly like?: string }
+  | {
+      readonly kind: 'value';
+      readonly value: JsonValue;
+      readonly like?: string;
+      readonly address?: string;
+    }
   /** The text before percent-encoding: `1e2`, `abc`. */
   | { readonly kind: 'text'; readonly text: string }
   /** The text in percent-encoded form, even if invalid. */
@@ -75,6 +81,7 @@ export type Source =
       readonly resource: string;
       readonly parent?: number;
       readonly field?: string;
+      readonly address?: string;
     }
   /**
    * What a runtime expression comes to on the exchange of an earlier step of the same sequence: the

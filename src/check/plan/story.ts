@@ -20,6 +20,7 @@ import type {
 import { type Draft, requestOf } from './draft.ts';
 import { bodyDraftOf, type DraftWithBody } from './make-create.ts';
 import { markedBody } from './mark-body.ts';
+import { documentsStatus } from '../reading/refusal.ts';
 import { draftOf, plainIntent, type PlanContext } from './plan-context.ts';
 
 /** A record that a story creates: the step that does it, by its title. */
@@ -443,6 +444,37 @@ export function eachMade(context: PlanContext): Resource[] {
     return true;
   });
 }
+/**
+ * The states in which a record may take what another operation adds to it, as members of its
+ * create: as it is planned, and, where a refusal is documented and no words say for which state,
+ * each other one that a create can set.
+ */
+export function statesToTry(
+  context: PlanContext,
+  resource: Resource,
+  adding: Operation,
+): readonly JsonObject[] {
+  const body = creatorDraft(context, resource)?.body;
+  const isOpen =
+    documentsStatus(adding, 409) && allowedStates(adding, resource) === undefined && body?.schema;
+  if (!isOpen || body === undefined) return [{}];
+  const { schema, value } = body;
+  const plain: JsonObject = isJsonObject(value) ? value : {};
+  const states = [...(schema?.flatten().properties ?? [])].flatMap(([name, place]) => {
+    const node = schema?.flatten(place.node, place.pointer).node;
+    const usual = plain[name] ?? node?.default;
+    const others = (node?.enum ?? []).filter((one) => one !== usual);
+    return usual === undefined || others.length > mostStates
+      ? []
+      : others.map((one) => ({ [name]: one }));
+  });
+  const taken = states.filter((state) => schema?.accepts({ ...plain, ...state }, 'request'));
+  return [{}, ...taken.slice(0, mostStates)];
+}
+
+/** A member with more values than these is no state. */
+const mostStates = 2;
+
 /** A body whose reference names an impossible record; undefined if none is valid. */
 export function withReference(
   { body, role }: Draft,

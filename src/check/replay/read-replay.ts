@@ -199,6 +199,7 @@ function readSource(source: JsonObject): Source {
         resource: resourceIn(source),
         ...parentIn(source),
         ...(typeof source['field'] === 'string' ? { field: source['field'] } : {}),
+        ...addressIn(source),
       };
     case 'link':
       return readLink(source);
@@ -213,9 +214,14 @@ function parentIn({ parent }: JsonObject): { readonly parent?: number } {
   return typeof parent === 'number' ? { parent } : {};
 }
 
-function readValue({ json, like }: JsonObject): Source {
+function addressIn({ address }: JsonObject): { readonly address?: string } {
+  return typeof address === 'string' ? { address } : {};
+}
+
+function readValue({ json, like, ...rest }: JsonObject): Source {
   const value = jsonOf(json);
-  return { kind: 'value', value, ...(like === undefined ? {} : { like: textOf(like, 'like') }) };
+  const named = like === undefined ? {} : { like: textOf(like, 'like') };
+  return { kind: 'value', value, ...named, ...addressIn(rest) };
 }
 
 function readKnown(source: JsonObject): Source {

@@ -30,10 +30,12 @@ import { identityMayNot } from './credentials/identity-may-not.ts';
 import { identitySeesNothing } from './credentials/identity-sees-nothing.ts';
 import { idsAreUnique } from './records/ids-are-unique.ts';
 import { expansionHolds } from './relations/expansion-holds.ts';
+import { immutableIsKept } from './records/immutable-is-kept.ts';
 import { inclusionHolds } from './relations/inclusion-holds.ts';
 import { invalidRefused } from './validity/invalid-refused.ts';
 import { itemEqualsEntry } from './lists/item-equals-entry.ts';
 import { jobEnds } from './relations/job-ends.ts';
+import { linkageHolds } from './relations/linkage-holds.ts';
 import { limitHolds } from './lists/limit-holds.ts';
 import { maskHolds } from './records/mask-holds.ts';
 import { methodRefused } from './validity/method-refused.ts';
@@ -97,6 +99,7 @@ export const checks = tableOf([
   createdIsReadable,
   createdOnce,
   uniqueIsKept,
+  immutableIsKept,
   replacedIsPersisted,
   changeIsDated,
   maskHolds,
@@ -111,6 +114,7 @@ export const checks = tableOf([
   bodyTagHolds,
   itemEqualsEntry,
   parentHolds,
+  linkageHolds,
   statesHold,
   shownTwiceAgrees,
   fileAgrees,

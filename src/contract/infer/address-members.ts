@@ -19,7 +19,7 @@ export function addressedBy(
 ): AddressedResource | undefined {
   const [example = node['example']] = Array.isArray(examples) ? (examples as unknown[]) : [];
   const shown = typeof pattern === 'string' ? textOfPattern(pattern) : example;
-  if (typeof shown !== 'string' || !shown.includes('/')) return undefined;
+  if (typeof shown !== 'string' || !/[/(]/.test(shown)) return undefined;
   const found = resources.filter(
     ({ kind, itemPath }) =>
       kind === 'collection' && itemPath !== undefined && readAddress(itemPath, shown) !== undefined,

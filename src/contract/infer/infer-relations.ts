@@ -218,10 +218,10 @@ function resourceByName(field: string, others: OtherResources): Resource | undef
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** `siteName` names a site where a name identifies sites. */
+/** `siteName` and `SiteName` name a site where a name identifies sites. */
 function namedBy(field: string, others: OtherResources): readonly Resource[] {
   const [, word, last] =
-    /^([a-z][A-Za-z0-9]*?)_?([A-Z][a-z0-9]*|(?<=_)[a-z0-9]+)$/.exec(field) ?? [];
+    /^([A-Za-z][A-Za-z0-9]*?)_?([A-Z][a-z0-9]*|(?<=_)[a-z0-9]+)$/.exec(field) ?? [];
   if (word === undefined || last === undefined) return [];
   return others
     .called(singularOf(word))

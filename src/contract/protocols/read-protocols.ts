@@ -3,6 +3,7 @@ import { bodyTag } from './body-tag.ts';
 import { expansion } from './expansion.ts';
 import { inclusion } from './inclusion.ts';
 import { pages } from './pages.ts';
+import { linkage } from './linkage.ts';
 import { projection } from './projection.ts';
 import type { Protocol, Told } from './protocol.ts';
 import { softDelete } from './soft-delete.ts';
@@ -15,6 +16,7 @@ const protocols = {
   projections: projection,
   inclusions: inclusion,
   expansions: expansion,
+  relationships: linkage,
   tag: bodyTag,
   trials: trial,
   softDelete,

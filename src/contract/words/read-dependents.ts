@@ -41,6 +41,20 @@ function goesAlong(before: readonly string[]): boolean {
   return ['with', 'and', 'including'].includes(joint) && ['its', 'their', 'all'].includes(whose);
 }
 
+/** Whether a deletion says that the records of a resource go too: `With its reviews.` */
+export function endsDependents(
+  { summary = '', description = '' }: Operation,
+  child: Resource,
+): boolean {
+  const noun = singularOf(lastWord(child.collectionPath));
+  return [summary, description].flatMap(sentencesOf).some((sentence) => {
+    const words = wordsOf(sentence);
+    return words.some(
+      (word, index) => singularOf(word) === noun && goesAlong(words.slice(0, index)),
+    );
+  });
+}
+
 function readDependents(child: Resource, sentences: readonly string[]): Dependents[] {
   const noun = singularOf(lastWord(child.collectionPath));
   const before = sentences.flatMap((sentence) => {

@@ -66,6 +66,49 @@ function operationOf({ operations }: Contract, id: string): Operation {
 
 const text = { schema: { type: 'string' } };
 
+describe('operations of a relationship', () => {
+  test('of OData are those on $ref, and name records by their addresses', () => {
+    const key = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
+    const boxes = { type: 'object', properties: { id: { type: 'string' } } };
+    const reference = { type: 'object', properties: { '@odata.id': { type: 'string' } } };
+    const shown = { schema: reference, example: { '@odata.id': "Boxes('a')" } };
+    const contract = makeContract({
+      paths: {
+        '/Things': { get: { responses: many } },
+        "/Things('{id}')": { parameters: [key], get: { responses: answered } },
+        "/Things('{id}')/Box/$ref": {
+          parameters: [key],
+          put: {
+            operationId: 'setBox',
+            requestBody: { required: true, content: { 'application/json': shown } },
+            responses: { 204: { description: 'set' } },
+          },
+          delete: { operationId: 'clearBox', responses: { 204: { description: 'cleared' } } },
+        },
+        '/Boxes': {
+          get: {
+            responses: {
+              200: { description: 'ok', ...jsonContent({ type: 'array', items: boxes }) },
+            },
+          },
+        },
+        "/Boxes('{id}')": {
+          parameters: [key],
+          get: { responses: { 200: { description: 'ok', ...jsonContent(boxes) } } },
+        },
+      },
+    });
+    const [relationship] = factsOf(contract).relationships?.of ?? [];
+    expect(relationship).toMatchObject({
+      name: 'Box',
+      many: false,
+      form: { kind: 'address', member: '@odata.id', text: "Boxes('a')" },
+    });
+    const { named, set, remove } = relationship ?? {};
+    expect([named?.name, set?.id, remove?.id]).toEqual(['Boxes', 'setBox', 'clearBox']);
+  });
+});
+
 describe('an update mask', () => {
   test.each(['update_mask', 'updateMask'])('is %s of a PATCH', (name) => {
     const contract = things({ update: [{ name, ...text }] });

@@ -85,7 +85,7 @@ function sourceOf(source: Source): JsonObject {
       return {
         kind: 'value',
         json: stringifyJson(source.value),
-        ...defined({ like: source.like }),
+        ...defined({ like: source.like, address: source.address }),
       };
     case 'known':
       return {

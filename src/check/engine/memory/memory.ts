@@ -1,4 +1,5 @@
 import type { Contract, Operation, Resource } from '../../../contract/model.ts';
+import { rewriteAddress } from '../../../contract/infer/read-address.ts';
 import { isTrial } from '../../../contract/protocols/trial.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
@@ -318,7 +319,7 @@ export class Memory {
   resolve(source: Source, earlier: readonly Step[]): JsonValue | undefined {
     switch (source.kind) {
       case 'value':
-        return this.#missingLike(source) ?? source.value;
+        return this.#addressed(source, this.#missingLike(source) ?? source.value);
       case 'text':
       case 'raw':
         return source.text;
@@ -347,7 +348,10 @@ export class Memory {
       case 'share':
         return this.#share(source, earlier);
       case 'made':
-        return madeValue(source, this.#resource(source.resource), earlier);
+        return this.#addressed(
+          { like: source.resource, ...source },
+          madeValue(source, this.#resource(source.resource), earlier),
+        );
       case 'link':
         return followLink(source, earlier);
       case 'next':
@@ -362,6 +366,17 @@ export class Memory {
       (this.#records.get(resource.name) ?? []).map(({ name }) => name),
       String(value),
     );
+  }
+
+  /** An identifier, or the address with it that a source asks for. */
+  #addressed(
+    { like, address }: { readonly like?: string; readonly address?: string },
+    identifier: JsonValue | undefined,
+  ): JsonValue | undefined {
+    const { itemPath } = (like === undefined ? undefined : this.#resource(like)) ?? {};
+    return address === undefined || itemPath === undefined || identifier === undefined
+      ? identifier
+      : rewriteAddress(itemPath, address, () => identifier);
   }
 
   /** The records that are known to exist: those of the run first. */

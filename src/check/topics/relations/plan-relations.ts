@@ -1,19 +1,7 @@
-import { dependentsOf } from '../../../contract/words/read-dependents.ts';
+import { dependentsOf, endsDependents } from '../../../contract/words/read-dependents.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
-import {
-  type ForeignKey,
-  type Operation,
-  type Resource,
-  documentsRefusal,
-} from '../../../contract/model.ts';
-import { defined } from '../../../json/value.ts';
-import {
-  factIn,
-  namesField,
-  operationTexts,
-  responseTexts,
-} from '../../../contract/words/facts.ts';
-import { joinPointer } from '../../../json/pointer.ts';
+import type { ForeignKey, Resource } from '../../../contract/model.ts';
+import { defined, type JsonObject } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { Argument } from '../../model/request-template.ts';
 import type { Draft } from '../../plan/draft.ts';
@@ -29,9 +17,11 @@ import {
   readerOf,
   relationTo,
   sameSet,
+  statesToTry,
   Story,
-  withReference,
 } from '../../plan/story.ts';
+
+import { planReferences } from './plan-references.ts';
 
 /** A resource whose records belong to those of another: below them, or by a reference. */
 interface Family {
@@ -49,7 +39,7 @@ export function planRelations(context: PlanContext): Sequence[] {
       ...parentDeleted(context, family),
     ]),
     ...eachMade(context).flatMap((resource) => [
-      ...unknownReferences(context, resource),
+      ...planReferences(context, resource),
       ...partsBelowAnother(context, resource),
     ]),
   ];
@@ -217,82 +207,41 @@ function parentDeleted(context: PlanContext, family: Family): Sequence[] {
     });
     return story.sequences();
   }
-  if (family.key !== undefined || child.operations.read !== read.operation) return [];
-  const removal = `a deletion of a record that has ${child.name}`;
+  const isSaid = endsDependents(remove.operation, child);
+  const isBelow = family.key === undefined && child.operations.read === read.operation;
+  if (!isSaid && !isBelow) return [];
+  const create = creatorDraft(context, child);
+  const states = create === undefined ? [] : statesToTry(context, parent, create.operation);
+  return states.flatMap((state) => endedParts(context, family, { remove, read, isSaid, state }));
+}
+
+interface Ending {
+  readonly remove: Draft;
+  readonly read: Draft;
+  readonly isSaid: boolean;
+  /** Members with which the parent is created. */
+  readonly state: JsonObject;
+}
+
+/** The read of a record after the one that it belongs to was deleted, and before. */
+function endedParts(
+  context: PlanContext,
+  { parent, child }: Family,
+  { remove, read, isSaid, state }: Ending,
+): Sequence[] {
+  const [told = ''] = Object.values(state).map(String);
+  const story = new Story(context, `the deletion of a ${told} ${parent.name} with ${child.name}`);
+  const made = story.make(parent, { value: state });
+  const part = story.make(child, { of: [made] });
+  const [before, removal] = ['a read before the deletion', `a deletion of what has ${child.name}`];
+  story.read(part, before, { of: [part, made] });
   story.step(remove, { title: removal, of: [made] });
   story.read(part, `a read of ${child.name} after that`, {
     of: [part, made],
-    intent: relationTo(read, { rule: 'gone', of: [part.title, removal], doubtful: true }),
-  });
-  return story.sequences();
-}
-
-/** Creates and changes that name a record which does not exist, or was deleted. */
-function unknownReferences(context: PlanContext, resource: Resource): Sequence[] {
-  const create = creatorDraft(context, resource);
-  if (create === undefined) return [];
-  return keysOf(resource, create).flatMap((key) => [
-    ...unknownOnWrite(context, resource, key),
-    ...deletedReference(context, resource, key),
-  ]);
-}
-
-function unknownOnWrite(context: PlanContext, resource: Resource, key: ForeignKey): Sequence[] {
-  const create = creatorDraft(context, resource);
-  const story = new Story(context, `${resource.name} whose ${key.field} names nothing`);
-  const made = story.make(resource);
-  const drafts = [
-    create,
-    draftOn(context, resource, 'replace'),
-    draftOn(context, resource, 'update'),
-  ];
-  for (const draft of drafts) {
-    const value = draft && withReference(draft, key, create);
-    if (draft === undefined || value === undefined || !refusesReferences(draft.operation)) continue;
-    story.step(draft, {
-      title: `a ${draft.operation.method} whose ${key.field} names no record`,
-      of: [made],
-      value,
-      intent: relationTo(draft, {
-        rule: 'refused',
-        of: [made.title],
-        ...defined({ doubtful: saysReference(draft.operation, key) ? undefined : (true as const) }),
-      }),
-    });
-  }
-  return story.sequences();
-}
-
-/** Whether an operation documents how it refuses a reference to no record. */
-function refusesReferences(operation: Operation): boolean {
-  return documentsRefusal(operation, ['404', '409']);
-}
-
-/** Whether the contract says in words that a reference has to name a record which exists. */
-function saysReference(operation: Operation, { field }: ForeignKey): boolean {
-  const refusals = operation.responses.filter(({ status }) => /^4(04|09|22|00)$/.test(status));
-  const texts = [...operationTexts(operation), ...refusals.flatMap(responseTexts)];
-  return namesField(texts, field) || factIn(texts, 'names-unknown-record') !== undefined;
-}
-
-function deletedReference(context: PlanContext, resource: Resource, key: ForeignKey): Sequence[] {
-  const create = creatorDraft(context, resource);
-  const remove = draftOn(context, key.resource, 'delete');
-  if (create === undefined || remove === undefined || !refusesReferences(create.operation))
-    return [];
-  const story = new Story(context, `${resource.name} whose ${key.field} names what was deleted`);
-  const target = story.make(key.resource);
-  const used = story.make(key.resource);
-  const control = story.make(resource, { of: [used] });
-  story.step(remove, { title: 'a deletion of the record that is named', of: [target] });
-  story.make(resource, {
-    of: [target],
-    title: `a POST whose ${key.field} names a deleted record`,
-    intent: relationTo(create, {
-      rule: 'refused',
-      of: [control.title, 'a deletion of the record that is named'],
-      at: joinPointer(create.operation.pointer, 'requestBody'),
-      ...defined({ doubtful: saysReference(create.operation, key) ? undefined : (true as const) }),
+    intent: relationTo(read, {
+      rule: 'gone',
+      of: [part.title, before, removal],
+      ...(isSaid ? {} : { doubtful: true as const }),
     }),
   });
   return story.sequences();

@@ -15,6 +15,7 @@ import {
   nameOf,
   readerOf,
   relationTo,
+  statesToTry,
   Story,
 } from '../../plan/story.ts';
 
@@ -33,8 +34,26 @@ function countStories(context: PlanContext, resource: Resource, count: CountFiel
   if (readerOf(context, resource) === undefined) return [];
   if (child === undefined) return addedCount(context, resource, count, draftOf(context, add));
   if (!isMakeable(context, child)) return [];
-  const story = new Story(context, `the ${count.field} of ${resource.name}`);
-  const made = story.make(resource);
+  const create = creatorDraft(context, child);
+  const states = create === undefined ? [] : statesToTry(context, resource, create.operation);
+  return [
+    ...states.flatMap((state) => countParts(context, { resource, count, child, state })),
+    ...movedCount(context, resource, count),
+  ];
+}
+
+interface Counting {
+  readonly resource: Resource;
+  readonly count: CountField;
+  readonly child: Resource;
+  /** Members with which the record is created. */
+  readonly state: JsonObject;
+}
+
+function countParts(context: PlanContext, { resource, count, child, state }: Counting): Sequence[] {
+  const [told = ''] = Object.values(state).map(String);
+  const story = new Story(context, `the ${count.field} of ${told} ${resource.name}`);
+  const made = story.make(resource, { value: state });
   // Nothing is counted of what was refused.
   const read = (title: string, done: readonly string[], by?: number): void =>
     readCount(story, { made, count, title, of: [before(made), ...done], by });
@@ -47,7 +66,7 @@ function countStories(context: PlanContext, resource: Resource, count: CountFiel
     story.step(remove, { title: deletion, of: [part, made] });
     read('a read of the count after one was removed', [part.title, deletion], 0);
   }
-  return [...story.sequences(), ...movedCount(context, resource, count)];
+  return story.sequences();
 }
 
 const before = ({ title }: Made): string => `a read of the count of ${title}`;

@@ -143,7 +143,9 @@ function answeredMissing(subject: CheckInput, status: number): Violation {
     expected: documented ? '404' : '404 or another refusal',
     actual: String(status),
     ...(isConclusive ? { conclusive: true } : {}),
-    ...(documented && !isEmptyList(subject) ? {} : { basis: 'inferred', severity: 'warning' }),
+    ...(documented && (!isEmptyList(subject) || meansTheParent(subject))
+      ? {}
+      : { basis: 'inferred', severity: 'warning' }),
   };
 }
 
@@ -179,6 +181,23 @@ function wasKept({ contract, earlier }: CheckInput): boolean {
 function isEmptyList(subject: CheckInput): boolean {
   const { resource } = roleOf(subject.contract, subject.operation) ?? {};
   return resource !== undefined && listedRecords(resource, subject.answer)?.length === 0;
+}
+
+/**
+ * Whether the 404 of a list can only be that of the record in its path: a contract that documents
+ * one for reads which name no record either says it of everything.
+ */
+function meansTheParent({ contract, operation }: CheckInput): boolean {
+  const isSaid = operation.responses.some(({ status }) => status === '404');
+  return (
+    isSaid &&
+    !contract.operations.some(
+      (other) =>
+        isSafe(other) &&
+        !other.path.includes('{') &&
+        other.responses.some(({ status }) => status === '404'),
+    )
+  );
 }
 
 /** Whether the shown request found a record. */

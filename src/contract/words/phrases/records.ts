@@ -53,6 +53,61 @@ export const recordPhrases = {
     ],
     not: ['This operation is not idempotent.', 'Creates a patient.', 'Refused if the name exists.'],
   },
+  'must-exist': {
+    means: 'it names a record that exists, and anything else is refused',
+    in: ['field'],
+    patterns: [
+      /\bmust (?:already )?exist\b/i,
+      new RegExp(
+        '\\b(?:must|has to|needs to) (?:be|name|reference|refer to|match) ' +
+          '(?:the \\w+ of )?an? existing\\b',
+        'i',
+      ),
+      new RegExp(
+        '(?:\\b4\\d\\d|\\b[A-Z]+_[A-Z_]+|\\b(?:refused|rejected|an error)) if ' +
+          '(?:there is (?:none|no such)|none exists|(?:it|this|that) does not exist)\\b',
+      ),
+    ],
+    unless: [/\bneed not\b/i],
+    states: [
+      'The network must already exist in the project.',
+      'Must reference an existing customer.',
+      'The Code of a category; 400 if there is none.',
+    ],
+    not: [
+      'Created if it does not exist.',
+      'The parent of the folder, null if there is none.',
+      'The file must not exist.',
+    ],
+  },
+  'never-changes': {
+    means: 'a record keeps the value that it was created with',
+    in: ['field'],
+    patterns: [
+      /(?:^\W*|\b(?:is|are) )immutable\b/i,
+      new RegExp(
+        '\\b(?:can ?not|can never|may not|must not|is not|is never|are not|are never) ' +
+          '(?:be )?(?:changed|modified|updated|edited|altered)\\b',
+        'i',
+      ),
+      /\banother value in an? (?:change|update|replacement) is (?:4\d\d|refused|an error)\b/i,
+    ],
+    unless: [
+      /\bnot immutable\b/i,
+      /\b(?:once|when|while|if|unless|until|after)\b(?!(?:\W+\w+){0,5}?\W+(?:creat|set)\w*)/i,
+      /\b(?:creat|set)\w* (?:nor|or|and)\b/i,
+    ],
+    states: [
+      'Immutable. The identifier of the network.',
+      'The partition key cannot be changed after the table is created.',
+      'No two articles have the same. It is not changed.',
+    ],
+    not: [
+      'The machine type cannot be changed while the instance is running.',
+      'The mutable labels of the resource.',
+      'The number of immutable snapshots.',
+    ],
+  },
   'set-by-service': {
     means: 'the service sets the field itself',
     in: ['field'],

@@ -1,0 +1,88 @@
+import { addressedBy } from '../../contract/infer/address-members.ts';
+import { rewriteAddress } from '../../contract/infer/read-address.ts';
+import type { LocatedNode, Resource } from '../../contract/model.ts';
+import { joinPointer } from '../../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { Fill, Source } from '../model/request-template.ts';
+import type { Draft } from './draft.ts';
+import type { PlanContext } from './plan-context.ts';
+
+/** A member of a body that names records of a resource. */
+export interface Reference {
+  readonly field: string;
+  readonly place: LocatedNode;
+  readonly resource: Resource;
+  /** Whether it is a list of them. */
+  readonly many: boolean;
+  /** An address as it writes it (`depots/x`), if it names them so. */
+  readonly address?: string;
+}
+
+/** The references that a body may have at its top: by identifiers, or by addresses. */
+export function referencesOf(
+  { contract: { resources } }: PlanContext,
+  { foreignKeys, identifier }: Resource,
+  { body }: Pick<Draft, 'body'>,
+): Reference[] {
+  const schema = body?.schema;
+  if (schema === undefined) return [];
+  return [...schema.flatten().properties].flatMap(([field, place]): Reference[] => {
+    const flat = schema.flatten(place.node, place.pointer);
+    if (flat.node.readOnly === true || field === identifier.field) return [];
+    const key = foreignKeys.find((one) => one.field === field);
+    if (key !== undefined) return [{ field, place, resource: key.resource, many: key.many }];
+    const { items } = flat.node;
+    const many = items !== undefined && flat.types.includes('array');
+    const node = many ? schema.flatten(items, joinPointer(flat.pointer, 'items')).node : flat.node;
+    const addressed = addressedBy(node, resources);
+    if (addressed === undefined || addressed.resource.parents.length > 0) return [];
+    const { resource, text: address } = addressed;
+    return [{ field, place, resource, many, address }];
+  });
+}
+
+/** A body, and what an answer fills in. */
+export interface ReferringBody {
+  readonly value: JsonObject;
+  readonly fills: readonly Fill[];
+}
+
+/**
+ * A body whose reference names a record that does not exist, in the form of those that were seen;
+ * undefined if no identifier that the run can make up is valid there.
+ */
+export function namingNothing(
+  { body, role }: Draft,
+  reference: Reference,
+  create: Draft | undefined,
+): ReferringBody | undefined {
+  const schema = body?.schema;
+  const plain = isJsonObject(body?.value) ? body.value : create?.body?.value;
+  if (schema === undefined || !isJsonObject(plain)) return undefined;
+  const { required } = schema.flatten();
+  const { field, resource, many, address } = reference;
+  const kept =
+    role?.action === 'update'
+      ? Object.fromEntries(Object.entries(plain).filter(([name]) => required.has(name)))
+      : plain;
+  const unknown: readonly JsonValue[] =
+    resource.identifier.type === 'integer'
+      ? [1_987_654_321]
+      : ['missing-918273', 'missing', '5f0c9f3e-7d1b-4c55-a1d2-9b0e6f3a8c47'];
+  for (const value of unknown) {
+    const written =
+      address === undefined ? value : rewriteAddress(resource.itemPath ?? '', address, () => value);
+    if (written === undefined) continue;
+    const whole = { ...kept, [field]: many ? [written] : written };
+    if (!schema.accepts(whole, 'request')) continue;
+    const source: Source = {
+      kind: 'value',
+      value,
+      like: resource.name,
+      ...(address === undefined ? {} : { address }),
+    };
+    const at = many ? joinPointer('', field, '0') : joinPointer('', field);
+    return { value: whole, fills: [{ at, source }] };
+  }
+  return undefined;
+}

@@ -1,0 +1,118 @@
+import { speaksJsonApi } from '../../../contract/infer/conventions/envelope-styles.ts';
+import { documentsRefusal, type Operation, type Resource } from '../../../contract/model.ts';
+import {
+  factIn,
+  fieldSays,
+  namesField,
+  operationTexts,
+  responseTexts,
+  statusTexts,
+} from '../../../contract/words/facts.ts';
+import { joinPointer } from '../../../json/pointer.ts';
+import { defined } from '../../../json/value.ts';
+import type { Sequence } from '../../model/case.ts';
+import type { Draft } from '../../plan/draft.ts';
+import type { PlanContext } from '../../plan/plan-context.ts';
+import { namingNothing, type Reference, referencesOf } from '../../plan/references.ts';
+import { creatorDraft, draftOn, relationTo, Story } from '../../plan/story.ts';
+
+/** Creates and changes that name a record which does not exist, or was deleted. */
+export function planReferences(context: PlanContext, resource: Resource): Sequence[] {
+  const create = creatorDraft(context, resource);
+  if (create === undefined) return [];
+  const drafts = [
+    create,
+    draftOn(context, resource, 'replace'),
+    draftOn(context, resource, 'update'),
+  ].filter((draft) => draft !== undefined);
+  const fields = new Set(
+    drafts.flatMap((draft) => referencesOf(context, resource, draft).map(({ field }) => field)),
+  );
+  return [...fields].flatMap((field) => [
+    ...unknownOnWrite(context, { resource, field, drafts }),
+    ...deletedReference(context, resource, field),
+  ]);
+}
+
+interface Writes {
+  readonly resource: Resource;
+  readonly field: string;
+  readonly drafts: readonly Draft[];
+}
+
+function unknownOnWrite(context: PlanContext, { resource, field, drafts }: Writes): Sequence[] {
+  const story = new Story(context, `${resource.name} whose ${field} names nothing`);
+  const made = story.make(resource);
+  const create = creatorDraft(context, resource);
+  for (const draft of drafts) {
+    const reference = referencesOf(context, resource, draft).find((one) => one.field === field);
+    const body = reference && namingNothing(draft, reference, create);
+    if (reference === undefined || body === undefined) continue;
+    if (!refusesReferences(draft.operation)) continue;
+    story.step(draft, {
+      title: `a ${draft.operation.method} whose ${field} names no record`,
+      of: [made],
+      ...body,
+      intent: relationTo(draft, {
+        rule: 'refused',
+        of: [made.title],
+        ...doubtAbout(draft, reference),
+      }),
+    });
+  }
+  return story.sequences();
+}
+
+/** Whether an operation documents how it refuses a reference to no record. */
+function refusesReferences(operation: Operation): boolean {
+  return documentsRefusal(operation, ['404', '409']);
+}
+
+/** The contract may leave open whether a reference names a record that exists. */
+function doubtAbout(draft: Draft, reference: Reference): { readonly doubtful?: true } {
+  return defined({ doubtful: saysReference(draft, reference) ? undefined : (true as const) });
+}
+
+/**
+ * Whether a reference has to name a record which exists: the contract says so in words, or JSON:API
+ * does (1.1, sections 9.1 and 9.2: a server responds with 404 to a reference to no resource).
+ */
+function saysReference({ operation, body }: Draft, { field, place }: Reference): boolean {
+  if (speaksJsonApi(operation)) return true;
+  const flat = body?.schema?.flatten(place.node, place.pointer);
+  if ([place, flat].some((one) => one !== undefined && fieldSays(one, 'must-exist'))) return true;
+  const statuses = ['400', '404', '409', '422'];
+  const refusals = operation.responses.filter(({ status }) => statuses.includes(status));
+  const texts = [...operationTexts(operation), ...refusals.flatMap(responseTexts)];
+  const told = statuses.flatMap((status) => statusTexts(operation, status));
+  return (
+    namesField(texts, field) || factIn([...texts, ...told], 'names-unknown-record') !== undefined
+  );
+}
+
+function deletedReference(context: PlanContext, resource: Resource, field: string): Sequence[] {
+  const create = creatorDraft(context, resource);
+  const reference =
+    create && referencesOf(context, resource, create).find((one) => one.field === field);
+  // A story names what it made by its identifier.
+  const key = resource.foreignKeys.find((one) => one.field === field && !one.many);
+  const remove = key && draftOn(context, key.resource, 'delete');
+  if (create === undefined || reference === undefined || key === undefined) return [];
+  if (remove === undefined || !refusesReferences(create.operation)) return [];
+  const story = new Story(context, `${resource.name} whose ${field} names what was deleted`);
+  const target = story.make(key.resource);
+  const used = story.make(key.resource);
+  const control = story.make(resource, { of: [used] });
+  story.step(remove, { title: 'a deletion of the record that is named', of: [target] });
+  story.make(resource, {
+    of: [target],
+    title: `a POST whose ${field} names a deleted record`,
+    intent: relationTo(create, {
+      rule: 'refused',
+      of: [control.title, 'a deletion of the record that is named'],
+      at: joinPointer(create.operation.pointer, 'requestBody'),
+      ...doubtAbout(create, reference),
+    }),
+  });
+  return story.sequences();
+}

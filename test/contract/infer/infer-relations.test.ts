@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/json/value.ts';
+import { jsonContent, makeContract } from '../make-contract.ts';
+
+const list = (properties: JsonObject): JsonObject => ({
+  get: {
+    responses: {
+      200: {
+        description: 'ok',
+        ...jsonContent({ type: 'array', items: { type: 'object', properties } }),
+      },
+    },
+  },
+});
+const key = (name: string): JsonObject => ({
+  parameters: [{ name, in: 'path', required: true, schema: { type: 'string' } }],
+});
+const text = { type: 'string' };
+
+test.each(['siteCode', 'site_code', 'SiteCode'])(
+  'the field %s names a site where a code identifies sites',
+  (field) => {
+    const name = field.startsWith('S') ? 'Code' : 'code';
+    const contract = makeContract({
+      paths: {
+        '/sites': list({ [name]: text }),
+        [`/sites/{${name}}`]: { ...key(name), ...list({ [name]: text }) },
+        '/visits': list({ id: text, [field]: text }),
+        '/visits/{id}': { ...key('id'), ...list({ id: text, [field]: text }) },
+      },
+    });
+    const visits = contract.resources.find((resource) => resource.name === 'visits');
+    expect(visits?.foreignKeys.map((one) => [one.field, one.resource.name])).toEqual([
+      [field, 'sites'],
+    ]);
+  },
+);
