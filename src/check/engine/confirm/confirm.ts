@@ -7,9 +7,10 @@ import { type SuspicionGroup, timesSeen } from '../judge/group.ts';
 import { type JudgeContext, severityOf, showsAgain, type Suspicion } from '../judge/judge.ts';
 import { type Case, controlOf, makeSequence } from '../../model/case.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import type { Step } from '../../model/step.ts';
 import { isSafe } from '../../plan/draft.ts';
+import { roleOf, type Step } from '../../model/step.ts';
 import type { Violation } from '../../model/violation.ts';
+import { listedRecords } from '../../reading/shown-records.ts';
 import { ofSameRecords } from './same-records.ts';
 import { asManyPages } from './as-many-pages.ts';
 import { credentialFor } from '../../secrets/credential.ts';
@@ -143,6 +144,7 @@ async function confirmSuspicion(
     return dropped;
   const shown = await showAgain(suspicion, context);
   if (shown === undefined) return notAgain(suspicion, context);
+  if (check.confirm === 'again' && (await isRestless(suspicion, context))) return dropped;
   const { replay, violation } = shown;
   const compared = control.outcome === 'passed' ? '; the control request succeeded' : '';
   return {
@@ -289,6 +291,27 @@ async function looksTheSame(
     attempt.steps.length === steps.length &&
     showsAgain(suspicion, attempt.steps, judgeContext) !== undefined
   );
+}
+
+/**
+ * Whether the list that a sequence of reads begins with shows other records from one request to the
+ * next: then its pages differ because other clients are at work.
+ */
+async function isRestless(
+  { sequence, steps }: Suspicion,
+  { sender, judgeContext: { contract } }: ConfirmContext,
+): Promise<boolean> {
+  const [first] = sequence.cases;
+  const role = first && roleOf(contract, first.operation);
+  const isRead = steps.length > 1 && sequence.cases.every(({ operation }) => isSafe(operation));
+  if (first === undefined || role?.action !== 'list' || !isRead) return false;
+  const attempt = await executeSequence(makeSequence(first, first), sender, { phase: 'confirm' });
+  const { resource } = role;
+  const [before, after] = attempt.steps.map(({ answer }) =>
+    listedRecords(resource, answer)?.map((record) => String(record[resource.identifier.field])),
+  );
+  const isSame = before?.toSorted().join('\n') === after?.toSorted().join('\n');
+  return before !== undefined && after !== undefined && !isSame;
 }
 
 async function replaySequence(
