@@ -29,7 +29,7 @@ export const bigPlan: Benchmark = {
     try {
       return [
         ...(await measureGitHub(say)),
-        ...(await measurePlan('187 operations with wide bodies', wide, { most: 2_000, say })),
+        ...(await measurePlan('187 operations with wide bodies', wide, { max: 2_000, say })),
       ];
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -44,7 +44,7 @@ async function measureGitHub(say: Say): Promise<Figure[]> {
     const measured = 'not measured: run node bench/contracts/fetch.ts';
     return [{ measure: name, measured, data: null }];
   }
-  return measurePlan(name, source, { most: 5_000, say });
+  return measurePlan(name, source, { max: 5_000, say });
 }
 
 type Say = (line: string) => void;
@@ -53,7 +53,7 @@ type Say = (line: string) => void;
 async function measurePlan(
   name: string,
   source: string,
-  { most, say }: { readonly most: number; readonly say: Say },
+  { max, say }: { readonly max: number; readonly say: Say },
 ): Promise<Figure[]> {
   const [times, memory]: [number[], number[]] = [[], []];
   const command = [join(publishedPackage(), 'bin/vouch.js'), 'check', 'http://127.0.0.1:1'];
@@ -72,8 +72,8 @@ async function measurePlan(
     {
       measure: `${name}: --plan`,
       measured: `${writeSpread(time, 0)} ms`,
-      promised: `at most ${String(most)} ms`,
-      kept: time.median <= most,
+      promised: `at most ${String(max)} ms`,
+      kept: time.median <= max,
       data: time,
     },
     {

@@ -131,9 +131,9 @@ async function measureCorpus(corpus: Corpus, say: (line: string) => void): Promi
         ...(identities[corpus.name] && { identities: identities[corpus.name] }),
       });
       const seconds = (performance.now() - began) / 1_000;
-      const of = (wanted: string): string[] =>
+      const of = (expected: string): string[] =>
         findings
-          .filter(({ severity }) => severity === wanted)
+          .filter(({ severity }) => severity === expected)
           .map(({ operation, check, message }) => `${operation.id}: ${check}: ${message}`);
       return { errors: of('error'), warnings: of('warning'), requests: summary.requests, seconds };
     } finally {

@@ -7,7 +7,7 @@ import {
   operationTexts,
   parameterTexts,
   responseTexts,
-  type Told,
+  type ToldText,
 } from '../../src/contract/words/facts.ts';
 import { matchesOf } from '../../src/contract/words/phrase.ts';
 import { type FactName, phrases } from '../../src/contract/words/phrases/index.ts';
@@ -33,7 +33,7 @@ function* textsIn(
   place: LocatedNode,
   seen: Set<string>,
   depth = 0,
-): Generator<Told> {
+): Generator<ToldText> {
   const flat = schema.flatten(place.node, place.pointer);
   if (depth > deepest || seen.has(flat.pointer)) return;
   seen.add(flat.pointer);
@@ -44,7 +44,7 @@ function* textsIn(
   yield* textsIn(schema, items, seen, depth + 1);
 }
 
-function* allTexts(contract: Contract): Generator<Told> {
+function* allTexts(contract: Contract): Generator<ToldText> {
   yield* contractTexts(contract);
   const seen = new Set<string>();
   for (const operation of contract.operations) {

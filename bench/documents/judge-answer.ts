@@ -32,8 +32,8 @@ export function judgeAnswer(
 }
 
 function responseOf({ responses }: ForeignOperation, status: number): ForeignResponse | undefined {
-  const find = (wanted: string): ForeignResponse | undefined =>
-    responses.find((each) => each.status.toUpperCase() === wanted.toUpperCase());
+  const find = (expected: string): ForeignResponse | undefined =>
+    responses.find((each) => each.status.toUpperCase() === expected.toUpperCase());
   return find(String(status)) ?? find(`${String(status)[0] ?? ''}XX`) ?? find('default');
 }
 

@@ -171,10 +171,10 @@ function text(node: Node): string {
   const format = formats[String(node['format'])];
   if (format !== undefined) return format;
   const least = Number(node['minLength'] ?? 0);
-  const most = Number(node['maxLength'] ?? Infinity);
+  const max = Number(node['maxLength'] ?? Infinity);
   return 'text'
     .repeat(Math.ceil(Math.min(Math.max(least, 4), 10_000) / 4))
-    .slice(0, Math.min(Math.max(least, 4), most));
+    .slice(0, Math.min(Math.max(least, 4), max));
 }
 
 function number(node: Node): number {

@@ -38,15 +38,15 @@ export function findFreePort(): Promise<number> {
  * the time to the first 200. Rejects if the program ends before that, or if the time is over; then
  * the program is stopped.
  */
-export async function startProgram(wanted: ProgramToStart): Promise<ServerProcess> {
+export async function startProgram(expected: ProgramToStart): Promise<ServerProcess> {
   const spawnedAt = performance.now();
-  const child = spawn(wanted.program, [...wanted.args], {
+  const child = spawn(expected.program, [...expected.args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: withoutReports(),
   });
   const said = lastLines(child);
   try {
-    await untilReady(child, wanted, spawnedAt + wanted.withinMs);
+    await untilReady(child, expected, spawnedAt + expected.withinMs);
   } catch (error) {
     await stop(child);
     const lines = said();
@@ -55,7 +55,7 @@ export async function startProgram(wanted: ProgramToStart): Promise<ServerProces
   }
   const startedMs = performance.now() - spawnedAt;
   return {
-    url: `http://127.0.0.1:${String(wanted.port)}`,
+    url: `http://127.0.0.1:${String(expected.port)}`,
     startedMs,
     spawnedAt,
     residentMiB: () => residentOf(child.pid),

@@ -6,7 +6,7 @@ import { suggestWord } from '../nearest-word.ts';
 import type { ArazzoDocument, SourceDescription, Workflow, WorkflowStep } from './model.ts';
 import {
   type Components,
-  type Fault,
+  type FaultAt,
   Members,
   readActions,
   readOutputs,
@@ -51,7 +51,7 @@ export function readArazzo({
   locator,
   imports = new Map(),
 }: ArazzoText): ArazzoDocument {
-  const fault: Fault = (pointer, message, hint) =>
+  const fault: FaultAt = (pointer, message, hint) =>
     new VouchError('workflow-invalid', message, {
       place: locator.locate(pointer),
       frame: locator.frame(pointer),
@@ -186,7 +186,7 @@ function readInputs(members: Members, { value, fault }: Components): JsonObject 
 function refuseRepeated<Item extends { readonly pointer: string }>(
   items: readonly Item[],
   nameOf: (item: Item) => string,
-  { noun, fault }: { readonly noun: string; readonly fault: Fault },
+  { noun, fault }: { readonly noun: string; readonly fault: FaultAt },
 ): void {
   const seen = new Set<string>();
   for (const item of items) {
@@ -202,7 +202,7 @@ function refuseRepeated<Item extends { readonly pointer: string }>(
 }
 
 /** Actions go to steps of their own workflow. */
-function refuseUnknownSteps(steps: readonly WorkflowStep[], fault: Fault): void {
+function refuseUnknownSteps(steps: readonly WorkflowStep[], fault: FaultAt): void {
   const known = steps.map(({ id }) => id);
   for (const { onSuccess, onFailure } of steps)
     for (const { stepId, pointer } of [...onSuccess, ...onFailure])

@@ -19,20 +19,20 @@ import {
 import { queryFault, readSelector } from './select.ts';
 
 /** Makes an error with a place in the file. */
-export type Fault = (pointer: Pointer, message: string, hint?: string) => VouchError;
+export type FaultAt = (pointer: Pointer, message: string, hint?: string) => VouchError;
 
 /** An object of the file whose members are read, with errors at their places. */
 export class Members {
   readonly value: JsonObject;
   readonly pointer: Pointer;
-  readonly fault: Fault;
+  readonly fault: FaultAt;
   readonly #noun: string;
 
   /** Throws if the value is not an object, or has a member that is not known; `x-…` are allowed. */
   constructor(
     value: JsonValue,
     pointer: Pointer,
-    { noun, known, fault }: { noun: string; known?: readonly string[]; fault: Fault },
+    { noun, known, fault }: { noun: string; known?: readonly string[]; fault: FaultAt },
   ) {
     if (!isJsonObject(value)) throw fault(pointer, `${noun} must be an object.`);
     this.value = value;
@@ -92,7 +92,7 @@ export class Members {
 /** The objects that other parts of the document refer to (Components Object). */
 export interface Components {
   readonly value: JsonObject;
-  readonly fault: Fault;
+  readonly fault: FaultAt;
 }
 
 /** What a workflow gives all its steps. */
@@ -268,7 +268,7 @@ function readReference(
   return { value: found, pointer: `/components/${kind}${joinPointer('', name)}` };
 }
 
-function readBody(value: JsonValue, pointer: Pointer, fault: Fault): StepBody {
+function readBody(value: JsonValue, pointer: Pointer, fault: FaultAt): StepBody {
   const known = ['contentType', 'payload', 'replacements'];
   const members = new Members(value, pointer, { noun: 'A request body', known, fault });
   const contentType = members.text('contentType');
@@ -292,7 +292,7 @@ const selectorTypes = ['jsonpointer', 'jsonpath', 'xpath'] as const;
 function readReplacement(
   value: JsonValue,
   pointer: Pointer,
-  { fault, isXml: xml }: { readonly fault: Fault; readonly isXml: boolean },
+  { fault, isXml: xml }: { readonly fault: FaultAt; readonly isXml: boolean },
 ): Replacement {
   const known = ['target', 'targetSelectorType', 'value'];
   const members = new Members(value, pointer, { noun: 'A replacement', known, fault });
@@ -359,7 +359,7 @@ export function readOutputs(members: Members): Outputs {
 const criterionTypes = ['simple', 'regex', 'jsonpath', 'xpath'] as const;
 
 /** Reads a criterion. Throws for a condition that is not one of its type. */
-export function readCriterion(value: JsonValue, pointer: Pointer, fault: Fault): Criterion {
+export function readCriterion(value: JsonValue, pointer: Pointer, fault: FaultAt): Criterion {
   const known = ['context', 'condition', 'type', 'version'];
   const members = new Members(value, pointer, { noun: 'A criterion', known, fault });
   const condition = members.need('condition', 'Write one such as condition: $statusCode == 200');

@@ -4,7 +4,7 @@ import { encodePercent } from '../http/target.ts';
 export type Query = readonly (readonly [name: string, value: string])[];
 
 /** A condition on the query: a name, with a certain value if given. */
-export interface Condition {
+export interface QueryCondition {
   readonly name: string;
   readonly value?: string;
   /** The path parameter that the value fills: `ip` in `/current?address={ip}`. */
@@ -14,7 +14,7 @@ export interface Condition {
 /** A parsed path template. */
 export interface PathTemplate {
   readonly segments: readonly string[];
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly QueryCondition[];
 }
 
 /**
@@ -36,7 +36,7 @@ export function readTemplate(path: string): PathTemplate {
   };
 }
 
-function readCondition(piece: string): Condition {
+function readCondition(piece: string): QueryCondition {
   const equals = piece.indexOf('=');
   const value = equals === -1 ? undefined : piece.slice(equals + 1);
   const name = piece.slice(0, equals === -1 ? piece.length : equals);
@@ -47,7 +47,7 @@ function readCondition(piece: string): Condition {
 }
 
 /** Whether a query meets all conditions. */
-export function meetsConditions(query: Query, conditions: readonly Condition[]): boolean {
+export function meetsConditions(query: Query, conditions: readonly QueryCondition[]): boolean {
   return conditions.every(({ name, value }) =>
     query.some(([given, text]) => given === name && (value === undefined || value === text)),
   );

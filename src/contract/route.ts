@@ -2,7 +2,7 @@ import { type HeaderList, headerValue } from '../http/message.ts';
 import { decodePercent } from '../http/target.ts';
 import type { Method, Operation } from './model.ts';
 import {
-  type Condition,
+  type QueryCondition,
   meetsConditions,
   makeSegmentMatcher,
   type Query,
@@ -56,7 +56,7 @@ interface Node {
 interface Entry {
   readonly operation: Operation;
   readonly names: readonly string[];
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly QueryCondition[];
 }
 
 /**

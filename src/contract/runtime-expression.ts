@@ -91,11 +91,11 @@ export function evaluateExpression(text: string, facts: ExpressionFacts): JsonVa
 }
 
 function requestValue(
-  place: 'query' | 'path',
+  location: 'query' | 'path',
   name: string,
   { request }: ExpressionFacts,
 ): string | undefined {
-  return place === 'path'
+  return location === 'path'
     ? request.path.get(name)
     : request.query.find(([key]) => key === name)?.[1];
 }

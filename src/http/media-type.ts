@@ -49,10 +49,10 @@ export function isJsonMediaType(mediaType: string): boolean {
 /** Whether a media type is in a range such as `text/*`; case and parameters are ignored. */
 export function matchesMediaRange(mediaType: string, range: string): boolean {
   const actual = parseMediaType(mediaType)?.essence;
-  const wanted = parseMediaType(range)?.essence;
-  if (actual === undefined || wanted === undefined) return false;
-  if (wanted === '*/*' || wanted === actual) return true;
-  return wanted.endsWith('/*') && actual.startsWith(wanted.slice(0, -1));
+  const expected = parseMediaType(range)?.essence;
+  if (actual === undefined || expected === undefined) return false;
+  if (expected === '*/*' || expected === actual) return true;
+  return expected.endsWith('/*') && actual.startsWith(expected.slice(0, -1));
 }
 
 /**

@@ -379,12 +379,12 @@ function resolveTaggedScalar(text: string, tag: string): ScalarReading {
 }
 
 /** An integer may be tagged as a float, but not the reverse. */
-function kindOf(value: JsonValue, wanted: string): string {
+function kindOf(value: JsonValue, expected: string): string {
   if (value === null) return 'null';
   if (typeof value === 'boolean') return 'bool';
   if (typeof value === 'bigint') return 'int';
   if (typeof value === 'number')
-    return wanted === 'float' || !Number.isInteger(value) ? 'float' : 'int';
+    return expected === 'float' || !Number.isInteger(value) ? 'float' : 'int';
   return 'str';
 }
 

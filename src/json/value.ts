@@ -54,8 +54,8 @@ const asHeld: Measure = { scalar: heldBytes, container: 48, entry: 16 };
  * The approximate length of the JSON text of a value. Stops above `most`: a value that contains one
  * object in many places can be far longer than its size in memory.
  */
-export function jsonLength(value: JsonValue, most = Infinity): number {
-  return measure(value, asText, most);
+export function jsonLength(value: JsonValue, max = Infinity): number {
+  return measure(value, asText, max);
 }
 
 /** The approximate memory of a value, in bytes. */
@@ -63,19 +63,19 @@ export function jsonBytes(value: JsonValue): number {
   return measure(value, asHeld, Infinity);
 }
 
-function measure(value: JsonValue, by: Measure, most: number): number {
+function measure(value: JsonValue, by: Measure, max: number): number {
   if (typeof value !== 'object' || value === null) return by.scalar(value);
   let size = by.container;
   if (isJsonArray(value)) {
     for (const item of value) {
-      size += by.entry + measure(item, by, most - size);
-      if (size > most) return size;
+      size += by.entry + measure(item, by, max - size);
+      if (size > max) return size;
     }
     return size;
   }
   for (const name in value) {
-    size += by.entry + by.scalar(name) + 1 + measure(value[name] ?? null, by, most - size);
-    if (size > most) return size;
+    size += by.entry + by.scalar(name) + 1 + measure(value[name] ?? null, by, max - size);
+    if (size > max) return size;
   }
   return size;
 }

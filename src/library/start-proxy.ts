@@ -118,7 +118,7 @@ const sweepMs = 250;
 /** The most exchanges that wait for their judgement. */
 const maxQueued = 100;
 /** The most connections of clients at a time. */
-const mostConnections = 2_000;
+const maxConnections = 2_000;
 /** Header fields that steer the mock, and that mean nothing, or something else, to the service. */
 const forMock = /^(?:prefer|vouch-.*|content-encoding)$/i;
 /** What a service answers that does not have an operation. */
@@ -138,7 +138,7 @@ export async function startProxy(options: StartProxyOptions): Promise<RunningPro
   const contract = prepared?.contract ?? (await chooseContract(options)).contract;
   const run = new ProxyRun(url, contract, options, prepared);
   const server = createServer({ allowHalfOpen: true, noDelay: true });
-  server.maxConnections = mostConnections;
+  server.maxConnections = maxConnections;
   server.on('connection', (client) => run.accept(client));
   const { host = '127.0.0.1', port: requestedPort = 0 } = options;
   try {

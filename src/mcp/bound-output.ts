@@ -7,7 +7,7 @@ export const maxResultLength = 20_000;
 const maxPageLength = 14_000;
 
 /** One page of a list, with its position. */
-export interface Page<Item> {
+export interface ResultPage<Item> {
   readonly items: readonly Item[];
   readonly page: PageInfo;
 }
@@ -29,7 +29,10 @@ export interface PageRequest {
 }
 
 /** The items from an offset that fit into one result: at most `limit`, and at least one. */
-export function takePage<Item>(all: readonly Item[], { offset, limit }: PageRequest): Page<Item> {
+export function takePage<Item>(
+  all: readonly Item[],
+  { offset, limit }: PageRequest,
+): ResultPage<Item> {
   const items: Item[] = [];
   let length = 0;
   for (const item of all.slice(offset, offset + limit)) {

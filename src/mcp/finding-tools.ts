@@ -45,8 +45,8 @@ function addListTool(server: McpServer, host: McpHost, runs: CheckParts['runs'])
     output: { run: z.string(), findings: z.array(findingOutput), page: pageOutput },
     annotations: reading,
     quotes: ['findings'],
-    run: async ({ run: wanted, severity, ...part }) => {
-      const { id, record } = runs.find(wanted);
+    run: async ({ run: expected, severity, ...part }) => {
+      const { id, record } = runs.find(expected);
       const found = bySeverity(record.findings).filter(
         (finding) => severity === undefined || finding.severity === severity,
       );
@@ -96,8 +96,8 @@ function addExplainTool(server: McpServer, host: McpHost, runs: CheckParts['runs
     },
     annotations: reading,
     quotes: ['finding'],
-    run: async ({ finding: id, run: wanted }) => {
-      const { id: run, ...kept } = runs.find(wanted);
+    run: async ({ finding: id, run: expected }) => {
+      const { id: run, ...kept } = runs.find(expected);
       const finding = findFinding(kept, id);
       const check = checks.find((each) => each.id === finding.check);
       return {
@@ -177,8 +177,8 @@ function addOverlayTool(server: McpServer, host: McpHost, runs: CheckParts['runs
     },
     annotations: reading,
     quotes: ['overlay'],
-    run: async ({ run: wanted, offset, limit }) => {
-      const { id, overlay } = runs.find(wanted);
+    run: async ({ run: expected, offset, limit }) => {
+      const { id, overlay } = runs.find(expected);
       const { actions, ...head } = overlay.make();
       const { items, page } = takePage(actions, { offset, limit });
       const text = items.length === 0 ? null : formatOverlay({ ...head, actions: items });
@@ -219,12 +219,12 @@ function addLintTool(server: McpServer, host: McpHost, access: CheckParts['acces
     quotes: ['file', 'problems'],
     run: async ({ document, least, rule, ...part }) => {
       const { file, counts, problems } = await lintDocument(host, await access.document(document));
-      const wanted = problems.filter(
+      const expected = problems.filter(
         (problem) =>
           severities.indexOf(problem.severity) <= severities.indexOf(least) &&
           (rule === undefined || problem.rule === rule),
       );
-      const { items, page } = takePage(wanted.map(showProblem), part);
+      const { items, page } = takePage(expected.map(showProblem), part);
       return { file, counts, problems: items, page };
     },
   });

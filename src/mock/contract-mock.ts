@@ -182,7 +182,7 @@ function checkAnswer(assumption: Assumption, operation: Operation): void {
   if (issue !== undefined)
     throw refuse(
       assumption,
-      describeIssue(issue, body, { place: 'body', name: '' }).message,
+      describeIssue(issue, body, { location: 'body', name: '' }).message,
       'Assume a body that the contract allows.',
     );
 }

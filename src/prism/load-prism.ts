@@ -21,10 +21,10 @@ type Operations = Awaited<ReturnType<PrismHttp['getHttpOperationsFromSpec']>>;
  * Answers one request like Prism. Never rejects: exceptions of Prism become responses, of status
  * 500 unless Prism sets another.
  */
-export type Answer = (request: HttpRequest) => Promise<HttpResponse>;
+export type PrismResponder = (request: HttpRequest) => Promise<HttpResponse>;
 
 /** Loads Prism's core and the document. Rejects if Prism cannot read the document. */
-export async function loadPrism({ packages, document }: PrismProgram): Promise<Answer> {
+export async function loadPrism({ packages, document }: PrismProgram): Promise<PrismResponder> {
   const http = await importDefault<PrismHttp>(packages.http);
   const core = await importDefault<PrismCore>(packages.core);
   const operations = await loadOperations(http, document);

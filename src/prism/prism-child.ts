@@ -2,9 +2,9 @@ import * as modules from 'node:module';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { FromChild, PrismProgram, ToChild } from './child-messages.ts';
-import { type Answer, loadPrism } from './load-prism.ts';
+import { type PrismResponder, loadPrism } from './load-prism.ts';
 
-let answer: Answer | undefined;
+let answer: PrismResponder | undefined;
 
 // Prism is some thousand modules: what is compiled of them is kept for the next start.
 modules.enableCompileCache();

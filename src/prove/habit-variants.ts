@@ -4,7 +4,7 @@ import { emptyBody, headerValue, type HttpRequest, type HttpResponse } from '../
 import { isSuccess } from '../http/status.ts';
 import { splitPointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import type { Reply, Respond, Service } from '../check/mutants/mutant.ts';
+import type { ServiceReply, Respond, Service } from '../check/mutants/mutant.ts';
 import type { Variant } from './variant.ts';
 import { readJson, setHeader, withJson } from '../check/mutants/edit-service.ts';
 import { editAt } from '../check/mutants/places.ts';
@@ -25,7 +25,7 @@ function resourceOf(
 }
 
 /** The JSON of a success; undefined for other responses. */
-function successOf({ response }: Reply): JsonValue | undefined {
+function successOf({ response }: ServiceReply): JsonValue | undefined {
   return response !== undefined && isSuccess(response.status) ? readJson(response) : undefined;
 }
 
@@ -98,7 +98,7 @@ function lagging(service: Service, lag: number): Respond {
  * deleted.
  */
 function remembering(service: Service): Respond {
-  const given = new Map<string, Reply>();
+  const given = new Map<string, ServiceReply>();
   return async (request) => {
     const isCreate = resourceOf(service, request, 'create') !== undefined;
     const key =

@@ -2,7 +2,7 @@ import { readSortWord } from '../check/reading/sort-order.ts';
 import { singleValues } from '../check/reading/compare-records.ts';
 import { isJsonObject, type JsonValue, stringifyJson } from '../json/value.ts';
 import { readJson, withJson } from '../check/mutants/edit-service.ts';
-import type { Reply, Respond, Service } from '../check/mutants/mutant.ts';
+import type { ServiceReply, Respond, Service } from '../check/mutants/mutant.ts';
 import type { Variant } from './variant.ts';
 import {
   editRecords,
@@ -22,8 +22,8 @@ function ofLists(
   answer: (
     place: ListPlace,
     request: Parameters<Respond>[0],
-    reply: Reply,
-  ) => Promise<Reply> | Reply,
+    reply: ServiceReply,
+  ) => Promise<ServiceReply> | ServiceReply,
 ): Respond {
   const places = new Map(listsOf(service.contract).map((place) => [place.operation, place]));
   return async (request) => {

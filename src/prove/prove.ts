@@ -32,7 +32,7 @@ export interface ProofOptions {
 export async function* prove({
   choice,
   settings,
-  workers: wanted,
+  workers: expected,
   signal,
   kinds,
 }: ProofOptions): AsyncGenerator<ProofEvent, void> {
@@ -41,7 +41,7 @@ export async function* prove({
   const tasks = await listTasks(served.contract, kinds, signal);
   const sound = await runSound(served, settings, signal);
   if (signal?.aborted === true) throw interrupted();
-  const workers = Math.max(1, Math.min(wanted ?? availableParallelism(), tasks.length));
+  const workers = Math.max(1, Math.min(expected ?? availableParallelism(), tasks.length));
   const mutations = tasks.filter(({ kind }) => kind === 'mutation').length;
   const { title, file } = served.contract;
   yield {

@@ -15,7 +15,7 @@ import type { Assumption, AuthenticationMode } from '../mock/model/reply.ts';
 import { makeMemoryStore } from '../store/local-store.ts';
 import type { Fixtures } from '../store/store.ts';
 import { makeRandom } from '../values/random.ts';
-import type { Mutation, Reply, Respond, Service } from '../check/mutants/mutant.ts';
+import type { Mutation, ServiceReply, Respond, Service } from '../check/mutants/mutant.ts';
 import type { Variant } from './variant.ts';
 import { isOther, knownKey, otherKey } from '../check/topics/credentials/authentication-mutants.ts';
 
@@ -104,7 +104,7 @@ function sendTo(respond: Respond): Send {
 }
 
 /** The reference for a mutation. */
-export interface Trial {
+export interface ProofReference {
   readonly settings: ProofSettings;
   /** The findings of the same run on the conforming service, by `findingKey`. */
   readonly sound: ReadonlySet<string>;
@@ -116,7 +116,7 @@ export interface Trial {
 export async function runMutation(
   served: ServedContract,
   mutation: Mutation,
-  { settings, sound, killedBy }: Trial,
+  { settings, sound, killedBy }: ProofReference,
 ): Promise<MutationResult> {
   const { contract, authentication, plant, mutator, title, hidden, seedRecords } = mutation;
   const open = mutation.second === true ? openApart : openService;
@@ -184,8 +184,8 @@ async function besideSound(
   }
   const sound = await openService(served, { seed });
   return async (request) => {
-    const [reply, wanted] = [await service.respond(request), await sound.respond(request)];
-    if (isRefused(reply) !== isRefused(wanted)) fired();
+    const [reply, expected] = [await service.respond(request), await sound.respond(request)];
+    if (isRefused(reply) !== isRefused(expected)) fired();
     return reply;
   };
 }
@@ -194,7 +194,7 @@ async function besideSound(
  * Whether a request was refused as invalid. A difference in stored records is not a difference
  * between contracts.
  */
-function isRefused({ response }: Reply): boolean {
+function isRefused({ response }: ServiceReply): boolean {
   return [400, 415, 422].includes(response?.status ?? 0);
 }
 

@@ -61,20 +61,20 @@ function everyList(
 }
 
 /** The same query with the page size limited. */
-function capped(request: HttpRequest, { list }: Resource, most: number): HttpRequest {
+function capped(request: HttpRequest, { list }: Resource, max: number): HttpRequest {
   const limit = list?.limit;
-  if (limit === undefined || (limit.minimum ?? 0) > most) return request;
+  if (limit === undefined || (limit.minimum ?? 0) > max) return request;
   const { name } = limit.parameter;
   const [path = '', query] = request.target.split('?', 2);
   const asked = query?.split('&').find((pair) => pair.startsWith(`${name}=`));
   const size =
     asked === undefined ? (limit.default ?? Infinity) : Number(asked.slice(name.length + 1));
   // An invalid query stays unchanged.
-  if (Number.isNaN(size) || size <= most || size > (limit.maximum ?? Infinity)) return request;
+  if (Number.isNaN(size) || size <= max || size > (limit.maximum ?? Infinity)) return request;
   const rest = (query ?? '')
     .split('&')
     .filter((pair) => pair !== '' && !pair.startsWith(`${name}=`));
-  return { ...request, target: `${path}?${[...rest, `${name}=${String(most)}`].join('&')}` };
+  return { ...request, target: `${path}?${[...rest, `${name}=${String(max)}`].join('&')}` };
 }
 
 /** Whether all objects of a response allow undeclared members. */

@@ -1,4 +1,4 @@
-import type { Fault } from '../check/transport/wire/answer/breaches.ts';
+import type { ResponseFault } from '../check/transport/wire/answer/breaches.ts';
 import { findHeadEnd } from '../check/transport/wire/answer/read-head.ts';
 import type { WireBreach } from '../check/model/exchange.ts';
 import type { RecordedTraffic } from '../check/traffic/read-har.ts';
@@ -29,7 +29,7 @@ export interface ProxiedExchange {
   responseBegun: boolean;
   responseWhole: boolean;
   bodyRecorded: boolean;
-  fault: Fault | undefined;
+  fault: ResponseFault | undefined;
   breaches: readonly WireBreach[];
   durationMs: number;
   answeredBy: AnsweredBy;

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { type Fault, judgeTrailing } from '../check/transport/wire/answer/breaches.ts';
+import { type ResponseFault, judgeTrailing } from '../check/transport/wire/answer/breaches.ts';
 import {
   brokenOff,
   type Reading,
@@ -146,8 +146,8 @@ export class RelayConnection {
     let at = 0;
     while (at < bytes.length && this.#closing === undefined && !this.#isOver) {
       if (this.#isBlind) return this.#forward(bytes.subarray(at));
-      const most = this.#isControlled ? 1 : maxAhead;
-      if (this.#sending === undefined && this.#open.length >= most)
+      const max = this.#isControlled ? 1 : maxAhead;
+      if (this.#sending === undefined && this.#open.length >= max)
         return this.#wait(bytes.subarray(at));
       const part = this.#requests.read(bytes, at);
       if (part.kind === 'more') return;
@@ -307,7 +307,7 @@ export class RelayConnection {
   }
 
   /** Where the response ends is unknown, or it ends HTTP: from now on, bytes only pass. */
-  #onBroken(exchange: ProxiedExchange, fault: Fault): void {
+  #onBroken(exchange: ProxiedExchange, fault: ResponseFault): void {
     const isUpgrade = fault.kind === 'protocol.unsolicited-upgrade' && upgrades(exchange);
     if (isUpgrade) exchange.unjudged = 'upgraded to another protocol';
     else {
@@ -395,7 +395,7 @@ export class RelayConnection {
     this.#settle(exchange);
   }
 
-  #onUnreachable(fault: Fault): void {
+  #onUnreachable(fault: ResponseFault): void {
     this.#up = undefined;
     if (this.#isBlind) return this.#client.hangUp(emptyBytes);
     for (const exchange of [...this.#open]) {

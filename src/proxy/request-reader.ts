@@ -113,7 +113,7 @@ export class RequestReader {
     this.#breaches = new Breaches();
     this.#chunks =
       length === 'chunked'
-        ? new ChunkedReader(this.#body, this.#breaches, { most: Infinity, isStrict: true })
+        ? new ChunkedReader(this.#body, this.#breaches, { max: Infinity, isStrict: true })
         : undefined;
     this.#left = length === 'chunked' ? 0 : length;
     this.#inBody = length !== 0;

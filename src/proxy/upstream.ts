@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Fault } from '../check/transport/wire/answer/breaches.ts';
+import type { ResponseFault } from '../check/transport/wire/answer/breaches.ts';
 import {
   connectFault,
   openSocket,
@@ -11,7 +11,7 @@ interface UpstreamEvents {
   bytes(bytes: Buffer): void;
   drained(): void;
   /** No connection could be made; nothing more follows. */
-  failed(fault: Fault): void;
+  failed(fault: ResponseFault): void;
   /** It is closed, by the service or by an error; nothing more follows. */
   ended(isReset: boolean): void;
 }

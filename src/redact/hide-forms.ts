@@ -154,8 +154,8 @@ export function makeCutHider(forms: readonly SecretForm[]): (text: string) => st
 
 /** The length of the longest beginning of `form` that `ending` ends with; 0 if there is none. */
 function overlapOf(ending: string, form: string): number {
-  const most = Math.min(ending.length, form.length - 1);
-  for (let length = most; length >= shortestBeginning; length -= 1) {
+  const max = Math.min(ending.length, form.length - 1);
+  for (let length = max; length >= shortestBeginning; length -= 1) {
     if (ending.endsWith(form.slice(0, length))) return length;
   }
   return 0;

@@ -8,7 +8,7 @@ import { makeTextStyle, type TextStyle } from '../text/text-style.ts';
 import { columnsOf, hangText, keepTogether, padText } from '../text/wrap-text.ts';
 import { differencePlace, differenceTitle } from './exchange-text.ts';
 import { findingBlock, severityColor, titleOf } from './pretty/finding-block.ts';
-import { type Page, skippedLines, startLines } from './pretty/pretty-start.ts';
+import { type PrettyPage, skippedLines, startLines } from './pretty/pretty-start.ts';
 import { hasAnswers, operationLines, summaryLines } from './pretty/pretty-summary.ts';
 import type { Reporter, ReporterOptions } from './reporter.ts';
 import {
@@ -98,7 +98,7 @@ function exchangeLine({ case: testCase, exchange }: EventOf<'exchange-recorded'>
 }
 
 /** The end of the output, from the operations to what to do next. */
-function endLines(record: RunRecord, summary: RunSummary, page: Page): string[] {
+function endLines(record: RunRecord, summary: RunSummary, page: PrettyPage): string[] {
   const findings = bySeverity(record.findings);
   return [
     '',
@@ -143,14 +143,17 @@ function endLines(record: RunRecord, summary: RunSummary, page: Page): string[] 
   ];
 }
 
-function section(title: string, lines: readonly string[], { style }: Page): string[] {
+function section(title: string, lines: readonly string[], { style }: PrettyPage): string[] {
   return lines.length === 0 ? [] : [style.bold(title), '', ...lines, ''];
 }
 
 const workflowMarks = { passed: '✓', failed: '✗', 'not-run': '○' } as const;
 
 /** The user's workflows; the steps of those that did not pass. */
-function workflowLines({ workflows = [] }: RunSummary, { style, width, verbose }: Page): string[] {
+function workflowLines(
+  { workflows = [] }: RunSummary,
+  { style, width, verbose }: PrettyPage,
+): string[] {
   const colors = { passed: style.green, failed: style.red, 'not-run': style.dim };
   return workflows.flatMap((workflow) => {
     const mark = colors[workflow.outcome](workflowMarks[workflow.outcome]);
@@ -175,13 +178,13 @@ function withoutReasons(record: RunRecord, summary: RunSummary): RunSummary['ope
 /** The most errors and warnings that are printed in full: the worst ones. */
 const maxFindings = 10;
 
-function blocks(findings: readonly Finding[], page: Page): string[] {
+function blocks(findings: readonly Finding[], page: PrettyPage): string[] {
   const shown = page.verbose ? findings : findings.slice(0, maxFindings);
   const lines = shown.flatMap((finding, index) => findingLines(finding, index, page));
   return [...lines, ...moreLine(findings.length - shown.length, 'finding', page)];
 }
 
-function findingLines(finding: Finding, index: number, page: Page): string[] {
+function findingLines(finding: Finding, index: number, page: PrettyPage): string[] {
   const number = `  ${String(index + 1)}) `;
   const indent = ' '.repeat(number.length);
   const lines = findingBlock(finding, {
@@ -200,7 +203,7 @@ const maxNotes = 12;
 const maxGaps = 8;
 const maxDifferences = 24;
 
-function noteLines(notes: readonly Finding[], page: Page): string[] {
+function noteLines(notes: readonly Finding[], page: PrettyPage): string[] {
   const { style, width } = page;
   const shown = page.verbose ? notes : notes.slice(0, maxNotes);
   const lines = shown.flatMap((note) => {
@@ -219,7 +222,7 @@ function noteLines(notes: readonly Finding[], page: Page): string[] {
   return [...lines, ...moreLine(notes.length - shown.length, 'note', page)];
 }
 
-function gapLines({ gaps }: RunRecord, page: Page): string[] {
+function gapLines({ gaps }: RunRecord, page: PrettyPage): string[] {
   const shown = page.verbose ? gaps : gaps.slice(0, maxGaps);
   const lines = shown.flatMap(({ gap, observed }) =>
     hangText(
@@ -235,7 +238,7 @@ function gapLines({ gaps }: RunRecord, page: Page): string[] {
  * The differences by operation; if there are many, those that a client is likely to notice come
  * first.
  */
-function differenceLines({ differences }: RunRecord, page: Page): string[] {
+function differenceLines({ differences }: RunRecord, page: PrettyPage): string[] {
   const { style, width } = page;
   const ranked = differences.toSorted(
     (left, right) => Number(left.severity === 'note') - Number(right.severity === 'note'),
@@ -266,7 +269,7 @@ function differenceText(
   );
 }
 
-function accessLines(summary: RunSummary, { style, width }: Page): string[] {
+function accessLines(summary: RunSummary, { style, width }: PrettyPage): string[] {
   const rows = accessTable(summary).map((row) => row.map(cleanLine));
   const columns = (rows[0] ?? []).map((_cell, at) =>
     Math.max(...rows.map((row) => columnsOf(row[at] ?? ''))),
@@ -278,7 +281,7 @@ function accessLines(summary: RunSummary, { style, width }: Page): string[] {
   return [...lines.map((line, at) => (at === 0 ? style.dim(line) : line)), ...notes];
 }
 
-function skipLines({ skippedFindings = [] }: RunSummary, { style, width }: Page): string[] {
+function skipLines({ skippedFindings = [] }: RunSummary, { style, width }: PrettyPage): string[] {
   return skippedFindings.flatMap(({ check, operation, message, reason, until }) =>
     hangText(
       `  ${style.dim('○')} `,
@@ -291,7 +294,7 @@ function skipLines({ skippedFindings = [] }: RunSummary, { style, width }: Page)
   );
 }
 
-function moreLine(more: number, noun: string, { style }: Page): string[] {
+function moreLine(more: number, noun: string, { style }: PrettyPage): string[] {
   return more <= 0
     ? []
     : [
@@ -312,7 +315,7 @@ function someOf(record: string, verbose: boolean): string {
         `${String(named.length - maxIdentifiers)} more; --verbose lists all)`;
 }
 
-function leftLines({ left }: RunRecord, { style, width, verbose }: Page): string[] {
+function leftLines({ left }: RunRecord, { style, width, verbose }: PrettyPage): string[] {
   return left.flatMap(({ operation, record, reason }) =>
     hangText(
       `  ${style.yellow('!')} `,
@@ -322,7 +325,7 @@ function leftLines({ left }: RunRecord, { style, width, verbose }: Page): string
   );
 }
 
-function crashLines({ crashed }: RunRecord, { style, width }: Page): string[] {
+function crashLines({ crashed }: RunRecord, { style, width }: PrettyPage): string[] {
   return crashed.flatMap(({ check, message, stack }) => [
     ...hangText(
       `  ${style.red('✗')} `,

@@ -138,7 +138,7 @@ function firstDecision<Item>(items: readonly Item[], decide: (item: Item) => num
 }
 
 /** A record with its position in insertion order, which is internal. Frozen. */
-export class Entry implements StoredRecord {
+export class StoredEntry implements StoredRecord {
   readonly id: string;
   readonly record: JsonObject;
   readonly #place: number;

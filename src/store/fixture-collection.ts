@@ -1,6 +1,6 @@
 import { VouchError } from '../errors.ts';
 import type { JsonObject } from '../json/value.ts';
-import { Entry, freezeRecord, sortPositions } from './field-values.ts';
+import { StoredEntry, freezeRecord, sortPositions } from './field-values.ts';
 import { FieldIndex } from './query/field-index.ts';
 import { findPage } from './query/find-page.ts';
 import { type Matcher, readSelection, type Selection } from './query/selection.ts';
@@ -20,7 +20,7 @@ const maxIndexes = 32;
  * use and shared too.
  */
 export class FixtureCollection {
-  readonly records: readonly Entry[];
+  readonly records: readonly StoredEntry[];
   /** The greatest integer among the identifiers, and never less than 0. */
   readonly greatest: bigint;
   readonly #positions: ReadonlyMap<string, number>;
@@ -34,7 +34,7 @@ export class FixtureCollection {
   constructor(collection: string, fixtures: readonly StoredRecord[]) {
     this.records = Object.freeze(
       fixtures.map(
-        ({ id, record }, place) => new Entry({ id, record: freezeRecord(record) }, place),
+        ({ id, record }, place) => new StoredEntry({ id, record: freezeRecord(record) }, place),
       ),
     );
     this.#positions = new Map(this.records.map(({ id }, position) => [id, position]));
@@ -61,9 +61,9 @@ export class FixtureCollection {
   }
 
   /** The entry at a position that exists. */
-  entry(position: number): Entry {
+  entry(position: number): StoredEntry {
     // Positions come from this collection, so they exist.
-    return this.records[position] as Entry;
+    return this.records[position] as StoredEntry;
   }
 
   /**
@@ -87,7 +87,7 @@ export class FixtureCollection {
     return index;
   }
 
-  #find(id: string): Entry | undefined {
+  #find(id: string): StoredEntry | undefined {
     const position = this.#positions.get(id);
     return position === undefined ? undefined : this.entry(position);
   }

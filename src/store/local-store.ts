@@ -3,7 +3,7 @@ import { equalJson } from '../json/equal-json.ts';
 import type { JsonObject } from '../json/value.ts';
 import { freezeRecord } from './field-values.ts';
 import { emptyCollection, FixtureCollection, greaterOf } from './fixture-collection.ts';
-import { type Change, type ChangeLog, Overlay, type SessionChanges } from './overlay.ts';
+import { type Change, type ChangeLog, SessionOverlay, type SessionChanges } from './overlay.ts';
 import { RecentMap } from './recent-map.ts';
 import { dumpCollection, planRestoring, refuseLongChanges } from './session-dump.ts';
 import {
@@ -29,7 +29,7 @@ export function makeMemoryStore(limits: StoreLimits = {}): Store {
   return new LocalStore('memory', limits);
 }
 
-type SessionOverlays = Map<string, Overlay>;
+type SessionOverlays = Map<string, SessionOverlay>;
 
 /**
  * A store of a single process. Sessions share the fixtures and store only their changes. Input is
@@ -42,7 +42,7 @@ export class LocalStore implements Store {
   readonly #log: ChangeLog | undefined;
   readonly #sessions: RecentMap<string, SessionOverlays>;
   /** The greatest integer of each overlay, as the log has it. */
-  readonly #counted = new WeakMap<Overlay, bigint>();
+  readonly #counted = new WeakMap<SessionOverlay, bigint>();
   #fixtures: ReadonlyMap<string, FixtureCollection> = new Map();
   #added: number;
   /** What the changes of sessions take in memory. Those that only a log holds do not count. */
@@ -152,7 +152,7 @@ export class LocalStore implements Store {
     const names = [...new Set([...this.#fixtures.keys(), ...(overlays?.keys() ?? [])])];
     const dumps = names.map((name): [string, CollectionDump] => [
       name,
-      dumpCollection(overlays?.get(name) ?? new Overlay(this.#base(name))),
+      dumpCollection(overlays?.get(name) ?? new SessionOverlay(this.#base(name))),
     ]);
     return { collections: Object.fromEntries(dumps) };
   }
@@ -193,7 +193,7 @@ export class LocalStore implements Store {
   }
 
   /** Writes a change down and lets it take effect. */
-  #make(collection: Collection, overlay: Overlay, change: Change): void {
+  #make(collection: Collection, overlay: SessionOverlay, change: Change): void {
     this.#write(collection, overlay, change);
     const { added, bytes } = overlay;
     overlay.apply(change);
@@ -201,7 +201,7 @@ export class LocalStore implements Store {
     this.#bytes += overlay.bytes - bytes;
   }
 
-  #write(collection: Collection, overlay: Overlay, change: Change): void {
+  #write(collection: Collection, overlay: SessionOverlay, change: Change): void {
     if (this.#log === undefined) return;
     const greatest = greaterOf(overlay.greatest, change.id);
     const isNews = this.#counted.get(overlay) !== greatest;
@@ -229,7 +229,7 @@ export class LocalStore implements Store {
     return this.#fixtures.get(collection) ?? emptyCollection;
   }
 
-  #overlay({ session, name }: Collection): Overlay | undefined {
+  #overlay({ session, name }: Collection): SessionOverlay | undefined {
     return this.#overlays(session)?.get(name);
   }
 
@@ -241,11 +241,11 @@ export class LocalStore implements Store {
   }
 
   /** The session's overlay, made when it first changes something. */
-  #ownOverlay({ session, name }: Collection): Overlay {
+  #ownOverlay({ session, name }: Collection): SessionOverlay {
     const overlays = this.#overlays(session) ?? this.#keep(session, new Map());
     const known = overlays.get(name);
     if (known !== undefined) return known;
-    const overlay = new Overlay(this.#base(name));
+    const overlay = new SessionOverlay(this.#base(name));
     overlays.set(name, overlay);
     return overlay;
   }
@@ -260,7 +260,7 @@ export class LocalStore implements Store {
   }
 
   #changes(session: string): SessionChanges {
-    const overlays = this.#sessions.get(session) ?? new Map<string, Overlay>();
+    const overlays = this.#sessions.get(session) ?? new Map<string, SessionOverlay>();
     return new Map(
       [...overlays].map(([name, overlay]) => [
         name,
@@ -271,7 +271,10 @@ export class LocalStore implements Store {
 
   #lay(changes: SessionChanges): SessionOverlays {
     return new Map(
-      [...changes].map(([name, collection]) => [name, Overlay.of(this.#base(name), collection)]),
+      [...changes].map(([name, collection]) => [
+        name,
+        SessionOverlay.of(this.#base(name), collection),
+      ]),
     );
   }
 }
@@ -284,11 +287,11 @@ function bytesIn(overlays: SessionOverlays | undefined): number {
   return [...(overlays?.values() ?? [])].reduce((total, overlay) => total + overlay.bytes, 0);
 }
 
-function tooMany(added: number, most: number): VouchError {
+function tooMany(added: number, max: number): VouchError {
   return new VouchError(
     'store-full',
     `The snapshot adds ${String(added)} records, and the mock may hold no ` +
-      `more than ${String(most)} in all sessions.`,
+      `more than ${String(max)} in all sessions.`,
     { hint: 'Reset sessions that are done, or start the mock with a greater --max-records.' },
   );
 }

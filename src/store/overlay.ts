@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/value.ts';
 import { type FixtureCollection, greaterOf } from './fixture-collection.ts';
-import { Entry } from './field-values.ts';
+import { StoredEntry } from './field-values.ts';
 import { findPage } from './query/find-page.ts';
 import { OverlayViews } from './query/overlay-views.ts';
 import {
@@ -18,15 +18,15 @@ import {
 export class EntryMap {
   /** The integer of the first entry in the list; each one further on has the next integer. */
   #first = 0;
-  readonly #counted: (Entry | undefined)[] = [];
-  readonly #others = new Map<string, Entry>();
+  readonly #counted: (StoredEntry | undefined)[] = [];
+  readonly #others = new Map<string, StoredEntry>();
   #holes = 0;
 
   get size(): number {
     return this.#counted.length - this.#holes + this.#others.size;
   }
 
-  get(id: string): Entry | undefined {
+  get(id: string): StoredEntry | undefined {
     const at = this.#placeOf(id);
     return at === undefined ? this.#others.get(id) : this.#counted[at];
   }
@@ -35,7 +35,7 @@ export class EntryMap {
     return this.get(id) !== undefined;
   }
 
-  set(id: string, entry: Entry): void {
+  set(id: string, entry: StoredEntry): void {
     const integer = integerOf(id);
     if (integer === undefined) return void this.#others.set(id, entry);
     if (this.#counted.length === 0) this.#first = integer;
@@ -100,7 +100,7 @@ export interface Change {
  * What one session changed in one collection, laid over the fixtures that it shares with all
  * others; it costs no more than that.
  */
-export class Overlay {
+export class SessionOverlay {
   readonly #base: FixtureCollection;
   readonly #own = new EntryMap();
   readonly #views = new OverlayViews();
@@ -119,8 +119,8 @@ export class Overlay {
   }
 
   /** Lays changes over fixtures; in the order of `changes()`. */
-  static of(base: FixtureCollection, { changes, greatest }: CollectionChanges): Overlay {
-    const overlay = new Overlay(base);
+  static of(base: FixtureCollection, { changes, greatest }: CollectionChanges): SessionOverlay {
+    const overlay = new SessionOverlay(base);
     for (const change of changes) overlay.lay(change);
     overlay.raise(greatest);
     return overlay;
@@ -203,7 +203,7 @@ export class Overlay {
     if (record === undefined) return;
     if (this.#gone.size > 0) this.#gone.delete(id);
     const bytes = known ?? bytesOf(record);
-    const entry = new Entry({ id, record }, this.#place(position, turn), bytes);
+    const entry = new StoredEntry({ id, record }, this.#place(position, turn), bytes);
     this.#bytes += bytes;
     if (turn !== undefined) {
       this.#nextTurn = Math.max(this.#nextTurn, turn + 1);
@@ -268,7 +268,7 @@ export class Overlay {
     ];
   }
 
-  #entry(id: string): Entry | undefined {
+  #entry(id: string): StoredEntry | undefined {
     const own = this.#own.get(id);
     const position = this.#base.position(id);
     return (
@@ -286,7 +286,7 @@ export class Overlay {
     if (this.#turn(held) !== undefined) this.#added -= 1;
   }
 
-  #turn({ place }: Entry): number | undefined {
+  #turn({ place }: StoredEntry): number | undefined {
     return place < this.#base.records.length ? undefined : place - this.#base.records.length;
   }
 

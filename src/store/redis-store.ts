@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { VouchError } from '../errors.ts';
 import { type JsonObject, stringifyJson } from '../json/value.ts';
 import { emptyCollection, FixtureCollection, greaterOf } from './fixture-collection.ts';
-import { Overlay } from './overlay.ts';
+import { SessionOverlay } from './overlay.ts';
 import { RecentMap } from './recent-map.ts';
 import type { RedisAddress } from './redis/redis-address.ts';
 import { connectRedis, type RedisLink, type RedisReply } from './redis/redis-link.ts';
@@ -159,7 +159,7 @@ class RedisStore implements Store {
     const names = [...new Set([...this.#fixtures.keys(), ...greatest.keys()])];
     const dumps = names.map((name): [string, CollectionDump] => {
       const { records, greatest: seen } = dumpCollection(
-        overlays.get(name) ?? new Overlay(this.#base(name)),
+        overlays.get(name) ?? new SessionOverlay(this.#base(name)),
       );
       return [
         name,
@@ -211,7 +211,7 @@ class RedisStore implements Store {
     return this.#fixtures.get(collection) ?? emptyCollection;
   }
 
-  async #overlay({ session, name }: Collection): Promise<Overlay | undefined> {
+  async #overlay({ session, name }: Collection): Promise<SessionOverlay | undefined> {
     return (await this.#synced(session)).overlays.get(name);
   }
 

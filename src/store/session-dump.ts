@@ -1,11 +1,11 @@
 import { equalJson } from '../json/equal-json.ts';
 import { type FixtureCollection, greaterOf } from './fixture-collection.ts';
 import { freezeRecord } from './field-values.ts';
-import type { Change, Overlay, SessionChanges, CollectionChanges } from './overlay.ts';
+import type { Change, SessionOverlay, SessionChanges, CollectionChanges } from './overlay.ts';
 import { type CollectionDump, refuseLong } from './store.ts';
 
 /** All records of one collection in a session. */
-export function dumpCollection(overlay: Overlay): CollectionDump {
+export function dumpCollection(overlay: SessionOverlay): CollectionDump {
   return { records: overlay.list(), greatest: String(overlay.greatest) };
 }
 
@@ -34,7 +34,7 @@ export function planRestoring(
   const gone = base.records
     .filter(({ id }) => !kept.has(id) && !named.has(id))
     .map(({ id }): Change => ({ id, record: undefined, turn: undefined }));
-  const least = records.reduce((most, { id }) => greaterOf(most, id), base.greatest);
+  const least = records.reduce((max, { id }) => greaterOf(max, id), base.greatest);
   return {
     changes: [...gone, ...changes],
     greatest: BigInt(greatest) > least ? BigInt(greatest) : least,
@@ -45,8 +45,8 @@ export function planRestoring(
  * Throws if a record that a session changes is longer than allowed. Unchanged fixtures may be
  * longer.
  */
-export function refuseLongChanges(changes: SessionChanges, most: number): void {
+export function refuseLongChanges(changes: SessionChanges, max: number): void {
   for (const { id, record } of [...changes.values()].flatMap((collection) => collection.changes)) {
-    if (record !== undefined) refuseLong({ id, record }, most);
+    if (record !== undefined) refuseLong({ id, record }, max);
   }
 }

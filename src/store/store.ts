@@ -221,11 +221,11 @@ export function recordLimitFor(bodyLimit: number): number {
 }
 
 /** Throws `record-too-large` if a record is longer than allowed. */
-export function refuseLong({ id, record }: StoredRecord, most: number): void {
-  if (jsonLength(record, most) <= most) return;
+export function refuseLong({ id, record }: StoredRecord, max: number): void {
+  if (jsonLength(record, max) <= max) return;
   throw new VouchError(
     'record-too-large',
-    `The record ${id.slice(0, 60)} would be longer than ${String(most)} bytes, the most allowed.`,
+    `The record ${id.slice(0, 60)} would be longer than ${String(max)} bytes, the most allowed.`,
     {
       hint: 'Send a smaller change, or start the mock with a greater body limit.',
     },
@@ -241,10 +241,10 @@ export function bytesOf(record: JsonObject): number {
 }
 
 /** The error if records need more memory than allowed. */
-export function outOfBytes(most: number): VouchError {
+export function outOfBytes(max: number): VouchError {
   return new VouchError(
     'store-out-of-bytes',
-    `Added and changed records take all of the ${String(most)} bytes that they may take.`,
+    `Added and changed records take all of the ${String(max)} bytes that they may take.`,
     {
       hint: 'Delete records, reset the mock, or start it with a greater --max-bytes.',
     },

@@ -42,9 +42,9 @@ function showCharacter(character: string): string {
  * Cuts a text after a number of characters, and says how many are left out. Never splits a
  * surrogate pair.
  */
-export function cutText(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const shown = text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
+export function cutText(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const shown = text.slice(0, max).replace(/[\ud800-\udbff]$/, '');
   return `${shown}… (${formatNumber(text.length - shown.length)} more characters)`;
 }
 

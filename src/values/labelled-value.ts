@@ -68,7 +68,7 @@ export type ValueClass =
   (typeof boundaryClasses)[number] | (typeof invalidClasses)[number] | 'exotic';
 
 /** What a value demonstrates. */
-export interface Showing {
+export interface ValueLabel {
   readonly valueClass: ValueClass;
   /** The place that differs from the plain value. */
   readonly at: Pointer;
@@ -92,14 +92,14 @@ export function moveLabelled(
 }
 
 /** A value that demonstrates one thing. */
-export interface LabelledValue extends Showing {
+export interface LabelledValue extends ValueLabel {
   readonly value: JsonValue;
   /**
    * A sentence without a full stop: `status is "SOLD", not one of "available", "pending", "sold"`.
    */
   readonly label: string;
   /** What the same value also demonstrates: the plain value is at several edges at once. */
-  readonly also?: readonly Showing[];
+  readonly also?: readonly ValueLabel[];
 }
 
 const longestShown = 40;

@@ -71,11 +71,11 @@ test('on a logarithmic scale the smallest value is visible', () => {
     value,
     text: `${String(value)} ms`,
   }));
-  const [least = 0, middle = 0, most = 0] = widthsOf(
+  const [least = 0, middle = 0, max = 0] = widthsOf(
     draw({ scale: 'logarithmic', groups: [{ title: 'start', bars }] }),
   );
   expect(least).toBeGreaterThan(20);
-  expect(middle - least).toBeCloseTo(most - middle, 0);
+  expect(middle - least).toBeCloseTo(max - middle, 0);
 });
 
 test('a picture has dark colors in a dark color scheme', () => {

@@ -21,7 +21,7 @@ describe('a service with $expand in the style of OData', () => {
     ['drops what is expanded beside $select', /error expansion-holds .*without/],
     ['accepts unknown names', /error expansion-holds .*accepted/],
     ['accepts unknown names', /error projection-holds .*accepted/],
-  ])('is reported if it %s (%s)', async (quirk, wanted) => {
-    expect((await alarmsOf(quirk)).join('\n')).toMatch(wanted);
+  ])('is reported if it %s (%s)', async (quirk, expected) => {
+    expect((await alarmsOf(quirk)).join('\n')).toMatch(expected);
   });
 });

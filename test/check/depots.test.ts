@@ -64,7 +64,7 @@ describe('a service in the style of the AIPs', () => {
     ['never shows what is deleted', /error soft-delete-holds .*lacks it/],
     ['restores nothing', /error soft-delete-holds .*still deleted/],
     ['loses fields in a deletion', /error soft-delete-holds .*another capacity/],
-  ])('is reported if it %s', async (quirk, wanted) => {
-    expect((await alarmsOf(quirk)).join('\n')).toMatch(wanted);
+  ])('is reported if it %s', async (quirk, expected) => {
+    expect((await alarmsOf(quirk)).join('\n')).toMatch(expected);
   });
 });

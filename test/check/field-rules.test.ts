@@ -147,14 +147,14 @@ function isFound(row: Row, query: URLSearchParams, trait?: Trait): boolean {
     String(row['joinedOn']),
     row['tags'] as string[],
   ];
-  const wanted = trait === 'last-tag' ? tags.slice(-1) : tags;
+  const expected = trait === 'last-tag' ? tags.slice(-1) : tags;
   const has = (one: string): boolean => own.includes(one);
   const isBound = typeof after === 'string';
   return (
     (ownPlan === null || row['plan'] === ownPlan) &&
     (typeof least !== 'string' || paysEnough(paid, least, trait)) &&
     (!isBound || joined > after || (trait === 'joined-from' && joined === after)) &&
-    (trait === 'any-tag' && tags.length > 0 ? tags.some(has) : wanted.every(has))
+    (trait === 'any-tag' && tags.length > 0 ? tags.some(has) : expected.every(has))
   );
 }
 

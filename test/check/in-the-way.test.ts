@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { planCheck } from '../../src/check/engine/check-target.ts';
 import type { HttpRequest, HttpResponse } from '../../src/http/message.ts';
-import type { Reply, Respond } from '../../src/check/mutants/mutant.ts';
+import type { ServiceReply, Respond } from '../../src/check/mutants/mutant.ts';
 import { alarmsOf, contractOf } from './fixture/odd-contract.ts';
 
 const json = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;
@@ -29,7 +29,7 @@ paths:
 components: { schemas: { Member: ${member(fields, required)} } }`);
 }
 
-const conflict: Reply = { response: answer(409) };
+const conflict: ServiceReply = { response: answer(409) };
 
 function answer(status: number): HttpResponse {
   return { status, headers: [], body: new Uint8Array() };

@@ -24,8 +24,8 @@ describe('a service with sparse fields and inclusion in the style of JSON:API', 
     ['includes people whom nobody names', /error inclusion-holds .*no record of the response/],
     ['includes whole records', /error inclusion-holds .*with city, born too/],
     ['accepts unknown relationships', /error inclusion-holds .*accepted/],
-  ])('is reported if it %s', async (quirk, wanted) => {
-    expect((await alarmsOf(quirk)).join('\n')).toMatch(wanted);
+  ])('is reported if it %s', async (quirk, expected) => {
+    expect((await alarmsOf(quirk)).join('\n')).toMatch(expected);
   });
 
   test('gets no made-up names of fields or relationships', async () => {

@@ -45,11 +45,11 @@ function topics(quirk?: Quirk): Crud {
         },
         show: {
           topics: (topic) => {
-            const most = Math.max(highest.get(topic.id) ?? 0, postsOf(topic).length);
-            highest.set(topic.id, most);
+            const max = Math.max(highest.get(topic.id) ?? 0, postsOf(topic).length);
+            highest.set(topic.id, max);
             return {
               ...topic,
-              postCount: quirk === 'count-stays' ? most : postsOf(topic).length,
+              postCount: quirk === 'count-stays' ? max : postsOf(topic).length,
             };
           },
         },

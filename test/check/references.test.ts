@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HttpRequest, HttpResponse } from '../../src/http/message.ts';
-import type { Reply, Respond } from '../../src/check/mutants/mutant.ts';
+import type { ServiceReply, Respond } from '../../src/check/mutants/mutant.ts';
 import { alarmsOf, contractOf } from './fixture/odd-contract.ts';
 
 const json = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;
@@ -36,7 +36,7 @@ components: { schemas: {
     Visit: { type: object, required: [siteName], properties: { siteName: { ${name},
         example: harbour }, guest: { type: string, maxLength: 12 } } } } }`);
 
-const refused = (status: number): Reply => ({
+const refused = (status: number): ServiceReply => ({
   response: { status, headers: [], body: new Uint8Array() } satisfies HttpResponse,
 });
 

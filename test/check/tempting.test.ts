@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HttpRequest, HttpResponse } from '../../src/http/message.ts';
-import type { Reply, Respond } from '../../src/check/mutants/mutant.ts';
+import type { ServiceReply, Respond } from '../../src/check/mutants/mutant.ts';
 import { alarmsOf, contractOf } from './fixture/odd-contract.ts';
 
 const json = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;
@@ -25,7 +25,7 @@ paths:
 components: { schemas: { Thing: ${schema} ${components} } }`);
 }
 
-const refused = (status: number): Reply => ({
+const refused = (status: number): ServiceReply => ({
   response: { status, headers: [], body: new Uint8Array() } satisfies HttpResponse,
 });
 
@@ -198,7 +198,7 @@ describe('identifiers of one form', () => {
       /^(cus_)?\d+$/.test(make(1))
         ? new RegExp(`^${make(1).replaceAll(/\d+/g, '\\d+')}$`).test(id)
         : /^[0-9A-Z]{26}$/.test(id);
-    const answer = (status: number, value: unknown): Reply => ({
+    const answer = (status: number, value: unknown): ServiceReply => ({
       response: {
         status,
         headers: [['content-type', 'application/json']],
@@ -206,7 +206,7 @@ describe('identifiers of one form', () => {
       },
     });
     return (respond) =>
-      async (request): Promise<Reply> => {
+      async (request): Promise<ServiceReply> => {
         const asked = /\/things\/([^/?]*)/.exec(request.target)?.[1];
         const reply = await respond(request);
         const { response } = reply;

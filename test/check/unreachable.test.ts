@@ -385,7 +385,7 @@ describe('an inconclusive run says why, and what to do', () => {
         "The contract's servers end in /v1.",
       5,
     ],
-  ] as const)('%s', async (_name, given, reason, most) => {
+  ] as const)('%s', async (_name, given, reason, max) => {
     library = await startLibrary();
     const options = { path: '/v1', ...given };
     const url = library.url.replace('/v1', options.path);
@@ -399,7 +399,7 @@ describe('an inconclusive run says why, and what to do', () => {
     });
     expect(summary.reason.replace(url, 'URL')).toBe(reason);
     expect(summary.verdict).toBe('inconclusive');
-    expect(summary.requests).toBeLessThanOrEqual(most);
+    expect(summary.requests).toBeLessThanOrEqual(max);
     expect(findings).toEqual([]);
   });
 });

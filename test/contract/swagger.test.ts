@@ -434,8 +434,8 @@ describe('a document is equivalent to its version in OpenAPI 3.0', () => {
     operations: operations.map((operation) => ({
       id: operation.id,
       tags: operation.tags,
-      parameters: operation.parameters.map(({ in: place, name, required, schema }) => [
-        place,
+      parameters: operation.parameters.map(({ in: location, name, required, schema }) => [
+        location,
         name,
         required,
         ...schema.flatten().types,

@@ -75,8 +75,8 @@ describe('the mock expands what a list of OData asks for:', () => {
     ['beside a projection', '$expand=Tools&$select=Name', '7/1/3 8/1/5 | 9/2/5'],
     ['no unknown member', '$expand=Lids', '400'],
     ['no unknown field', '$select=Lids', '400'],
-  ])('%s', async (_, query, wanted) => {
-    expect(await shown(query)).toBe(wanted);
+  ])('%s', async (_, query, expected) => {
+    expect(await shown(query)).toBe(expected);
   });
 
   test('one record or null', async () => {

@@ -12,8 +12,8 @@ describe('the target that is passed to Prism', () => {
     ['http://127.0.0.1:4010/v1/books', '/v1', '/books'],
     ['/v1/a%2Fb?text=%zz', '/v1', '/a%2Fb?text=%zz'],
     ['//books', '', '//books'],
-  ])('%s under "%s" is %s', (target, basePath, wanted) => {
-    expect(readTarget(target, basePath)).toBe(wanted);
+  ])('%s under "%s" is %s', (target, basePath, expected) => {
+    expect(readTarget(target, basePath)).toBe(expected);
   });
 
   test.each([

@@ -14,7 +14,7 @@ interface Received {
 }
 
 /** Floods and drips have no end: as many bytes are compared. */
-const most = 64 * 1024;
+const max = 64 * 1024;
 /** Longer than the silence of a server that says something later. */
 const patienceMs = 150;
 /** A busy machine needs longer for the first byte through two servers. */
@@ -29,13 +29,13 @@ function ask(url: string, method: string): Promise<Received> {
     const finish = (end: Received['end']): void => {
       clearTimeout(timer);
       socket.destroy();
-      resolve({ bytes: Buffer.concat(chunks).subarray(0, most), end });
+      resolve({ bytes: Buffer.concat(chunks).subarray(0, max), end });
     };
     let timer = setTimeout(() => finish('open'), firstByteMs);
     socket.on('data', (chunk) => {
       chunks.push(chunk);
       size += chunk.length;
-      if (size >= most) return finish('open');
+      if (size >= max) return finish('open');
       // A drip is cut off after a second.
       if (chunks.length < 100) clearTimeout(timer);
       if (chunks.length < 100) timer = setTimeout(() => finish('open'), patienceMs);

@@ -67,6 +67,6 @@ test('the validator of Java accepts the reports and refuses invalid ones', (cont
     .split('\n');
   rmSync(folder, { recursive: true });
   expect(said.map((line, index) => line.slice(0, documents[index]?.[1].length))).toEqual(
-    documents.map(([, wanted]) => wanted),
+    documents.map(([, expected]) => expected),
   );
 });

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hostilePairs, type HostilePair } from '../contract/schema/hostile-pairs.ts';
 
-const wanted = [
+const expected = [
   'recursive anyOf',
   'recursion over a large object',
   'unique objects',
   'members by patterns',
   'a long name above many items',
 ];
-const chosen = hostilePairs.filter(({ name }) => wanted.includes(name));
+const chosen = hostilePairs.filter(({ name }) => expected.includes(name));
 
 let folder = '';
 let mock: RunningMock;
@@ -84,7 +84,7 @@ function post(index: number, { body }: HostilePair): Promise<Response> {
 
 describe('hostile bodies', () => {
   test('are there', () => {
-    expect(chosen.map(({ name }) => name).sort()).toEqual(wanted.toSorted());
+    expect(chosen.map(({ name }) => name).sort()).toEqual(expected.toSorted());
   });
 
   test('do not delay a plain request', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EntryMap } from '../../src/store/overlay.ts';
-import { Entry } from '../../src/store/field-values.ts';
+import { StoredEntry } from '../../src/store/field-values.ts';
 import { fc } from '../property.ts';
 
 const ids = fc.oneof(
@@ -28,12 +28,13 @@ const steps = fc.array(fc.tuple(fc.constantFrom('set', 'set', 'set', 'delete'), 
   maxLength: 60,
 });
 
-const entryOf = (id: string, place: number): Entry => new Entry({ id, record: {} }, place);
+const entryOf = (id: string, place: number): StoredEntry =>
+  new StoredEntry({ id, record: {} }, place);
 
 test('behaves like a hash table for any sequence of changes', () => {
   fc.assert(
     fc.property(steps, (given) => {
-      const [map, model] = [new EntryMap(), new Map<string, Entry>()];
+      const [map, model] = [new EntryMap(), new Map<string, StoredEntry>()];
       for (const [place, [step, id]] of given.entries()) {
         if (step === 'set') {
           const entry = entryOf(id, place);

@@ -37,9 +37,9 @@ describe('buildPages', () => {
     ['console', 130_000],
     ['docs', 10_000],
     ['report', 86_000],
-  ])('makes %s of at most %i characters that fit into an HTML page', async (name, most) => {
+  ])('makes %s of at most %i characters that fit into an HTML page', async (name, max) => {
     const { script, style } = await read(name);
-    expect(script.length + withoutFonts(style).length).toBeLessThan(most);
+    expect(script.length + withoutFonts(style).length).toBeLessThan(max);
     expect(script).not.toMatch(/<\/script|<!--/i);
     expect(style).not.toContain('<');
     expect(script).not.toMatch(/^import |\bimport\(/m);

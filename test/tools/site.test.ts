@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageFolder } from '../../src/library/package-files.ts';
-import { findDeadLinks, type Page, readPages } from '../../tools/site/pages.ts';
+import { findDeadLinks, type SitePage, readPages } from '../../tools/site/pages.ts';
 import { renderPage, sectionsOf } from '../../tools/site/render.ts';
 
 describe('the documentation', () => {
-  let pages: readonly Page[] = [];
+  let pages: readonly SitePage[] = [];
   beforeAll(async () => {
     pages = await readPages(packageFolder);
   });
@@ -43,7 +43,7 @@ describe('the documentation', () => {
 
 describe('a site', () => {
   let root = '';
-  let pages: readonly Page[] = [];
+  let pages: readonly SitePage[] = [];
   const files = {
     'README.md':
       '# Shop\n\n[Use](docs/guides/use.md#set-up-1) [gone](docs/gone.md) ![p](docs/p.png)\n',
@@ -83,13 +83,13 @@ describe('a site', () => {
   });
 
   test('has no markup of the text: titles and code are escaped, HTML is left out', async () => {
-    const guide = await renderPage(pages[1] as Page, { root, pages, keepFile: () => {} });
+    const guide = await renderPage(pages[1] as SitePage, { root, pages, keepFile: () => {} });
     expect(guide).not.toContain('alert(1)');
     expect(guide).toContain('<code>x &lt; y</code>');
   });
 
   test('is searched by section', () => {
-    expect(sectionsOf(pages[1] as Page)).toMatchObject([
+    expect(sectionsOf(pages[1] as SitePage)).toMatchObject([
       { url: 'guides/use.html#use-it', heading: 'Use it' },
       { url: 'guides/use.html#set-up', text: 'one' },
       { url: 'guides/use.html#set-up-1', text: expect.stringContaining('The quick fox & x < y') },

@@ -96,10 +96,10 @@ export class Judge {
 /** What to run of a file, the quickest tests first, in no more than `most` milliseconds. */
 function orderWithin(
   { file, tests, isWhole }: Reached,
-  most: number,
+  max: number,
 ): { order: TestOrder | undefined; milliseconds: number } {
   let milliseconds = 0;
-  const fitting = tests.filter((test) => (milliseconds += test.milliseconds) <= most);
+  const fitting = tests.filter((test) => (milliseconds += test.milliseconds) <= max);
   const order =
     isWhole && fitting.length === tests.length
       ? { file }

@@ -3,7 +3,7 @@ import { basename, dirname, join, normalize, relative } from 'node:path/posix';
 import { makeMarkdown, type Token } from './marked.ts';
 
 /** A Markdown file of the repository as a page of the site. */
-export interface Page {
+export interface SitePage {
   /** From the root of the repository: `docs/guides/mock.md`. */
   readonly file: string;
   /** From the root of the site: `guides/mock.html`. */
@@ -39,7 +39,7 @@ const folders = [
 ] as const;
 
 /** Reads the pages of the site: README, guides, reference, figures, decisions and the like. */
-export async function readPages(root: string): Promise<Page[]> {
+export async function readPages(root: string): Promise<SitePage[]> {
   const { lexer } = await makeMarkdown();
   const files = [
     ...single,
@@ -58,7 +58,7 @@ function listMarkdown(root: string, folder: string): string[] {
   return names.toSorted().map((name) => join(folder, name));
 }
 
-function readPage(file: string, group: string, tokens: readonly Token[]): Page {
+function readPage(file: string, group: string, tokens: readonly Token[]): SitePage {
   const headings = headingsOf(tokens);
   return { file, url: urlOf(file), title: headings[0]?.text ?? file, group, headings, tokens };
 }
@@ -110,7 +110,7 @@ export function childrenOf({ tokens, items, header, rows }: Token): readonly Tok
 
 /** Where a link of a page leads: another page with an anchor, a file, or elsewhere. */
 export type LinkTarget =
-  | { readonly kind: 'page'; readonly page: Page; readonly anchor: string }
+  | { readonly kind: 'page'; readonly page: SitePage; readonly anchor: string }
   | { readonly kind: 'file'; readonly file: string }
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'dead'; readonly reason: string };
@@ -118,8 +118,8 @@ export type LinkTarget =
 /** Finds the target of a link; `dead` if it has none. */
 export function resolveLink(
   href: string,
-  from: Page,
-  { pages, root }: { readonly pages: readonly Page[]; readonly root: string },
+  from: SitePage,
+  { pages, root }: { readonly pages: readonly SitePage[]; readonly root: string },
 ): LinkTarget {
   if (/^[a-z][a-z0-9+.-]*:/i.test(href)) return { kind: 'elsewhere' };
   const [path = '', anchor = ''] = href.split('#');
@@ -135,7 +135,7 @@ export function resolveLink(
 }
 
 /** Each link that leads nowhere, as `docs/guides/mock.md: figures.md#rivals (…)`. */
-export function findDeadLinks(pages: readonly Page[], root: string): string[] {
+export function findDeadLinks(pages: readonly SitePage[], root: string): string[] {
   return pages.flatMap((page) =>
     linksIn(page.tokens).flatMap((href) => {
       const target = resolveLink(href, page, { pages, root });
@@ -152,6 +152,6 @@ function linksIn(tokens: readonly Token[]): string[] {
 }
 
 /** The relative URL from one page to another file of the site. */
-export function relativeUrl(from: Page, to: string): string {
+export function relativeUrl(from: SitePage, to: string): string {
   return relative(dirname(from.url), to) || basename(to);
 }

@@ -2,7 +2,7 @@ import { makeMarkdown, type Token } from './marked.ts';
 import {
   childrenOf,
   type LinkTarget,
-  type Page,
+  type SitePage,
   plainText,
   relativeUrl,
   resolveLink,
@@ -11,13 +11,13 @@ import {
 /** What a page of the site needs of the others. */
 export interface Site {
   readonly root: string;
-  readonly pages: readonly Page[];
+  readonly pages: readonly SitePage[];
   /** Called for each file that a page shows or links to, such as a picture. */
   keepFile(file: string): void;
 }
 
 /** The HTML of a page: the sidebar, the text, and the headings of the page. */
-export async function renderPage(page: Page, site: Site): Promise<string> {
+export async function renderPage(page: SitePage, site: Site): Promise<string> {
   const at = (file: string): string => relativeUrl(page, file);
   const body = await renderText(page, site);
   return `<!doctype html>
@@ -60,7 +60,7 @@ aria-controls="results" aria-autocomplete="list">
 <ul id="results" role="listbox" aria-label="Results" hidden></ul>
 </form>`;
 
-function sidebar(page: Page, { pages }: Site): string {
+function sidebar(page: SitePage, { pages }: Site): string {
   const groups = [...Map.groupBy(pages, ({ group }) => group)];
   const order = ['Start', 'Guides', 'Reference', 'Project', 'Decisions'];
   return groups
@@ -77,7 +77,7 @@ function sidebar(page: Page, { pages }: Site): string {
     .join('\n');
 }
 
-function hereList({ headings }: Page): string {
+function hereList({ headings }: SitePage): string {
   const links = headings
     .filter(({ depth }) => depth === 2 || depth === 3)
     .map(
@@ -87,7 +87,7 @@ function hereList({ headings }: Page): string {
   return links.length < 2 ? '' : `<h2>On this page</h2><ul>${links.join('')}</ul>`;
 }
 
-async function renderText(page: Page, site: Site): Promise<string> {
+async function renderText(page: SitePage, site: Site): Promise<string> {
   let heading = -1;
   const { parser } = await makeMarkdown({
     heading({ tokens = [], depth = 1 }) {
@@ -115,7 +115,7 @@ async function renderText(page: Page, site: Site): Promise<string> {
     .replaceAll('</table>', '</table></div>');
 }
 
-function urlOfLink(href: string, page: Page, site: Site): string {
+function urlOfLink(href: string, page: SitePage, site: Site): string {
   const target: LinkTarget = resolveLink(href, page, site);
   if (target.kind === 'page') {
     const anchor = target.anchor === '' ? '' : `#${target.anchor}`;
@@ -138,7 +138,7 @@ export interface Section {
 }
 
 /** The sections of a page: each heading with the text below it. */
-export function sectionsOf(page: Page): Section[] {
+export function sectionsOf(page: SitePage): Section[] {
   const sections: { url: string; page: string; heading: string; text: string }[] = [];
   for (const token of page.tokens) {
     if (token.type === 'heading') {

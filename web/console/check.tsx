@@ -243,15 +243,15 @@ function CheckOutcome({ progress, stop }: CheckOutcomeProps): VNode {
 
 function ProgressBar({ progress, stop }: CheckOutcomeProps): VNode {
   const { planned, done, isStopped } = progress;
-  const most = Math.max(1, planned);
+  const max = Math.max(1, planned);
   const told =
     done === undefined ? 'Planning…' : `${String(done)} of about ${countOf(planned, 'request')}`;
   return (
     <>
       <div class="running">
         <progress
-          max={planned === 0 ? 100 : most}
-          value={planned === 0 ? undefined : Math.min(done ?? 0, most)}
+          max={planned === 0 ? 100 : max}
+          value={planned === 0 ? undefined : Math.min(done ?? 0, max)}
           aria-label="Progress of the check"
         />
         <Button act={stop}>Stop</Button>

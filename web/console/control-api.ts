@@ -148,7 +148,7 @@ export class Feed {
   #clearings: number | undefined;
   #last = 0;
   /** The number of exchanges to keep; it grows when older ones are loaded. */
-  #most = keptAtFirst;
+  #max = keptAtFirst;
   #live: 'connecting' | 'live' | 'lost' = 'connecting';
   readonly #listeners = new Set<(change: FeedChange) => void>();
 
@@ -178,7 +178,7 @@ export class Feed {
     const path = `/traffic?before=${String(oldest.id)}`;
     const { total, exchanges } = await call<TrafficNews>('GET', path);
     this.#total = total;
-    this.#most += exchanges.length;
+    this.#max += exchanges.length;
     this.#entries = [...this.#entries, ...exchanges.toReversed()];
     this.#tell({ kind: 'replaced' });
   }
@@ -238,7 +238,7 @@ export class Feed {
     if (newest === undefined) return;
     this.#last = newest.id;
     const fresh = exchanges.toReversed();
-    this.#entries = [...fresh, ...this.#entries].slice(0, Math.min(this.#most, total));
+    this.#entries = [...fresh, ...this.#entries].slice(0, Math.min(this.#max, total));
     this.#tell({ kind: 'added', fresh });
   }
 

@@ -255,7 +255,7 @@ interface RecordTableProps {
 function RecordTable({ place, choices, list: { records, total } }: RecordTableProps): VNode {
   const { resource } = place;
   const [words, setWords] = useState('');
-  const [most, setMost] = useState(maxRows);
+  const [max, setMost] = useState(maxRows);
   const isFresh = useFresh(place, records);
   const isOne = resource.kind === 'singleton';
   const fitting = records
@@ -273,7 +273,7 @@ function RecordTable({ place, choices, list: { records, total } }: RecordTablePr
         search={setWords}
       />
       <p class="dim" role="status">
-        {countText(Math.min(most, fitting.length), words === '' ? total : records.length)}
+        {countText(Math.min(max, fitting.length), words === '' ? total : records.length)}
       </p>
       {records.length === 0 ? (
         <Empty>
@@ -281,7 +281,7 @@ function RecordTable({ place, choices, list: { records, total } }: RecordTablePr
         </Empty>
       ) : (
         <Table caption={`Records of ${resource.name}`} heads={headsOf(resource, layout)}>
-          {fitting.slice(0, most).map((stored) => (
+          {fitting.slice(0, max).map((stored) => (
             <RecordRow
               key={keyOf(stored)}
               place={place}
@@ -292,9 +292,9 @@ function RecordTable({ place, choices, list: { records, total } }: RecordTablePr
           ))}
         </Table>
       )}
-      {fitting.length > most ? (
-        <Button class="more" act={() => setMost(most + maxRows)}>
-          {`Show ${countOf(Math.min(maxRows, fitting.length - most), 'older record')}`}
+      {fitting.length > max ? (
+        <Button class="more" act={() => setMost(max + maxRows)}>
+          {`Show ${countOf(Math.min(maxRows, fitting.length - max), 'older record')}`}
         </Button>
       ) : undefined}
     </div>

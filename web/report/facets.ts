@@ -31,8 +31,8 @@ export function isWanted<Item>(
   const { text = '' } = filter;
   return (
     facets.every(({ name, valuesOf }) => {
-      const wanted = filter[name] ?? '';
-      return wanted === '' || valuesOf(item).includes(wanted);
+      const expected = filter[name] ?? '';
+      return expected === '' || valuesOf(item).includes(expected);
     }) &&
     (text === '' || matchesWords(textOf(item), text))
   );
@@ -79,10 +79,10 @@ export interface ListPage<Item> {
 /** The page in a filter, or the nearest existing one. */
 export function pageOf<Item>(
   items: readonly Item[],
-  { page: wanted = '' }: Filter,
+  { page: expected = '' }: Filter,
 ): ListPage<Item> {
   const last = Math.max(1, Math.ceil(items.length / pageLength));
-  const page = Math.min(last, Math.max(1, Math.trunc(Number(wanted)) || 1));
+  const page = Math.min(last, Math.max(1, Math.trunc(Number(expected)) || 1));
   const from = (page - 1) * pageLength;
   return { items: items.slice(from, from + pageLength), page, last, from };
 }

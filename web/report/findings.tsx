@@ -439,7 +439,7 @@ function SameCause({ finding: { alsoSeenAs } }: FindingProps): VNode | null {
 
 /** The findings on paper: what came instead of what, where, and how to see it again. */
 export function PaperFindings(): VNode {
-  const shown = findings.slice(0, mostOnPaper);
+  const shown = findings.slice(0, maxOnPaper);
   const left = findings.length - shown.length;
   return (
     <>
@@ -451,7 +451,7 @@ export function PaperFindings(): VNode {
   );
 }
 
-const mostOnPaper = 200;
+const maxOnPaper = 200;
 
 function PaperFinding({ finding }: FindingProps): VNode {
   const { severity, accepted, message, place, curl } = finding;

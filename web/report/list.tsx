@@ -136,9 +136,9 @@ export function FilteredList<Item>(list: ListProps<Item>): VNode {
   const { route, noun, items, facets, textOf, more = '', show, groups = [] } = list;
   const [filter, setFilter] = useState(list.filter);
   const grouping = groups.find(({ name }) => name === filter['group']) ?? groups[0];
-  const wanted = items.filter((item) => isWanted(item, facets, { filter, textOf }));
+  const expected = items.filter((item) => isWanted(item, facets, { filter, textOf }));
   const matching =
-    grouping === undefined ? wanted : [...Map.groupBy(wanted, grouping.keyOf).values()].flat();
+    grouping === undefined ? expected : [...Map.groupBy(expected, grouping.keyOf).values()].flat();
   const page = pageOf(matching, filter);
   const change = (name: string, value: string): void => {
     const { page: _first, ...rest } = filter;

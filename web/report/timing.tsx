@@ -111,7 +111,7 @@ interface Bin {
 const maxBins = 48;
 
 function binsOf(rows: readonly ExchangeRow[]): Bin[] {
-  const last = rows.reduce((most, { at }) => Math.max(most, at), 1);
+  const last = rows.reduce((max, { at }) => Math.max(max, at), 1);
   const count = Math.max(1, Math.min(maxBins, rows.length));
   const bins = Array.from({ length: count }, (_, index): Bin => ({
     from: (last * index) / count,
@@ -132,11 +132,11 @@ function Timeline({ rows }: { readonly rows: readonly ExchangeRow[] }): VNode {
   const { width, height, left, right, top, bottom } = drawing;
   const bins = binsOf(rows);
   const names = [...new Set(rows.map(({ outcome }) => classOf(outcome)))].sort();
-  const most = Math.max(...bins.map(({ total }) => total));
+  const max = Math.max(...bins.map(({ total }) => total));
   const end = bins.at(-1)?.to ?? 0;
   const [step, base] = [(width - left - right) / bins.length, height - bottom];
   const description =
-    `${countOf(rows.length, 'exchange')} in ${duration(end)}, at most ${String(most)} of them ` +
+    `${countOf(rows.length, 'exchange')} in ${duration(end)}, at most ${String(max)} of them ` +
     `in ${duration(end / bins.length)}; the table below has the same numbers.`;
   return (
     <>
@@ -147,7 +147,7 @@ function Timeline({ rows }: { readonly rows: readonly ExchangeRow[] }): VNode {
           d={`M${String(left)} ${String(top)}V${String(base)}H${String(width - right)}`}
         />
         <Label x={left - 6} y={top + 10} anchor="end">
-          {String(most)}
+          {String(max)}
         </Label>
         <Label x={left - 6} y={base} anchor="end">
           0
@@ -159,7 +159,7 @@ function Timeline({ rows }: { readonly rows: readonly ExchangeRow[] }): VNode {
             names={names}
             x={left + index * step + 0.5}
             width={Math.max(1, step - 1)}
-            scale={(base - top) / most}
+            scale={(base - top) / max}
             base={base}
           />
         ))}
@@ -282,8 +282,8 @@ interface TimeScale {
   place(ms: number): number;
 }
 
-function timeScale(most: number, from: number, to: number): TimeScale {
-  const top = Math.max(1, Math.ceil(Math.log10(Math.max(most, 10))));
+function timeScale(max: number, from: number, to: number): TimeScale {
+  const top = Math.max(1, Math.ceil(Math.log10(Math.max(max, 10))));
   return {
     powers: Array.from({ length: top + 2 }, (_, index) => 10 ** (index - 1)),
     place: (ms) => from + ((Math.log10(Math.max(ms, 0.1)) + 1) / (top + 1)) * (to - from),

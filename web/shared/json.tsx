@@ -32,7 +32,7 @@ export function JsonView({ text, label, marks = [] }: JsonViewProps): VNode {
   const pre = useRef<HTMLPreElement>(null);
   const lines = useMemo(() => readLines(indentJson(text)), [text]);
   const [folded, setFolded] = useState(() => firstFolds(lines, marks));
-  const [most, setMost] = useState(() => firstMost(lines, marks));
+  const [max, setMost] = useState(() => firstMost(lines, marks));
   useLayoutEffect(() => {
     setFolded(firstFolds(lines, marks));
     setMost(firstMost(lines, marks));
@@ -57,7 +57,7 @@ export function JsonView({ text, label, marks = [] }: JsonViewProps): VNode {
       aria-label={label}
       onKeyDown={(event) => pressed(event)}
     >
-      {shown.slice(0, most).map((line) => (
+      {shown.slice(0, max).map((line) => (
         <LineView
           key={line.at}
           line={line}
@@ -67,9 +67,9 @@ export function JsonView({ text, label, marks = [] }: JsonViewProps): VNode {
           fold={(isFolded) => fold(line.at, isFolded)}
         />
       ))}
-      {shown.length > most ? (
-        <button type="button" class="json-more" onClick={() => setMost(most + 10 * linesAtOnce)}>
-          {`Show ${countOf(shown.length - most, 'more line')}`}
+      {shown.length > max ? (
+        <button type="button" class="json-more" onClick={() => setMost(max + 10 * linesAtOnce)}>
+          {`Show ${countOf(shown.length - max, 'more line')}`}
         </button>
       ) : undefined}
     </pre>
@@ -261,10 +261,10 @@ function pressed(event: KeyboardEvent & { readonly currentTarget: HTMLElement })
     Home: folds[0],
     End: folds.at(-1),
   }[key];
-  const wanted = { ArrowLeft: 'true', ArrowRight: 'false' }[key];
-  if (current === undefined || (next === undefined && wanted === undefined)) return;
+  const expected = { ArrowLeft: 'true', ArrowRight: 'false' }[key];
+  if (current === undefined || (next === undefined && expected === undefined)) return;
   event.preventDefault();
   event.stopPropagation();
   next?.focus();
-  if (wanted !== undefined && current.ariaExpanded === wanted) current.click();
+  if (expected !== undefined && current.ariaExpanded === expected) current.click();
 }

@@ -29,8 +29,8 @@ export function duration(milliseconds: number): string {
 }
 
 /** The text, cut to `most` characters with an ellipsis. */
-export function shortened(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+export function shortened(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max - 1)}…`;
 }
 
 /** Percent-encodes a part of an address; a lone surrogate has no encoding and is replaced. */

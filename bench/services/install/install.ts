@@ -29,13 +29,13 @@ const options = { timeout: 1_200_000, maxBuffer: 2 ** 26, env: withoutReports() 
 export async function install(name: string, source: Source): Promise<string> {
   const folder = join(servicesFolder, name);
   const stamp = join(folder, 'installed.json');
-  const wanted = stampOf(source);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return folder;
+  const expected = stampOf(source);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === expected) return folder;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   await installFrom(source, folder);
   // Written last: an installation that was interrupted has no stamp.
-  writeFileSync(stamp, wanted);
+  writeFileSync(stamp, expected);
   return folder;
 }
 

@@ -39,7 +39,7 @@ export type Kind<At extends Place> = Change<At> &
     /** What the operation does, after its id: `ignores limit`. */
     readonly says: string | ((place: At) => string);
     /** The number of places that get a mutation: more add little. The default is 3. */
-    readonly most?: number;
+    readonly max?: number;
     /** Why a run may be unable to show it, as in `Mutation`. */
     readonly hidden?: (place: At) => string | undefined;
     readonly seedRecords?: (place: At) => number;
@@ -60,7 +60,7 @@ export function mutantsOf(
     find: (contract) =>
       kind
         .where(contract)
-        .slice(0, kind.most ?? maxOfKind)
+        .slice(0, kind.max ?? maxOfKind)
         .map((place) => ({
           mutator: id,
           title: titleOf(kind, place),

@@ -3,7 +3,7 @@ import type { Contract, Operation } from '../../contract/model.ts';
 import type { HttpRequest, HttpResponse } from '../../http/message.ts';
 
 /** The reply to a request: a response, or the fault that prevented a complete one. */
-export interface Reply {
+export interface ServiceReply {
   readonly response?: HttpResponse;
   readonly fault?: Exchange['fault'];
   /** The simulated delay in milliseconds, in addition to the real duration. */
@@ -11,7 +11,7 @@ export interface Reply {
 }
 
 /** Sends a request to a service and returns its reply. */
-export type Respond = (request: HttpRequest) => Promise<Reply>;
+export type Respond = (request: HttpRequest) => Promise<ServiceReply>;
 
 /** A conforming service, and the tools to change its behaviour. */
 export interface Service {

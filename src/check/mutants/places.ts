@@ -163,10 +163,10 @@ export function whyUnseen(
   { limit, paging, filters }: NonNullable<Resource['list']>,
   what: string,
 ): string | undefined {
-  const most = limit?.maximum;
-  return paging.length > 0 || filters.length > 0 || most === undefined || most >= roomy
+  const max = limit?.maximum;
+  return paging.length > 0 || filters.length > 0 || max === undefined || max >= roomy
     ? undefined
-    : `${id} shows at most ${String(most)} records, ` +
+    : `${id} shows at most ${String(max)} records, ` +
         `and has neither pages nor a filter by which ${what}`;
 }
 

@@ -4,7 +4,7 @@ import { isSuccess } from '../../http/status.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { readJson, withJson } from './edit-service.ts';
 import type { Place } from './kind.ts';
-import type { Plant, Reply, Service } from './mutant.ts';
+import type { Plant, ServiceReply, Service } from './mutant.ts';
 import { collections } from './places.ts';
 
 /** What an operation does with the records of a resource. */
@@ -16,9 +16,9 @@ export interface ActionPlace extends Place {
 }
 
 /** The operations of a contract that perform one of some actions on the records of a collection. */
-export function actions(contract: Contract, ...wanted: readonly Action[]): ActionPlace[] {
+export function actions(contract: Contract, ...expected: readonly Action[]): ActionPlace[] {
   return collections(contract).flatMap((resource) =>
-    wanted.flatMap((action) => {
+    expected.flatMap((action) => {
       const operation = resource.operations[action];
       return operation === undefined ? [] : [{ resource, operation }];
     }),
@@ -26,8 +26,8 @@ export function actions(contract: Contract, ...wanted: readonly Action[]): Actio
 }
 
 /** The same, if a read or a list shows the records. */
-export function shownActions(contract: Contract, ...wanted: readonly Action[]): ActionPlace[] {
-  return actions(contract, ...wanted).filter(
+export function shownActions(contract: Contract, ...expected: readonly Action[]): ActionPlace[] {
+  return actions(contract, ...expected).filter(
     ({ resource: { operations } }) =>
       operations.read !== undefined || operations.list !== undefined,
   );
@@ -64,7 +64,7 @@ async function lose(
   { remember, respond }: Service,
   request: HttpRequest,
   fired: () => void,
-): Promise<Reply> {
+): Promise<ServiceReply> {
   const bringBack = await remember();
   const reply = await respond(request);
   if (!succeeded(reply.response)) return reply;

@@ -63,8 +63,8 @@ export function isListed({ schema }: Parameter): boolean {
 }
 
 /** The value of a header that depends on more than its schema; undefined for other parameters. */
-function specialHeader({ in: place, name, schema }: Parameter): ValueResult | undefined {
-  if (place !== 'header') return undefined;
+function specialHeader({ in: location, name, schema }: Parameter): ValueResult | undefined {
+  if (location !== 'header') return undefined;
   switch (name.toLowerCase()) {
     case 'content-encoding':
       return supportedCoding(schema);
@@ -140,8 +140,8 @@ export function variedParameters({
     : parameters;
 }
 
-function isAboutMessage({ in: place, name }: Parameter): boolean {
-  return place === 'header' && messageHeaders.has(name.toLowerCase());
+function isAboutMessage({ in: location, name }: Parameter): boolean {
+  return location === 'header' && messageHeaders.has(name.toLowerCase());
 }
 
 /** A value of a parameter that its schema rejects. */
@@ -165,10 +165,10 @@ const ruledHeaders = new RegExp(
  * characters (RFC 9110, section 5.5), and the grammar of the header itself.
  */
 export function isForHeader(
-  { in: place, name }: Parameter,
+  { in: location, name }: Parameter,
   { value, valueClass }: ClassedValue,
 ): boolean {
-  if (place !== 'header' || typeof value !== 'string') return true;
+  if (location !== 'header' || typeof value !== 'string') return true;
   const isMadeUp = !['enum-value', 'example', 'default-value'].includes(valueClass);
   return /^[!-~](?:[ -~]*[!-~])?$/.test(value) && !(isMadeUp && ruledHeaders.test(name));
 }

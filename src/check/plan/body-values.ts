@@ -24,13 +24,13 @@ export const manyEdges = 60;
 /** Valid bodies at the edges of a body's schema, as far as its media type can write them. */
 export function edgeBodies(
   body: DraftBody,
-  most: number,
+  max: number,
   { edgeFits }: PlanCache,
 ): readonly LabelledValue[] {
-  return chooseOnce(body, { kind: 'edges', most }, (schema) => {
+  return chooseOnce(body, { kind: 'edges', max }, (schema) => {
     const fits = edgeFits.get(body) ?? new Map<CandidateValue, LabelledValue | undefined>();
     edgeFits.set(body, fits);
-    return chooseValues(boundaryCandidates(schema, 'request'), most, (value) =>
+    return chooseValues(boundaryCandidates(schema, 'request'), max, (value) =>
       fitOnce(value, body, fits),
     );
   });
@@ -49,26 +49,26 @@ function fitOnce(
 }
 
 /** Valid bodies with unexpected values, a share of them for each place. */
-export function oddBodies(body: DraftBody, most: number): readonly LabelledValue[] {
-  return chooseOnce(body, { kind: 'odd', most }, (schema) => {
+export function oddBodies(body: DraftBody, max: number): readonly LabelledValue[] {
+  return chooseOnce(body, { kind: 'odd', max }, (schema) => {
     const files = new Set(filesOf(body.media));
     // An odd text such as `null` may be the key of an existing record.
     const isOdd = (name: string): boolean => !files.has(name) && !isKeyLike(name);
     const odd = exoticPlaces(schema, 'request').filter(({ at }) =>
       isOdd(splitPointer(at)[0] ?? ''),
     );
-    return spread(odd, most, (value) => validInBody(value, body));
+    return spread(odd, max, (value) => validInBody(value, body));
   });
 }
 
 /** Bodies that break one rule of the schema, and still do so as they are written. */
-export function invalidBodies(body: DraftBody, most: number): readonly LabelledValue[] {
-  return chooseOnce(body, { kind: 'invalid', most }, (schema) => {
+export function invalidBodies(body: DraftBody, max: number): readonly LabelledValue[] {
+  return chooseOnce(body, { kind: 'invalid', max }, (schema) => {
     if (formOf(body) !== 'json') {
       const written = distinctOnWire(invalidValues(schema, 'request'), body);
-      return chooseValues(written, most, (value) => brokenInBody(value, body));
+      return chooseValues(written, max, (value) => brokenInBody(value, body));
     }
-    return chooseValues(invalidCandidates(schema, 'request'), most, (candidate) => {
+    return chooseValues(invalidCandidates(schema, 'request'), max, (candidate) => {
       const value = candidate.judge();
       return value && brokenInBody(overlayOnExample(value, body), body);
     });
@@ -96,7 +96,7 @@ function distinctOnWire(values: readonly LabelledValue[], body: DraftBody): Labe
  */
 function chooseOnce(
   body: DraftBody,
-  { kind, most }: { readonly kind: string; readonly most: number },
+  { kind, max }: { readonly kind: string; readonly max: number },
   choose: (schema: Schema) => readonly LabelledValue[],
 ): readonly LabelledValue[] {
   const { schema, value, namedBy = '' } = body;
@@ -105,7 +105,7 @@ function chooseOnce(
   if (formOf(body) !== 'json') return choose(schema);
   // A range such as `*/*` does not write every value as JSON.
   const range = body.mediaType.includes('*') ? body.mediaType : '';
-  const name = `${kind} ${String(most)} ${range} ${namedBy} ${stringifyJson(value)}`;
+  const name = `${kind} ${String(max)} ${range} ${namedBy} ${stringifyJson(value)}`;
   return shareAmongAlike(schema, name, {
     make: () => choose(schema),
     move: (made, to) => made.map((chosen) => moveLabelled(chosen, to)),
@@ -225,7 +225,7 @@ export type Fit<Value, Fitted> = (value: Value) => Fitted | undefined;
  */
 export function spread(
   places: readonly ExoticPlace[],
-  most: number,
+  max: number,
   fit: Fit<LabelledValue, LabelledValue>,
 ): LabelledValue[] {
   const fitting: LazyList<LabelledValue>[] = [];
@@ -233,15 +233,15 @@ export function spread(
     const own = new LazyList(() => fittingOf(values(), fit));
     if (own.upTo(1).length > 0) fitting.push(own);
     // Each place gets one value now, and further places would get none.
-    if (fitting.length > most) break;
+    if (fitting.length > max) break;
   }
-  if (fitting.length <= most) {
+  if (fitting.length <= max) {
     const all = fitting.values().flatMap((own) => own);
-    const some = [...all.take(most + 1)];
-    if (some.length <= most) return some;
+    const some = [...all.take(max + 1)];
+    if (some.length <= max) return some;
   }
-  const share = Math.max(1, Math.floor(most / fitting.length));
-  return fitting.flatMap((own, index) => shareFrom(own, index * share, share)).slice(0, most);
+  const share = Math.max(1, Math.floor(max / fitting.length));
+  return fitting.flatMap((own, index) => shareFrom(own, index * share, share)).slice(0, max);
 }
 
 function* fittingOf<Value, Fitted>(
@@ -274,7 +274,7 @@ interface Labelled {
  */
 export function chooseValues<Value extends Labelled, Fitted>(
   values: readonly Value[],
-  most: number,
+  max: number,
   fit: Fit<Value, Fitted>,
 ): Fitted[] {
   const queues = [...Map.groupBy(values, ({ valueClass }) => valueClass).values()].map((group) =>
@@ -286,10 +286,10 @@ export function chooseValues<Value extends Labelled, Fitted>(
   });
   const chosen = new Map<Value, Fitted>();
   let turns = firsts.sort((left, right) => left.index - right.index);
-  while (turns.length > 0 && chosen.size < most) {
-    for (const { value: pair } of turns) if (chosen.size < most) chosen.set(...pair);
+  while (turns.length > 0 && chosen.size < max) {
+    for (const { value: pair } of turns) if (chosen.size < max) chosen.set(...pair);
     turns = turns.flatMap((turn) => {
-      const { value } = chosen.size < most ? turn.queue.next() : { value: undefined };
+      const { value } = chosen.size < max ? turn.queue.next() : { value: undefined };
       return value === undefined ? [] : [{ ...turn, value }];
     });
   }

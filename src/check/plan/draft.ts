@@ -84,8 +84,8 @@ export function draftRequest(
   const { examples = {}, values = {} } = settings;
   const given = { ...examplesFor(operation, examples), ...givenArguments(operation, values) };
   const fixed = operation.parameters.filter(
-    ({ name, in: place }) =>
-      Object.hasOwn(given, name) && (place !== 'path' || mayName(contract, operation)),
+    ({ name, in: location }) =>
+      Object.hasOwn(given, name) && (location !== 'path' || mayName(contract, operation)),
   );
   const seen = seenArguments(contract, operation, settings);
   const names = (seen.length > 0 ? [] : pathNames(contract, operation))
@@ -148,7 +148,9 @@ function seenArguments(
   const given = { ...examplesFor(operation, examples), ...givenArguments(operation, values) };
   const isOpen = ({ name }: { readonly name: string }): boolean =>
     !named.has(name) && !Object.hasOwn(given, name) && linked?.has(name) !== true;
-  const open = operation.parameters.filter(({ in: place }) => place === 'path').filter(isOpen);
+  const open = operation.parameters
+    .filter(({ in: location }) => location === 'path')
+    .filter(isOpen);
   if (open.length === 0 || open.some(isListed)) return [];
   const path = pathKey(
     operation.path
@@ -237,9 +239,9 @@ function requiredArguments(
   }: DraftSettings & { readonly contract: Contract; readonly isBelow: boolean },
 ): RequiredArguments {
   const reads = contract.effects.get(operation)?.effect === 'reads';
-  const isGiven = ({ in: place, name }: Parameter): boolean =>
-    (place === 'path' && linked?.has(name) === true) ||
-    (place === 'header' && givenHeaders?.has(name.toLowerCase()) === true);
+  const isGiven = ({ in: location, name }: Parameter): boolean =>
+    (location === 'path' && linked?.has(name) === true) ||
+    (location === 'header' && givenHeaders?.has(name.toLowerCase()) === true);
   const open = operation.parameters.filter(
     (parameter) => parameter.required && !filled.has(parameter) && !isGiven(parameter),
   );

@@ -6,7 +6,7 @@ import type {
   Schema,
 } from '../../contract/model.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
-import type { Showing } from '../../values/labelled-value.ts';
+import type { ValueLabel } from '../../values/labelled-value.ts';
 import type { Reach, RequestPart } from '../model/case.ts';
 
 /** A parameter or a body field, and the classes of values that the contract defines for it. */
@@ -46,7 +46,7 @@ export function inputsOf(
 
 const recordClasses = ['known-record', 'missing-record'];
 
-function parameterClasses({ schema, required, in: place }: Parameter): string[] {
+function parameterClasses({ schema, required, in: location }: Parameter): string[] {
   const flat = schema.flatten();
   const types = flat.types.filter((type) => type !== 'null');
   const isText =
@@ -54,12 +54,12 @@ function parameterClasses({ schema, required, in: place }: Parameter): string[] 
     types.includes('string') ||
     types.includes('array') ||
     types.includes('object');
-  const needed = place === 'path' ? [] : [required ? 'missing-required' : 'optional-missing'];
+  const needed = location === 'path' ? [] : [required ? 'missing-required' : 'optional-missing'];
   return [
     ...needed,
     ...valueClasses(flat),
     ...(isText ? [] : ['wrong-type']),
-    ...(place === 'path' || place === 'query' ? ['malformed'] : []),
+    ...(location === 'path' || location === 'query' ? ['malformed'] : []),
   ];
 }
 
@@ -175,8 +175,8 @@ function branchClasses({ oneOf, anyOf }: FlatSchema['node']): string[] {
 }
 
 /** What a labelled value demonstrates. */
-type Labelled = Pick<Showing, 'valueClass' | 'at'> & {
-  readonly also?: readonly Showing[] | undefined;
+type Labelled = Pick<ValueLabel, 'valueClass' | 'at'> & {
+  readonly also?: readonly ValueLabel[] | undefined;
 };
 
 /**
@@ -193,17 +193,21 @@ export function reachedInBody({ valueClass, at, also }: Labelled): Reach[] {
 
 /** What a value of a parameter covers, at any place in the parameter. */
 export function reachedInParameter(
-  { name, in: place }: { readonly name: string; readonly in: Reach['in'] },
+  { name, in: location }: { readonly name: string; readonly in: Reach['in'] },
   { valueClass, at, also }: Labelled,
 ): Reach[] {
   return showings({ valueClass, at, also }).map((showing) => ({
-    in: place,
+    in: location,
     name,
     class: showing.valueClass,
   }));
 }
 
-function showings({ valueClass, at, also = [] }: Labelled): Pick<Showing, 'valueClass' | 'at'>[] {
+function showings({
+  valueClass,
+  at,
+  also = [],
+}: Labelled): Pick<ValueLabel, 'valueClass' | 'at'>[] {
   return [{ valueClass, at }, ...also];
 }
 

@@ -154,7 +154,7 @@ const leastShare = 0.25;
 export function requestBudget(operations: number, mode: Mode): RequestBudget {
   if (mode === 'fuzz') return { ...wholeBudget, changes: wholeBudget.edges };
   const share = Math.max(leastShare, Math.min(1, fewOperations / Math.max(1, operations)));
-  const part = (most: number): number => Math.ceil(most * share);
+  const part = (max: number): number => Math.ceil(max * share);
   return {
     edges: part(wholeBudget.edges),
     changes: part(wholeBudget.changes),
@@ -188,7 +188,7 @@ function listsByParameter(drafts: readonly Draft[]): ReadonlyMap<string, readonl
   const lists = drafts.filter(({ role }) => role?.action === 'list');
   const named = lists.flatMap(({ operation }) =>
     operation.parameters
-      .filter(({ in: place }) => place === 'query')
+      .filter(({ in: location }) => location === 'query')
       .map((parameter) => ({ operation, key: alikeKey(parameter) })),
   );
   return new Map(

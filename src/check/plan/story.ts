@@ -464,16 +464,16 @@ export function statesToTry(
     const node = schema?.flatten(place.node, place.pointer).node;
     const usual = plain[name] ?? node?.default;
     const others = (node?.enum ?? []).filter((one) => one !== usual);
-    return usual === undefined || others.length > mostStates
+    return usual === undefined || others.length > maxStates
       ? []
       : others.map((one) => ({ [name]: one }));
   });
   const taken = states.filter((state) => schema?.accepts({ ...plain, ...state }, 'request'));
-  return [{}, ...taken.slice(0, mostStates)];
+  return [{}, ...taken.slice(0, maxStates)];
 }
 
 /** A member with more values than these is no state. */
-const mostStates = 2;
+const maxStates = 2;
 
 /** A body whose reference names an impossible record; undefined if none is valid. */
 export function withReference(

@@ -10,7 +10,7 @@ export interface Difference {
   readonly field: string;
   /** The place in the contract that declares the field. */
   readonly pointer: Pointer;
-  readonly wanted: JsonValue;
+  readonly expected: JsonValue;
   readonly got: JsonValue | undefined;
   /**
    * The value is written differently, as by servers that normalise texts: another case, fewer
@@ -45,11 +45,11 @@ export interface Comparison {
  * members that only one side has are ignored.
  */
 export function compareRecords(
-  wanted: JsonObject,
+  expected: JsonObject,
   got: JsonObject,
   given: Comparison,
 ): Difference[] {
-  const form = formsOf(given.schema).length > 0 ? formOfValue(given.schema, wanted) : undefined;
+  const form = formsOf(given.schema).length > 0 ? formOfValue(given.schema, expected) : undefined;
   // A value that another schema allows violates none.
   if (
     form !== undefined &&
@@ -59,8 +59,8 @@ export function compareRecords(
   const comparison = { ...given, schema: form ?? given.schema, oneForm: form === undefined };
   const { properties } = comparison.schema.flatten();
   const differences: Difference[] = [];
-  for (const field in wanted) {
-    const value = wanted[field] ?? null;
+  for (const field in expected) {
+    const value = expected[field] ?? null;
     const other = Object.hasOwn(got, field) ? got[field] : undefined;
     if (other === undefined && isNothing(value) && leavesOutEmpty(given.schema)) continue;
     // Fast path: almost every field is returned as sent.
@@ -69,7 +69,7 @@ export function compareRecords(
     const difference =
       declared &&
       differenceIn(
-        { field, pointer: declared.pointer, wanted: value, got: other },
+        { field, pointer: declared.pointer, expected: value, got: other },
         declared,
         comparison,
       );
@@ -92,15 +92,15 @@ function differenceIn(
   declared: LocatedNode,
   { schema, absent, blanks, shown, oneForm }: Comparison & { readonly oneForm: boolean },
 ): Difference | undefined {
-  const { field, wanted, got } = found;
+  const { field, expected, got } = found;
   if (shown !== undefined && isSetByService(shown, field)) return undefined;
-  if (isHidden(schema, declared) || (got === undefined && (absent === 'fine' || wanted === null)))
+  if (isHidden(schema, declared) || (got === undefined && (absent === 'fine' || expected === null)))
     return undefined;
-  if (blanks === 'compared' && isTrimmed(wanted, got)) return { ...found, trimmed: true };
-  if (got !== undefined && isAccountedFor(schema, declared, { wanted, got, oneForm, absent }))
+  if (blanks === 'compared' && isTrimmed(expected, got)) return { ...found, trimmed: true };
+  if (got !== undefined && isAccountedFor(schema, declared, { expected, got, oneForm, absent }))
     return undefined;
-  if (shown !== undefined && cannotBeShown(shown, field, wanted)) return undefined;
-  return isRewritten(wanted, got) ? { ...found, rewritten: true } : found;
+  if (shown !== undefined && cannotBeShown(shown, field, expected)) return undefined;
+  return isRewritten(expected, got) ? { ...found, rewritten: true } : found;
 }
 
 /**
@@ -135,25 +135,28 @@ export function cannotBeShown(forms: readonly Schema[], field: string, value: Js
   });
 }
 
-function isTrimmed(wanted: JsonValue, got: JsonValue | undefined): boolean {
+function isTrimmed(expected: JsonValue, got: JsonValue | undefined): boolean {
   return (
-    typeof wanted === 'string' && typeof got === 'string' && wanted !== got && wanted.trim() === got
+    typeof expected === 'string' &&
+    typeof got === 'string' &&
+    expected !== got &&
+    expected.trim() === got
   );
 }
 
 /** Whether a value is the same in another notation. Accents, letters and digits must be equal. */
-function isRewritten(wanted: JsonValue, got: JsonValue | undefined): boolean {
-  if (typeof wanted === 'number' && typeof got === 'number')
-    return !Number.isInteger(wanted) && Math.abs(wanted - got) <= 0.005;
-  if (typeof wanted !== 'string' || typeof got !== 'string') return false;
+function isRewritten(expected: JsonValue, got: JsonValue | undefined): boolean {
+  if (typeof expected === 'number' && typeof got === 'number')
+    return !Number.isInteger(expected) && Math.abs(expected - got) <= 0.005;
+  if (typeof expected !== 'string' || typeof got !== 'string') return false;
   const tidy = (text: string): string =>
     text.normalize('NFKC').replaceAll(/\s+/g, ' ').trim().toLowerCase().replace(/\/$/, '');
-  return tidy(wanted) === tidy(got) || isSameDay(wanted, got);
+  return tidy(expected) === tidy(got) || isSameDay(expected, got);
 }
 
 /** A moment that was stored as its day, or the other way round. */
-function isSameDay(wanted: string, got: string): boolean {
-  const [day, other] = [wanted, got].map(
+function isSameDay(expected: string, got: string): boolean {
+  const [day, other] = [expected, got].map(
     (text) => /^(\d{4}-\d{2}-\d{2})(?:$|[Tt ]00:00)/.exec(text)?.[1],
   );
   return day !== undefined && day === other;
@@ -164,19 +167,19 @@ function isAccountedFor(
   schema: Schema,
   declared: LocatedNode,
   {
-    wanted,
+    expected,
     got,
     oneForm,
     absent,
   }: Pick<Comparison, 'absent'> & {
-    readonly wanted: JsonValue;
+    readonly expected: JsonValue;
     readonly got: JsonValue;
     readonly oneForm: boolean;
   },
 ): boolean {
   return (
-    holds(wanted, got, { schema, place: declared, absent, work: { left: maxCompared } }) ||
-    isSameName(schema, declared, [wanted, got]) ||
+    holds(expected, got, { schema, place: declared, absent, work: { left: maxCompared } }) ||
+    isSameName(schema, declared, [expected, got]) ||
     (oneForm && breaksSchema(schema, declared, got))
   );
 }
@@ -185,12 +188,12 @@ function isAccountedFor(
 function isSameName(
   schema: Schema,
   { node, pointer }: LocatedNode,
-  [wanted, got]: readonly [JsonValue, JsonValue],
+  [expected, got]: readonly [JsonValue, JsonValue],
 ): boolean {
   const { format } = schema.flatten(node, pointer).node;
   return (
     ['email', 'idn-email', 'hostname', 'idn-hostname', 'uri', 'url'].includes(format ?? '') &&
-    String(wanted).toLowerCase() === String(got).toLowerCase()
+    String(expected).toLowerCase() === String(got).toLowerCase()
   );
 }
 
@@ -218,13 +221,13 @@ interface Declared {
 /** Limits the comparison of nested lists; values beyond it count as equal. */
 const maxCompared = 100_000;
 
-function holds(wanted: JsonValue, got: JsonValue, declared: Declared): boolean {
-  if ((declared.work.left -= 1) < 0 || equalJson(wanted, got)) return true;
-  if (typeof wanted === 'string' && typeof got === 'string') return isSameText(wanted, got);
-  if (isNumeric(wanted) && isNumeric(got)) return sameNumber(wanted, got, declared);
-  if (isList(wanted) && isList(got)) return sameList(wanted, got, declared);
-  if (!isJsonObject(wanted) || !isJsonObject(got)) return false;
-  return Object.entries(wanted).every(([key, value]) => {
+function holds(expected: JsonValue, got: JsonValue, declared: Declared): boolean {
+  if ((declared.work.left -= 1) < 0 || equalJson(expected, got)) return true;
+  if (typeof expected === 'string' && typeof got === 'string') return isSameText(expected, got);
+  if (isNumeric(expected) && isNumeric(got)) return sameNumber(expected, got, declared);
+  if (isList(expected) && isList(got)) return sameList(expected, got, declared);
+  if (!isJsonObject(expected) || !isJsonObject(got)) return false;
+  return Object.entries(expected).every(([key, value]) => {
     const member = memberOf(declared, key);
     return (
       value === null ||
@@ -272,15 +275,15 @@ function isList(value: JsonValue): value is readonly JsonValue[] {
  * that the list keeps its order, it may not.
  */
 function sameList(
-  wanted: readonly JsonValue[],
+  expected: readonly JsonValue[],
   got: readonly JsonValue[],
   declared: Declared,
 ): boolean {
   const item = itemOf(declared);
   const isAsLong =
-    wanted.length === got.length ||
-    got.length === new Set(wanted.map((one) => stringifyJson(one))).size;
-  return isAsLong && wanted.every((one) => got.some((other) => holds(one, other, item)));
+    expected.length === got.length ||
+    got.length === new Set(expected.map((one) => stringifyJson(one))).size;
+  return isAsLong && expected.every((one) => got.some((other) => holds(one, other, item)));
 }
 
 function isNumeric(value: JsonValue): value is number | bigint {
@@ -292,14 +295,14 @@ function isNumeric(value: JsonValue): value is number | bigint {
  * contract promises 64 bits (RFC 8259, section 6).
  */
 function sameNumber(
-  wanted: number | bigint,
+  expected: number | bigint,
   got: number | bigint,
   { schema, place }: Declared,
 ): boolean {
-  if (typeof wanted === 'number' && !Number.isInteger(wanted))
-    return Math.abs(wanted - Number(got)) <= Math.abs(wanted) * 1e-6;
+  if (typeof expected === 'number' && !Number.isInteger(expected))
+    return Math.abs(expected - Number(got)) <= Math.abs(expected) * 1e-6;
   const format = place && schema.flatten(place.node, place.pointer).node.format;
-  return format !== 'int64' && format !== 'uint64' && Number(wanted) === Number(got);
+  return format !== 'int64' && format !== 'uint64' && Number(expected) === Number(got);
 }
 
 const moment = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
@@ -310,11 +313,11 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
  * case of a UUID (RFC 9562, section 4), of the scheme and host of a URL (RFC 3986, section 6.2.2.1)
  * and of the domain of a mailbox (RFC 5321, section 2.4); date-times are moments (RFC 3339).
  */
-export function isSameText(wanted: string, got: string): boolean {
-  if (wanted.normalize('NFC').trim() === got.normalize('NFC').trim()) return true;
-  if (wanted.length === got.length && caselessPart(wanted) === caselessPart(got)) return true;
-  if (!moment.test(wanted) || !moment.test(got)) return false;
-  return Math.abs(Date.parse(wanted) - Date.parse(got)) < 1000;
+export function isSameText(expected: string, got: string): boolean {
+  if (expected.normalize('NFC').trim() === got.normalize('NFC').trim()) return true;
+  if (expected.length === got.length && caselessPart(expected) === caselessPart(got)) return true;
+  if (!moment.test(expected) || !moment.test(got)) return false;
+  return Math.abs(Date.parse(expected) - Date.parse(got)) < 1000;
 }
 
 /** A text whose parts without case are in lower case. */

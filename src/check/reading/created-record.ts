@@ -63,7 +63,7 @@ export function creates(
 function changesElsewhere({ case: { operation }, sent }: Step, identifier: JsonValue): boolean {
   if (!['PUT', 'PATCH', 'DELETE'].includes(operation.method)) return false;
   const last = operation.parameters.find(
-    ({ in: place, name }) => place === 'path' && operation.path.endsWith(`{${name}}`),
+    ({ in: location, name }) => location === 'path' && operation.path.endsWith(`{${name}}`),
   );
   return last !== undefined && sameIdentifier(sent.arguments.get(last), identifier);
 }
@@ -138,7 +138,7 @@ export function creatorKey(
   const isOwn = collection === name && named >= parents.length + (itemPath === undefined ? 0 : 1);
   if (parents.length === 0 || !isOwn) return key;
   const above = operation.parameters
-    .filter(({ in: place }) => place === 'path')
+    .filter(({ in: location }) => location === 'path')
     .sort((left, right) => placeIn(operation, left) - placeIn(operation, right))
     .slice(0, parents.length)
     .map((parameter) => encodeURIComponent(String(sent.arguments.get(parameter))));
@@ -210,9 +210,9 @@ export function identifierOf(resource: Resource, step: Step): JsonValue | undefi
  */
 export function isKeyParameter(
   { identifier, collectionPath }: Resource,
-  { in: place, name, schema }: Parameter,
+  { in: location, name, schema }: Parameter,
 ): boolean {
-  if (place !== 'query' || !schema.flatten().types.includes('string')) return false;
+  if (location !== 'query' || !schema.flatten().types.includes('string')) return false;
   const word = singularOf(lastWord(collectionPath));
   const { parameter = word } = identifier;
   return [parameter, `${parameter}id`, `${word}id`].map(plainName).includes(plainName(name));

@@ -31,7 +31,7 @@ function requestedValue(
 /** A filter of a request and its value. */
 export interface AskedFilter {
   readonly filter: Filter;
-  readonly wanted: JsonValue;
+  readonly expected: JsonValue;
   /** The expression that it is part of. */
   readonly expression?: string;
 }
@@ -43,11 +43,11 @@ export interface AskedFilter {
 export function requestedFilters(shape: ListShape, step: Pick<Step, 'sent'>): AskedFilter[] {
   if (step.sent.arguments.size === 0) return [];
   const own = shape.filters.flatMap((filter): AskedFilter[] => {
-    const wanted = requestedValue(filter, step);
-    if (wanted === undefined) return [];
-    return [wanted].flat().some((value: JsonValue) => filter.any?.includes(value) === true)
+    const expected = requestedValue(filter, step);
+    if (expected === undefined) return [];
+    return [expected].flat().some((value: JsonValue) => filter.any?.includes(value) === true)
       ? []
-      : [{ filter, wanted }];
+      : [{ filter, expected }];
   });
   return [...own, ...comparedBy(shape, step, 'eq', 'has')];
 }
@@ -60,13 +60,13 @@ export function requestedOthers(shape: ListShape, step: Pick<Step, 'sent'>): Ask
 function comparedBy(
   shape: ListShape,
   step: Pick<Step, 'sent'>,
-  ...wanted: readonly Operator[]
+  ...expected: readonly Operator[]
 ): AskedFilter[] {
   return comparisonsIn(shape, step)
-    .filter(({ op }) => wanted.includes(op))
+    .filter(({ op }) => expected.includes(op))
     .map(({ parameter, field, value, text }) => ({
       filter: { parameter, field },
-      wanted: value,
+      expected: value,
       expression: text,
     }));
 }

@@ -81,43 +81,43 @@ export function matches(record: JsonObject, condition: Condition<Misread>): bool
 }
 
 function holds(record: JsonObject, comparison: Misread): boolean | undefined {
-  const { field, op, value: wanted, skipsNull, ignoresCase } = comparison;
+  const { field, op, value: expected, skipsNull, ignoresCase } = comparison;
   const shown = fieldOf(record, field);
   if (shown === undefined) return undefined;
-  if (op === 'has') return singleValues(record, field).includes(wanted);
-  if (shown === null || wanted === null) {
-    if (op === 'ne') return shown !== wanted && skipsNull !== true;
-    return op === 'eq' && shown === wanted && skipsNull !== true;
+  if (op === 'has') return singleValues(record, field).includes(expected);
+  if (shown === null || expected === null) {
+    if (op === 'ne') return shown !== expected && skipsNull !== true;
+    return op === 'eq' && shown === expected && skipsNull !== true;
   }
   const texts = (Array.isArray(shown) ? shown : [shown]) as readonly JsonValue[];
   return texts.some((one) =>
-    typeof one === 'string' && typeof wanted === 'string' && ignoresCase === true
-      ? compare(one.toLowerCase(), op, wanted.toLowerCase())
-      : compare(one, op, wanted),
+    typeof one === 'string' && typeof expected === 'string' && ignoresCase === true
+      ? compare(one.toLowerCase(), op, expected.toLowerCase())
+      : compare(one, op, expected),
   );
 }
 
-function compare(value: JsonValue, op: Operator, wanted: JsonValue): boolean {
+function compare(value: JsonValue, op: Operator, expected: JsonValue): boolean {
   switch (op) {
     case 'eq':
     case 'has':
-      return value === wanted;
+      return value === expected;
     case 'ne':
-      return value !== wanted;
+      return value !== expected;
     case 'lt':
-      return sizeOf(value) < sizeOf(wanted);
+      return sizeOf(value) < sizeOf(expected);
     case 'le':
-      return sizeOf(value) <= sizeOf(wanted);
+      return sizeOf(value) <= sizeOf(expected);
     case 'gt':
-      return sizeOf(value) > sizeOf(wanted);
+      return sizeOf(value) > sizeOf(expected);
     case 'ge':
-      return sizeOf(value) >= sizeOf(wanted);
+      return sizeOf(value) >= sizeOf(expected);
     case 'contains':
-      return String(value).includes(String(wanted));
+      return String(value).includes(String(expected));
     case 'starts':
-      return String(value).startsWith(String(wanted));
+      return String(value).startsWith(String(expected));
     case 'ends':
-      return String(value).endsWith(String(wanted));
+      return String(value).endsWith(String(expected));
   }
 }
 

@@ -24,7 +24,7 @@ export function readAnswer(response: HttpResponse): Answer {
 
 /** The last large responses that were read. */
 const lastLarge: { readonly response: HttpResponse; readonly answer: Answer }[] = [];
-const mostLarge = 3;
+const maxLarge = 3;
 
 /**
  * The same for a large body, which is seldom kept parsed: one of the last few is not parsed again,
@@ -37,7 +37,7 @@ export function readLargeAnswer(response: HttpResponse): Answer {
   const answer = known?.answer ?? readAnswer(response);
   if (known?.response !== response) {
     lastLarge.unshift({ response, answer });
-    lastLarge.splice(mostLarge);
+    lastLarge.splice(maxLarge);
   }
   return answer;
 }

@@ -13,22 +13,22 @@ import type { JsonValue } from '../../json/value.ts';
  * The content of a request body as sent: a value, opaque content (a file, XML), or unreadable
  * content.
  */
-export type BodyReading =
+export type SentBody =
   | { readonly kind: 'value'; readonly value: JsonValue }
   | { readonly kind: 'opaque' }
   /** `reason` is a predicate: `is not JSON: …`. */
   | { readonly kind: 'broken'; readonly reason: string };
 
-const opaque: BodyReading = { kind: 'opaque' };
+const opaque: SentBody = { kind: 'opaque' };
 
 /**
  * Reads the body of a request as the contract describes it. `type` is its `Content-Type`. Never
  * throws.
  */
-export function readBody(bytes: Uint8Array, type: string, media: MediaTypeSpec): BodyReading {
+export function readBody(bytes: Uint8Array, type: string, media: MediaTypeSpec): SentBody {
   const form = contentForm(type);
   if (form === 'binary') return opaque;
-  const broken: BodyReading = { kind: 'broken', reason: `cannot be read as ${type}` };
+  const broken: SentBody = { kind: 'broken', reason: `cannot be read as ${type}` };
   if (form === 'multipart') return ofForm(readMultipart(bytes, type, media)) ?? broken;
   if (form === 'json') return withoutEnvelope(ofJson(parseJson(bytes)), media);
   const text = decodeUtf8(bytes);
@@ -38,18 +38,18 @@ export function readBody(bytes: Uint8Array, type: string, media: MediaTypeSpec):
   return form === 'text' || form === 'csv' ? (readText(text.text, media.schema) ?? broken) : opaque;
 }
 
-function ofForm(result: FormResult): BodyReading | undefined {
+function ofForm(result: FormResult): SentBody | undefined {
   return result.ok ? { kind: 'value', value: result.value } : undefined;
 }
 
-function ofJson(result: ReturnType<typeof parseJson>): BodyReading {
+function ofJson(result: ReturnType<typeof parseJson>): SentBody {
   return result.ok
     ? { kind: 'value', value: result.value }
     : { kind: 'broken', reason: `is not JSON: ${result.problem.message}` };
 }
 
 /** The fields in a body; broken where the body has not the envelope that the contract requires. */
-function withoutEnvelope(reading: BodyReading, { envelope }: MediaTypeSpec): BodyReading {
+function withoutEnvelope(reading: SentBody, { envelope }: MediaTypeSpec): SentBody {
   if (envelope === undefined || reading.kind !== 'value') return reading;
   const value = openBody(envelope, reading.value);
   if (value !== undefined) return { kind: 'value', value };
@@ -60,7 +60,7 @@ function withoutEnvelope(reading: BodyReading, { envelope }: MediaTypeSpec): Bod
 }
 
 /** A text, or the scalar that the schema requires instead of one. */
-function readText(text: string, schema: Schema | undefined): BodyReading | undefined {
+function readText(text: string, schema: Schema | undefined): SentBody | undefined {
   if (schema === undefined) return { kind: 'value', value: text };
   const { types } = expectedValue(schema);
   if (types.has('string')) return { kind: 'value', value: text };

@@ -1,5 +1,5 @@
 /** A sequence is seldom longer, and each of its steps is compared with those before it. */
-const most = 16;
+const max = 16;
 
 /**
  * A small cache of results for the last few responses. A run reads thousands of responses, each a
@@ -32,7 +32,7 @@ export class Recent<Key extends object, Value> {
     }
     this.#keys[this.#next] = key;
     this.#values[this.#next] = value;
-    this.#next = (this.#next + 1) % most;
+    this.#next = (this.#next + 1) % max;
     return value;
   }
 }

@@ -83,7 +83,7 @@ export function isSteadyRead(
   return (
     isRead &&
     (roleOf(contract, operation)?.action === 'list' ||
-      operation.parameters.every(({ in: place }) => place !== 'path'))
+      operation.parameters.every(({ in: location }) => location !== 'path'))
   );
 }
 
@@ -96,8 +96,8 @@ export function flickerKey({
   exchange: { baseUrl, request },
 }: Pick<Step, 'case' | 'exchange'>): string {
   const { headers, method, target } = request;
-  const declared = operation.parameters.flatMap(({ in: place, name }) =>
-    place === 'header' ? name : place === 'cookie' ? 'cookie' : [],
+  const declared = operation.parameters.flatMap(({ in: location, name }) =>
+    location === 'header' ? name : location === 'cookie' ? 'cookie' : [],
   );
   const fields = [...new Set(['accept', ...declared])].map((name) => headerValue(headers, name));
   return `${operation.id} ${baseUrl} ${method} ${target} ${fields.join(' ')}`;

@@ -68,8 +68,8 @@ export function readIntent(intent: JsonObject): Intent {
       return readRelation(intent, at());
     case 'identity': {
       const identity = textOf(intent['identity'], 'intent');
-      const wanted = wordOf(intent['wanted'], 'intent', identityOutcomes);
-      return { kind, at: at(), identity, wanted };
+      const expected = wordOf(intent['wanted'], 'intent', identityOutcomes);
+      return { kind, at: at(), identity, wanted: expected };
     }
   }
 }

@@ -202,9 +202,9 @@ async function readAround(
 ): Promise<readonly Step[]> {
   const { contract, seed } = settings;
   const lists = listsFor(sequence, contract);
-  const wanted = alone ? lists : [...new Set([...lists, ...otherReads(sequence, contract)])];
+  const expected = alone ? lists : [...new Set([...lists, ...otherReads(sequence, contract)])];
   const steps: Step[] = [];
-  for (const operation of wanted
+  for (const operation of expected
     .filter((candidate) => baseUrlOf(settings, candidate).ok)
     .slice(0, maxReads)) {
     const drafted = draftRequest(contract, operation, { seed });

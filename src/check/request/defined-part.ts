@@ -7,10 +7,10 @@ import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
  * written. A path cannot leave out its segment, and JSON has its own null.
  */
 export function definedPart(
-  { in: place, mediaType }: Pick<Parameter, 'in' | 'mediaType'>,
+  { in: location, mediaType }: Pick<Parameter, 'in' | 'mediaType'>,
   value: JsonValue,
 ): JsonValue | undefined {
-  if (place === 'path' || mediaType !== undefined) return value;
+  if (location === 'path' || mediaType !== undefined) return value;
   if (value === null) return undefined;
   if (isJsonArray(value)) return value.filter((item) => item !== null);
   if (!isJsonObject(value)) return value;

@@ -170,8 +170,8 @@ function planned(
   { secrets: { headers }, intent }: Writing,
 ): readonly Argument[] {
   if (headers.length === 0) return args;
-  const isGiven = ({ in: place, name }: Parameter): boolean =>
-    place === 'header' &&
+  const isGiven = ({ in: location, name }: Parameter): boolean =>
+    location === 'header' &&
     !isTested(name, intent) &&
     headers.some((header) => isSameName(header.name, name));
   return args.filter(({ parameter }) => !isGiven(parameter));
@@ -212,8 +212,8 @@ function shownTarget(
   { step, operation, expression }: ShownAddress,
   { baseUrl, resolve, described }: Writing,
 ): string | undefined {
-  const [address, url] = [expression, '$url'].map((wanted) =>
-    resolve({ kind: 'link', operation, expression: wanted, step }),
+  const [address, url] = [expression, '$url'].map((expected) =>
+    resolve({ kind: 'link', operation, expression: expected, step }),
   );
   if (described === true) return `${basePartsOf(baseUrl).path}/%7B${expression.slice(1)}%7D`;
   if (typeof address !== 'string' || typeof url !== 'string' || !URL.canParse(address, url))
@@ -248,8 +248,8 @@ const made: ReadonlySet<Source['kind']> = new Set([
  * Whether the value of an argument comes from a response: an identifier in the path, or a filter
  * for a field of a record.
  */
-function isMadeUp({ kind }: Source, { in: place }: Parameter): boolean {
-  return made.has(kind) && (place === 'path' || (place === 'query' && selecting.has(kind)));
+function isMadeUp({ kind }: Source, { in: location }: Parameter): boolean {
+  return made.has(kind) && (location === 'path' || (location === 'query' && selecting.has(kind)));
 }
 
 /**

@@ -223,12 +223,12 @@ function encodePair(token: string): string {
 }
 
 function placeKey(
-  place: 'header' | 'query' | 'cookie',
+  location: 'header' | 'query' | 'cookie',
   name: string,
   token: string,
 ): CredentialParts {
-  if (place === 'header') return { ...nothing, headers: [[name, token]] };
-  if (place === 'query') return { ...nothing, query: [[name, token]] };
+  if (location === 'header') return { ...nothing, headers: [[name, token]] };
+  if (location === 'query') return { ...nothing, query: [[name, token]] };
   return { ...nothing, cookies: [[name, token]] };
 }
 

@@ -158,10 +158,12 @@ function readMay(
   { effects }: EffectRules,
   words: readonly string[],
 ): ReadonlySet<string> {
-  const wanted = new Set(words.flatMap((word) => (isMayWord(word) ? (mayWords[word] ?? []) : [])));
+  const expected = new Set(
+    words.flatMap((word) => (isMayWord(word) ? (mayWords[word] ?? []) : [])),
+  );
   const named = words.filter((word) => !isMayWord(word));
   const byEffect = contract.operations.filter((operation) =>
-    wanted.has(effects.get(operation)?.effect ?? ''),
+    expected.has(effects.get(operation)?.effect ?? ''),
   );
   return new Set([...byEffect.map(({ id }) => id), ...chooseOperations(contract, named)]);
 }

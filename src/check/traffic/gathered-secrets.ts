@@ -13,9 +13,9 @@ import {
 } from '../secrets/secrets.ts';
 
 /** The secrets that are searched in every way in which they may be written: that takes long. */
-const mostThorough = 10;
+const maxThorough = 10;
 /** The secrets that are searched as they are; the oldest are forgotten first. */
-const mostPlain = 100;
+const maxPlain = 100;
 
 /**
  * The secrets in traffic: vouch was not given them, and must not show them. They are found by their
@@ -69,10 +69,10 @@ export class GatheredSecrets {
   #add(secret: Secret): boolean {
     const { value } = secret;
     if (this.#thorough.has(value) || this.#plain.has(value)) return false;
-    if (this.#thorough.size < mostThorough) this.#thorough.set(value, secret);
+    if (this.#thorough.size < maxThorough) this.#thorough.set(value, secret);
     else this.#plain.set(value, secret);
     const [oldest] = this.#plain.keys();
-    if (oldest !== undefined && this.#plain.size > mostPlain) this.#plain.delete(oldest);
+    if (oldest !== undefined && this.#plain.size > maxPlain) this.#plain.delete(oldest);
     return true;
   }
 

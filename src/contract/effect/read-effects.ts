@@ -309,7 +309,7 @@ function asksTheSame(post: Operation, get: Operation): boolean {
 
 /** The names of the query parameters and of the members of the body of an operation. */
 function namesOf(operation: Operation): ReadonlySet<string> {
-  const asked = operation.parameters.filter(({ in: place }) => place === 'query');
+  const asked = operation.parameters.filter(({ in: location }) => location === 'query');
   const members = bodySchema(operation)?.flatten().properties.keys() ?? [];
   return new Set([...asked.map(({ name }) => name), ...members]);
 }

@@ -219,8 +219,8 @@ function takesRecordLike(body: Schema | undefined, record: Schema): boolean {
 export function explainValueOperation({
   operation,
   action,
-  in: place,
+  in: location,
   name,
 }: ValueOperation): string {
-  return `${operationName(operation)} is ${action}: ${name} in its ${place} names the record.`;
+  return `${operationName(operation)} is ${action}: ${name} in its ${location} names the record.`;
 }

@@ -52,10 +52,10 @@ export function inferIdentifier(
           ({ field }) => !isOtherKind(field, record, { ...source, item, parameter }),
         )
       : findField(scalars, named).map((field) => ({ field, convention: '' }));
-  const wanted = parameterType(item, parameter);
-  const chosen = choose(candidates, wanted, { record, parameter });
+  const expected = parameterType(item, parameter);
+  const chosen = choose(candidates, expected, { record, parameter });
   if (chosen === undefined)
-    return named === undefined ? inferUndeclared(record, source, wanted) : undefined;
+    return named === undefined ? inferUndeclared(record, source, expected) : undefined;
   const property = properties.get(chosen.field);
   const { format } = flattenAt(record, property).node;
   const others = otherFields(candidates, chosen);
@@ -118,17 +118,17 @@ function otherFields(candidates: readonly Candidate[], chosen: Candidate): strin
  */
 function choose(
   candidates: readonly Candidate[],
-  wanted: 'integer' | 'string' | undefined,
+  expected: 'integer' | 'string' | undefined,
   { record, parameter }: { readonly record: Schema; readonly parameter: string | undefined },
 ): Candidate | undefined {
   const [first] = candidates;
-  if (wanted === undefined || first === undefined || first.field === parameter) return first;
+  if (expected === undefined || first === undefined || first.field === parameter) return first;
   const { properties } = objectMembers(record);
   const isIdentifier = parameter !== undefined && /(id|uuid|sid|token|key|arn)$/i.test(parameter);
   // `petId` is the `id`, even if a path parameter is loosely typed.
   if (isIdentifier && /^_?(id|gid|sid|uuid|guid)$/.test(first.field.toLowerCase())) return first;
   return (
-    candidates.find(({ field }) => scalarType(record, properties.get(field)) === wanted) ??
+    candidates.find(({ field }) => scalarType(record, properties.get(field)) === expected) ??
     (isIdentifier ? first : undefined)
   );
 }
@@ -140,7 +140,7 @@ function choose(
 function inferUndeclared(
   record: Schema,
   { parameter, isMade = false }: IdentifierSource,
-  wanted: 'integer' | 'string' | undefined,
+  expected: 'integer' | 'string' | undefined,
 ): IdentifierReading | undefined {
   if (parameter === undefined || !isMade) return undefined;
   const { properties, node } = record.flatten();
@@ -151,7 +151,7 @@ function inferUndeclared(
     node['unevaluatedProperties'] !== false &&
     !properties.has(name);
   return {
-    identifier: { field: isOpen ? name : '', parameter, type: wanted ?? 'string' },
+    identifier: { field: isOpen ? name : '', parameter, type: expected ?? 'string' },
     conventions: [isOpen ? 'identifier.undeclared' : 'identifier.hidden'],
     why: [
       isOpen

@@ -137,9 +137,9 @@ function saysDirection({ schema }: Parameter): boolean {
   return values.length > 0 && values.every((value) => /^(asc|desc)/i.test(String(value)));
 }
 
-function isOf({ schema }: Parameter, ...wanted: readonly string[]): boolean {
+function isOf({ schema }: Parameter, ...expected: readonly string[]): boolean {
   const { types } = schema.flatten();
-  return types.length <= 2 && types.some((type) => wanted.includes(type));
+  return types.length <= 2 && types.some((type) => expected.includes(type));
 }
 
 const bounds = {
@@ -178,13 +178,13 @@ function explainFilter({ parameter, field, member }: Filter): string {
   return `The query parameter ${name} filters: ${reason}.`;
 }
 
-const mostNamed = 5;
+const maxNamed = 5;
 
 function explainExpression({ parameter, language, fields }: Expression): string {
-  const more = fields.length > mostNamed ? ', …' : '';
+  const more = fields.length > maxNamed ? ', …' : '';
   return (
     `The query parameter ${parameter.name} filters by expressions in ${language.name} ` +
-    `over the record fields ${fields.slice(0, mostNamed).join(', ')}${more}.`
+    `over the record fields ${fields.slice(0, maxNamed).join(', ')}${more}.`
   );
 }
 

@@ -105,8 +105,8 @@ function readCall(operation: Operation): Call[] {
 /** The required scalars of a request, by name: parameters of the query, and members of the body. */
 function askedBy(operation: Operation): Map<string, 'query' | 'body'> {
   const asked = new Map<string, 'query' | 'body'>();
-  for (const { in: place, name, required, schema } of operation.parameters)
-    if (place === 'query' && required && isScalar(schema, schema)) asked.set(name, 'query');
+  for (const { in: location, name, required, schema } of operation.parameters)
+    if (location === 'query' && required && isScalar(schema, schema)) asked.set(name, 'query');
   const body = bodySchema(operation);
   const flat = body?.flatten();
   for (const name of flat?.required ?? []) {
@@ -206,9 +206,9 @@ function actionOn(
 function sameIn(operation: Operation, other: Operation, name: string): string | undefined {
   const own = placesOf(operation);
   if (own.has(name)) return name;
-  const wanted = placesOf(other).get(name);
+  const expected = placesOf(other).get(name);
   return [...own].find(
-    ([, target]) => target === wanted && target?.includes('/schemas/') === true,
+    ([, target]) => target === expected && target?.includes('/schemas/') === true,
   )?.[0];
 }
 
@@ -217,8 +217,8 @@ function placesOf(operation: Operation): Map<string, string | undefined> {
   const body = bodySchema(operation);
   const flat = body?.flatten();
   return new Map(
-    [...askedBy(operation)].map(([name, place]) => {
-      const inBody = place === 'body' ? flat?.properties.get(name) : undefined;
+    [...askedBy(operation)].map(([name, location]) => {
+      const inBody = location === 'body' ? flat?.properties.get(name) : undefined;
       const own = operation.parameters.find(
         (one) => one.in === 'query' && one.name === name,
       )?.schema;

@@ -204,13 +204,13 @@ interface ValidDocument {
 export function dropInvalidParts(document: JsonObject, dialect: string): ValidDocument {
   const faults: KindFault[] = [];
   const kind = dialect === '2.0' ? swaggerKind : openApiKind;
-  const sound = kind.sound(document, { name: '' }, (trail, wanted, value, instead) => {
+  const sound = kind.sound(document, { name: '' }, (trail, expected, value, instead) => {
     const pointer = pointerOf(trail);
-    const isExplained = typeof value === 'string' && wanted.explain !== undefined;
-    const explained = isExplained ? wanted.explain?.(value, instead) : undefined;
+    const isExplained = typeof value === 'string' && expected.explain !== undefined;
+    const explained = isExplained ? expected.explain?.(value, instead) : undefined;
     const name = typeof trail.name === 'number' ? `Item ${String(trail.name)}` : `"${trail.name}"`;
     const read = instead === undefined ? '' : `; it is read as ${instead}`;
-    const message = `${name} must be ${wanted.expects}, but is ${nameOf(value)}${read}.`;
+    const message = `${name} must be ${expected.expects}, but is ${nameOf(value)}${read}.`;
     faults.push({ rule: 'struct', message, ...explained, pointer });
   });
   return { document: isJsonObject(sound) ? sound : document, faults };

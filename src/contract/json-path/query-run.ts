@@ -225,10 +225,10 @@ function* indexesOf(
   length: number,
 ): Generator<number> {
   if (step === 0) return;
-  const [least, most] = step > 0 ? [0, length] : [-1, length - 1];
+  const [least, max] = step > 0 ? [0, length] : [-1, length - 1];
   const bound = (index: number): number =>
-    Math.min(Math.max(index < 0 ? length + index : index, least), most);
-  const first = start === undefined ? (step > 0 ? least : most) : bound(start);
-  const last = stop === undefined ? (step > 0 ? most : least) : bound(stop);
+    Math.min(Math.max(index < 0 ? length + index : index, least), max);
+  const first = start === undefined ? (step > 0 ? least : max) : bound(start);
+  const last = stop === undefined ? (step > 0 ? max : least) : bound(stop);
   for (let at = first; step > 0 ? at < last : at > last; at += step) yield at;
 }

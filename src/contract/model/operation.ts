@@ -326,9 +326,9 @@ export function idempotencyKey({
  * Whether a parameter is an idempotency key: a repeated key marks a repeated request, so every
  * request needs its own.
  */
-export function isIdempotencyKey({ in: place, name }: Pick<Parameter, 'in' | 'name'>): boolean {
-  if (place === 'query') return name === 'request_id' || name === 'requestId';
-  return place === 'header' && /^(x-)?idempotency[-_]?key$/i.test(name);
+export function isIdempotencyKey({ in: location, name }: Pick<Parameter, 'in' | 'name'>): boolean {
+  if (location === 'query') return name === 'request_id' || name === 'requestId';
+  return location === 'header' && /^(x-)?idempotency[-_]?key$/i.test(name);
 }
 
 /** The schema of an operation's request body: as JSON, otherwise in another media type. */

@@ -69,17 +69,17 @@ export function headerForm({ name, style, explode, schema, mediaType }: HeaderSp
  * percent-encoded in a URL, and often are not. The styles of OpenAPI 3 have delimiters other than a
  * comma only in a query; Swagger 2.0 has them in paths and headers too.
  */
-export function readDelimiter({ style, in: place }: ParameterForm): string | RegExp {
+export function readDelimiter({ style, in: location }: ParameterForm): string | RegExp {
   if (style === 'spaceDelimited')
-    return place === 'query' ? /%20|\+/ : place === 'header' ? / +/ : '%20';
-  if (style === 'tabDelimited') return place === 'header' ? '\t' : /%09/;
-  if (style === 'pipeDelimited') return place === 'header' ? '|' : /\||%7c/i;
+    return location === 'query' ? /%20|\+/ : location === 'header' ? / +/ : '%20';
+  if (style === 'tabDelimited') return location === 'header' ? '\t' : /%09/;
+  if (style === 'pipeDelimited') return location === 'header' ? '|' : /\||%7c/i;
   return ',';
 }
 
 /** The delimiter when writing. RFC 3986 allows neither a space nor a pipe in a URL. */
-export function writtenDelimiter({ style, in: place }: ParameterForm): string {
-  const isHeader = place === 'header';
+export function writtenDelimiter({ style, in: location }: ParameterForm): string {
+  const isHeader = location === 'header';
   if (style === 'spaceDelimited') return isHeader ? ' ' : '%20';
   if (style === 'tabDelimited') return isHeader ? '\t' : '%09';
   if (style === 'pipeDelimited') return isHeader ? '|' : '%7C';

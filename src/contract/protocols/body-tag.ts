@@ -64,9 +64,9 @@ export function takesTag(operation: Operation, { field }: BodyTag): boolean {
   return openTag(bodySchema(operation)) === field;
 }
 
-function isTagParameter({ method }: Operation, { in: place, name, schema }: Parameter): boolean {
+function isTagParameter({ method }: Operation, { in: location, name, schema }: Parameter): boolean {
   const isText = schema.flatten().types.includes('string');
-  return method !== 'GET' && place === 'query' && plainName(name) === 'etag' && isText;
+  return method !== 'GET' && location === 'query' && plainName(name) === 'etag' && isText;
 }
 
 /** The member of a schema that holds an entity tag. */

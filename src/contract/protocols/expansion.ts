@@ -51,7 +51,7 @@ export function expansionsOf(
 ): readonly Expansion[] {
   return [resource.operations.list, resource.operations.read].flatMap((operation) => {
     const parameter = operation?.parameters.find(
-      ({ name, in: place }) => name === '$expand' && place === 'query',
+      ({ name, in: location }) => name === '$expand' && location === 'query',
     );
     if (operation === undefined || parameter === undefined) return [];
     const navigations = navigationsOf(resource)(resources);

@@ -82,10 +82,10 @@ function pathsIn(
 }
 
 /** Whether the values of a parameter are names of relationships. */
-function isInclusion(operation: Operation, { in: place, name, schema }: Parameter): boolean {
+function isInclusion(operation: Operation, { in: location, name, schema }: Parameter): boolean {
   const { types } = schema.flatten();
   const isText = types.some((type) => type === 'string' || type === 'array');
-  if (place !== 'query' || operation.method !== 'GET' || !isText) return false;
+  if (location !== 'query' || operation.method !== 'GET' || !isText) return false;
   if (name === '$expand') return true;
   return name === 'include' && hasIncluded(operation);
 }

@@ -193,8 +193,8 @@ function membersIn(
   });
 }
 
-function at(members: readonly PageMember[], wanted: string): Pointer | undefined {
-  return members.find(({ name, at: own }) => name === wanted && isLinked(own))?.at;
+function at(members: readonly PageMember[], expected: string): Pointer | undefined {
+  return members.find(({ name, at: own }) => name === expected && isLinked(own))?.at;
 }
 
 function isLinked(own: Pointer): boolean {
@@ -241,7 +241,7 @@ function tokenOf(
 /** `Prefer: odata.maxpagesize=5` (OData 4.01, section 8.2.8.5), where the contract shows it. */
 function preferenceOf(list: Operation): PageSize | undefined {
   const parameter = list.parameters.find(
-    ({ in: place, name }) => place === 'header' && name.toLowerCase() === 'prefer',
+    ({ in: location, name }) => location === 'header' && name.toLowerCase() === 'prefer',
   );
   const isShown =
     parameter !== undefined &&
@@ -253,8 +253,8 @@ const countNames = new Set(['odatacount', 'count', 'total', 'totalcount']);
 
 function countOf(list: Operation, members: readonly PageMember[]): Pages['count'] {
   const parameter = list.parameters.find(
-    ({ in: place, name, schema }) =>
-      place === 'query' && name === '$count' && schema.flatten().types.includes('boolean'),
+    ({ in: location, name, schema }) =>
+      location === 'query' && name === '$count' && schema.flatten().types.includes('boolean'),
   );
   const shown = members.find(({ name }) => countNames.has(plainName(name)));
   return parameter === undefined || shown === undefined ? undefined : { parameter, at: shown.at };

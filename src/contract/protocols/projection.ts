@@ -64,9 +64,9 @@ const ofType = /^fields\[([^\]]+)\]$/;
 
 /** Whether the values of a parameter are names of fields that a response is to show. */
 export function isProjection({ method }: Operation, parameter: Parameter): boolean {
-  const { in: place, name, style, schema } = parameter;
+  const { in: location, name, style, schema } = parameter;
   const { types } = schema.flatten();
-  if (place !== 'query' || method !== 'GET') return false;
+  if (location !== 'query' || method !== 'GET') return false;
   if (name === 'fields' && style === 'deepObject') return true;
   if (!types.some((type) => type === 'string' || type === 'array')) return false;
   return (

@@ -27,7 +27,7 @@ export const softDelete: Protocol<SoftDelete> = {
   },
 };
 
-function isShowDeleted({ in: place, name, schema }: Parameter): boolean {
+function isShowDeleted({ in: location, name, schema }: Parameter): boolean {
   const isFlag = schema.flatten().types.every((type) => type === 'boolean');
-  return place === 'query' && plainName(name) === 'showdeleted' && isFlag;
+  return location === 'query' && plainName(name) === 'showdeleted' && isFlag;
 }

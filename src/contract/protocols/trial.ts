@@ -41,9 +41,9 @@ export const trialsOf = oncePerResource(({ operations }: Resource): readonly Tri
 });
 
 /** Whether a parameter makes a change a trial. */
-export function isTrialParameter({ in: place, name, schema }: Parameter): boolean {
+export function isTrialParameter({ in: location, name, schema }: Parameter): boolean {
   const isFlag = schema.flatten().types.every((type) => type === 'boolean');
-  return place === 'query' && plainName(name) === 'validateonly' && isFlag;
+  return location === 'query' && plainName(name) === 'validateonly' && isFlag;
 }
 
 /** Whether a request is a trial, by the values of its parameters. */

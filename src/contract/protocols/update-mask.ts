@@ -34,8 +34,8 @@ export const updateMask: Protocol<UpdateMask> = {
 export function maskParameter({ method, parameters }: Operation): Parameter | undefined {
   if (method !== 'PATCH') return undefined;
   return parameters.find(
-    ({ in: place, name, schema }) =>
-      place === 'query' &&
+    ({ in: location, name, schema }) =>
+      location === 'query' &&
       plainName(name) === 'updatemask' &&
       schema.flatten().types.some((type) => type === 'string' || type === 'array'),
   );

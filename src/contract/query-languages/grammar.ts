@@ -22,13 +22,13 @@ export interface Grammar {
 }
 
 /** The most comparisons of one expression that are read, and the most parentheses in each other. */
-const most = 20;
+const max = 20;
 const deepest = 8;
 
 /** The condition that a text is; undefined if it is none. */
 export function readCondition(text: string, grammar: Grammar): Condition | undefined {
   const read = readJoined(text.trim(), { grammar, isTight: false, depth: 0 });
-  return read?.rest.trim() === '' && leavesOf(read.condition).length <= most
+  return read?.rest.trim() === '' && leavesOf(read.condition).length <= max
     ? read.condition
     : undefined;
 }
@@ -52,7 +52,7 @@ function readJoined(text: string, place: Place): Read | undefined {
   const joint = isTight ? grammar.tighter : looser(grammar.tighter);
   const parts: Condition[] = [];
   let rest = text;
-  while (parts.length < most) {
+  while (parts.length < max) {
     const part = isTight ? readFactor(rest, place) : readJoined(rest, { ...place, isTight: true });
     if (part === undefined) return undefined;
     parts.push(part.condition);

@@ -227,8 +227,8 @@ interface PathNames {
 
 function fitPath(declared: Parameter[], { path, operation, schemas }: PathNames): Parameter[] {
   const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
-  const isNamed = ({ in: place, name }: Parameter): boolean =>
-    place !== 'path' || names.includes(name);
+  const isNamed = ({ in: location, name }: Parameter): boolean =>
+    location !== 'path' || names.includes(name);
   const open = namesInSegments(path).filter(
     (name) => !declared.some((parameter) => parameter.in === 'path' && parameter.name === name),
   );
@@ -273,17 +273,17 @@ function undeclared(name: string, operation: Cursor, schemas: SchemaFactory): Pa
 function readParameter(cursor: Cursor, schemas: SchemaFactory): Parameter | undefined {
   const name = cursor.string('name');
   const wholeQuery = cursor.string('in') === 'querystring';
-  const place = wholeQuery ? 'query' : places.find((known) => known === cursor.string('in'));
-  if (name === undefined || place === undefined) return undefined;
-  if (place === 'header' && describedElsewhere.has(name.toLowerCase())) return undefined;
+  const location = wholeQuery ? 'query' : places.find((known) => known === cursor.string('in'));
+  if (name === undefined || location === undefined) return undefined;
+  if (location === 'header' && describedElsewhere.has(name.toLowerCase())) return undefined;
   const [content] = cursor.entries('content');
   const style =
-    parameterStyles.find((known) => known === cursor.string('style')) ?? defaultStyles[place];
+    parameterStyles.find((known) => known === cursor.string('style')) ?? defaultStyles[location];
   const owner = content?.[1] ?? cursor;
   return {
     name,
-    in: place,
-    required: place === 'path' || cursor.flag('required'),
+    in: location,
+    required: location === 'path' || cursor.flag('required'),
     deprecated: cursor.flag('deprecated'),
     style,
     explode: cursor.raw('explode') === undefined ? style === 'form' : cursor.flag('explode'),

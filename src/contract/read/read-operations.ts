@@ -164,13 +164,13 @@ function readOperation(
  * Whether a parameter describes the credential a second time: the security scheme defines its
  * value.
  */
-function isCredential({ in: place, name }: Parameter, security: Operation['security']): boolean {
-  const plain = (text: string): string => (place === 'header' ? text.toLowerCase() : text);
+function isCredential({ in: location, name }: Parameter, security: Operation['security']): boolean {
+  const plain = (text: string): string => (location === 'header' ? text.toLowerCase() : text);
   return security
     .flat()
     .some(
       ({ scheme }) =>
-        scheme.kind === 'apiKey' && scheme.in === place && plain(scheme.key) === plain(name),
+        scheme.kind === 'apiKey' && scheme.in === location && plain(scheme.key) === plain(name),
     );
 }
 

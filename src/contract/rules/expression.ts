@@ -28,7 +28,7 @@ export interface ExpressionFault {
 }
 
 /** An expression in CEL, parsed and type-checked. */
-export interface Expression {
+export interface CelExpression {
   readonly text: string;
   /** The members that it reads from a variable: `total` and `lines` of `self`. */
   membersOf(variable: string): readonly string[];
@@ -70,14 +70,14 @@ export class ExpressionCompiler {
   }
 
   /** The expression, or its error. `wanted` is the required type of its value. */
-  compile(text: string, wanted?: 'bool'): Expression | ExpressionFault {
+  compile(text: string, expected?: 'bool'): CelExpression | ExpressionFault {
     const checked = this.#environment.check(text);
     if (!checked.valid) return faultOf(checked.error, text);
-    if (wanted !== undefined && checked.type !== wanted && checked.type !== 'dyn') {
+    if (expected !== undefined && checked.type !== expected && checked.type !== 'dyn') {
       return { message: `it is ${checked.type ?? 'something else'}, not true or false`, column: 0 };
     }
     const parsed = this.#environment.parse(text);
-    const fault = wanted === undefined ? undefined : faultIn(parsed.ast);
+    const fault = expected === undefined ? undefined : faultIn(parsed.ast);
     if (fault !== undefined) return fault;
     // The evaluator meters what is below the first node.
     const metered = this.#environment.parse(`[${text}\n]`);
@@ -241,7 +241,7 @@ function resourcesOf(node: ASTNode): readonly string[] {
   return [...resources];
 }
 
-function sidesOf(node: ASTNode, text: string): Expression['sides'] {
+function sidesOf(node: ASTNode, text: string): CelExpression['sides'] {
   if (node.op !== '==') return undefined;
   const [left, right] = node.args;
   return [text.slice(left.start, left.end), text.slice(right.start, right.end)];

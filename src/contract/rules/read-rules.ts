@@ -18,21 +18,21 @@ import { lazy } from '../lazy.ts';
 import type { Operation } from '../model/operation.ts';
 import type { ConfiguredRules, Rule, RuleStatement } from '../model/rule.ts';
 import type { Schema } from '../model/schema.ts';
-import { type Expression, ExpressionCompiler } from './expression.ts';
+import { type CelExpression, ExpressionCompiler } from './expression.ts';
 
 /** A rule about the objects of a schema, ready for evaluation. */
 export interface SchemaRule extends Rule {
   /** The schema whose objects it covers. */
   readonly target: Pointer;
-  readonly expression: Expression;
+  readonly expression: CelExpression;
   /** The member that it computes, `total`, and the expression of its value. */
-  readonly computes?: { readonly member: string; readonly value: Expression } | undefined;
+  readonly computes?: { readonly member: string; readonly value: CelExpression } | undefined;
 }
 
 /** A rule about the successful exchanges of an operation, ready for evaluation. */
 export interface OperationRule extends Rule {
   readonly operation: Operation;
-  readonly expression: Expression;
+  readonly expression: CelExpression;
 }
 
 /** Every rule of a contract. */
@@ -187,7 +187,7 @@ class RuleReader implements RuleSet {
   }
 
   /** Recognises `self.total == …`, in either order, if the other side does not read `total`. */
-  #computed(expression: Expression): SchemaRule['computes'] {
+  #computed(expression: CelExpression): SchemaRule['computes'] {
     const [left = '', right = ''] = expression.sides ?? [];
     for (const [side, other] of [
       [left, right],
@@ -219,7 +219,7 @@ function readStatements(
   });
 }
 
-function compile(compiler: ExpressionCompiler, { statement, fault }: Written): Expression {
+function compile(compiler: ExpressionCompiler, { statement, fault }: Written): CelExpression {
   const compiled = compiler.compile(statement.rule, 'bool');
   if ('text' in compiled) return compiled;
   const where = `${statement.rule}\n${' '.repeat(compiled.column)}^`;
@@ -231,7 +231,7 @@ function compile(compiler: ExpressionCompiler, { statement, fault }: Written): E
 }
 
 /** Refuses a rule whose value is a member that is never true or false, by its schema. */
-function refuseOtherValues({ fault }: Written, { results }: Expression, schema: Schema): void {
+function refuseOtherValues({ fault }: Written, { results }: CelExpression, schema: Schema): void {
   for (const [, member, ...below] of results) {
     if (member === undefined || below.length > 0) continue;
     const place = schema.flatten().properties.get(member);
@@ -248,7 +248,7 @@ function refuseOtherValues({ fault }: Written, { results }: Expression, schema: 
  * Refuses a member that the schema does not declare: it is a typing error, unless the schema is
  * open.
  */
-function refuseUnknownMembers({ fault }: Written, expression: Expression, schema: Schema): void {
+function refuseUnknownMembers({ fault }: Written, expression: CelExpression, schema: Schema): void {
   const { node, properties } = schema.flatten();
   const isOpen =
     properties.size === 0 ||

@@ -21,7 +21,7 @@ import type {
 } from '../model/rule.ts';
 import type { Schema } from '../model/schema.ts';
 import { CelDecimal } from './cel-decimal.ts';
-import type { Evaluation, Expression, ExpressionInput } from './expression.ts';
+import type { Evaluation, CelExpression, ExpressionInput } from './expression.ts';
 import {
   type OperationRule,
   readRules,
@@ -160,7 +160,7 @@ class RuleRun {
   /** Evaluates an expression of a rule; a rule that was too much work once is not tried again. */
   evaluate(
     rule: Rule,
-    expression: Expression,
+    expression: CelExpression,
     variables: ExpressionInput['variables'],
   ): Evaluation {
     if (this.#exceeded.has(rule)) return { kind: 'exceeded' };
@@ -201,8 +201,8 @@ function describe(
   const { computes } = rule;
   if (computes === undefined) return rule.expression.membersOf('self').map(show).join(', ');
   const computed = run.evaluate(rule, computes.value, variables);
-  const wanted = computed.kind === 'value' ? fromCel(computed.value) : undefined;
-  return `${show(computes.member)}, but would be ${shorten(showJson(wanted))}`;
+  const expected = computed.kind === 'value' ? fromCel(computed.value) : undefined;
+  return `${show(computes.member)}, but would be ${shorten(showJson(expected))}`;
 }
 
 function showJson(value: JsonValue | undefined): string {

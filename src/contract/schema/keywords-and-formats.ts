@@ -182,8 +182,8 @@ const canonicalCost = 4;
  * Ajv compares every pair of items.
  */
 export function uniqueItems(meter: WorkMeter): FuncKeywordDefinition {
-  const validate = (wanted: boolean, items: readonly JsonValue[]): boolean => {
-    if (!wanted || items.length < 2) return true;
+  const validate = (expected: boolean, items: readonly JsonValue[]): boolean => {
+    if (!expected || items.length < 2) return true;
     const seen = new Set<JsonValue>();
     return items.every((item) => {
       const key = keyOf(item, meter);

@@ -19,12 +19,17 @@ export interface Fact {
 }
 
 /** A text of a contract, or what its owner states beside it. */
-export type Told =
+export type ToldText =
   | { readonly kind: TextKind; readonly text: string; readonly pointer: Pointer }
   | { readonly kind: 'stated'; readonly facts: StatedFacts; readonly pointer: Pointer };
 
 /** The summary and the description of an operation. */
-export function operationTexts({ pointer, summary, description, extensions }: Operation): Told[] {
+export function operationTexts({
+  pointer,
+  summary,
+  description,
+  extensions,
+}: Operation): ToldText[] {
   return [
     ...stated(readStatedFacts(extensions[factsKeyword]), pointer),
     ...textOf('operation', description, joinPointer(pointer, 'description')),
@@ -32,14 +37,14 @@ export function operationTexts({ pointer, summary, description, extensions }: Op
   ];
 }
 
-export function parameterTexts({ pointer, description, facts }: Parameter): Told[] {
+export function parameterTexts({ pointer, description, facts }: Parameter): ToldText[] {
   return [
     ...stated(facts, pointer),
     ...textOf('parameter', description, joinPointer(pointer, 'description')),
   ];
 }
 
-export function responseTexts({ pointer, description }: ResponseSpec): Told[] {
+export function responseTexts({ pointer, description }: ResponseSpec): ToldText[] {
   return textOf('response', description, joinPointer(pointer, 'description'));
 }
 
@@ -47,11 +52,11 @@ export function responseTexts({ pointer, description }: ResponseSpec): Told[] {
  * What a contract says of one response: its description, and what the operation says of its status:
  * `The code of another category is 409, an unknown one 404.`
  */
-export function statusTexts(operation: Operation, status: string): Told[] {
+export function statusTexts(operation: Operation, status: string): ToldText[] {
   const response = operation.responses.find((one) => one.status === status);
   if (response === undefined) return [];
   const about = new RegExp(`\\b${status}\\b`);
-  const own = operationTexts(operation).flatMap((told): Told[] => {
+  const own = operationTexts(operation).flatMap((told): ToldText[] => {
     const clauses = told.kind === 'stated' ? [] : sentencesOf(told.text).flatMap(clausesByStatus);
     return clauses
       .filter((text) => about.test(text))
@@ -67,12 +72,12 @@ function clausesByStatus(sentence: string): string[] {
 }
 
 /** The description of the API, which holds for all of its operations. */
-export function contractTexts({ description }: Pick<Contract, 'description'>): Told[] {
+export function contractTexts({ description }: Pick<Contract, 'description'>): ToldText[] {
   return textOf('contract', description, '/info/description');
 }
 
 /** The description of a schema, with its `$ref`s and `allOf` resolved: see `Schema.flatten`. */
-export function fieldTexts({ node, pointer }: LocatedNode): Told[] {
+export function fieldTexts({ node, pointer }: LocatedNode): ToldText[] {
   if (typeof node !== 'object') return [];
   return [
     ...stated(readStatedFacts(node[factsKeyword]), pointer),
@@ -80,11 +85,11 @@ export function fieldTexts({ node, pointer }: LocatedNode): Told[] {
   ];
 }
 
-function textOf(kind: TextKind, text: string | undefined, pointer: Pointer): Told[] {
+function textOf(kind: TextKind, text: string | undefined, pointer: Pointer): ToldText[] {
   return typeof text === 'string' && text !== '' ? [{ kind, text, pointer }] : [];
 }
 
-function stated(facts: StatedFacts | undefined, pointer: Pointer): Told[] {
+function stated(facts: StatedFacts | undefined, pointer: Pointer): ToldText[] {
   return facts === undefined
     ? []
     : [{ kind: 'stated', facts, pointer: joinPointer(pointer, factsKeyword) }];
@@ -94,7 +99,7 @@ function stated(facts: StatedFacts | undefined, pointer: Pointer): Told[] {
  * All sentences of texts that state a fact. What the owner states comes first; what the owner
  * denies, no sentence states.
  */
-export function factsIn(texts: readonly Told[], fact: FactName): Fact[] {
+export function factsIn(texts: readonly ToldText[], fact: FactName): Fact[] {
   const owned = texts.flatMap((one): Fact[] => {
     const given = one.kind === 'stated' ? one.facts[fact] : undefined;
     return given === undefined || given === false ? [] : [ownedFact(fact, given, one.pointer)];
@@ -108,7 +113,7 @@ function ownedFact(fact: FactName, given: true | string, pointer: Pointer): Fact
   return { fact, value, pointer, sentence: `${fact}: ${String(given)}`, groups: {} };
 }
 
-function readText(told: Told, fact: FactName): Fact[] {
+function readText(told: ToldText, fact: FactName): Fact[] {
   if (told.kind === 'stated' || !phrases[fact].in.includes(told.kind)) return [];
   const { text, pointer } = told;
   return matchesOf(phrases[fact], text).map(({ sentence, groups }) => ({
@@ -121,7 +126,7 @@ function readText(told: Told, fact: FactName): Fact[] {
 }
 
 /** The first sentence of texts that states a fact. */
-export function factIn(texts: readonly Told[], fact: FactName): Fact | undefined {
+export function factIn(texts: readonly ToldText[], fact: FactName): Fact | undefined {
   return factsIn(texts, fact)[0];
 }
 
@@ -129,7 +134,7 @@ export function factIn(texts: readonly Told[], fact: FactName): Fact | undefined
 export function textsAround(
   contract: Pick<Contract, 'description'>,
   operation: Operation,
-): readonly Told[] {
+): readonly ToldText[] {
   return [
     ...contractTexts(contract),
     ...operationTexts(operation),
@@ -148,7 +153,7 @@ export function fieldSays(field: LocatedNode, fact: FactName): boolean {
 }
 
 /** Whether texts mention a field as it is written: `ownerId`. */
-export function namesField(texts: readonly Told[], field: string): boolean {
+export function namesField(texts: readonly ToldText[], field: string): boolean {
   return texts.some((told) => told.kind !== 'stated' && told.text.includes(field));
 }
 

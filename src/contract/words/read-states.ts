@@ -2,7 +2,7 @@ import { lastWord } from '../infer/conventions/path-styles.ts';
 import { singularOf, wordsOf } from '../infer/infer-names.ts';
 import { documentsRefusal, type Operation } from '../model/operation.ts';
 import type { Schema } from '../model/schema.ts';
-import { type Fact, factsIn, operationTexts, statusTexts, type Told } from './facts.ts';
+import { type Fact, factsIn, operationTexts, statusTexts, type ToldText } from './facts.ts';
 import { isStateName } from './names.ts';
 import { plainText } from './text.ts';
 
@@ -180,11 +180,11 @@ function stateFields(record: Schema): StateField[] {
   });
 }
 
-function plainTexts(operation: Operation): Told[] {
+function plainTexts(operation: Operation): ToldText[] {
   return operationTexts(operation).map(inPlainText);
 }
 
-function inPlainText(told: Told): Told {
+function inPlainText(told: ToldText): ToldText {
   return told.kind === 'stated' ? told : { ...told, text: plainText(told.text) };
 }
 
@@ -222,8 +222,8 @@ function statesIn(phrase: string, values: readonly string[], noun: string): read
 
 /** Whether words are those of a state, the last of which may be plural: `drafts`. */
 function isSame(words: readonly string[], state: readonly string[]): boolean {
-  const [text, wanted] = [words.join(' '), state.join(' ')];
-  return text === wanted || text === `${wanted}s`;
+  const [text, expected] = [words.join(' '), state.join(' ')];
+  return text === expected || text === `${expected}s`;
 }
 
 const usualVerbs: Readonly<Record<string, string>> = {

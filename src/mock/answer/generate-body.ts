@@ -193,8 +193,8 @@ function echo(field: SchemaField, { body, parameters, plan }: ValidRequest): Jso
   // What the service sets is not taken from a request.
   if (isJsonObject(body) && Object.hasOwn(body, field.name) && !field.readOnly)
     return body[field.name];
-  for (const place of ['path', 'query'] as const) {
-    const value = parameters.get(`${place} ${field.name}`);
+  for (const location of ['path', 'query'] as const) {
+    const value = parameters.get(`${location} ${field.name}`);
     if (value !== undefined) return value;
   }
   // `/things/{thingId}`: the last parameter is the `id` of the thing.

@@ -123,7 +123,7 @@ function headersOf(
 function judge(body: JsonValue, content: AnswerContent, status: number): Fault | undefined {
   const [issue] = judgeContent(body, content);
   if (issue === undefined) return undefined;
-  const { message } = describeIssue(issue, body, { place: 'body', name: '' });
+  const { message } = describeIssue(issue, body, { location: 'body', name: '' });
   return impossible(
     `its ${String(status)} would break the contract at #${issue.pointer}. ${message.slice(0, -1)}`,
   );

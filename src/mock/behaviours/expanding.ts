@@ -51,10 +51,10 @@ function navigationOf({ navigations }: Expansion, name: string): Navigation | un
 
 function strayExpansion({ parameter: { name } }: Expansion, text: string): Fault {
   const message =
-    `${nameParameter({ place: 'query', name })} names what is no member with further records: ` +
+    `${nameParameter({ location: 'query', name })} names what is no member with further records: ` +
     `${quoteExcerpt(text)}.`;
   return makeFault('parameter-value', 'invalid_value', message, {
-    issues: [{ place: 'query', name, rule: 'expansion', message }],
+    issues: [{ location: 'query', name, rule: 'expansion', message }],
   });
 }
 

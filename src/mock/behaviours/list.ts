@@ -33,7 +33,7 @@ import {
 } from '../records/read-query.ts';
 import { fieldsOf } from '../records/record-fields.ts';
 import { plainValue } from '../../values/plain-value.ts';
-import { linkHeader, type Page, wrapList } from '../records/show/envelope.ts';
+import { linkHeader, type ListPage, wrapList } from '../records/show/envelope.ts';
 import { presentRecord, recordSeed, recordText, visible } from '../records/show/present-record.ts';
 import { alternatives, namePattern } from '../../contract/infer/infer-names.ts';
 
@@ -96,10 +96,8 @@ function ownOf(request: ValidRequest, resource: Resource, store: Store): MaybePr
 
 /** A page holds no more records than its schema allows. */
 function boundQuery(query: Query, { content }: ValidRequest, { records }: ListShape): Query {
-  const most = content?.schema && listedArray(content.schema, records)?.flatten().node.maxItems;
-  return most === undefined || (query.limit ?? Infinity) <= most
-    ? query
-    : { ...query, limit: most };
+  const max = content?.schema && listedArray(content.schema, records)?.flatten().node.maxItems;
+  return max === undefined || (query.limit ?? Infinity) <= max ? query : { ...query, limit: max };
 }
 
 /** The last page that an operation showed, and all that its response depends on. */
@@ -119,7 +117,7 @@ const newLast = (): { page: ShownPage | undefined } => ({ page: undefined });
 function showPage(
   found: QueryResult,
   { limit }: Query,
-  { request, resource, shape }: Omit<Showing, 'page'>,
+  { request, resource, shape }: Omit<ListFacts, 'page'>,
 ): Reply {
   const last = request.plan.derive(newLast);
   const { target } = request.request;
@@ -137,7 +135,7 @@ function showPage(
     return before.reply;
   const { total, offset, records } = found;
   const mark = cursorMark(request, resource, shape);
-  const page: Page = { total, offset, size: limit, count: records.length, mark };
+  const page: ListPage = { total, offset, size: limit, count: records.length, mark };
   const reply = showList(
     records.map(({ record }) => record),
     { request, resource, shape, page },
@@ -157,25 +155,25 @@ function isSame(before: QueryResult, now: QueryResult): boolean {
 }
 
 /** The facts for a list of records. */
-export interface Showing {
+export interface ListFacts {
   readonly request: ValidRequest;
   readonly resource: Resource;
   readonly shape: ListShape;
-  readonly page: Page;
+  readonly page: ListPage;
 }
 
 /**
  * Returns records as a list. Most are shown as stored; only if the list violates the contract, each
  * record is converted.
  */
-export function showList(records: readonly JsonObject[], showing: Showing): Reply {
+export function showList(records: readonly JsonObject[], showing: ListFacts): Reply {
   const { request, resource, shape, page } = showing;
   const { status } = request.plan;
   const more = { total: page.total, headers: linksOf(showing) };
   const schema = request.content?.schema;
   if (schema === undefined) return makeReply(status, records, more);
-  const most = listedArray(schema, shape.records)?.flatten().node.maxItems ?? Infinity;
-  const fitting = records.length > most ? records.slice(0, most) : records;
+  const max = listedArray(schema, shape.records)?.flatten().node.maxItems ?? Infinity;
+  const fitting = records.length > max ? records.slice(0, max) : records;
   const { field } = resource.identifier;
   const wrap = (items: JsonArray, careful = false): JsonValue => {
     const listed =
@@ -208,7 +206,7 @@ export function showList(records: readonly JsonObject[], showing: Showing): Repl
 }
 
 /** If a list must hold more records than there are, adds generated ones, which are not stored. */
-function fillUp(items: JsonArray, schema: Schema, { request, shape }: Showing): JsonArray {
+function fillUp(items: JsonArray, schema: Schema, { request, shape }: ListFacts): JsonArray {
   const least = listedArray(schema, shape.records)?.flatten().node.minItems ?? 0;
   const form = itemSchema(schema, shape);
   if (items.length >= least || form === undefined) return items;
@@ -244,7 +242,7 @@ function listedArray(schema: Schema, at: Pointer): Schema | undefined {
   );
 }
 
-function linksOf({ request, shape, page }: Showing): HeaderList {
+function linksOf({ request, shape, page }: ListFacts): HeaderList {
   const link = shape.links ? linkHeader(page, { request: request.request, shape }) : undefined;
   return link === undefined ? [] : [['Link', link]];
 }
@@ -273,7 +271,7 @@ export function listWriter(schema: Schema, at: Pointer): WriteList {
 function makeWriter(schema: Schema, path: readonly string[]): WriteList | undefined {
   const array = findArray(schema, path);
   if (array === undefined) return undefined;
-  const { record, most } = array;
+  const { record, max } = array;
   // Records of the store are frozen, and shared by many lists until they change.
   const known = new WeakMap<JsonObject, string>();
   const textOfRecord = (one: JsonObject): string | undefined => {
@@ -285,7 +283,7 @@ function makeWriter(schema: Schema, path: readonly string[]): WriteList | undefi
   };
   return (body, records) => {
     if (
-      records.length > most ||
+      records.length > max ||
       (path.length > 0 && schema.validate(withValue(body, path, []), 'response').length > 0)
     )
       return undefined;
@@ -302,7 +300,7 @@ function makeWriter(schema: Schema, path: readonly string[]): WriteList | undefi
 interface ArrayPlace {
   readonly record: Schema;
   /** The maximum number of records in the array. */
-  readonly most: number;
+  readonly max: number;
 }
 
 /** Keywords that do not relate records to their envelope. */
@@ -332,7 +330,7 @@ function findArray(schema: Schema, path: readonly string[]): ArrayPlace | undefi
     return undefined;
   return {
     record: schema.part({ node: node.items, pointer: joinPointer(pointer, 'items') }),
-    most: node.maxItems ?? Infinity,
+    max: node.maxItems ?? Infinity,
   };
 }
 

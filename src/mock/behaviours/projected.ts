@@ -57,10 +57,10 @@ function strayField(
   if (!refusesUnknown || parameter === undefined || stray === undefined) return undefined;
   const { name } = parameter;
   const message =
-    `${nameParameter({ place: 'query', name })} names ${quoteExcerpt(stray)}, which is no ` +
+    `${nameParameter({ location: 'query', name })} names ${quoteExcerpt(stray)}, which is no ` +
     'field of a record.';
   return makeFault('parameter-value', 'invalid_value', message, {
-    issues: [{ place: 'query', name, rule: 'projection', message }],
+    issues: [{ location: 'query', name, rule: 'projection', message }],
   });
 }
 

@@ -144,7 +144,7 @@ function judge(record: JsonObject, resource: Resource): Fault | undefined {
   const issues = fullestForm(resource).validate(visible(record), 'response');
   if (issues.length === 0) return undefined;
   const { reported, message } = describeIssues(issues, record, {
-    place: 'body',
+    location: 'body',
     name: '',
     whole: 'record',
   });

@@ -183,11 +183,11 @@ function writeParameters(
 }
 
 function parameterValue(
-  { name, schema, examples, in: place }: Parameter,
+  { name, schema, examples, in: location }: Parameter,
   { known, headers, seed }: OutgoingFacts,
 ): Made {
   const candidates = [
-    place === 'header' ? headerValue(headers, name) : undefined,
+    location === 'header' ? headerValue(headers, name) : undefined,
     known.get(name),
     ...examples.map(({ value }) => value),
   ];

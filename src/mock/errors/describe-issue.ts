@@ -7,7 +7,7 @@ import { cutText, joinSentences, showInvisible } from './visible-text.ts';
 
 /** The location of an invalid value. */
 export interface IssuePlace {
-  readonly place: ParameterPlace | 'body';
+  readonly location: ParameterPlace | 'body';
   /** The parameter's name; `''` for the body. */
   readonly name: string;
   /** A name for the whole value, if it is not the body as sent. */
@@ -23,7 +23,7 @@ const wholes = {
 } as const;
 
 /** A parameter in a message: `` `limit` in the query ``. */
-export function nameParameter({ place, name, whole = wholes[place] }: IssuePlace): string {
+export function nameParameter({ location, name, whole = wholes[location] }: IssuePlace): string {
   return `${quoteExcerpt(name)} in the ${whole}`;
 }
 
@@ -50,16 +50,16 @@ export function describeIssues(
 export function describeIssue(
   issue: SchemaIssue,
   value: JsonValue,
-  { place, name, whole = wholes[place] }: IssuePlace,
+  { location, name, whole = wholes[location] }: IssuePlace,
 ): FaultIssue {
-  const path = pathOf(issue.at, { place, name });
-  const subject = path === '' ? `The ${whole}` : nameParameter({ place, name: path, whole });
+  const path = pathOf(issue.at, { location, name });
+  const subject = path === '' ? `The ${whole}` : nameParameter({ location, name: path, whole });
   const concerned =
     issue.property === undefined
       ? path
-      : pathOf(joinPointer(issue.at, issue.property), { place, name });
+      : pathOf(joinPointer(issue.at, issue.property), { location, name });
   return {
-    place,
+    location,
     name: cutText(showInvisible(concerned), 100),
     rule: issue.keyword,
     message: `${subject} ${clauseOf(issue)}${instead(issue, value)}.`,
@@ -76,8 +76,8 @@ function clauseOf({ message, property }: SchemaIssue): string {
 }
 
 /** `/items/0/name` as `items[0].name`; below a parameter in its own notation, `filter[name]`. */
-function pathOf(at: Pointer, { place, name }: IssuePlace): string {
-  const isInBrackets = (token: string): boolean => /^\d+$/.test(token) || place === 'query';
+function pathOf(at: Pointer, { location, name }: IssuePlace): string {
+  const isInBrackets = (token: string): boolean => /^\d+$/.test(token) || location === 'query';
   return splitPointer(at).reduce(
     (path, token) => (isInBrackets(token) ? `${path}[${token}]` : joinPath(path, token)),
     name,

@@ -84,7 +84,7 @@ const roles: readonly Role[] = [
   {
     type: 'string',
     names: /^(in|place|where|location|source)$/,
-    value: ({ issue }) => issue?.place,
+    value: ({ issue }) => issue?.location,
   },
   {
     type: 'string',

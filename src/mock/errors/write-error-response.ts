@@ -143,7 +143,7 @@ function saysNothing(value: JsonValue): boolean {
 function writeProblem(status: number, fault: Fault, mediaType: string | undefined): HttpResponse {
   const issues = fault.issues
     .slice(0, 20)
-    .map(({ place, name, message }) => ({ in: place, name, detail: message }));
+    .map(({ location, name, message }) => ({ in: location, name, detail: message }));
   const members: JsonObject = {
     code: fault.code,
     ...(issues.length === 0 ? {} : { errors: issues }),

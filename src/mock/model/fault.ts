@@ -28,7 +28,7 @@ export type FaultCause =
 
 /** One violated rule in one part of a request. */
 export interface FaultIssue {
-  readonly place: ParameterPlace | 'body';
+  readonly location: ParameterPlace | 'body';
   /**
    * The parameter's name, or the path in the body: `items[0].name`, and `''` for the whole body.
    */

@@ -75,7 +75,7 @@ export interface ReadValue {
 }
 
 /** The parsed body: nothing, a value with its schema, or why it cannot be parsed. */
-export type BodyReading =
+export type ParsedBody =
   | { readonly kind: 'absent' }
   | ReadValue
   /** Bytes without a structure, such as an image. */

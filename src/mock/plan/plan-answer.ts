@@ -132,7 +132,8 @@ function choose({ contents, response }: AnswerPlan, accept: string): Negotiation
   // If the contract has a range, the mock writes a known type of it, which may be acceptable.
   const isOpen = offered.some(
     (range) =>
-      range.includes('/*') && accept.split(',').some((wanted) => matchesMediaRange(wanted, range)),
+      range.includes('/*') &&
+      accept.split(',').some((expected) => matchesMediaRange(expected, range)),
   );
   if (isOpen || negotiate(accept, offered) !== undefined)
     return { kind: 'negotiated', content: writable[0] ?? contents[0] };

@@ -67,8 +67,8 @@ function valueNamed(
   { body, parameters, plan: { role } }: ValidRequest,
   field: string,
 ): JsonValue | undefined {
-  const { in: place, name } = role?.by ?? { in: 'body', name: field };
-  if (place === 'query') return parameters.get(`query ${name}`);
+  const { in: location, name } = role?.by ?? { in: 'body', name: field };
+  if (location === 'query') return parameters.get(`query ${name}`);
   if (!isJsonObject(body)) return undefined;
   if (Object.hasOwn(body, name)) return body[name];
   // The record may be in an envelope.
@@ -85,13 +85,13 @@ function namesNothing(
   { plan: { role } }: ValidRequest,
   { identifier: { field }, name }: Resource,
 ): Fault {
-  const { in: place, name: member } = role?.by ?? { in: 'body' as const, name: field };
-  const what = place === 'body' ? 'property' : 'parameter';
+  const { in: location, name: member } = role?.by ?? { in: 'body' as const, name: field };
+  const what = location === 'body' ? 'property' : 'parameter';
   const message =
-    `The ${place} must have the ${what} ${member}: nothing else says which ` +
+    `The ${location} must have the ${what} ${member}: nothing else says which ` +
     `record of ${name} is meant.`;
   return makeFault('body-value', 'missing_field', message, {
-    issues: [{ place, name: member, rule: 'required', message }],
+    issues: [{ location, name: member, rule: 'required', message }],
   });
 }
 

@@ -51,7 +51,7 @@ export function judgeRecordByRules(
 function refusalOf(broken: readonly RuleJudgement[]): Fault | undefined {
   if (broken.length === 0) return undefined;
   const issues = broken.map(({ rule, at, detail }) => ({
-    place: 'body' as const,
+    location: 'body' as const,
     name: joinPointer(at, rule.members[0] ?? '')
       .slice(1)
       .replaceAll('/', '.'),

@@ -104,9 +104,9 @@ function refusalOf(
 function expressionFault({ parameter, language }: Expression, text: string, why: string): Fault {
   const { name } = parameter;
   const message =
-    `${nameParameter({ place: 'query', name })} ${why}: ${quoteExcerpt(text)} ` +
+    `${nameParameter({ location: 'query', name })} ${why}: ${quoteExcerpt(text)} ` +
     `(${language.name}).`;
   return makeFault('parameter-value', 'invalid_value', message, {
-    issues: [{ place: 'query', name, rule: 'expression', message }],
+    issues: [{ location: 'query', name, rule: 'expression', message }],
   });
 }

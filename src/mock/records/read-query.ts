@@ -128,10 +128,10 @@ export function strayOrder(
   if (stray === undefined) return undefined;
   const { name } = sort.by;
   const message =
-    `${nameParameter({ place: 'query', name })} sorts by ${quoteExcerpt(stray)}, which is no ` +
+    `${nameParameter({ location: 'query', name })} sorts by ${quoteExcerpt(stray)}, which is no ` +
     'field of a record.';
   return makeFault('parameter-value', 'invalid_value', message, {
-    issues: [{ place: 'query', name, rule: 'order', message }],
+    issues: [{ location: 'query', name, rule: 'order', message }],
   });
 }
 
@@ -245,9 +245,9 @@ export function strayCursor({ parameters }: ValidRequest, { paging }: ListShape)
   const value = cursor && parameters.get(parameterKey(cursor));
   const name = cursor?.name ?? 'cursor';
   const message =
-    `${nameParameter({ place: 'query', name })} must be one that this list ` +
+    `${nameParameter({ location: 'query', name })} must be one that this list ` +
     `gave, but is ${quoteExcerpt(String(value))}.`;
   return makeFault('parameter-value', 'invalid_value', message, {
-    issues: [{ place: 'query', name, rule: 'cursor', message }],
+    issues: [{ location: 'query', name, rule: 'cursor', message }],
   });
 }

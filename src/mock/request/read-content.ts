@@ -100,9 +100,10 @@ function ofForm(result: FormResult): ContentReading {
 
 /** `clause` describes the error of a member, or of the whole body if the name is empty. */
 function wrongValue(name: string, clause: string): Fault {
-  const message = `${name === '' ? 'The body' : nameParameter({ place: 'body', name })} ${clause}.`;
+  const subject = name === '' ? 'The body' : nameParameter({ location: 'body', name });
+  const message = `${subject} ${clause}.`;
   return makeFault('body-value', 'invalid_value', message, {
-    issues: [{ place: 'body', name, rule: 'type', message }],
+    issues: [{ location: 'body', name, rule: 'type', message }],
   });
 }
 
@@ -217,6 +218,6 @@ function judgeBinary(bytes: Uint8Array, schema: Schema | undefined): ContentRead
     return { kind: 'value', value };
   const message = `The body must be ${String(coding)} text, and is not.`;
   return makeFault('body-value', 'invalid_value', message, {
-    issues: [{ place: 'body', name: '', rule: 'contentEncoding', message }],
+    issues: [{ location: 'body', name: '', rule: 'contentEncoding', message }],
   });
 }

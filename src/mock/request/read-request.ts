@@ -17,7 +17,7 @@ import { joinSentences } from '../errors/visible-text.ts';
 import { type Fault, type FaultIssue, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import type {
-  BodyReading,
+  ParsedBody,
   ParameterValues,
   ReadParameter,
   ReadValue,
@@ -25,10 +25,10 @@ import type {
 } from '../model/request.ts';
 import { contentReader } from './read-content.ts';
 
-const absent: BodyReading = { kind: 'absent' };
+const absent: ParsedBody = { kind: 'absent' };
 
 /** Parses bodies of one media type. */
-type ReadBody = (bytes: Uint8Array) => BodyReading;
+type ReadBody = (bytes: Uint8Array) => ParsedBody;
 
 /** The maximum number and length of media types of an operation whose parsers are kept. */
 const maxTypes = 16;
@@ -37,7 +37,7 @@ const longestType = 200;
 const newReaders = (): Map<string | undefined, ReadBody> => new Map();
 
 /** Parses the body of a request by its media type; `judgeBody` validates the result. */
-export function readBody(plan: OperationPlan, { headers, body }: HttpRequest): BodyReading {
+export function readBody(plan: OperationPlan, { headers, body }: HttpRequest): ParsedBody {
   const { requestBody } = plan.operation;
   if (requestBody === undefined) return absent;
   if (body.length === 0) return requestBody.required ? missing(requestBody) : absent;
@@ -88,7 +88,9 @@ function missing(body: RequestBody): Fault {
     'body-missing',
     'missing_body',
     `The request has no body, and needs one as ${nameTypes(body)}.`,
-    { issues: [{ place: 'body', name: '', rule: 'required', message: 'The body is required.' }] },
+    {
+      issues: [{ location: 'body', name: '', rule: 'required', message: 'The body is required.' }],
+    },
   );
 }
 
@@ -120,7 +122,7 @@ function schemasOf(
 }
 
 /** Every violation in a body; undefined if it is valid. */
-export function judgeBody(reading: BodyReading): Fault | undefined {
+export function judgeBody(reading: ParsedBody): Fault | undefined {
   if (reading.kind === 'fault') return reading;
   if (reading.kind !== 'value') return undefined;
   const { value } = reading;
@@ -128,7 +130,7 @@ export function judgeBody(reading: BodyReading): Fault | undefined {
   const issues = reading.schema?.validate(value, 'request', budget) ?? [];
   for (const issue of judgeItems(reading, budget)) issues.push(issue);
   if (issues.length === 0) return undefined;
-  const { reported, message } = describeIssues(issues, value, { place: 'body', name: '' });
+  const { reported, message } = describeIssues(issues, value, { location: 'body', name: '' });
   const code = issues.every(({ keyword }) => keyword === 'required')
     ? 'missing_field'
     : 'invalid_value';
@@ -165,13 +167,13 @@ export function readParameters(
 
 /** The key of a parameter among the values. */
 export function parameterKey({
-  in: place,
+  in: location,
   name,
 }: {
   readonly in: ParameterPlace;
   readonly name: string;
 }): string {
-  return `${place} ${name}`;
+  return `${location} ${name}`;
 }
 
 /** The values that can be parsed, valid or not. */
@@ -190,7 +192,7 @@ export function judgeParameters(parameters: readonly ReadParameter[]): Fault | u
   const budget = new WorkBudget();
   const issues = parameters.flatMap((read) => judgeParameter(read, budget));
   if (issues.length === 0) return undefined;
-  const inPath = issues.filter(({ place }) => place === 'path');
+  const inPath = issues.filter(({ location }) => location === 'path');
   const reported = inPath.length > 0 ? inPath : issues;
   const code = reported.every(({ rule }) => rule === 'required')
     ? 'missing_parameter'
@@ -207,7 +209,7 @@ function judgeParameter(
   { parameter, reading }: ReadParameter,
   budget: WorkBudget,
 ): readonly FaultIssue[] {
-  const place = { place: parameter.in, name: parameter.name };
+  const place = { location: parameter.in, name: parameter.name };
   if (reading.kind === 'value') {
     const issues = parameter.schema.validate(reading.value, 'request', budget);
     return issues.length === 0 ? none : describeIssues(issues, reading.value, place).reported;

@@ -12,7 +12,7 @@ import { meantWord } from '../../nearest-word.ts';
 import { parseClock } from '../control/clock.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type {
-  BodyReading,
+  ParsedBody,
   PreferenceName,
   Preferences,
   ReadParameter,
@@ -112,7 +112,7 @@ export class LazyView implements RequestView {
   readonly #routed: RoutedRequest;
   readonly #request: HttpRequest;
   #parameters: readonly ReadParameter[] | undefined;
-  #body: BodyReading | undefined;
+  #body: ParsedBody | undefined;
 
   constructor(routed: RoutedRequest, request: HttpRequest) {
     this.#routed = routed;
@@ -131,7 +131,7 @@ export class LazyView implements RequestView {
     return (this.#parameters ??= readParameters(this.#routed, this.#request.headers));
   }
 
-  body(): BodyReading {
+  body(): ParsedBody {
     return (this.#body ??= readBody(this.#routed.plan, this.#request));
   }
 }
@@ -255,11 +255,11 @@ const readers: Readonly<Record<PreferenceName, (value: string, before: Preferenc
   },
 };
 
-function refuse(name: string, wanted: string, value: string): Fault {
+function refuse(name: string, expected: string, value: string): Fault {
   return makeFault(
     'preference',
     'invalid_preference',
-    `\`${name}\` in the header Prefer must be ${wanted}, but is ` +
+    `\`${name}\` in the header Prefer must be ${expected}, but is ` +
       `${value === '' ? 'empty' : quoteExcerpt(value)}.`,
   );
 }

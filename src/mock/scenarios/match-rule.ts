@@ -3,7 +3,7 @@ import { type HeaderList, headerValues } from '../../http/message.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { valueAt } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
-import type { BodyReading, ReadParameter } from '../model/request.ts';
+import type { ParsedBody, ReadParameter } from '../model/request.ts';
 import type {
   Condition,
   ParameterCondition,
@@ -17,7 +17,7 @@ export interface RequestView {
   readonly operation: Operation;
   readonly headers: HeaderList;
   parameters(): readonly ReadParameter[];
-  body(): BodyReading;
+  body(): ParsedBody;
 }
 
 /** Whether a rule applies to an operation. */
@@ -57,7 +57,7 @@ function matchesHeaders({ headers }: ScenarioMatch, view: RequestView): boolean 
 }
 
 function matchesParameters({ parameters }: ScenarioMatch, view: RequestView): boolean {
-  return parameters.every((wanted) => matchesParameter(wanted, view));
+  return parameters.every((expected) => matchesParameter(expected, view));
 }
 
 const places: Readonly<Record<Exclude<ParameterGroup, 'parameters'>, ParameterPlace>> = {
@@ -75,17 +75,18 @@ export function concernsParameter(
 }
 
 /** A value that cannot be parsed is present, but equals nothing. */
-function matchesParameter(wanted: ParameterCondition, view: RequestView): boolean {
+function matchesParameter(expected: ParameterCondition, view: RequestView): boolean {
   const found = view
     .parameters()
     .filter(
-      ({ parameter, reading }) => concernsParameter(wanted, parameter) && reading.kind !== 'absent',
+      ({ parameter, reading }) =>
+        concernsParameter(expected, parameter) && reading.kind !== 'absent',
     );
-  if (found.length === 0) return holds(wanted.condition, undefined);
+  if (found.length === 0) return holds(expected.condition, undefined);
   return found.some(({ reading }) =>
     reading.kind === 'value'
-      ? holds(wanted.condition, reading.value)
-      : wanted.condition.kind === 'present',
+      ? holds(expected.condition, reading.value)
+      : expected.condition.kind === 'present',
   );
 }
 
@@ -104,7 +105,7 @@ export function holds(condition: Condition, value: JsonValue | undefined): boole
   if (value === undefined) return false;
   if (condition.kind === 'present') return true;
   if (condition.kind === 'pattern') return condition.pattern.decide(textOf(value)) === true;
-  return condition.values.some((wanted) => isMeant(value, wanted));
+  return condition.values.some((expected) => isMeant(value, expected));
 }
 
 /** A pattern matches a text, or the JSON of any other value. */
@@ -113,34 +114,34 @@ function textOf(value: JsonValue): string {
 }
 
 /** `4711` in a scenario matches a number and a text. */
-function isMeant(given: JsonValue, wanted: JsonValue): boolean {
-  if (equalJson(given, wanted)) return true;
+function isMeant(given: JsonValue, expected: JsonValue): boolean {
+  if (equalJson(given, expected)) return true;
   return (
-    typeof given !== 'object' && typeof wanted !== 'object' && String(given) === String(wanted)
+    typeof given !== 'object' && typeof expected !== 'object' && String(given) === String(expected)
   );
 }
 
 /**
  * Whether a value contains a required one: the members of an object, all items of a list in order.
  */
-function holdsAtLeast(value: JsonValue, wanted: JsonValue): boolean {
-  if (isJsonArray(wanted))
+function holdsAtLeast(value: JsonValue, expected: JsonValue): boolean {
+  if (isJsonArray(expected))
     return (
       isJsonArray(value) &&
-      value.length === wanted.length &&
-      wanted.every((item, index) => holdsItem(value[index], item))
+      value.length === expected.length &&
+      expected.every((item, index) => holdsItem(value[index], item))
     );
-  if (!isJsonObject(wanted)) return equalJson(value, wanted);
+  if (!isJsonObject(expected)) return equalJson(value, expected);
   return (
     isJsonObject(value) &&
-    Object.entries(wanted).every(([name, member]) =>
+    Object.entries(expected).every(([name, member]) =>
       holdsItem(Object.hasOwn(value, name) ? value[name] : undefined, member),
     )
   );
 }
 
-function holdsItem(given: JsonValue | undefined, wanted: JsonValue): boolean {
-  return given !== undefined && holdsAtLeast(given, wanted);
+function holdsItem(given: JsonValue | undefined, expected: JsonValue): boolean {
+  return given !== undefined && holdsAtLeast(given, expected);
 }
 
 /** A request that a rule did not match; `isWhole`: its whole body is known. */
@@ -184,19 +185,23 @@ function partsOf({ parameters, headers, body, bodyAt, session }: ScenarioMatch):
   });
   return [
     ...(session === undefined ? [] : [part({ session }, `the session ${wordsOf(session)}`)]),
-    ...parameters.map((wanted) =>
+    ...parameters.map((expected) =>
       part(
-        { parameters: [wanted] },
-        `${wanted.group === 'parameters' ? 'the parameter' : wanted.group} ` +
-          `${wanted.name} ${wordsOf(wanted.condition)}`,
+        { parameters: [expected] },
+        `${expected.group === 'parameters' ? 'the parameter' : expected.group} ` +
+          `${expected.name} ${wordsOf(expected.condition)}`,
       ),
     ),
-    ...Object.entries(headers).map(([name, wanted]) =>
-      part({ headers: { [name]: wanted } }, `the header ${name} ${wordsOf(wanted)}`),
+    ...Object.entries(headers).map(([name, expected]) =>
+      part({ headers: { [name]: expected } }, `the header ${name} ${wordsOf(expected)}`),
     ),
     ...(body === undefined ? [] : [part({ body }, `the body must hold ${brief(body)}`, true)]),
-    ...Object.entries(bodyAt).map(([pointer, wanted]) =>
-      part({ bodyAt: { [pointer]: wanted } }, `${pointer} of the body ${wordsOf(wanted)}`, true),
+    ...Object.entries(bodyAt).map(([pointer, expected]) =>
+      part(
+        { bodyAt: { [pointer]: expected } },
+        `${pointer} of the body ${wordsOf(expected)}`,
+        true,
+      ),
     ),
   ];
 }

@@ -97,7 +97,7 @@ export function patchAnswer(
   const schema = plan.contents.find(({ mediaType }) => mediaType === type)?.schema;
   const issue = answer.offContract ? undefined : schema?.validate(patched.value, 'response')[0];
   if (issue !== undefined) {
-    const { message } = describeIssue(issue, patched.value, { place: 'body', name: '' });
+    const { message } = describeIssue(issue, patched.value, { location: 'body', name: '' });
     return impossible(
       `with the patch of the scenario ${scenario.name} its ` +
         `${String(response.status)} would break the contract. ` +

@@ -185,17 +185,17 @@ function readKey(scheme: ApiKey, source: CredentialSource): Credential {
  * Some contracts declare the header Authorization as an API key; its value then starts with a
  * scheme such as Bearer.
  */
-function withoutWord({ in: place, key }: ApiKey, value: string): string[] {
+function withoutWord({ in: location, key }: ApiKey, value: string): string[] {
   const token =
-    place === 'header' && key.toLowerCase() === 'authorization'
+    location === 'header' && key.toLowerCase() === 'authorization'
       ? /^[A-Za-z][\w-]* +(\S+)$/.exec(value)?.[1]
       : undefined;
   return token === undefined ? [] : [token];
 }
 
-function keyValues({ in: place, key }: ApiKey, { headers, query }: CredentialSource): string[] {
-  if (place === 'header') return headerValues(headers, key).map((value) => value.trim());
-  if (place === 'query') return query.filter(([name]) => name === key).map(([, value]) => value);
+function keyValues({ in: location, key }: ApiKey, { headers, query }: CredentialSource): string[] {
+  if (location === 'header') return headerValues(headers, key).map((value) => value.trim());
+  if (location === 'query') return query.filter(([name]) => name === key).map(([, value]) => value);
   return headerValues(headers, 'cookie')
     .flatMap((field) => field.split(';'))
     .flatMap((pair) => {

@@ -8,7 +8,7 @@ import { hangText } from '../../text/wrap-text.ts';
 import type { EventOf } from '../run-record.ts';
 
 /** The page that the parts of the pretty report are written on. */
-export interface Page {
+export interface PrettyPage {
   readonly style: TextStyle;
   readonly width: number;
   readonly verbose: boolean;
@@ -58,7 +58,7 @@ function recordingWords({ proxied }: RunInfo): string {
 }
 
 /** What is checked, against what, and how. */
-export function startLines(run: RunInfo, { style, width }: Page): string[] {
+export function startLines(run: RunInfo, { style, width }: PrettyPage): string[] {
   const { contract, servers } = run;
   const rows: readonly (readonly [word: string, text: string])[] = [
     ['contract', `${contract.title} ${contract.version} · ${contract.file}`],
@@ -93,7 +93,7 @@ type Skipped = EventOf<'operation-skipped'>;
 const fewestTogether = 3;
 
 /** The operations that get no request, and why, in order; once for several with the same reason. */
-export function skippedLines(skipped: readonly Skipped[], { style, width }: Page): string[] {
+export function skippedLines(skipped: readonly Skipped[], { style, width }: PrettyPage): string[] {
   const start = `  ${style.dim('skipped'.padEnd(9))} `;
   const groups = Map.groupBy(skipped, sharedReason);
   return [...groups].flatMap(([shared, members]) => {

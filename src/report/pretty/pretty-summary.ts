@@ -19,13 +19,13 @@ import {
   shutClauses,
   verdictLine,
 } from '../verdict.ts';
-import type { Page } from './pretty-start.ts';
+import type { PrettyPage } from './pretty-start.ts';
 
 /** The end of the page: verdict, counts, and what to do next. */
 export function summaryLines(
   record: RunRecord,
   summary: RunSummary,
-  { style, width }: Page,
+  { style, width }: PrettyPage,
 ): string[] {
   const color = verdictColor(summary.verdict, style);
   const asked = summary.operations.filter(({ requests }) => requests > 0).length;
@@ -199,7 +199,7 @@ function verdictColor(verdict: Verdict, style: TextStyle): (text: string) => str
 /** One line for each operation: its result, the number of requests, and the statuses. */
 export function operationLines(
   operations: readonly OperationSummary[],
-  { style, width }: Page,
+  { style, width }: PrettyPage,
 ): string[] {
   const names = operations.map(({ method, path }) => ({
     method: cleanLine(method),

@@ -151,9 +151,9 @@ class QueueingSender implements CallbackSender {
   #cannotTake(request: CallbackRequest): string | undefined {
     if (request.kind === 'unsendable') return request.reason;
     if (this.#closing.signal.aborted) return 'is not sent, because the mock stops';
-    const most = this.#options.maxPending ?? 100;
-    return this.#pending.size >= most
-      ? `is not sent, because ${String(most)} others are on their way`
+    const max = this.#options.maxPending ?? 100;
+    return this.#pending.size >= max
+      ? `is not sent, because ${String(max)} others are on their way`
       : undefined;
   }
 

@@ -7,7 +7,7 @@ import { sendTogether } from '../send-response.ts';
 import { ServedRequest } from './served-messages.ts';
 
 /** The bytes of a body as sent; a body beyond the limit; or a client that disconnected. */
-export type BodyReading =
+export type ReceivedBody =
   | { readonly kind: 'read'; readonly body: Uint8Array }
   /** Middleware before the mock has read and decoded it. */
   | { readonly kind: 'parsed'; readonly body: Uint8Array }
@@ -18,7 +18,7 @@ export type BodyReading =
 interface Wanted {
   readonly request: IncomingMessage;
   readonly limit: number;
-  readonly done: (reading: BodyReading) => void;
+  readonly done: (reading: ReceivedBody) => void;
 }
 
 let wanted: Wanted[] = [];
@@ -30,7 +30,7 @@ let wanted: Wanted[] = [];
 export function readBody(
   request: IncomingMessage,
   limit: number,
-  done: (reading: BodyReading) => void,
+  done: (reading: ReceivedBody) => void,
 ): void {
   const parsed = parsedBody(request);
   if (parsed !== undefined)
@@ -69,12 +69,12 @@ export function forgoBody(request: IncomingMessage): void {
 function collect(
   request: IncomingMessage,
   limit: number,
-  resolve: (reading: BodyReading) => void,
+  resolve: (reading: ReceivedBody) => void,
 ): void {
   let chunks: Uint8Array[] = [];
   let size = 0;
   let settled = false;
-  const settle = (reading: BodyReading): void => {
+  const settle = (reading: ReceivedBody): void => {
     settled = true;
     chunks = [];
     resolve(reading);

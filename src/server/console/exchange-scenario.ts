@@ -102,9 +102,9 @@ function fileName(operationId: string): string {
 
 /** The path parameters with the types of the contract. */
 function matchOf({ path, parameters }: Operation, target: string): { readonly match?: JsonObject } {
-  const wanted = path.split('/');
-  const given = (target.split('?', 1)[0] ?? '').split('/').slice(-wanted.length);
-  const values = wanted.flatMap((segment, index): [string, JsonValue][] => {
+  const expected = path.split('/');
+  const given = (target.split('?', 1)[0] ?? '').split('/').slice(-expected.length);
+  const values = expected.flatMap((segment, index): [string, JsonValue][] => {
     const name = /^\{([^{}]+)\}$/.exec(segment)?.[1];
     const text = decodePercent(given[index] ?? '');
     if (name === undefined || text === undefined) return [];

@@ -106,11 +106,11 @@ function ruleOf(node: SchemaObject): string | null {
 
 type Bound = number | bigint | undefined;
 
-function range(least: Bound, most: Bound, noun = ''): string | undefined {
-  const last = most ?? least;
+function range(least: Bound, max: Bound, noun = ''): string | undefined {
+  const last = max ?? least;
   if (last === undefined) return undefined;
   const unit = noun === '' ? '' : ` ${noun}${Number(last) === 1 ? '' : 's'}`;
-  if (most === undefined) return `at least ${String(last)}${unit}`;
+  if (max === undefined) return `at least ${String(last)}${unit}`;
   return least === undefined
     ? `at most ${String(last)}${unit}`
     : `${String(least)} to ${String(last)}${unit}`;

@@ -21,7 +21,7 @@ import { type OtherAddress, unknownService } from './console-services.ts';
 const timeoutMs = 10_000;
 
 /** A request to send, and its credential. */
-export interface Trial {
+export interface TryRequest {
   readonly operation: Operation;
   readonly request: ComposedRequest;
   /** A key of the mock; undefined sends no credential to any service. */
@@ -34,7 +34,7 @@ export interface Trial {
  */
 export async function requestMock(
   { mock, journal }: ControlParts,
-  { operation, request, key }: Trial,
+  { operation, request, key }: TryRequest,
 ): Promise<{ readonly answer: Answer; readonly exchange: number }> {
   const at = Date.now();
   const started = performance.now();
@@ -51,7 +51,7 @@ export async function requestMock(
 /** The request with the base path of the mock and the credential in their places. */
 export function writeRequest(
   mock: ControlParts['mock'],
-  { operation, request, key }: Trial,
+  { operation, request, key }: TryRequest,
 ): HttpRequest {
   const base =
     mountedPaths(
@@ -79,7 +79,7 @@ export function writeRequest(
  */
 export async function requestOther(
   name: string,
-  { operation, request, key }: Trial,
+  { operation, request, key }: TryRequest,
   { services }: Pick<ControlParts, 'services'>,
 ): Promise<HttpResponse> {
   const other = services.others?.().find((each) => each.name === name);

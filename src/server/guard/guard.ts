@@ -14,7 +14,7 @@ import { whenReady } from '../../store/store.ts';
 import { isClosing, isTlsSocket } from '../connection/connections.ts';
 import {
   acceptedCodings,
-  type BodyReading,
+  type ReceivedBody,
   decodeBody,
   forgoBody,
   readBody,
@@ -301,7 +301,7 @@ function announcesBody({ headers }: RequestHead): boolean {
 }
 
 function takeSent(
-  sent: BodyReading,
+  sent: ReceivedBody,
   incoming: IncomingMessage,
   { head, bodyLimit }: { readonly head: RequestHead; readonly bodyLimit: number },
 ): Promise<Taking> | Taking {

@@ -1,5 +1,5 @@
 /** A block of memory with consecutive entries. */
-export interface Page {
+export interface JournalPage {
   readonly bytes: Buffer;
   /** The end of the used part. */
   used: number;
@@ -12,8 +12,8 @@ const pagesAtLeast = 8;
 export class JournalPages {
   readonly #size: number;
   readonly #total: number;
-  readonly #free: Page[] = [];
-  readonly #used: Page[] = [];
+  readonly #free: JournalPage[] = [];
+  readonly #used: JournalPage[] = [];
 
   /** `total` is the maximum size of the used pages together, except for a single larger page. */
   constructor(total: number) {
@@ -24,7 +24,7 @@ export class JournalPages {
   /**
    * A page with room for this many bytes; undefined if all are full. Larger data gets its own page.
    */
-  roomFor(size: number): Page | undefined {
+  roomFor(size: number): JournalPage | undefined {
     const last = this.#used.at(-1);
     if (last !== undefined && last.used + size <= last.bytes.length) return last;
     const held = this.#used.reduce((sum, { bytes }) => sum + bytes.length, 0);
@@ -35,7 +35,7 @@ export class JournalPages {
   }
 
   /** Frees every page before the one of the oldest entry; all of them without an entry. */
-  release(oldest: Page | undefined): void {
+  release(oldest: JournalPage | undefined): void {
     if (this.#used[0] === oldest) return;
     const kept = oldest === undefined ? this.#used.length : this.#used.indexOf(oldest);
     // A page of another size is not reused.
@@ -43,7 +43,7 @@ export class JournalPages {
       if (page.bytes.length === this.#size) this.#free.push(page);
   }
 
-  #take(size: number): Page {
+  #take(size: number): JournalPage {
     const free = size <= this.#size ? this.#free.pop() : undefined;
     const bytes = free?.bytes ?? Buffer.allocUnsafeSlow(Math.max(this.#size, size));
     return { bytes, used: 0 };

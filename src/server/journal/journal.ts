@@ -3,7 +3,7 @@ import { decodeUtf8 } from '../../json/parse-json.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { Answer } from '../../mock/mock.ts';
 import { type JournalEntry, sessionOf } from './journal-entry.ts';
-import { JournalPages, type Page } from './journal-pages.ts';
+import { JournalPages, type JournalPage } from './journal-pages.ts';
 
 /** A short form of an exchange for listeners. */
 export interface ExchangeRecord {
@@ -45,7 +45,7 @@ export interface JournalLimits {
 interface Kept extends Omit<JournalEntry, 'request' | 'answer'> {
   readonly status: number;
   readonly operation: string | undefined;
-  readonly page: Page;
+  readonly page: JournalPage;
   /** The number of the request's header fields; those of the response follow them. */
   readonly requestFields: number;
   /** The offsets on the page of the texts and of each body, and of the end. */
@@ -123,9 +123,9 @@ export class Journal {
   }
 
   /** The exchanges after an entry id, oldest first, at most the last `most`. */
-  after(id: number, most: number): readonly JournalEntry[] {
+  after(id: number, max: number): readonly JournalEntry[] {
     const first = this.#kept.findLastIndex((kept) => kept.id <= id) + 1;
-    return this.#kept.slice(Math.max(first, this.size - most)).map(readKept);
+    return this.#kept.slice(Math.max(first, this.size - max)).map(readKept);
   }
 
   /** The number of exchanges. */
@@ -162,7 +162,7 @@ export class Journal {
     return body.length > this.#limits.body ? body.subarray(0, this.#limits.body) : body;
   }
 
-  #roomFor(size: number): Page {
+  #roomFor(size: number): JournalPage {
     for (;;) {
       const page = this.#pages.roomFor(size);
       if (page !== undefined) return page;

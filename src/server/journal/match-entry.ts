@@ -61,8 +61,8 @@ export function findMismatches(entry: JournalEntry, pattern: ExchangePattern): M
 }
 
 /** Whether a status equals the given one, or is in its class (`4XX`). */
-function matchesStatus(status: number, wanted: number | string | undefined): boolean {
-  const text = String(wanted).toUpperCase();
+function matchesStatus(status: number, expected: number | string | undefined): boolean {
+  const text = String(expected).toUpperCase();
   return text === String(status) || text === `${String(Math.trunc(status / 100))}XX`;
 }
 
@@ -71,13 +71,13 @@ function isSince({ id, at }: JournalEntry, since: number | string | undefined): 
   return typeof since === 'string' ? at >= Date.parse(since) : id > (since ?? 0);
 }
 
-function mustBe(name: string, wanted: string | undefined, seen: string): string[] {
-  return wanted === seen ? [] : [`${name} must be ${String(wanted)}, but is ${seen}`];
+function mustBe(name: string, expected: string | undefined, seen: string): string[] {
+  return expected === seen ? [] : [`${name} must be ${String(expected)}, but is ${seen}`];
 }
 
-function matchesPath(target: string, wanted: string): boolean {
+function matchesPath(target: string, expected: string): boolean {
   const given = (target.split('?', 1)[0] ?? '').split('/');
-  const segments = wanted.split('/');
+  const segments = expected.split('/');
   return (
     given.length === segments.length &&
     segments.every(
@@ -87,42 +87,42 @@ function matchesPath(target: string, wanted: string): boolean {
   );
 }
 
-function sameSegment(wanted: string, given: string): boolean {
-  return wanted === given || decodePercent(wanted) === (decodePercent(given) ?? given);
+function sameSegment(expected: string, given: string): boolean {
+  return expected === given || decodePercent(expected) === (decodePercent(given) ?? given);
 }
 
 function judgeQuery({ request }: JournalEntry, { query = {} }: ExchangePattern): string[] {
   const target = parseTarget(request.target);
   const pairs = target.ok ? target.query : [];
-  return Object.entries(query).flatMap(([name, wanted]) => {
+  return Object.entries(query).flatMap(([name, expected]) => {
     const given = pairs.filter(([key]) => key === name).map(([, value]) => value);
-    return missing(wanted, given).map(
+    return missing(expected, given).map(
       (value) => `query ${name} must be ${value}, but is ${given.join(', ') || 'not there'}`,
     );
   });
 }
 
 function judgeHeaders({ request }: JournalEntry, { headers = {} }: ExchangePattern): string[] {
-  return Object.entries(headers).flatMap(([name, wanted]) => {
+  return Object.entries(headers).flatMap(([name, expected]) => {
     const given = headerValues(request.headers, name).map((value) => value.trim());
-    return missing(wanted, given).map(
+    return missing(expected, given).map(
       (value) => `header ${name} must be ${value}, but is ${given.join(', ') || 'not there'}`,
     );
   });
 }
 
 /** The required values that are missing, as texts. */
-function missing(wanted: JsonValue, given: readonly string[]): string[] {
-  const values = isJsonArray(wanted) ? wanted : [wanted];
+function missing(expected: JsonValue, given: readonly string[]): string[] {
+  const values = isJsonArray(expected) ? expected : [expected];
   return values.map((value) => String(value)).filter((value) => !given.includes(value));
 }
 
-function judgeBody(entry: JournalEntry, { body: wanted = null }: ExchangePattern): string[] {
+function judgeBody(entry: JournalEntry, { body: expected = null }: ExchangePattern): string[] {
   const { body, headers } = entry.request;
   if (entry.requestSize > body.length)
     return [`body has ${String(entry.requestSize)} bytes, too many to be kept and compared`];
-  if (body.length === 0) return [`body is missing; it must be ${brief(wanted)}`];
-  return compareJson(readValue(body, headerValues(headers, 'Content-Type')[0]), wanted, 'body');
+  if (body.length === 0) return [`body is missing; it must be ${brief(expected)}`];
+  return compareJson(readValue(body, headerValues(headers, 'Content-Type')[0]), expected, 'body');
 }
 
 /** A body as a JSON value: a form as its fields, anything else as text. */
@@ -148,35 +148,35 @@ const maxDifferences = 5;
  * is "Rex"`. Objects may have additional members; lists must have the same number of items. At most
  * five differences.
  */
-function compareJson(given: JsonValue | undefined, wanted: JsonValue, place: string): string[] {
-  return differences(given, wanted, place).slice(0, maxDifferences);
+function compareJson(given: JsonValue | undefined, expected: JsonValue, place: string): string[] {
+  return differences(given, expected, place).slice(0, maxDifferences);
 }
 
-function differences(given: JsonValue | undefined, wanted: JsonValue, place: string): string[] {
-  if (given === undefined) return [`${place} is missing; it must be ${brief(wanted)}`];
-  if (isJsonObject(wanted))
+function differences(given: JsonValue | undefined, expected: JsonValue, place: string): string[] {
+  if (given === undefined) return [`${place} is missing; it must be ${brief(expected)}`];
+  if (isJsonObject(expected))
     return isJsonObject(given)
-      ? compareMembers(given, wanted, place)
+      ? compareMembers(given, expected, place)
       : [`${place} must be an object, but is ${brief(given)}`];
-  if (isJsonArray(wanted))
+  if (isJsonArray(expected))
     return isJsonArray(given)
-      ? compareItems(given, wanted, place)
+      ? compareItems(given, expected, place)
       : [`${place} must be a list, but is ${brief(given)}`];
-  return equalJson(given, wanted)
+  return equalJson(given, expected)
     ? []
-    : [`${place} must be ${brief(wanted)}, but is ${brief(given)}`];
+    : [`${place} must be ${brief(expected)}, but is ${brief(given)}`];
 }
 
-function compareMembers(given: JsonObject, wanted: JsonObject, place: string): string[] {
-  return Object.entries(wanted).flatMap(([name, value]) =>
+function compareMembers(given: JsonObject, expected: JsonObject, place: string): string[] {
+  return Object.entries(expected).flatMap(([name, value]) =>
     differences(Object.hasOwn(given, name) ? given[name] : undefined, value, `${place}.${name}`),
   );
 }
 
-function compareItems(given: JsonArray, wanted: JsonArray, place: string): string[] {
-  if (given.length !== wanted.length)
-    return [`${place} must have ${itemsOf(wanted)}, but has ${String(given.length)}`];
-  return wanted.flatMap((value, index) =>
+function compareItems(given: JsonArray, expected: JsonArray, place: string): string[] {
+  if (given.length !== expected.length)
+    return [`${place} must have ${itemsOf(expected)}, but has ${String(given.length)}`];
+  return expected.flatMap((value, index) =>
     differences(given[index], value, `${place}[${String(index)}]`),
   );
 }

@@ -93,42 +93,39 @@ const maxMisses = 3;
 export function verifyClaim(entries: readonly JournalEntry[], claim: Claim): Verification {
   const judged = entries.map((entry) => ({ entry, failed: findMismatches(entry, claim) }));
   const fitting = judged.filter(({ failed }) => failed.length === 0).map(({ entry }) => entry);
-  const { least, most } = boundsOf(claim);
-  const verified = fitting.length >= least && fitting.length <= most;
+  const { least, max } = boundsOf(claim);
+  const verified = fitting.length >= least && fitting.length <= max;
   return {
     verified,
     count: fitting.length,
-    message: describe(fitting.length, { least, most, seen: entries.length }),
-    fitting: fitting.length > most ? fitting.slice(-maxFitting) : [],
+    message: describe(fitting.length, { least, max, seen: entries.length }),
+    fitting: fitting.length > max ? fitting.slice(-maxFitting) : [],
     nearMisses: fitting.length < least ? closest(judged) : [],
   };
 }
 
 interface Bounds {
   readonly least: number;
-  readonly most: number;
+  readonly max: number;
 }
 
 function boundsOf({ count, atLeast, atMost }: Claim): Bounds {
-  if (count !== undefined) return { least: count, most: count };
-  return { least: atLeast ?? (atMost === undefined ? 1 : 0), most: atMost ?? Infinity };
+  if (count !== undefined) return { least: count, max: count };
+  return { least: atLeast ?? (atMost === undefined ? 1 : 0), max: atMost ?? Infinity };
 }
 
-function describe(
-  count: number,
-  { least, most, seen }: Bounds & { readonly seen: number },
-): string {
-  const wanted =
-    least === most
+function describe(count: number, { least, max, seen }: Bounds & { readonly seen: number }): string {
+  const expected =
+    least === max
       ? [least === 0 ? 'no' : String(least)]
       : [
           ...(least > 0 ? [`at least ${String(least)}`] : []),
-          ...(most < Infinity ? [`at most ${String(most)}`] : []),
+          ...(max < Infinity ? [`at most ${String(max)}`] : []),
         ];
-  const last = most < Infinity ? most : least;
+  const last = max < Infinity ? max : least;
   const noun = last > 1 ? 'requests' : 'request';
   return (
-    `Expected ${wanted.join(' and ')} matching ${noun}, ` +
+    `Expected ${expected.join(' and ')} matching ${noun}, ` +
     `got ${String(count)} (${String(seen)} recorded).`
   );
 }

@@ -47,8 +47,8 @@ function redactOf(names: SecretNames, values: readonly string[]): Redact {
         : names.parameter(name) !== undefined;
       if (secret) return `${place} is not as it must be (its value is a secret)`;
       // What must be is what a person asked for; what is comes from a client.
-      const [wanted = '', ...seen] = sentence.split(', but is ');
-      return [byValue(wanted), ...seen.map(base.text)].join(', but is ');
+      const [expected = '', ...seen] = sentence.split(', but is ');
+      return [byValue(expected), ...seen.map(base.text)].join(', but is ');
     },
     within: ({ headers, target, body = emptyBody }) => {
       const { credentials, others } = secretsIn({ headers, target, body }, names);

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../json/value.ts';
-import { type Entry, type FieldPath, fieldValues, parseField } from '../field-values.ts';
+import { type StoredEntry, type FieldPath, fieldValues, parseField } from '../field-values.ts';
 import type { StoredRecord } from '../store.ts';
 
 /**
@@ -107,15 +107,15 @@ export class OwnIndex {
    * By the hash of the value. Most values of an identifying field have one entry, which needs no
    * set.
    */
-  readonly #groups = new Map<number, Entry | Set<Entry>>();
+  readonly #groups = new Map<number, StoredEntry | Set<StoredEntry>>();
 
-  constructor(field: string, entries: Iterable<Entry>) {
+  constructor(field: string, entries: Iterable<StoredEntry>) {
     this.#field = field;
     this.#path = parseField(field);
     for (const entry of entries) this.add(entry);
   }
 
-  add(entry: Entry): void {
+  add(entry: StoredEntry): void {
     for (const hash of this.#hashes(entry)) {
       const group = this.#groups.get(hash);
       if (group instanceof Set) group.add(entry);
@@ -127,7 +127,7 @@ export class OwnIndex {
     }
   }
 
-  remove(entry: Entry): void {
+  remove(entry: StoredEntry): void {
     for (const hash of this.#hashes(entry)) {
       const group = this.#groups.get(hash);
       if (group instanceof Set && group.size > 1) group.delete(entry);
@@ -136,7 +136,7 @@ export class OwnIndex {
   }
 
   /** The entries that hold one of the values, and maybe some others; in no order, each once. */
-  candidates(values: readonly JsonValue[]): Set<Entry> {
+  candidates(values: readonly JsonValue[]): Set<StoredEntry> {
     const [first, ...rest] = values.map((value) => this.#groups.get(hashJson(value)));
     const whole = first instanceof Set ? first : new Set(first === undefined ? [] : [first]);
     if (rest.length === 0) return whole;
@@ -149,7 +149,7 @@ export class OwnIndex {
   }
 
   /** A list may hold one value twice, or two of one hash. */
-  #hashes({ record }: Entry): Set<number> {
+  #hashes({ record }: StoredEntry): Set<number> {
     return new Set(fieldValues(record, this.#field, this.#path).map(hashJson));
   }
 }

@@ -1,13 +1,13 @@
 import type { Query, QueryResult, StoredRecord } from '../store.ts';
-import type { Entry } from '../field-values.ts';
+import type { StoredEntry } from '../field-values.ts';
 import type { OverlayView, OverlayViews } from './overlay-views.ts';
 import { readSelection, selectionKey, type Selection } from './selection.ts';
 
 /** The fixtures of a collection, as far as a query reads them. */
 interface FixtureRecords {
-  readonly records: readonly Entry[];
+  readonly records: readonly StoredEntry[];
   /** The entry at a position that exists. */
-  entry(position: number): Entry;
+  entry(position: number): StoredEntry;
   /** The positions that a selection selects, in its order; undefined for all in their order. */
   select(selection: Selection): Uint32Array | undefined;
 }
@@ -18,7 +18,7 @@ export interface Sight {
   /** What the session changed; undefined where that is nothing. */
   readonly overlay: OverlayViews | undefined;
   /** The record of an identifier, as the session sees it. */
-  readonly entry: (id: string) => Entry | undefined;
+  readonly entry: (id: string) => StoredEntry | undefined;
 }
 
 /** Answers a query in the time that its page takes, as long as its selection is known. */
@@ -56,7 +56,7 @@ class Sequence {
   }
 
   /** The number of selected records up to this one, inclusive; undefined if it is not selected. */
-  placeBehind(entry: Entry | undefined): number | undefined {
+  placeBehind(entry: StoredEntry | undefined): number | undefined {
     if (entry === undefined || this.#selection.matches?.(entry.record) === false) return undefined;
     const fixtures =
       this.#lastFixture((fixture) => this.#selection.compare(fixture, entry) < 0) + 1;
@@ -121,7 +121,7 @@ class Sequence {
 
   /** The position of the record with `offset` others before it. */
   #startAt({ hidden, own }: OverlayView, offset: number): Start {
-    const before = (fixture: Entry, index: number): number =>
+    const before = (fixture: StoredEntry, index: number): number =>
       index - hidden.rank(fixture) + own.rank(fixture);
     const at = this.#lastFixture((fixture, index) => before(fixture, index) <= offset);
     const fixture = at === -1 ? undefined : this.#fixture(at);
@@ -139,7 +139,7 @@ class Sequence {
   /**
    * The index of the last fixture for which a monotonic condition is true; -1 if there is none.
    */
-  #lastFixture(holds: (fixture: Entry, index: number) => boolean): number {
+  #lastFixture(holds: (fixture: StoredEntry, index: number) => boolean): number {
     let [low, high] = [-1, this.#fixtures - 1];
     while (low < high) {
       const middle = (low + high + 1) >> 1;
@@ -150,7 +150,7 @@ class Sequence {
     return low;
   }
 
-  #fixture(index: number): Entry | undefined {
+  #fixture(index: number): StoredEntry | undefined {
     if (index >= this.#fixtures) return undefined;
     return this.#base.entry(this.#positions === undefined ? index : (this.#positions[index] ?? 0));
   }

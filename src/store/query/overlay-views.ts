@@ -1,4 +1,4 @@
-import type { Comparator, Entry } from '../field-values.ts';
+import type { Comparator, StoredEntry } from '../field-values.ts';
 import { RecentMap } from '../recent-map.ts';
 import type { Condition } from '../store.ts';
 import { OwnIndex } from './field-index.ts';
@@ -9,8 +9,8 @@ import { everything, type Selection } from './selection.ts';
  * the selection.
  */
 export interface OverlayView {
-  readonly hidden: SortedList<Entry>;
-  readonly own: SortedList<Entry>;
+  readonly hidden: SortedList<StoredEntry>;
+  readonly own: SortedList<StoredEntry>;
 }
 
 interface LiveView extends OverlayView {
@@ -31,12 +31,12 @@ export class OverlayViews {
   #indexes: RecentMap<string, OwnIndex> | undefined;
 
   /** The fixtures that are hidden, in their order. */
-  get hidden(): SortedList<Entry> {
+  get hidden(): SortedList<StoredEntry> {
     return this.#all.hidden;
   }
 
   /** The session's own entries in insertion order. */
-  get own(): SortedList<Entry> {
+  get own(): SortedList<StoredEntry> {
     return this.#all.own;
   }
 
@@ -46,24 +46,24 @@ export class OverlayViews {
   }
 
   /** Hides a fixture that is not hidden yet. */
-  hide(entry: Entry): void {
+  hide(entry: StoredEntry): void {
     this.#hiddenIds.add(entry.id);
     for (const { hidden } of this.#viewsWith(entry)) hidden.add(entry);
   }
 
   /** Shows a fixture that is hidden. */
-  reveal(entry: Entry): void {
+  reveal(entry: StoredEntry): void {
     this.#hiddenIds.delete(entry.id);
     for (const { hidden } of this.#viewsWith(entry)) hidden.remove(entry);
   }
 
-  add(entry: Entry): void {
+  add(entry: StoredEntry): void {
     for (const { own } of this.#viewsWith(entry)) own.add(entry);
     for (const index of this.#indexes?.values() ?? []) index.add(entry);
   }
 
   /** Removes an entry that is there. */
-  remove(entry: Entry): void {
+  remove(entry: StoredEntry): void {
     for (const { own } of this.#viewsWith(entry)) own.remove(entry);
     for (const index of this.#indexes?.values() ?? []) index.remove(entry);
   }
@@ -83,7 +83,7 @@ export class OverlayViews {
     return view;
   }
 
-  #viewsWith(entry: Entry): readonly LiveView[] {
+  #viewsWith(entry: StoredEntry): readonly LiveView[] {
     return this.#views === undefined
       ? this.#whole
       : [
@@ -98,7 +98,7 @@ export class OverlayViews {
    * The entries among which all matches are: those of the condition that leaves the fewest;
    * undefined where that may be all.
    */
-  #candidates(where: readonly Condition[]): Iterable<Entry> | undefined {
+  #candidates(where: readonly Condition[]): Iterable<StoredEntry> | undefined {
     if (this.own.length < fewEntries) return undefined;
     const sets = where.flatMap((condition) =>
       condition.op === 'in' ? [this.#index(condition.field).candidates(condition.values)] : [],
@@ -119,12 +119,19 @@ export class OverlayViews {
   }
 }
 
-function makeView(selection: Selection, hidden: Iterable<Entry>, own: Iterable<Entry>): LiveView {
+function makeView(
+  selection: Selection,
+  hidden: Iterable<StoredEntry>,
+  own: Iterable<StoredEntry>,
+): LiveView {
   return { selection, hidden: pick(selection, hidden), own: pick(selection, own) };
 }
 
-function pick({ matches, compare }: Selection, entries: Iterable<Entry>): SortedList<Entry> {
-  const found: Entry[] = [];
+function pick(
+  { matches, compare }: Selection,
+  entries: Iterable<StoredEntry>,
+): SortedList<StoredEntry> {
+  const found: StoredEntry[] = [];
   for (const entry of entries) if (matches?.(entry.record) !== false) found.push(entry);
   return new SortedList(compare, found.sort(compare));
 }

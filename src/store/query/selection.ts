@@ -10,7 +10,7 @@ import {
 import {
   type Comparator,
   compareJson,
-  type Entry,
+  type StoredEntry,
   fieldValues,
   makeOrder,
   parseField,
@@ -30,11 +30,11 @@ export interface Selection {
   /** Undefined for the order of insertion. */
   readonly order: RecordOrder | undefined;
   readonly sortKeys: readonly SortKey[];
-  readonly compare: Comparator<Entry>;
+  readonly compare: Comparator<StoredEntry>;
 }
 
 /** Entries without a position are last, sorted by identifier. */
-const byPlace: Comparator<Entry> = (left, right) =>
+const byPlace: Comparator<StoredEntry> = (left, right) =>
   left.place - right.place || (left.id < right.id ? -1 : Number(left.id > right.id));
 
 /** All records in the order of their adding. */
@@ -66,7 +66,7 @@ export function selectionKey({ where, search, order }: Query): string {
 export function readSelection(query: Query, key: string = selectionKey(query)): Selection {
   if (key === everything.key) return everything;
   const order = makeOrder(query.order);
-  const compare: Comparator<Entry> =
+  const compare: Comparator<StoredEntry> =
     order === undefined
       ? byPlace
       : (left, right) => order(left.record, right.record) || byPlace(left, right);

@@ -1,7 +1,7 @@
 import { stringifyJson } from '../../json/value.ts';
 import type { FixtureCollection } from '../fixture-collection.ts';
 import { freezeRecord, parseStored } from '../field-values.ts';
-import { type Change, Overlay, type SessionChanges } from '../overlay.ts';
+import { type Change, SessionOverlay, type SessionChanges } from '../overlay.ts';
 import type { RedisLink, RedisReply } from './redis-link.ts';
 
 /** Requests the changes of a session since a version of an epoch. */
@@ -14,7 +14,7 @@ export type AskChanges = (epoch: string, version: string) => Promise<RedisReply>
 export class RedisMirror {
   readonly #base: (collection: string) => FixtureCollection;
   readonly #ask: AskChanges;
-  #overlays = new Map<string, Overlay>();
+  #overlays = new Map<string, SessionOverlay>();
   #epoch = '';
   #version = '0';
   #running: Promise<void> | undefined;
@@ -26,7 +26,7 @@ export class RedisMirror {
   }
 
   /** The collections that the session changed, as of the last `sync`. */
-  get overlays(): ReadonlyMap<string, Overlay> {
+  get overlays(): ReadonlyMap<string, SessionOverlay> {
     return this.#overlays;
   }
 
@@ -82,9 +82,9 @@ export class RedisMirror {
     return reached === version;
   }
 
-  #find(member: string): [Overlay, id: string] {
+  #find(member: string): [SessionOverlay, id: string] {
     const [collection, id] = splitOnce(member, '\0');
-    const overlay = this.#overlays.get(collection) ?? new Overlay(this.#base(collection));
+    const overlay = this.#overlays.get(collection) ?? new SessionOverlay(this.#base(collection));
     this.#overlays.set(collection, overlay);
     return [overlay, id];
   }
@@ -142,7 +142,7 @@ export async function stageRestoring(
   }
   const turns = all.flatMap(({ change }) => (change.turn === undefined ? [] : [change.turn]));
   // A million turns are too many for the arguments of one call.
-  const greatest = turns.reduce((most, turn) => Math.max(most, turn), 0);
+  const greatest = turns.reduce((max, turn) => Math.max(max, turn), 0);
   return [recordsKey, changesKey, String(all.length), String(greatest), String(turns.length)];
 }
 

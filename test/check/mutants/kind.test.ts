@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { mutantsOf, type Kind, type Place } from '../../../src/check/mutants/kind.ts';
-import type { Reply, Service } from '../../../src/check/mutants/mutant.ts';
+import type { ServiceReply, Service } from '../../../src/check/mutants/mutant.ts';
 import { loadContract } from '../../../src/contract/load.ts';
 import type { Contract, Operation } from '../../../src/contract/model.ts';
 import { emptyBody, type HttpRequest } from '../../../src/http/message.ts';
@@ -55,7 +55,7 @@ async function ask(
   return { answers, fired };
 }
 
-function show({ response }: Reply): string {
+function show({ response }: ServiceReply): string {
   return response === undefined
     ? 'nothing'
     : `${String(response.status)} ${new TextDecoder().decode(response.body)}`;

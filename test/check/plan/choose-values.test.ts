@@ -20,21 +20,21 @@ const fit = (tried: LabelledValue): LabelledValue | undefined =>
   tried.value === true ? tried : undefined;
 
 /** The same choice, made after everything was fitted. */
-function chooseAfterwards(all: readonly LabelledValue[], most: number): LabelledValue[] {
+function chooseAfterwards(all: readonly LabelledValue[], max: number): LabelledValue[] {
   const fitting = all.flatMap((tried) => fit(tried) ?? []);
   const queues = [...Map.groupBy(fitting, ({ valueClass }) => valueClass).values()].map((group) => {
     const places = [...Map.groupBy(group, ({ at }) => at).values()];
     return group.flatMap((_one, turn) => places.flatMap((place) => place[turn] ?? []));
   });
   const inTurn = fitting.flatMap((_one, turn) => queues.flatMap((queue) => queue[turn] ?? []));
-  const chosen = new Set(inTurn.slice(0, most));
+  const chosen = new Set(inTurn.slice(0, max));
   return fitting.filter((one) => chosen.has(one));
 }
 
 test('lazy fitting chooses the same values as fitting all of them', () => {
   fc.assert(
-    fc.property(values, fc.nat({ max: 12 }), (all, most) => {
-      expect(chooseValues(all, most, fit)).toEqual(chooseAfterwards(all, most));
+    fc.property(values, fc.nat({ max: 12 }), (all, max) => {
+      expect(chooseValues(all, max, fit)).toEqual(chooseAfterwards(all, max));
     }),
   );
 });
@@ -64,11 +64,11 @@ test('chooses one value of each class, and fits no more than necessary', () => {
 });
 
 /** The same shares, given when all places are known. */
-function spreadAfterwards(all: readonly LabelledValue[], most: number): LabelledValue[] {
+function spreadAfterwards(all: readonly LabelledValue[], max: number): LabelledValue[] {
   const fitting = all.flatMap((tried) => fit(tried) ?? []);
-  if (fitting.length <= most) return fitting;
+  if (fitting.length <= max) return fitting;
   const places = [...Map.groupBy(fitting, ({ at }) => at).values()];
-  const share = Math.max(1, Math.floor(most / places.length));
+  const share = Math.max(1, Math.floor(max / places.length));
   return places
     .flatMap((place, index) =>
       [
@@ -76,20 +76,20 @@ function spreadAfterwards(all: readonly LabelledValue[], most: number): Labelled
         ...place.slice(0, (index * share) % place.length),
       ].slice(0, share),
     )
-    .slice(0, most);
+    .slice(0, max);
 }
 
 test('each place gets its share, as if all places had been searched', () => {
   fc.assert(
-    fc.property(values, fc.integer({ min: 1, max: 12 }), (all, most) => {
+    fc.property(values, fc.integer({ min: 1, max: 12 }), (all, max) => {
       const places = [...Map.groupBy(all, ({ at }) => at)].map(([at, own]) => ({
         at,
         values: () => own,
       }));
-      expect(spread(places, most, fit)).toEqual(
+      expect(spread(places, max, fit)).toEqual(
         spreadAfterwards(
           places.flatMap((place) => place.values()),
-          most,
+          max,
         ),
       );
     }),

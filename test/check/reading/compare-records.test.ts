@@ -34,12 +34,12 @@ paths:
   const schema = parseContract(text, 't.yaml').operations[0]?.requestBody?.content[0]?.schema;
 
   function differing(
-    wanted: JsonObject,
+    expected: JsonObject,
     got: JsonObject,
     absent: 'fine' | 'different' = 'fine',
   ): string[] {
     if (schema === undefined) throw new Error('The contract of the test has no schema.');
-    return compareRecords(wanted, got, { schema, absent, except: ['id'] }).map(
+    return compareRecords(expected, got, { schema, absent, except: ['id'] }).map(
       ({ field }) => field,
     );
   }
@@ -65,8 +65,8 @@ paths:
     ['what the contract does not know', { other: 1 }, { other: 2 }],
     ['the identifier', { id: 1 }, { id: 2 }],
     ['what is no such field at all', { kind: 'a' }, { kind: 'c' }],
-  ] as const)('%s is no difference', (_name, wanted, got) => {
-    expect(differing(wanted, got)).toEqual([]);
+  ] as const)('%s is no difference', (_name, expected, got) => {
+    expect(differing(expected, got)).toEqual([]);
   });
 
   test.each([
@@ -84,8 +84,8 @@ paths:
     ['a shorter list', { tags: ['a', 'b'] }, { tags: ['a'] }, ['tags']],
     ['less inside an object', { inner: { a: 1 } }, { inner: {} }, ['inner']],
     ['another enum value', { kind: 'a' }, { kind: 'b' }, ['kind']],
-  ] as const)('%s is a difference', (_name, wanted, got, fields) => {
-    expect(differing(wanted, got)).toEqual(fields);
+  ] as const)('%s is a difference', (_name, expected, got, fields) => {
+    expect(differing(expected, got)).toEqual(fields);
   });
 
   test.each<[string, JsonObject, JsonObject, string]>([
@@ -187,10 +187,10 @@ components:
       { kind: 'snow', depth: 4 },
       [],
     ],
-  ])('%s', (_name, wanted, got, fields) => {
+  ])('%s', (_name, expected, got, fields) => {
     if (schema === undefined) throw new Error('The contract of the test has no schema.');
     expect(
-      compareRecords(wanted, got, { schema, absent: 'fine', except: ['id'] }).map(
+      compareRecords(expected, got, { schema, absent: 'fine', except: ['id'] }).map(
         ({ field }) => field,
       ),
     ).toEqual(fields);

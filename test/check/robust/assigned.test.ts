@@ -77,10 +77,10 @@ describe('a member that the service sets without readOnly in the contract', () =
     ],
     [
       'a number in an object',
-      ({ limits }) => (typeof limits === 'object' ? { limits: { ...limits, most: 3 } } : {}),
+      ({ limits }) => (typeof limits === 'object' ? { limits: { ...limits, max: 3 } } : {}),
       /another limits than was sent/,
     ],
-  ])('is found where it is lost: %s', async (_name, store, wanted) => {
-    expect((await accusations(store)).join('\n')).toMatch(wanted);
+  ])('is found where it is lost: %s', async (_name, store, expected) => {
+    expect((await accusations(store)).join('\n')).toMatch(expected);
   });
 });

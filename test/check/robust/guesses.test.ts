@@ -194,7 +194,7 @@ describe('a documented refusal of a text that the run made up', () => {
       { list: (zone) => ({ status: 400, json: { error: `Name '${zone}'` } }) },
       /status-documented listRules/,
     ],
-  ])('is found where it refuses %s', async (_name, ways, wanted) => {
-    expect((await accusations(ways)).join('\n')).toMatch(wanted);
+  ])('is found where it refuses %s', async (_name, ways, expected) => {
+    expect((await accusations(ways)).join('\n')).toMatch(expected);
   });
 });

@@ -104,8 +104,8 @@ describe('empty lists before the run creates a record', () => {
 
 test('a filter that accepts records without the field has a finding', async () => {
   const list: TaskQuirks['list'] = ({ query }, _found, all) => {
-    const wanted = query.get('state');
-    const found = all.filter(({ state }) => wanted === null || (state ?? wanted) === wanted);
+    const expected = query.get('state');
+    const found = all.filter(({ state }) => expected === null || (state ?? expected) === expected);
     return { status: 200, json: found.slice(0, Number(query.get('limit') ?? 50)) };
   };
   expect(await run({ seeds: [open], list })).toContainEqual(

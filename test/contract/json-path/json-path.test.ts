@@ -32,15 +32,15 @@ const suite = JSON.parse(
 ) as { readonly tests: readonly Compliance[] };
 
 describe('the compliance suite of RFC 9535', () => {
-  test.each(suite.tests)('JSONPath: $name', ({ selector, document = null, ...wanted }) => {
+  test.each(suite.tests)('JSONPath: $name', ({ selector, document = null, ...expected }) => {
     const path = parseJsonPath(selector);
-    if (wanted.invalid_selector === true) {
+    if (expected.invalid_selector === true) {
       expect(path).toHaveProperty('fault');
       return;
     }
     expect('fault' in path ? path : undefined).toBeUndefined();
     const found = select(document, selector);
-    expect(wanted.results ?? [wanted.result]).toContainEqual(found);
+    expect(expected.results ?? [expected.result]).toContainEqual(found);
   });
 });
 

@@ -543,13 +543,15 @@ describe('path, header and cookie', () => {
     });
   });
 
-  test.each(['path', 'header', 'cookie', 'query'] as const)('%s: not given', (place) => {
+  test.each(['path', 'header', 'cookie', 'query'] as const)('%s: not given', (location) => {
     const wire = { path: new Map(), rawQuery: '', headers: [] };
-    expect(decodeParameter(makeParameter(integer, { in: place }), wire)).toEqual({
+    expect(decodeParameter(makeParameter(integer, { in: location }), wire)).toEqual({
       kind: 'absent',
     });
-    expect(decodeParameter(makeParameter(list, { in: place }), wire)).toEqual({ kind: 'absent' });
-    expect(decodeParameter(makeParameter({ type: 'object' }, { in: place }), wire)).toEqual({
+    expect(decodeParameter(makeParameter(list, { in: location }), wire)).toEqual({
+      kind: 'absent',
+    });
+    expect(decodeParameter(makeParameter({ type: 'object' }, { in: location }), wire)).toEqual({
       kind: 'absent',
     });
   });

@@ -135,11 +135,11 @@ describe('a written parameter is decoded to the same value', () => {
     ['cookie', 'form'],
   ];
 
-  describe.each(combinations)('%s, %s', (place, style) => {
+  describe.each(combinations)('%s, %s', (location, style) => {
     test.each([true, false])('explode %s', (explode) => {
       fc.assert(
-        fc.property(typedValue(place, style), fc.boolean(), ([schema, value], allowReserved) => {
-          const form = makeParameter(schema, { in: place, style, explode, allowReserved });
+        fc.property(typedValue(location, style), fc.boolean(), ([schema, value], allowReserved) => {
+          const form = makeParameter(schema, { in: location, style, explode, allowReserved });
           const reading = decodeParameter(form, wireOf(form, textOf(encodeParameter(form, value))));
           expect(reading.kind).toBe('value');
           if (reading.kind === 'value')
@@ -155,7 +155,7 @@ describe('a written parameter is decoded to the same value', () => {
     test('content', () => {
       fc.assert(
         fc.property(anyJson, (value) => {
-          const form = makeParameter({}, { in: place, style, mediaType: 'application/json' });
+          const form = makeParameter({}, { in: location, style, mediaType: 'application/json' });
           const reading = decodeParameter(form, wireOf(form, textOf(encodeParameter(form, value))));
           // An own __proto__ is refused, as in every body.
           if (reading.kind === 'unreadable')
@@ -188,10 +188,10 @@ test('any path or query is a valid target, and no header contains a line break',
 
 /** A schema and a value of it that the style can carry without doubt. */
 function typedValue(
-  place: ParameterPlace,
+  location: ParameterPlace,
   style: ParameterStyle,
 ): fc.Arbitrary<[SchemaNode, JsonValue]> {
-  const text = textFor(place, style);
+  const text = textFor(location, style);
   const kinds: [SchemaNode, fc.Arbitrary<JsonValue>][] = [
     [{ type: 'string' }, text],
     [
@@ -213,7 +213,7 @@ function typedValue(
       .map((value): [SchemaNode, JsonValue] => [{ type: 'array', items }, value]),
   );
   const members = fc
-    .uniqueArray(fc.tuple(nameFor(place, style), scalar), {
+    .uniqueArray(fc.tuple(nameFor(location, style), scalar), {
       minLength: 1,
       maxLength: 4,
       selector: ([name]) => name,
@@ -232,9 +232,9 @@ function typedValue(
  * Text that survives: a header keeps to visible ASCII, a delimiter that travels encoded cannot be
  * told from the same in an item.
  */
-function textFor(place: ParameterPlace, style: ParameterStyle): fc.Arbitrary<string> {
+function textFor(location: ParameterPlace, style: ParameterStyle): fc.Arbitrary<string> {
   const any = fc.string({ unit: 'grapheme', maxLength: 8 });
-  if (place === 'header')
+  if (location === 'header')
     return fc
       .string({ unit: 'grapheme-ascii', maxLength: 8 })
       .map((text) => text.replaceAll(/[,=%]/g, '').trim());
@@ -242,7 +242,7 @@ function textFor(place: ParameterPlace, style: ParameterStyle): fc.Arbitrary<str
   return style === 'pipeDelimited' ? any.map((text) => text.replaceAll('|', '')) : any;
 }
 
-function nameFor(place: ParameterPlace, style: ParameterStyle): fc.Arbitrary<string> {
-  const names = textFor(place, style).filter((name) => name !== '' && name !== '__proto__');
+function nameFor(location: ParameterPlace, style: ParameterStyle): fc.Arbitrary<string> {
+  const names = textFor(location, style).filter((name) => name !== '' && name !== '__proto__');
   return style === 'deepObject' ? names.map((name) => `${name.replaceAll(/[[\]]/g, '')}x`) : names;
 }

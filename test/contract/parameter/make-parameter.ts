@@ -16,11 +16,12 @@ export function makeParameter(
   node: SchemaNode,
   changes: Partial<ParameterForm> = {},
 ): ParameterForm {
-  const place = changes.in ?? 'query';
-  const style = changes.style ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple');
+  const location = changes.in ?? 'query';
+  const style =
+    changes.style ?? (location === 'query' || location === 'cookie' ? 'form' : 'simple');
   return {
     name: 'color',
-    in: place,
+    in: location,
     style,
     explode: style === 'form',
     allowReserved: false,

@@ -88,8 +88,8 @@ const table: readonly (readonly [
   ],
 ];
 
-describe.each(table)('%s, %s, explode %s', (place, style, explode, schema, value, wire) => {
-  const form = makeParameter(schema, { in: place, style, explode });
+describe.each(table)('%s, %s, explode %s', (location, style, explode, schema, value, wire) => {
+  const form = makeParameter(schema, { in: location, style, explode });
 
   test(`${JSON.stringify(value)} is written ${wire}`, () => {
     expect(textOf(encodeParameter(form, value))).toBe(wire);

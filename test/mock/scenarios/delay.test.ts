@@ -47,14 +47,14 @@ describe('many delays', () => {
   test.each([['p50'], ['p90'], ['p95'], ['p99']] as const)(
     'keep %s where all four are given',
     (name) => {
-      const wanted = { p50: 200, p90: 500, p95: 1000, p99: 8000 };
-      const points = Object.entries(wanted).map(([key, ms]) => ({
-        z: percentiles[key as keyof typeof wanted],
+      const expected = { p50: 200, p90: 500, p95: 1000, p99: 8000 };
+      const points = Object.entries(expected).map(([key, ms]) => ({
+        z: percentiles[key as keyof typeof expected],
         ms,
       }));
       const share = Number(name.slice(1)) / 100;
       expect(
-        Math.abs(quantile(draws({ kind: 'percentiles', points }), share) / wanted[name] - 1),
+        Math.abs(quantile(draws({ kind: 'percentiles', points }), share) / expected[name] - 1),
       ).toBeLessThan(0.08);
     },
   );

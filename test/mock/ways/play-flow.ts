@@ -318,10 +318,10 @@ function objectsWith(value: JsonValue, members: JsonObject): JsonObject[] {
 }
 
 function holds(value: JsonObject, members: JsonObject): boolean {
-  return Object.entries(members).every(([name, wanted]) => {
+  return Object.entries(members).every(([name, expected]) => {
     const own = value[name];
-    return isJsonObject(wanted) && isJsonObject(own)
-      ? holds(own, wanted)
-      : stringifyJson(own ?? null) === stringifyJson(wanted);
+    return isJsonObject(expected) && isJsonObject(own)
+      ? holds(own, expected)
+      : stringifyJson(own ?? null) === stringifyJson(expected);
   });
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json/value.ts';
 import { FixtureCollection } from '../../../src/store/fixture-collection.ts';
 import { makeMemoryStore } from '../../../src/store/local-store.ts';
-import { Overlay } from '../../../src/store/overlay.ts';
+import { SessionOverlay } from '../../../src/store/overlay.ts';
 import type { Query, Collection, Store, StoredRecord } from '../../../src/store/store.ts';
 import { plainQuery } from '../plain-query.ts';
 
@@ -181,7 +181,7 @@ test('a repeated query does not scan records', () => {
   );
   // Seeding copies records; only those in the session's own hands can count how often they are
   // read.
-  const overlay = new Overlay(base);
+  const overlay = new SessionOverlay(base);
   for (let index = 0; index < 5000; index += 1)
     overlay.apply({ id: String(index), record: watched(index), turn: undefined });
   const query: Query = {
@@ -204,7 +204,7 @@ test('the memory of a session depends only on its changes', () => {
       record: makeRecord(index),
     })),
   );
-  const sessions = Array.from({ length: 1000 }, () => new Overlay(base));
+  const sessions = Array.from({ length: 1000 }, () => new SessionOverlay(base));
   for (const [index, overlay] of sessions.entries()) {
     overlay.apply({ id: String(index), record: { text: 'mine' }, turn: undefined });
     expect(

@@ -87,7 +87,7 @@ class Fingerprints {
 
   #parameter({
     name,
-    in: place,
+    in: location,
     required,
     style,
     explode,
@@ -99,7 +99,7 @@ class Fingerprints {
   }: Parameter): string {
     return digest([
       name,
-      place,
+      location,
       required,
       style,
       explode,

@@ -84,8 +84,8 @@ function isFirst(seen: Set<string>, key: string): boolean {
 /** The first sequence of each operation, then the second of each, and so on. */
 function inTurn(sequences: readonly Sequence[]): Sequence[] {
   const queues = [...Map.groupBy(sequences, ({ cases }) => cases.at(-1)?.operation).values()];
-  const most = Math.max(0, ...queues.map(({ length }) => length));
-  return Array.from({ length: most }, (_, turn) =>
+  const max = Math.max(0, ...queues.map(({ length }) => length));
+  return Array.from({ length: max }, (_, turn) =>
     queues.flatMap((queue) => queue[turn] ?? []),
   ).flat();
 }

@@ -12,14 +12,14 @@ import { candidates } from './candidates.ts';
 import type { RecordMaking } from './stand-alone.ts';
 
 /** The reproduction of a finding: the sequence as planned, and its steps. */
-export interface Showing {
+export interface Reproduction {
   readonly sequence: Sequence;
   readonly steps: readonly Step[];
   readonly violation: Violation;
 }
 
 /** A finding to shrink. `mayShorten`: also shorten values, besides leaving out parts. */
-export interface Shrinkable extends Showing {
+export interface Shrinkable extends Reproduction {
   readonly check: Suspicion['check'];
   readonly mayShorten: boolean;
 }
@@ -31,7 +31,7 @@ const maxRequests = 10;
  * The shortest of a few requests that still show the same check, place and cause. Each one is sent
  * and judged, so that the last one that showed it is reported. Deterministic if the server is.
  */
-export async function shrink(first: Shrinkable, context: ConfirmContext): Promise<Showing> {
+export async function shrink(first: Shrinkable, context: ConfirmContext): Promise<Reproduction> {
   const { judgeContext, seed, runId, sender } = context;
   const making: RecordMaking = {
     contract: judgeContext.contract,
@@ -40,7 +40,7 @@ export async function shrink(first: Shrinkable, context: ConfirmContext): Promis
     maySend: (operation) => context.maySend(operation),
   };
   const tried = new Set<string>();
-  let best: Showing = first;
+  let best: Reproduction = first;
   let left = maxRequests;
   for (;;) {
     const next = firstUntried(candidates({ ...best, mayShorten: first.mayShorten }, making), tried);

@@ -186,12 +186,12 @@ export class Lessons {
     // What a JSON Patch needs says nothing about the fields of a merge patch.
     if (mediaTypeOf(template) !== mediaTypeOf(planned)) return false;
     return changes.some((change) => {
-      const [before, wanted] = [valueOf(template, change), valueOf(planned, change)];
+      const [before, expected] = [valueOf(template, change), valueOf(planned, change)];
       const isTested = this.#apply(template, { planned, changes: [change] }) === template;
       if (!isTested) return false;
       if (change.to.kind === 'dropped') return before !== undefined;
       return change.to.kind === 'like'
-        ? before !== wanted
+        ? before !== expected
         : !equalJson(before ?? null, change.to.value);
     });
   }
@@ -256,8 +256,8 @@ export class Lessons {
         seen: (name) => this.#options.seen.valuesAt(operation, name),
         listed: (name) => this.#options.seen.listedAt(operation, name),
         referred: (name) => this.#referred(operation, name),
-        write: (wanted) => {
-          const request = this.#apply(planned, { planned, changes: wanted.flatMap(place) });
+        write: (expected) => {
+          const request = this.#apply(planned, { planned, changes: expected.flatMap(place) });
           const { body: changed } = request;
           if (!inBody) return argumentsOf(request);
           return changed === undefined || changed.kind === 'bytes' ? values : changed.value;

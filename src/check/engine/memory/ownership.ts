@@ -264,8 +264,8 @@ export function givenPathValues(operation: Operation, sent: Sent): PathValues {
   const parameters = wholeParameters(operation.path);
   if (parameters.length === 0) return nothingGiven;
   const values = new Map<number, JsonValue>();
-  for (const [{ name, in: place }, value] of sent.arguments) {
-    if (place !== 'path') continue;
+  for (const [{ name, in: location }, value] of sent.arguments) {
+    if (location !== 'path') continue;
     for (const parameter of parameters)
       if (parameter.name === name) values.set(parameter.segment, value);
   }

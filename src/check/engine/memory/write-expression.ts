@@ -11,7 +11,7 @@ import { matches, misread } from '../../reading/misreadings.ts';
 import type { KnownRecords } from './resolve-source.ts';
 
 /** How many records are compared with each other, and how many conditions, at most. */
-const most = 100;
+const max = 100;
 
 type ExpressionSource = Extract<Source, { kind: 'expression' }>;
 
@@ -22,7 +22,7 @@ type ExpressionSource = Extract<Source, { kind: 'expression' }>;
  */
 export function writeExpression(source: ExpressionSource, known: KnownRecords): string | undefined {
   const language = filterLanguage(source.language);
-  const records = recordsFor(source, known).slice(0, most);
+  const records = recordsFor(source, known).slice(0, max);
   const candidates = conditionsFor(source.condition, records).flatMap((condition) => {
     const text = language?.write(condition);
     const telling = text === undefined ? 0 : tellingBy(records, condition, source);
@@ -68,7 +68,7 @@ function conditionsFor(template: Condition<Compared>, records: readonly JsonObje
         leaves.map((leaf) => valuesOf(record, leaf)[0]),
       ),
     );
-  const kept = Math.floor(most ** (1 / leaves.length));
+  const kept = Math.floor(max ** (1 / leaves.length));
   const choices = leaves.map((leaf) => [
     ...new Set(records.flatMap((record) => valuesOf(record, leaf))),
   ]);
@@ -153,7 +153,7 @@ function tellingBy(
     });
     return different.length === 0
       ? undefined
-      : Math.min(different.length, most) + Math.min(matching, excluded) * most;
+      : Math.min(different.length, max) + Math.min(matching, excluded) * max;
   }
   const leaves = leavesOf(condition);
   const isHalf = records.some((record) => {
@@ -166,5 +166,5 @@ function tellingBy(
       op === 'has' &&
       records.some((record) => singleValues(record, field).indexOf(leaves[at]?.value ?? null) > 0),
   );
-  return Math.min(matching, excluded) + (isHalf ? most : 0) + (isBehind ? most : 0);
+  return Math.min(matching, excluded) + (isHalf ? max : 0) + (isBehind ? max : 0);
 }

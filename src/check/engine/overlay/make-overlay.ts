@@ -23,7 +23,7 @@ export interface OverlayAction {
 }
 
 /** An Overlay that documents the observed behaviour which the contract does not document. */
-export interface Overlay {
+export interface ObservedOverlay {
   readonly title: string;
   readonly version: string;
   readonly actions: readonly OverlayAction[];
@@ -86,7 +86,7 @@ export class OverlayMaker {
   }
 
   /** The possible additions, by path. Empty if the contract documents all observations. */
-  make(): Overlay {
+  make(): ObservedOverlay {
     const { document } = this.#contract;
     const title = this.#title ?? this.#contract.title;
     const successes = [...this.#successes.values()].map(({ operation, response, because }) =>
@@ -223,7 +223,7 @@ function quoteName(name: string): string {
 }
 
 /** An Overlay as YAML (OpenAPI Overlay 1.0.0), with the reason for each action as a comment. */
-export function formatOverlay({ title, version, actions }: Overlay): string {
+export function formatOverlay({ title, version, actions }: ObservedOverlay): string {
   const head = [
     'overlay: 1.0.0',
     'info:',

@@ -378,7 +378,7 @@ function namesOther(testCase: Case, { foreignKeys }: Resource, name: string): bo
 function mayName({ operations, identifier }: Resource, value: JsonValue): boolean {
   const parameters = [operations.read, operations.replace, operations.update, operations.delete]
     .flatMap((operation) => operation?.parameters ?? [])
-    .filter(({ name, in: place }) => place === 'path' && name === identifier.parameter);
+    .filter(({ name, in: location }) => location === 'path' && name === identifier.parameter);
   // A lenient service reads a number as a text.
   return parameters.some(({ schema }) =>
     [value, String(value)].some((name) => schema.accepts(name, 'request')),

@@ -73,10 +73,10 @@ function ofBody(
   return contract.rules.judgeBody(schema, answer.value, ids);
 }
 
-function argumentsIn(place: 'path' | 'query', { sent }: CheckInput): JsonObject {
+function argumentsIn(location: 'path' | 'query', { sent }: CheckInput): JsonObject {
   const members: Record<string, JsonValue> = {};
   for (const [parameter, value] of sent.arguments)
-    if (parameter.in === place) setMember(members, parameter.name, value);
+    if (parameter.in === location) setMember(members, parameter.name, value);
   return members;
 }
 

@@ -13,7 +13,7 @@ export const ruleMutators: readonly Mutator[] = [
   mutantsOf('body')('breaks-rule', {
     rule: 'A response breaks a rule that the owner of the contract states.',
     where: breakable,
-    most: Infinity,
+    max: Infinity,
     says: ({ rule }) =>
       `returns a body that violates the rule: ${(rule.says ?? rule.rule).replace(/[.]$/, '')}`,
     body: (body, { rule, schema, rules }) =>

@@ -135,13 +135,13 @@ function staleStored(related: Related): RelationFault[] | undefined {
     ({ field, got }) => got !== undefined && equalJson(got, sent[field] ?? null),
   );
   if (stored === undefined) return [];
-  const { field, got, wanted } = stored;
+  const { field, got, expected } = stored;
   return [
     {
       message:
         `A change that was refused (${String(status)}) for its tag was stored: ${field} is ` +
-        `${showValue(got)} instead of ${showValue(wanted)}.`,
-      expected: `${field} is ${showValue(wanted)}, as before`,
+        `${showValue(got)} instead of ${showValue(expected)}.`,
+      expected: `${field} is ${showValue(expected)}, as before`,
       actual: `${field} is ${showValue(got)}`,
       cause: 'refused and stored',
     },

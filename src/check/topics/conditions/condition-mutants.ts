@@ -27,7 +27,7 @@ function showsTag({ responses }: Operation): boolean {
 
 function takes({ parameters }: Operation, header: string): boolean {
   return parameters.some(
-    ({ in: place, name }) => place === 'header' && name.toLowerCase() === header,
+    ({ in: location, name }) => location === 'header' && name.toLowerCase() === header,
   );
 }
 
@@ -191,8 +191,8 @@ export const conditionMutators: readonly Mutator[] = [
       ),
     says: 'ignores idempotency keys',
     request: (request, { operation }) => {
-      const { in: place, name = '' } = idempotencyKey(operation) ?? {};
-      return place === 'query' ? withoutQuery(request, [name]) : lacking(request, name);
+      const { in: location, name = '' } = idempotencyKey(operation) ?? {};
+      return location === 'query' ? withoutQuery(request, [name]) : lacking(request, name);
     },
   }),
   mutant('creates-by-replacing', {

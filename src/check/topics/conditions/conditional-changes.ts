@@ -70,14 +70,14 @@ function changeSequence(
       // The second change comes after the first one.
       ...changeAndRead(context, records, { change, after: changes[index - 1] }),
       ...readWithOldTag(context, records),
-      conditionalCase(context, records, { change, which: 'first', wanted: 'refused' }),
+      conditionalCase(context, records, { change, which: 'first', expected: 'refused' }),
       draftCase(records.read, {
         title: 'the record is read after a change that was to be refused',
       }),
       ...withoutCondition(context, change),
     ]),
     ...changes.map((change) =>
-      conditionalCase(context, records, { change, which: 'any', wanted: 'done' }),
+      conditionalCase(context, records, { change, which: 'any', expected: 'done' }),
     ),
   );
 }
@@ -91,9 +91,9 @@ function endSequence(
   return makeSequence(
     ...createAndRead(context, records, `for ${ending.draft.operation.id}`),
     ...changeAndRead(context, records, { change }),
-    conditionalCase(context, records, { change: ending, which: 'first', wanted: 'refused' }),
+    conditionalCase(context, records, { change: ending, which: 'first', expected: 'refused' }),
     ...withoutCondition(context, ending),
-    conditionalCase(context, records, { change: ending, which: 'last', wanted: 'done' }),
+    conditionalCase(context, records, { change: ending, which: 'last', expected: 'done' }),
   );
 }
 
@@ -110,7 +110,7 @@ function changeAndRead(
   { change, after }: Pick<Condition, 'change' | 'after'>,
 ): Case[] {
   return [
-    conditionalCase(context, records, { change, after, which: 'last', wanted: 'done' }),
+    conditionalCase(context, records, { change, after, which: 'last', expected: 'done' }),
     draftCase(records.read, { title: 'the changed record is read, to see its ETag' }),
   ];
 }
@@ -120,7 +120,7 @@ interface Condition {
   /** The change before it, if there is one. */
   readonly after?: ConditionalChange | undefined;
   readonly which: keyof typeof conditionTitles;
-  readonly wanted: Extract<Wanted, 'done' | 'refused'>;
+  readonly expected: Extract<Wanted, 'done' | 'refused'>;
 }
 
 /** Which states a condition names. */
@@ -133,19 +133,19 @@ const conditionTitles = {
 function conditionalCase(
   context: PlanContext,
   { create, read }: Records,
-  { change: { draft, parameter }, after, which, wanted }: Condition,
+  { change: { draft, parameter }, after, which, expected }: Condition,
 ): Case {
   const { operation, body } = draft;
   const made = createdMembers(create);
   const before = membersAfter(context, made, after?.draft.body);
-  const value = body && (wanted === 'done' ? changedValue(context, body, before) : body.value);
+  const value = body && (expected === 'done' ? changedValue(context, body, before) : body.value);
   const sent: { body?: BodyTemplate } =
     body === undefined || value === undefined
       ? {}
       : {
           body: markedBody(body, value, {
             runId: context.runId,
-            label: `${operation.id} ${wanted} under If-Match`,
+            label: `${operation.id} ${expected} under If-Match`,
           }),
         };
   const anyTag: Argument = { parameter, source: { kind: 'value', value: '*' } };
@@ -159,10 +159,14 @@ function conditionalCase(
       ...sent,
       extra: [argumentOf(which)],
     }),
-    intent: { kind: 'condition', at: joinPointer(operation.pointer, 'responses', '412'), wanted },
+    intent: {
+      kind: 'condition',
+      at: joinPointer(operation.pointer, 'responses', '412'),
+      wanted: expected,
+    },
     optional: true,
     // After a successful deletion there is nothing to refuse.
-    ...(wanted === 'done'
+    ...(expected === 'done'
       ? {
           control: () =>
             requestOf(draft, 'created', {
@@ -212,7 +216,7 @@ function readWithOldTag({ cache }: PlanContext, { read }: Records): Case[] {
     phase: 'sequence',
     record: 'created',
     which: 'first',
-    wanted: 'changed',
+    expected: 'changed',
   });
   return testCase === undefined ? [] : [testCase];
 }

@@ -20,7 +20,7 @@ export function planConditionalReads({ drafts, cache }: PlanContext): Sequence[]
         phase,
         record: 'known',
         which: 'last',
-        wanted: 'unchanged',
+        expected: 'unchanged',
       });
       if (tagged === undefined) return [];
       const title = 'a plain request, to see the ETag';
@@ -34,7 +34,7 @@ export interface TaggedRead {
   readonly phase: Phase;
   readonly record: RecordKind;
   readonly which: 'first' | 'last';
-  readonly wanted: 'unchanged' | 'changed';
+  readonly expected: 'unchanged' | 'changed';
 }
 
 /**
@@ -44,7 +44,7 @@ export interface TaggedRead {
 export function taggedRead(
   read: Draft,
   implied: ImpliedHeaders,
-  { title, phase, record, which, wanted }: TaggedRead,
+  { title, phase, record, which, expected }: TaggedRead,
 ): Case | undefined {
   const { operation } = read;
   const parameter = documents(operation, '304')
@@ -56,7 +56,11 @@ export function taggedRead(
     phase,
     operation,
     request: requestOf(read, record, { extra: [tagArgument(parameter, operation, which)] }),
-    intent: { kind: 'condition', at: joinPointer(operation.pointer, 'responses', '304'), wanted },
+    intent: {
+      kind: 'condition',
+      at: joinPointer(operation.pointer, 'responses', '304'),
+      wanted: expected,
+    },
     optional: true,
   });
 }

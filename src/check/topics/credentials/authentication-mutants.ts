@@ -44,8 +44,8 @@ export function takesTwoKeys(contract: Contract): boolean {
 }
 
 /** Operations on records that clients with a key in a header create. */
-function ownedPlaces(contract: Contract, ...wanted: readonly Action[]): ActionPlace[] {
-  return actions(contract, ...wanted).filter(
+function ownedPlaces(contract: Contract, ...expected: readonly Action[]): ActionPlace[] {
+  return actions(contract, ...expected).filter(
     ({ resource, operation }) =>
       resource.operations.create !== undefined &&
       [resource.operations.create, operation].every(
@@ -60,11 +60,11 @@ function reachesOthers(
   id: string,
   rule: string,
   says: string,
-  ...wanted: readonly Action[]
+  ...expected: readonly Action[]
 ): Mutator {
   return mutant(id, {
     rule,
-    where: (contract) => ownedPlaces(contract, ...wanted),
+    where: (contract) => ownedPlaces(contract, ...expected),
     says,
     second: true,
     status: 'any',

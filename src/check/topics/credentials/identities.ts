@@ -49,8 +49,10 @@ function readsOf({ drafts, rules }: PlanContext, identity: Identity): Sequence[]
     .filter(({ operation }) => onlyReads(operation, rules))
     .filter((draft) => seesNothingOf === undefined || !needsRecord(draft))
     .map((draft) => {
-      const wanted = identity.mayDo(draft.operation) ? 'allowed' : 'refused';
-      return makeSequence(caseAs(identity, draft, { request: requestOf(draft, 'known'), wanted }));
+      const expected = identity.mayDo(draft.operation) ? 'allowed' : 'refused';
+      return makeSequence(
+        caseAs(identity, draft, { request: requestOf(draft, 'known'), expected }),
+      );
     });
 }
 
@@ -74,7 +76,7 @@ function isAskedOf({ rules }: PlanContext, { operation }: Draft): boolean {
 function writeOf(context: PlanContext, identity: Identity, draft: Draft): Sequence | undefined {
   const steps = stepsBefore(context, identity, draft);
   const request = markedRequest(context, identity, draft);
-  return steps && makeSequence(...steps, caseAs(identity, draft, { request, wanted: 'refused' }));
+  return steps && makeSequence(...steps, caseAs(identity, draft, { request, expected: 'refused' }));
 }
 
 /**
@@ -87,20 +89,20 @@ function stepsBefore(context: PlanContext, identity: Identity, draft: Draft): Ca
   const create = bodyDraftOf(context, target.operations.create);
   if (create === undefined) return undefined;
   const read = draftFor(context, target, 'read');
-  const wanted = read !== undefined && identity.mayDo(read.operation) ? 'allowed' : 'refused';
+  const expected = read !== undefined && identity.mayDo(read.operation) ? 'allowed' : 'refused';
   return [
     createStep(context, create, `a record is created for ${identity.name} (${draft.operation.id})`),
-    ...(read === undefined ? [] : readTwice(identity, read, wanted)),
+    ...(read === undefined ? [] : readTwice(identity, read, expected)),
   ];
 }
 
 /** A read of the created record by the run, and by an identity. */
-function readTwice(identity: Identity, read: Draft, wanted: IdentityOutcome): Case[] {
+function readTwice(identity: Identity, read: Draft, expected: IdentityOutcome): Case[] {
   const request = requestOf(read, 'created');
   const isPublic = !isSecured(read.operation);
   return [
     draftCase(read, { title: 'the created record is read' }),
-    caseAs(identity, read, { request, wanted: isPublic ? 'allowed' : wanted }),
+    caseAs(identity, read, { request, expected: isPublic ? 'allowed' : expected }),
   ];
 }
 
@@ -159,7 +161,7 @@ function lookFor(
 }
 
 function listAs(identity: Identity, list: Draft, { request }: Case): Case {
-  return caseAs(identity, list, { request, wanted: 'unlisted' });
+  return caseAs(identity, list, { request, expected: 'unlisted' });
 }
 
 /** Each change of the record by the identity, and the following read by the run. */
@@ -180,14 +182,14 @@ function changesOf(
               title: `${identity.name} changes it`,
               before: createdMembers(create),
             });
-      const wanted = identity.mayDo(draft.operation) ? 'attempted' : 'refused';
+      const expected = identity.mayDo(draft.operation) ? 'attempted' : 'refused';
       // The title makes the texts and the period of the record its own.
       const { id } = draft.operation;
       const title = `a record is created that ${identity.name} must not change (${id})`;
       return makeSequence(
         createStep(context, create, title),
         ...readTwice(identity, read, isHidden ? 'hidden' : 'allowed'),
-        caseAs(identity, draft, { request, wanted }),
+        caseAs(identity, draft, { request, expected }),
         readAfter(identity, read),
       );
     });
@@ -201,7 +203,7 @@ function readAfter({ name }: Identity, read: Draft): Case {
 function caseAs(
   { name }: Identity,
   draft: Draft,
-  { request, wanted }: { readonly request: RequestTemplate; readonly wanted: IdentityOutcome },
+  { request, expected }: { readonly request: RequestTemplate; readonly expected: IdentityOutcome },
 ): Case {
   const { operation } = draft;
   return makeCase({
@@ -209,10 +211,15 @@ function caseAs(
     phase: 'auth',
     operation,
     request: { ...request, identity: name },
-    intent: intentFor(name, draft, wanted),
+    intent: intentFor(name, draft, expected),
   });
 }
 
-function intentFor(identity: string, { operation }: Draft, wanted: IdentityOutcome): Intent {
-  return { kind: 'identity', at: joinPointer(operation.pointer, 'security'), identity, wanted };
+function intentFor(identity: string, { operation }: Draft, expected: IdentityOutcome): Intent {
+  return {
+    kind: 'identity',
+    at: joinPointer(operation.pointer, 'security'),
+    identity,
+    wanted: expected,
+  };
 }

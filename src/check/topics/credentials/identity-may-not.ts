@@ -27,8 +27,8 @@ export const identityMayNot = check({
     const { status } = response;
     if ([401, 403, 404].includes(status)) return [];
     if (!isSuccess(status)) return undefined;
-    const documented = ['403', '401', '404'].find((wanted) =>
-      operation.responses.some((each) => each.status === wanted),
+    const documented = ['403', '401', '404'].find((expected) =>
+      operation.responses.some((each) => each.status === expected),
     );
     return [
       {

@@ -244,7 +244,7 @@ function inspectDenied(subject: CheckInput, intent: IdentityIntent): Violation[]
       operation === subject.operation && request.identity === intent.identity,
   );
   // A service that takes any reference says nothing about this one.
-  const isBelow = subject.operation.parameters.some(({ in: place }) => place === 'path');
+  const isBelow = subject.operation.parameters.some(({ in: location }) => location === 'path');
   if (!isBelow && !isRefusal(control?.exchange.response?.status ?? 0)) return undefined;
   return [
     {

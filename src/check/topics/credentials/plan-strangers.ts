@@ -104,10 +104,10 @@ function seenByBoth(
 function asked(
   { name }: Identity,
   { operation }: Draft,
-  wanted: IdentityOutcome,
+  expected: IdentityOutcome,
 ): Pick<StoryStep, 'intent' | 'more'> {
   const at = joinPointer(operation.pointer, 'security');
-  const intent: Intent = { kind: 'identity', at, identity: name, wanted };
+  const intent: Intent = { kind: 'identity', at, identity: name, wanted: expected };
   return { intent, more: { identity: name } };
 }
 

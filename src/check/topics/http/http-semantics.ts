@@ -141,7 +141,7 @@ function compareHead(
     if (head.status >= 500 && !unsupported) return [];
     const difference = otherHead(operation, 'the status', {
       got: String(head.status),
-      wanted: String(response.status),
+      expected: String(response.status),
     });
     return [unsupported ? { ...difference, severity: 'note', cause: 'no HEAD' } : difference];
   }
@@ -156,19 +156,19 @@ function compareHead(
       asked.toLowerCase() === first.toLowerCase();
     if (same) return [];
     const what = name === 'content-type' ? 'the Content-Type' : 'the Content-Length';
-    return [otherHead(operation, what, { got: asked, wanted: first })];
+    return [otherHead(operation, what, { got: asked, expected: first })];
   });
 }
 
 function otherHead(
   { pointer, path }: Operation,
   what: string,
-  { got, wanted }: { readonly got: string; readonly wanted: string },
+  { got, expected }: { readonly got: string; readonly expected: string },
 ): Violation {
   return {
     at: pointer,
-    message: `HEAD ${path} returns ${what} ${got}; GET returns ${wanted} before and after it.`,
-    expected: wanted,
+    message: `HEAD ${path} returns ${what} ${got}; GET returns ${expected} before and after it.`,
+    expected: expected,
     actual: got,
     cause: `HEAD ${what}`,
   };

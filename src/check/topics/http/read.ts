@@ -109,14 +109,14 @@ const repeats = 20;
 export function planRepeats(context: PlanContext, others: readonly Sequence[]): Sequence[] {
   const draft = probeDraft(context);
   if (draft === undefined) return [];
-  const wanted = argumentsKey(requestOf(draft, 'known'));
+  const expected = argumentsKey(requestOf(draft, 'known'));
   const sent = others
     .flatMap(({ cases }) => cases)
     .filter(
       ({ operation, intent, request }) =>
         operation === draft.operation &&
         intent.kind === 'valid' &&
-        argumentsKey(request) === wanted,
+        argumentsKey(request) === expected,
     ).length;
   const count = repeats - sent;
   if (count < 2) return [];

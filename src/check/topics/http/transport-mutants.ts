@@ -3,7 +3,7 @@ import { isSuccess } from '../../../http/status.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { readJson, withJson } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
-import type { Family, Mutator, Reply } from '../../mutants/mutant.ts';
+import type { Family, Mutator, ServiceReply } from '../../mutants/mutant.ts';
 
 /** Reads with a documented success; first those that need no known record: most often sent. */
 function reads({ operations }: Contract): Place[] {
@@ -25,7 +25,7 @@ interface Sometimes {
   readonly says: string;
   /** The share of changed replies; the default is all. */
   readonly share?: number;
-  readonly change: (reply: Reply) => Reply;
+  readonly change: (reply: ServiceReply) => ServiceReply;
 }
 
 function sometimes(id: string, { family, share = 1, change, ...kind }: Sometimes): Mutator {
@@ -41,14 +41,15 @@ function sometimes(id: string, { family, share = 1, change, ...kind }: Sometimes
   });
 }
 
-const failing = (reply: Reply): Reply =>
+const failing = (reply: ServiceReply): ServiceReply =>
   reply.response === undefined ? reply : { ...reply, response: { ...reply.response, status: 500 } };
-const without = (kind: NonNullable<Reply['fault']>['kind'], message: string) => (): Reply => ({
-  fault: { kind, message },
-});
+const without =
+  (kind: NonNullable<ServiceReply['fault']>['kind'], message: string) => (): ServiceReply => ({
+    fault: { kind, message },
+  });
 
 /** The reply without the last field of its records. */
-function cut(reply: Reply): Reply {
+function cut(reply: ServiceReply): ServiceReply {
   const value = reply.response && readJson(reply.response);
   if (reply.response === undefined || value === undefined) return reply;
   const cutOne = (record: JsonValue): JsonValue =>

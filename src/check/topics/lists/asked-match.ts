@@ -18,8 +18,8 @@ import { isSelected } from './condition-match.ts';
 import { isCertainMatch, isExact, isExactType, isInside } from './filter-match.ts';
 
 /** How a request writes a filter: `status=sold`, or the expression that it is part of. */
-export function wordsOfFilter({ filter, wanted, expression }: AskedFilter): string {
-  return `${nameOf(filter)}=${expression ?? wordsOf(wanted)}`;
+export function wordsOfFilter({ filter, expected, expression }: AskedFilter): string {
+  return `${nameOf(filter)}=${expression ?? wordsOf(expected)}`;
 }
 
 /** The same of a bound. */
@@ -47,10 +47,10 @@ export function comparesExactly(record: Schema, { filter, expression }: AskedFil
 
 /** Records that have the value which an expression calls unequal. */
 export function excludedOnes({ records }: ListPage, asked: AskedFilter): Violation[] {
-  const { filter, wanted } = asked;
+  const { filter, expected } = asked;
   const { field, parameter } = filter;
   const same = records.filter(
-    (record) => isSharp(record, asked) && isCertainMatch(record, filter, wanted),
+    (record) => isSharp(record, asked) && isCertainMatch(record, filter, expected),
   );
   if (same.length === 0) return [];
   return [
@@ -58,10 +58,10 @@ export function excludedOnes({ records }: ListPage, asked: AskedFilter): Violati
       at: parameter.pointer,
       message:
         `The list filtered by ${wordsOfFilter(asked)} holds ` +
-        `${countWords(same.length, 'record')} whose ${field} is ${showValue(wanted)}.`,
-      expected: `only records whose ${field} is not ${showValue(wanted)}`,
+        `${countWords(same.length, 'record')} whose ${field} is ${showValue(expected)}.`,
+      expected: `only records whose ${field} is not ${showValue(expected)}`,
       actual:
-        `${field} is ${showValue(wanted)} in ${String(same.length)} of ` +
+        `${field} is ${showValue(expected)} in ${String(same.length)} of ` +
         countWords(records.length, 'record'),
     },
   ];
@@ -102,7 +102,7 @@ export function selectionOf(
       filters.every(
         (asked) =>
           (isSharp(record, asked) || looksIntoLists(records, asked)) &&
-          isCertainMatch(record, asked.filter, asked.wanted),
+          isCertainMatch(record, asked.filter, asked.expected),
       ) &&
       bounds.every(({ range, bound }) => isInside(record, range, bound)) &&
       selects.every((isOne) => isOne(record)),
@@ -110,12 +110,12 @@ export function selectionOf(
 }
 
 /** Whether a filter by one value has found a record that has the value and others in its list. */
-function looksIntoLists(records: ListPage['records'], { filter, wanted }: AskedFilter): boolean {
+function looksIntoLists(records: ListPage['records'], { filter, expected }: AskedFilter): boolean {
   return (
-    !Array.isArray(wanted) &&
+    !Array.isArray(expected) &&
     records.some((record) => {
       const value = fieldOf(record, filter.field);
-      return Array.isArray(value) && value.length > 1 && isCertainMatch(record, filter, wanted);
+      return Array.isArray(value) && value.length > 1 && isCertainMatch(record, filter, expected);
     })
   );
 }

@@ -11,7 +11,7 @@ export interface FieldKind {
   readonly beside: Operator;
   readonly holds: (field: RecordField) => boolean;
   /** How many fields of the kind are compared at most. Default: 1. */
-  readonly most?: number;
+  readonly max?: number;
 }
 
 const listKind: FieldKind = { operators: ['has'], beside: 'has', holds: ({ many }) => many };
@@ -20,7 +20,7 @@ const listKind: FieldKind = { operators: ['has'], beside: 'has', holds: ({ many 
 const nestedKind: FieldKind = {
   operators: ['eq', 'ne'],
   beside: 'eq',
-  most: 2,
+  max: 2,
   holds: ({ name, types, flat: { node } }) =>
     name.includes('.') && node.format === undefined && !types.includes('number'),
 };
@@ -54,7 +54,7 @@ const kinds: readonly FieldKind[] = [
 ];
 
 /** The most fields that one parameter compares, besides a list and one of an object. */
-const most = 4;
+const max = 4;
 
 /** A field that expressions compare, with its kind. */
 export interface ChosenField {
@@ -69,11 +69,11 @@ export function chooseFields(listing: Listing, expression: Expression): ChosenFi
   const chosen = kinds.flatMap((kind) =>
     candidates
       .filter((one) => kindOf(one) === kind)
-      .slice(0, kind.most ?? 1)
+      .slice(0, kind.max ?? 1)
       .map((field): ChosenField => ({ kind, field, compared: comparedAs(field) })),
   );
   const isOdd = ({ kind }: ChosenField): boolean => kind === listKind || kind === nestedKind;
-  return [...chosen.filter((one) => !isOdd(one)).slice(0, most), ...chosen.filter(isOdd)];
+  return [...chosen.filter((one) => !isOdd(one)).slice(0, max), ...chosen.filter(isOdd)];
 }
 
 /** How an expression names a field. */

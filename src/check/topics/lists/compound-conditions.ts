@@ -91,14 +91,14 @@ export function isPlainText({ name, types, many, flat: { node } }: RecordField):
 }
 
 /** How many fields that may be null are compared with it. */
-const mostNullable = 2;
+const maxNullable = 2;
 
 /** Null as a value, where the language has one, and values beside it. */
 function withoutValue(listing: Listing, expression: Expression): Asked[] {
   if (!expression.language.hasNull) return [];
   const nullable = comparedFields(listing, expression)
     .filter(({ many, name, flat }) => !many && !name.includes('.') && flat.types.includes('null'))
-    .slice(0, mostNullable);
+    .slice(0, maxNullable);
   return nullable.flatMap((field): Asked[] => {
     const compared = comparedAs(field);
     const operators: readonly Operator[] = ['eq', 'ne'];

@@ -62,16 +62,16 @@ function holdsIn(schema: Schema, { language, parameter }: Expression): Holds {
     recordFields(schema).flatMap(({ name, flat }) => (isExactType(flat) ? [name] : [])),
   );
   return (record, comparison) => {
-    const { field, op, value: wanted } = comparison;
+    const { field, op, value: expected } = comparison;
     const value = fieldOf(record, field);
     if (value === undefined) return undefined;
-    if (value === null || wanted === null) return holdsOfNull(language, value, comparison);
+    if (value === null || expected === null) return holdsOfNull(language, value, comparison);
     switch (op) {
       case 'eq':
       case 'has':
-        return isEqual(record, { parameter, field }, { wanted, isExact: exact.has(field) });
+        return isEqual(record, { parameter, field }, { expected, isExact: exact.has(field) });
       case 'ne': {
-        const same = isEqual(record, { parameter, field }, { wanted, isExact: exact.has(field) });
+        const same = isEqual(record, { parameter, field }, { expected, isExact: exact.has(field) });
         return same === undefined ? undefined : !same;
       }
       case 'contains':
@@ -90,11 +90,11 @@ function holdsIn(schema: Schema, { language, parameter }: Expression): Holds {
 function holdsOfNull(
   { hasNull }: FilterLanguage,
   value: JsonValue,
-  { op, value: wanted }: Comparison,
+  { op, value: expected }: Comparison,
 ): boolean | undefined {
   if (!hasNull) return undefined;
-  if (op === 'eq') return value === wanted;
-  if (op === 'ne') return value !== wanted;
+  if (op === 'eq') return value === expected;
+  if (op === 'ne') return value !== expected;
   // A bound excludes null; a function of null is null.
   return op === 'lt' || op === 'le' || op === 'gt' || op === 'ge' ? false : undefined;
 }
@@ -102,13 +102,13 @@ function holdsOfNull(
 function isEqual(
   record: JsonObject,
   filter: Filter,
-  { wanted, isExact }: { readonly wanted: JsonValue; readonly isExact: boolean },
+  { expected, isExact }: { readonly expected: JsonValue; readonly isExact: boolean },
 ): boolean | undefined {
-  if (isCertainMatch(record, filter, wanted)) return true;
+  if (isCertainMatch(record, filter, expected)) return true;
   const value = fieldOf(record, filter.field) ?? null;
-  const isSame = matchesFilter(record, filter, wanted);
+  const isSame = matchesFilter(record, filter, expected);
   if (isSame !== false) return Array.isArray(value) && value.length === 0 ? false : undefined;
-  const isAlike = [value].flat().some((one: JsonValue) => resembles(one, wanted));
+  const isAlike = [value].flat().some((one: JsonValue) => resembles(one, expected));
   return isExact || !isAlike ? false : undefined;
 }
 
@@ -121,11 +121,11 @@ const partTests = {
 function holdsPart(
   { caseSensitive }: FilterLanguage,
   value: JsonValue,
-  { op, value: wanted }: Comparison,
+  { op, value: expected }: Comparison,
 ): boolean | undefined {
   if (op !== 'contains' && op !== 'starts' && op !== 'ends') return undefined;
-  if (typeof value !== 'string' || typeof wanted !== 'string') return undefined;
-  if (partTests[op](value, wanted)) return true;
-  const isOpen = !caseSensitive.includes(op) && resembles(value, wanted);
+  if (typeof value !== 'string' || typeof expected !== 'string') return undefined;
+  if (partTests[op](value, expected)) return true;
+  const isOpen = !caseSensitive.includes(op) && resembles(value, expected);
   return isOpen ? undefined : false;
 }

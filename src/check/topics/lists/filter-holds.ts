@@ -195,10 +195,10 @@ function queryOf({ exchange: { request } }: CheckInput): string {
  * the schema rejects, proves nothing.
  */
 function strangers({ records, resource }: ListPage, asked: AskedFilter): Violation[] {
-  const { filter, wanted } = asked;
+  const { filter, expected } = asked;
   const declared = resource.record.flatten().properties.get(filter.field);
   const others = records
-    .filter((record) => matchesFilter(record, filter, wanted) === false)
+    .filter((record) => matchesFilter(record, filter, expected) === false)
     .map((record) => fieldOf(record, filter.field) ?? null);
   const shown = others.filter(
     (value) =>
@@ -211,7 +211,7 @@ function strangers({ records, resource }: ListPage, asked: AskedFilter): Violati
   // A search may match similar values. Nothing is similar to a made-up word.
   if (
     !exact &&
-    shown.every((value) => [value].flat().some((one: JsonValue) => resembles(one, wanted)))
+    shown.every((value) => [value].flat().some((one: JsonValue) => resembles(one, expected)))
   )
     return [];
   return [
@@ -221,7 +221,7 @@ function strangers({ records, resource }: ListPage, asked: AskedFilter): Violati
         `The list filtered by ${wordsOfFilter(asked)} holds ` +
         `${countWords(shown.length, 'record')} with another ${filter.field}, ` +
         `such as ${showValue(stranger)}.`,
-      expected: `only records whose ${filter.field} is ${showValue(wanted)}`,
+      expected: `only records whose ${filter.field} is ${showValue(expected)}`,
       actual: `${filter.field} is ${countEach(shown, countWords(records.length, 'record'))}`,
       ...(exact || shown.length === records.length ? {} : { severity: 'warning' }),
     },
@@ -236,13 +236,13 @@ function withoutField(subject: CheckInput, page: ListPage, asked: AskedFilter): 
   const { records, resource } = page;
   const {
     filter: { field, parameter },
-    wanted,
+    expected,
   } = asked;
   const declared = resource.record.flatten().properties.get(field);
   const isOpen =
     declared === undefined ||
     resource.record.flatten(declared.node, declared.pointer).node.default !== undefined ||
-    ![wanted].flat().every((one: JsonValue) => saysSomething(one)) ||
+    ![expected].flat().every((one: JsonValue) => saysSomething(one)) ||
     !comparesExactly(resource.record, asked);
   if (isOpen) return [];
   const lacking = records.filter((record) => (fieldOf(record, field) ?? null) === null);
@@ -256,7 +256,7 @@ function withoutField(subject: CheckInput, page: ListPage, asked: AskedFilter): 
       message:
         `The list filtered by ${wordsOfFilter(asked)} holds ` +
         `${countWords(lacking.length, 'record')} without ${field}.`,
-      expected: `only records whose ${field} is ${showValue(wanted)}`,
+      expected: `only records whose ${field} is ${showValue(expected)}`,
       actual: `no ${field} in ${String(lacking.length)} of ${countWords(records.length, 'record')}`,
     },
   ];

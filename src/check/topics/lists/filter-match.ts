@@ -10,35 +10,35 @@ import { fieldOf, isSameText, singleValues } from '../../reading/compare-records
 export function matchesFilter(
   record: JsonObject,
   { field, parameter }: Filter,
-  wanted: JsonValue,
+  expected: JsonValue,
 ): boolean | undefined {
   const value = fieldOf(record, field);
   // Most fields and filters are not lists.
-  if (value !== undefined && value !== null && !isJsonArray(value) && !isJsonArray(wanted))
-    return isSame(value, wanted);
+  if (value !== undefined && value !== null && !isJsonArray(value) && !isJsonArray(expected))
+    return isSame(value, expected);
   const shown = singleValues(record, field);
-  if (isJsonArray(wanted) && isJsonArray(value) && selectsAll(parameter))
-    return wanted.every((other) => shown.some((one) => isSame(one, other)));
+  if (isJsonArray(expected) && isJsonArray(value) && selectsAll(parameter))
+    return expected.every((other) => shown.some((one) => isSame(one, other)));
   return shown.length === 0
     ? undefined
-    : shown.some((one) => wantedValues(wanted).some((other) => isSame(one, other)));
+    : shown.some((one) => expectedValues(expected).some((other) => isSame(one, other)));
 }
 
 /** The single values of a filter: any one of them matches. */
-function wantedValues(wanted: JsonValue): readonly JsonValue[] {
-  return isJsonArray(wanted) ? wanted : [wanted];
+function expectedValues(expected: JsonValue): readonly JsonValue[] {
+  return isJsonArray(expected) ? expected : [expected];
 }
 
-function isSame(value: JsonValue, wanted: JsonValue): boolean {
-  if (equalJson(value, wanted) || String(value) === String(wanted)) return true;
-  const areTexts = typeof value === 'string' && typeof wanted === 'string';
-  return (areTexts && isSameText(value, wanted)) || sameMoment(value, wanted);
+function isSame(value: JsonValue, expected: JsonValue): boolean {
+  if (equalJson(value, expected) || String(value) === String(expected)) return true;
+  const areTexts = typeof value === 'string' && typeof expected === 'string';
+  return (areTexts && isSameText(value, expected)) || sameMoment(value, expected);
 }
 
 /** A time may be written in another time zone; a filter by day matches times. */
-function sameMoment(value: JsonValue, wanted: JsonValue): boolean {
+function sameMoment(value: JsonValue, expected: JsonValue): boolean {
   const left = momentOf(value);
-  const right = left && momentOf(wanted);
+  const right = left && momentOf(expected);
   if (left === undefined || right === undefined) return false;
   return left.at === right.at || mayBeOnDay(left, right);
 }
@@ -52,9 +52,13 @@ function mayBeOnDay(left: Moment, right: Moment): boolean {
  * Whether a record that matches a filter certainly does: a time near a day may be on it in one time
  * zone, and not in another.
  */
-export function isCertainMatch(record: JsonObject, { field }: Filter, wanted: JsonValue): boolean {
+export function isCertainMatch(
+  record: JsonObject,
+  { field }: Filter,
+  expected: JsonValue,
+): boolean {
   return singleValues(record, field).some((value) =>
-    wantedValues(wanted).some((one) => {
+    expectedValues(expected).some((one) => {
       const [left, right] = [momentOf(value), momentOf(one)];
       return isSame(value, one) && (left === undefined || left.isDay === right?.isDay);
     }),
@@ -99,10 +103,10 @@ export function isExactType({ node, types }: FlatSchema): boolean {
 /**
  * Whether a text search might find a text: it contains the other one, ignoring case and accents.
  */
-export function resembles(value: JsonValue, wanted: JsonValue): boolean {
+export function resembles(value: JsonValue, expected: JsonValue): boolean {
   const bare = (text: JsonValue): string =>
     String(text).normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
-  return wantedValues(wanted).some(
+  return expectedValues(expected).some(
     (one) => bare(value).includes(bare(one)) || bare(one).includes(bare(value)),
   );
 }

@@ -21,7 +21,7 @@ import {
 } from '../../plan/listing.ts';
 
 /** The most filters, and the most ranges, tested for one list. */
-const most = 8;
+const max = 8;
 
 /**
  * Tests the filters of a list. Each filtered page is between two of the whole list, so that changes
@@ -31,9 +31,9 @@ const most = 8;
 export function planFilters(listing: Listing, { seed }: PlanContext): Sequence[] {
   const { filters, ranges } = listing.shape;
   return [
-    ...filters.slice(0, most).flatMap((filter) => filterSequences(listing, filter, seed)),
+    ...filters.slice(0, max).flatMap((filter) => filterSequences(listing, filter, seed)),
     ...twoFilters(listing),
-    ...ranges.slice(0, most).flatMap((range) => rangeSequence(listing, range)),
+    ...ranges.slice(0, max).flatMap((range) => rangeSequence(listing, range)),
     ...searchSequence(listing, seed),
   ];
 }
@@ -52,7 +52,7 @@ export function planEarlyFilters(context: PlanContext): Sequence[] {
     .filter(({ draft }) => !needsRecord(draft))
     .flatMap((listing) =>
       listing.shape.filters
-        .slice(0, most)
+        .slice(0, max)
         .flatMap((filter) => earlyValues(listing, filter, context.seed)),
     );
 }

@@ -90,16 +90,16 @@ export function notOfKind(related: Related): RelationFault[] | undefined {
   const { field, by } = intent;
   if (pair === undefined || field === undefined) return undefined;
   if (kindsAmong(pair.before.values(), field).size < 2) return undefined;
-  const wanted = by === 1;
-  const other = [...pair.after].find(([, record]) => record[field] === !wanted);
+  const expected = by === 1;
+  const other = [...pair.after].find(([, record]) => record[field] === !expected);
   if (other === undefined) return [];
   return [
     {
       message:
         `Where ${subject.case.title}, ${other[0]} is listed, whose ${field} is ` +
-        `${String(!wanted)}.`,
-      expected: `only records whose ${field} is ${String(wanted)}`,
-      actual: `${field} is ${String(!wanted)}`,
+        `${String(!expected)}.`,
+      expected: `only records whose ${field} is ${String(expected)}`,
+      actual: `${field} is ${String(!expected)}`,
       cause: 'other kind',
     },
   ];

@@ -120,14 +120,14 @@ function compareItem({ resource, record }: Item, entry: JsonObject): Violation[]
     absent: 'fine',
     except: [resource.identifier.field],
   });
-  return differences.map(({ field, pointer, wanted, got }) => ({
+  return differences.map(({ field, pointer, expected, got }) => ({
     at: pointer,
     message:
       `A record has another ${field} when it is read than in the list: ` +
-      `${showValue(got)} instead of ${showValue(wanted)}.`,
-    expected: `${field} is ${showValue(wanted)}, as in the list before and after`,
+      `${showValue(got)} instead of ${showValue(expected)}.`,
+    expected: `${field} is ${showValue(expected)}, as in the list before and after`,
     actual: `${field} is ${showValue(got)}`,
     // A list may shorten or translate values.
-    ...(typeof wanted === 'string' ? { severity: 'warning' } : {}),
+    ...(typeof expected === 'string' ? { severity: 'warning' } : {}),
   }));
 }

@@ -87,10 +87,10 @@ export const filterMutants: readonly Mutator[] = [
     says: ({ parameter }) => `with ${parameter.name} holds one record too many`,
     body: ofRecords(async (records, place, scene) => {
       const { parameter, field } = place;
-      const wanted = queryOf(scene.request, parameter.name);
+      const expected = queryOf(scene.request, parameter.name);
       const stranger = (await unfilteredBy(parameter.name, place, scene))
         .filter(isJsonObject)
-        .find((record) => record[field] !== undefined && String(record[field]) !== wanted);
+        .find((record) => record[field] !== undefined && String(record[field]) !== expected);
       return stranger === undefined || records.length === 0
         ? undefined
         : records.with(-1, stranger);
@@ -168,13 +168,12 @@ export const limitMutants: readonly Mutator[] = [
     where: (contract) =>
       limits(contract).flatMap((place) => {
         const { default: usual, maximum } = place.limit;
-        return usual === undefined ? [] : [{ ...place, usual, most: maximum ?? usual * 2 }];
+        return usual === undefined ? [] : [{ ...place, usual, max: maximum ?? usual * 2 }];
       }),
-    says: ({ limit, most }) =>
-      `without ${limit.parameter.name} holds up to ${String(most)} records`,
-    request: (request, { limit: { parameter }, usual, most }) =>
-      queryOf(request, parameter.name) === undefined && most > usual
-        ? withQuery(request, parameter.name, String(most))
+    says: ({ limit, max }) => `without ${limit.parameter.name} holds up to ${String(max)} records`,
+    request: (request, { limit: { parameter }, usual, max }) =>
+      queryOf(request, parameter.name) === undefined && max > usual
+        ? withQuery(request, parameter.name, String(max))
         : undefined,
   }),
   mutant('limits-before-filtering', {
@@ -183,14 +182,14 @@ export const limitMutants: readonly Mutator[] = [
     says: ({ parameter }) => `is cut to its limit before ${parameter.name} is applied`,
     status: 200,
     answer: async (_filtered, place, { request, service }) => {
-      const wanted = queryOf(request, place.parameter.name);
-      if (wanted === undefined) return undefined;
+      const expected = queryOf(request, place.parameter.name);
+      if (expected === undefined) return undefined;
       const unfiltered = withoutQuery(request, [place.parameter.name]);
       return otherList(service, unfiltered, place, (records) =>
         differs(
           records,
           records.filter(
-            (record) => isJsonObject(record) && String(record[place.field]) === wanted,
+            (record) => isJsonObject(record) && String(record[place.field]) === expected,
           ),
         ),
       );

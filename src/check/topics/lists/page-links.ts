@@ -136,10 +136,10 @@ function foreign({ keys, wholeKeys, isComplete, title }: WalkedPage): RelationFa
 
 /** A record in the place of another one of the whole list. */
 function misplaced({ keys, wholeKeys, seen, title }: WalkedPage): RelationFault[] {
-  const wanted = wholeKeys.slice(seen.length, seen.length + keys.length);
-  const at = wanted.findIndex((key, index) => key !== keys[index]);
+  const expected = wholeKeys.slice(seen.length, seen.length + keys.length);
+  const at = expected.findIndex((key, index) => key !== keys[index]);
   if (at === -1) return [];
-  const [missing = '', shown = ''] = [wanted[at], keys[at]];
+  const [missing = '', shown = ''] = [expected[at], keys[at]];
   return [
     {
       message: `Where ${title}, ${shown} is shown, and not ${missing}, which the list has there.`,
@@ -188,9 +188,9 @@ export function wrongLink({ subject, intent, of, status }: Related): RelationFau
   if (whole === undefined || begin === undefined || shown === undefined || namesMore(list))
     return undefined;
   const relation = intent.field ?? '';
-  const wanted = relation === 'first' ? begin : whole.slice(-shown.length);
+  const expected = relation === 'first' ? begin : whole.slice(-shown.length);
   const isRight =
-    shown.join('\n') === wanted.join('\n') && (shown.length > 0 || whole.length === 0);
+    shown.join('\n') === expected.join('\n') && (shown.length > 0 || whole.length === 0);
   if (isRight) return [];
   const end = relation === 'first' ? begin[0] : whole.at(-1);
   return [

@@ -124,8 +124,8 @@ function matching(
   { parameters }: Operation,
   query: readonly Argument[],
 ): readonly Argument[] | undefined {
-  const own = (wanted: Parameter): Parameter | undefined =>
-    parameters.find(({ in: place, name }) => place === wanted.in && name === wanted.name);
+  const own = (expected: Parameter): Parameter | undefined =>
+    parameters.find(({ in: location, name }) => location === expected.in && name === expected.name);
   const found = query.flatMap(({ parameter, source }) => {
     const same = own(parameter);
     return same === undefined ? [] : [{ parameter: same, source }];

@@ -108,7 +108,7 @@ function flagSequence(listing: Listing, { parameter, field, hides }: Flag): Sequ
 }
 
 /** The most kinds that are asked for one by one. */
-const mostKinds = 4;
+const maxKinds = 4;
 
 /** All kinds at once, each of them, and all again; the usual ones with the parameter and without. */
 function kindSequences(listing: Listing, kinds: Kinds): Sequence[] {
@@ -135,10 +135,10 @@ function eachKind(listing: Listing, { parameter, values, told }: Kinds): Sequenc
   const [every] = ofKinds(listing, parameter, `${parameter.name} has all kinds`)(values);
   // Without a field that tells them apart, a list may have to be of all kinds at once.
   if (every === undefined || told === undefined) return [];
-  const each = values.slice(0, mostKinds).flatMap((value) => {
+  const each = values.slice(0, maxKinds).flatMap((value) => {
     const title = `${parameter.name} is ${value} alone`;
-    const wanted = told.by.get(value);
-    if (wanted === undefined) return ofKinds(listing, parameter, title)([value]);
+    const expected = told.by.get(value);
+    if (expected === undefined) return ofKinds(listing, parameter, title)([value]);
     return valued(parameter, [value]).map((argument) =>
       related(listing, {
         title,
@@ -147,7 +147,7 @@ function eachKind(listing: Listing, { parameter, values, told }: Kinds): Sequenc
         of: [every],
         parameter,
         field: told.field,
-        by: Number(wanted),
+        by: Number(expected),
       }),
     );
   });

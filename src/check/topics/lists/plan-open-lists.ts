@@ -9,7 +9,7 @@ import { relationTo } from '../../plan/story.ts';
 /** As many pages of one item as are followed. */
 const followed = 3;
 /** A longer page would be a load test. */
-const most = 100;
+const max = 100;
 
 /** Each list that is no resource, as a whole, and then in pages of one item by their tokens. */
 export function planOpenLists({ contract, drafts }: PlanContext): Sequence[] {
@@ -54,5 +54,5 @@ function walk(draft: Draft, { size, token, next }: OpenList, one: readonly Argum
 
 function widest(size: OpenList['size']): Argument[] {
   const { maximum } = size.schema.flatten().node;
-  return valued(size, Math.min(Number(maximum ?? most), most));
+  return valued(size, Math.min(Number(maximum ?? max), max));
 }

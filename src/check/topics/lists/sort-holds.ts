@@ -355,7 +355,7 @@ function acrossPages(subject: CheckInput, page: ListPage, key: SortKey): Violati
           outOfPlace(walk.shape, placed, {
             key,
             seen: own[at]?.[0],
-            wanted: row[(placed.begins[0] ?? 0) + at]?.[0],
+            expected: row[(placed.begins[0] ?? 0) + at]?.[0],
           }),
         ];
   });
@@ -368,11 +368,11 @@ function outOfPlace(
   {
     key,
     seen,
-    wanted,
+    expected,
   }: {
     readonly key: SortKey;
     readonly seen: JsonValue | undefined;
-    readonly wanted: JsonValue | undefined;
+    readonly expected: JsonValue | undefined;
   },
 ): Violation {
   return {
@@ -380,8 +380,8 @@ function outOfPlace(
     message:
       'The pages of a sorted list are not in order one after the other: with ' +
       `${pageWords(step, shape)}, ${key.field} is ${showValue(seen)} where the ` +
-      `longer page has ${showValue(wanted)}.`,
-    expected: `${key.field} is ${showValue(wanted)}`,
+      `longer page has ${showValue(expected)}.`,
+    expected: `${key.field} is ${showValue(expected)}`,
     actual: `${key.field} is ${showValue(seen)}`,
     ...certainty(shape, key),
     cause: 'across pages',

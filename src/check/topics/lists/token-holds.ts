@@ -44,12 +44,12 @@ function zeroMisread({ subject, of, status }: Related): RelationFault[] | undefi
   const shown = isSuccess(status) ? (listedRecords(resource, subject.answer)?.length ?? 0) : -1;
   const isRight = zero === 'default' ? shown > 0 : shown <= 0;
   if (all === 0 || isRight) return [];
-  const wanted = zero === 'default' ? 'as many records as without it' : 'no records';
+  const expected = zero === 'default' ? 'as many records as without it' : 'no records';
   const got = shown < 0 ? String(status) : countWords(shown, 'record');
   return [
     {
       message: `A list of ${countWords(all, 'record')}, where ${subject.case.title}, has ${got}.`,
-      expected: wanted,
+      expected: expected,
       actual: got,
       momentary: true,
     },

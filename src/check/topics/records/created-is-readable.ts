@@ -258,14 +258,14 @@ function compareWithSent({ resource, step }: CreatedEarlier, record: JsonObject)
   );
   return compareRecords(body, record, comparison)
     .filter(({ field }) => !known.has(field))
-    .map(({ field, pointer, wanted, got, rewritten }) => ({
+    .map(({ field, pointer, expected, got, rewritten }) => ({
       at: pointer,
       message:
         `A created record is read back with another ${field} than was sent: ` +
-        `${showValue(got)} instead of ${showValue(wanted)}.`,
-      expected: `${field} is ${showValue(wanted)}, as it was sent`,
+        `${showValue(got)} instead of ${showValue(expected)}.`,
+      expected: `${field} is ${showValue(expected)}, as it was sent`,
       actual: `${field} is ${showValue(got)}`,
-      ...(rewritten === true || isMovedToNow(wanted, got, step)
+      ...(rewritten === true || isMovedToNow(expected, got, step)
         ? { severity: 'warning' as const, cause: 'rewritten' }
         : {}),
     }));
@@ -276,11 +276,11 @@ const aMoment = 120_000;
 
 /** Whether a service replaced a moment in the past by the present, such as the start of a silence. */
 function isMovedToNow(
-  wanted: JsonValue | undefined,
+  expected: JsonValue | undefined,
   got: JsonValue | undefined,
   { exchange: { response } }: Step,
 ): boolean {
   const now = Date.parse(headerValue(response?.headers ?? [], 'date') ?? '');
-  if (typeof wanted !== 'string' || typeof got !== 'string') return false;
-  return Date.parse(wanted) < now && Math.abs(Date.parse(got) - now) < aMoment;
+  if (typeof expected !== 'string' || typeof got !== 'string') return false;
+  return Date.parse(expected) < now && Math.abs(Date.parse(got) - now) < aMoment;
 }

@@ -87,14 +87,14 @@ interface Surroundings {
  * Only an optional field counts for which the contract shows no value.
  */
 function isAssigned(
-  { field, wanted, got }: Difference,
+  { field, expected, got }: Difference,
   { subject, schema, resource }: Surroundings,
 ): boolean {
   if (!saysSomething(got) || holdsObjects(got) || !isFreeField(schema, field)) return false;
   const seen = subject.knowledge.createdFields.get(shownFieldKey(resource, field));
-  const isEmpty = !saysSomething(wanted);
+  const isEmpty = !saysSomething(expected);
   if (isDescribedAsSet(schema, field) && (isEmpty || seen?.isKept !== true)) return true;
-  if (seen === undefined || seen.isKept || isMadeOf(wanted, got)) return false;
+  if (seen === undefined || seen.isKept || isMadeOf(expected, got)) return false;
   return seen.own.size > 1 || isEmpty || isOdd(subject) || namesRecord(got, subject, resource);
 }
 
@@ -139,20 +139,20 @@ function isDescribedAsSet(schema: Schema, field: string): boolean {
 }
 
 /** Whether a value was made of the one that was sent, such as a text that was cut. */
-function isMadeOf(wanted: JsonValue, got: JsonValue | undefined): boolean {
-  if (typeof wanted !== 'string' || typeof got !== 'string' || wanted === '') return false;
-  const [sent, shown] = [wanted.toLowerCase(), got.toLowerCase()];
+function isMadeOf(expected: JsonValue, got: JsonValue | undefined): boolean {
+  if (typeof expected !== 'string' || typeof got !== 'string' || expected === '') return false;
+  const [sent, shown] = [expected.toLowerCase(), got.toLowerCase()];
   return sent.length > 1 && (shown.includes(sent) || sent.includes(shown));
 }
 
 function assignedValue(difference: Difference): Violation {
-  const { field, pointer, wanted, got } = difference;
+  const { field, pointer, expected, got } = difference;
   return {
     ...otherValue(difference),
     at: pointer,
     message:
       `The service sets ${field} itself: a create answered ${showValue(got)}, and ` +
-      `${showValue(wanted)} was sent; the contract does not declare ${field} readOnly.`,
+      `${showValue(expected)} was sent; the contract does not declare ${field} readOnly.`,
     severity: 'note',
     blame: 'contract',
     cause: 'set by the service',
@@ -160,13 +160,13 @@ function assignedValue(difference: Difference): Violation {
 }
 
 function otherValue(difference: Difference): Violation {
-  const { field, pointer, wanted, got: other, rewritten, trimmed } = difference;
+  const { field, pointer, expected, got: other, rewritten, trimmed } = difference;
   return {
     at: pointer,
     message:
       `The response to a create has another ${field} than was sent: ` +
-      `${showValue(other)} instead of ${showValue(wanted)}.`,
-    expected: `${field} is ${showValue(wanted)}, as it was sent`,
+      `${showValue(other)} instead of ${showValue(expected)}.`,
+    expected: `${field} is ${showValue(expected)}, as it was sent`,
     actual: `${field} is ${showValue(other)}`,
     ...(rewritten === true ? { severity: 'warning' as const, cause: 'rewritten' } : {}),
     // Many servers trim texts, and may.
@@ -198,13 +198,13 @@ function wrongEchoes(
     except: namesInPath(operation),
     blanks: 'compared',
   })
-    .filter(({ wanted, got: other }) => isOtherText(wanted, other))
+    .filter(({ expected, got: other }) => isOtherText(expected, other))
     .map(otherValue);
 }
 
 /** Whether a text was replaced: not completed, cut or masked. */
-function isOtherText(wanted: JsonValue, got: JsonValue | undefined): boolean {
-  if (typeof wanted !== 'string' || typeof got !== 'string') return false;
-  const isPart = got !== '' && (got.includes(wanted) || wanted.includes(got));
+function isOtherText(expected: JsonValue, got: JsonValue | undefined): boolean {
+  if (typeof expected !== 'string' || typeof got !== 'string') return false;
+  const isPart = got !== '' && (got.includes(expected) || expected.includes(got));
   return !isPart && !/[*•…]|\.\.\.$/.test(got);
 }

@@ -15,9 +15,9 @@ const mutant = mutantsOf('state');
  * The members of a refused body that a service stores if it stores field by field: those that keep
  * a valid body valid.
  */
-function soundPart(operation: Operation, base: JsonObject, wanted: JsonObject): JsonObject {
+function soundPart(operation: Operation, base: JsonObject, expected: JsonObject): JsonObject {
   const schema = operation.requestBody?.content[0]?.schema;
-  return Object.entries(wanted).reduce<JsonObject>((taken, [name, value]) => {
+  return Object.entries(expected).reduce<JsonObject>((taken, [name, value]) => {
     const more = { ...taken, [name]: value };
     return schema?.validate(more, 'request').length === 0 ? more : taken;
   }, base);
@@ -108,7 +108,7 @@ export const replacementMutants: readonly Mutator[] = [
           ? []
           : [{ operation: operations.list, records: list.records }],
       ),
-    most: 1,
+    max: 1,
     says: 'is empty in one of ten responses',
     act:
       ({ records }) =>

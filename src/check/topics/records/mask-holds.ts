@@ -66,9 +66,10 @@ function shows(
 ): boolean {
   const schema = mediaOf(update.case)?.schema ?? resource.record;
   const shown = shownForms(resource);
-  const wanted = { [field]: value };
+  const expected = { [field]: value };
   return (
-    compareRecords(wanted, record, { schema, shown, absent: 'different', except: [] }).length === 0
+    compareRecords(expected, record, { schema, shown, absent: 'different', except: [] }).length ===
+    0
   );
 }
 
@@ -97,10 +98,10 @@ function notMasked(related: Related): RelationFault[] | undefined {
     (member) =>
       member[0] !== field && !shows(change, former, member) && shows(change, latter, member),
   );
-  return others.slice(0, 1).map(([name, wanted]) => ({
+  return others.slice(0, 1).map(([name, expected]) => ({
     message:
       `${id} with a mask that names only ${field} changed ${name} too: it is ` +
-      `${showValue(wanted)} and was ${showValue(former[name])}.`,
+      `${showValue(expected)} and was ${showValue(former[name])}.`,
     expected: `${name} is ${showValue(former[name])}, as before`,
     actual: `${name} is ${showValue(latter[name])}`,
     cause: 'mask ignored',

@@ -124,8 +124,8 @@ function wronglyShown(
   { resource, projection, asked }: Asking,
 ): RelationFault | undefined {
   const told = asked.filter((name) => saysSomething(whole[name]));
-  const wanted = Object.fromEntries(told.map((name) => [name, whole[name] ?? null]));
-  const [difference] = compareRecords(wanted, part, {
+  const expected = Object.fromEntries(told.map((name) => [name, whole[name] ?? null]));
+  const [difference] = compareRecords(expected, part, {
     schema: resource.record,
     absent: 'different',
     except: [],
@@ -138,7 +138,7 @@ function wronglyShown(
       (got === undefined
         ? `does not show the ${field} of a record.`
         : `shows another ${field} than without it: ${showValue(got)}.`),
-    expected: `${field} is ${showValue(difference.wanted)}`,
+    expected: `${field} is ${showValue(difference.expected)}`,
     actual: got === undefined ? `no ${field}` : `${field} is ${showValue(got)}`,
     cause: got === undefined ? 'asked field missing' : 'asked field differs',
   };

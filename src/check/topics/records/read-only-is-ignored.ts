@@ -86,9 +86,10 @@ interface Taken {
 
 /** A record that has the value that was sent, where a record that was not sent it has another. */
 function taken(resource: Resource, name: string, { body, record, before }: Taken): Violation[] {
-  const [wanted, got] = [body[name] ?? null, record[name]];
+  const [expected, got] = [body[name] ?? null, record[name]];
   const usual: JsonValue | undefined = before[name];
-  if (got === undefined || !equalJson(wanted, got) || equalJson(usual ?? null, wanted)) return [];
+  if (got === undefined || !equalJson(expected, got) || equalJson(usual ?? null, expected))
+    return [];
   const place = resource.record.flatten().properties.get(name);
   const isReadOnly =
     place !== undefined &&

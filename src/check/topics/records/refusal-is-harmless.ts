@@ -109,19 +109,19 @@ function refusedText(
 function stored({ refused, differences }: RefusedChange): Violation {
   const { operation, title } = refused.case;
   const status = String(refused.exchange.response?.status ?? 'an error');
-  const show = (end: 'wanted' | 'got'): string =>
+  const show = (end: 'expected' | 'got'): string =>
     differences
       .map((difference) => `${difference.field} is ${showValue(difference[end])}`)
       .join(', ');
   const changes = differences.map(
-    ({ field, wanted, got }) => `${field} was ${showValue(wanted)} and is ${showValue(got)}`,
+    ({ field, expected, got }) => `${field} was ${showValue(expected)} and is ${showValue(got)}`,
   );
   return {
     at: operation.pointer,
     message:
       `The server answered ${status} to ${operation.id}, in which ${title}, ` +
       `and yet the record has changed: ${changes.join(', ')}.`,
-    expected: show('wanted'),
+    expected: show('expected'),
     actual: show('got'),
     cause: 'changed',
   };

@@ -60,10 +60,10 @@ export function countedGrowth(subject: CheckInput): Step[] | undefined {
   const first = sizes[0];
   if (first === undefined) return undefined;
   // Twice before the first create, once after each, and once more.
-  const wanted = looks.map(
+  const expected = looks.map(
     (_look, index) => first + Math.min(refusals.length, Math.max(0, index - 1)),
   );
-  return sizes.every((size, index) => size === wanted[index]) ? refusals : [];
+  return sizes.every((size, index) => size === expected[index]) ? refusals : [];
 }
 
 /** How many records match: the documented total, otherwise the number in a complete page. */
@@ -177,10 +177,10 @@ export function changesAfterRefusal(subject: CheckInput): RefusedChange | undefi
   const differences = [
     ...compareRecords(former, latter, comparison),
     ...compareRecords(come, former, comparison).map(
-      ({ wanted, got, ...difference }): Difference => ({
+      ({ expected, got, ...difference }): Difference => ({
         ...difference,
-        wanted: got ?? null,
-        got: wanted,
+        expected: got ?? null,
+        got: expected,
       }),
     ),
   ];

@@ -118,14 +118,14 @@ function notPatched({ subject, of }: Related): RelationFault[] | undefined {
     const [was, is] = [former[name] ?? null, latter[name] ?? null];
     const isDone = step['op'] === 'remove' ? was === null : equalJson(was, step['value'] ?? null);
     if (isDone || !equalJson(was, is)) return [];
-    const wanted =
+    const expected =
       step['op'] === 'remove' ? `no ${name}` : `${name} is ${showValue(step['value'])}`;
     return [
       {
         message:
           `The ${name} of a record is still ${showValue(is)} after a JSON Patch with the ` +
           `operation ${String(step['op'])} for it.`,
-        expected: wanted,
+        expected: expected,
         actual: `${name} is ${showValue(is)}`,
         cause: `patched ${String(step['op'])}`,
       },
@@ -197,7 +197,7 @@ function readOtherwise(
 ): Violation {
   const names = differences.map(({ field: name }) => name).join(', ');
   const values = differences
-    .map(({ wanted, got }) => `${showValue(got)} instead of ${showValue(wanted)}`)
+    .map(({ expected, got }) => `${showValue(got)} instead of ${showValue(expected)}`)
     .join(', ');
   // A field that is missing may be hidden.
   const isDoubtful = differences.every(
@@ -209,7 +209,7 @@ function readOtherwise(
       `A record that was changed by ${written.case.operation.id} is read back ` +
       `with another ${names} than was sent: ${values}.`,
     expected: differences
-      .map(({ field: name, wanted }) => `${name} is ${showValue(wanted)}`)
+      .map(({ field: name, expected }) => `${name} is ${showValue(expected)}`)
       .join(', '),
     actual: differences.map(({ field: name, got }) => `${name} is ${showValue(got)}`).join(', '),
     ...(isDoubtful ? { severity: 'warning' } : {}),
@@ -269,13 +269,13 @@ function answeredOtherwise({ contract, operation }: CheckInput, written: Step): 
   return differences
     .filter(({ rewritten }) => rewritten !== true)
     .slice(0, 1)
-    .map(({ field, wanted, got }) => ({
+    .map(({ field, expected, got }) => ({
       at: written.case.operation.pointer,
       message:
         `${written.case.operation.id} returned another ${field} than it stored: ` +
-        `${showValue(got)} instead of ${showValue(wanted)}, which was sent and ` +
+        `${showValue(got)} instead of ${showValue(expected)}, which was sent and ` +
         'is read back.',
-      expected: `${field} is ${showValue(wanted)}`,
+      expected: `${field} is ${showValue(expected)}`,
       actual: `${field} is ${showValue(got)}`,
       cause: 'answered',
     }));
@@ -319,12 +319,12 @@ function besidesWhatWasSent(subject: CheckInput, written: Step, record: JsonObje
     return differences
       .filter(({ field }) => !isKeptByServer(field))
       .slice(0, 1)
-      .map(({ field, pointer, wanted, got }) => ({
+      .map(({ field, pointer, expected, got }) => ({
         at: pointer,
         message:
           `An update without ${field} changed it: ${showValue(got)} ` +
-          `instead of ${showValue(wanted)}.`,
-        expected: `${field} is ${showValue(wanted)}, as before`,
+          `instead of ${showValue(expected)}.`,
+        expected: `${field} is ${showValue(expected)}, as before`,
         actual: `${field} is ${showValue(got)}`,
         cause: 'besides',
         // A field that is computed from another one, such as a sum, changes with it. A field that a

@@ -205,11 +205,11 @@ function isOther(related: Related): RelationFault[] | undefined {
     except: ['etag'],
   }).filter(({ field }) => !isKeptByServer(field) && isSettable(resource, field));
   if (lost === undefined) return [];
-  const { field, wanted, got } = lost;
+  const { field, expected, got } = lost;
   return [
     {
       message: `${id} restored a record with another ${field}: ${showValue(got)}.`,
-      expected: `${field} is ${showValue(wanted)}, as before the deletion`,
+      expected: `${field} is ${showValue(expected)}, as before the deletion`,
       actual: `${field} is ${showValue(got)}`,
       cause: 'restored otherwise',
     },

@@ -353,10 +353,10 @@ async function leaveBehind(
   { sound, refused }: { readonly sound: HttpRequest; readonly refused: HttpRequest },
   fired: () => void,
 ): Promise<void> {
-  const [base, wanted] = [readJson(sound), readJson(refused)];
+  const [base, expected] = [readJson(sound), readJson(refused)];
   if (!isJsonObject(base)) return;
-  const texts = isJsonObject(wanted)
-    ? pick(wanted, (name, value) => typeof value === 'string' && typeof base[name] === 'string')
+  const texts = isJsonObject(expected)
+    ? pick(expected, (name, value) => typeof value === 'string' && typeof base[name] === 'string')
     : {};
   const reply = await service.respond(
     withJson(setHeader(sound, 'Content-Type', 'application/json'), { ...base, ...texts }),

@@ -81,14 +81,14 @@ function fieldOf(title: string): string | undefined {
 
 /** The accepted step that gave a record the value, in any case. */
 function holderBefore({ earlier, sent }: CheckInput, field: string): Step | undefined {
-  const wanted = isJsonObject(sent.body) ? textOf(sent.body, field) : undefined;
-  return wanted === undefined
+  const expected = isJsonObject(sent.body) ? textOf(sent.body, field) : undefined;
+  return expected === undefined
     ? undefined
     : earlier.find(
         (step) =>
           isSuccess(step.exchange.response?.status ?? 0) &&
           isJsonObject(step.sent.body) &&
-          textOf(step.sent.body, field) === wanted,
+          textOf(step.sent.body, field) === expected,
       );
 }
 

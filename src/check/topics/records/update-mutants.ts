@@ -11,7 +11,7 @@ import {
   pageSize,
   queryOf,
 } from '../../mutants/list-place.ts';
-import type { Mutator, Plant, Reply } from '../../mutants/mutant.ts';
+import type { Mutator, Plant, ServiceReply } from '../../mutants/mutant.ts';
 import { whyUnseen } from '../../mutants/places.ts';
 import {
   type ActionPlace,
@@ -89,7 +89,7 @@ function showingDeleted(
   show: (
     gone: ReadonlyMap<string, HttpResponse>,
     request: HttpRequest,
-    reply: Reply,
+    reply: ServiceReply,
   ) => HttpResponse | undefined,
 ): Plant {
   return (service, fired) => {

@@ -167,7 +167,7 @@ function unfiltered(
   if (condition === undefined) return [];
   const { field } = resource.identifier;
   const other = inner.find((one) => matches(one, condition) === false);
-  const wanted = [full?.[name] ?? []]
+  const expected = [full?.[name] ?? []]
     .flat()
     .filter((one) => isJsonObject(one))
     .find(
@@ -176,9 +176,9 @@ function unfiltered(
         one[field] !== undefined &&
         !inner.some((held) => sameIdentifier(held[field], one[field])),
     );
-  const isLacking = other === undefined && top === undefined && wanted !== undefined;
+  const isLacking = other === undefined && top === undefined && expected !== undefined;
   if (other === undefined && !isLacking) return [];
-  const which = String((other ?? wanted)?.[field]);
+  const which = String((other ?? expected)?.[field]);
   return [
     {
       message: `${words} ${isLacking ? 'lacks' : 'shows'} the record ${which} in ${name}.`,

@@ -64,14 +64,14 @@ function otherFile(related: Related): RelationFault[] | undefined {
   const sent = upload?.exchange.request;
   const bytes = bytesOf(subject.answer);
   if (sent === undefined || bytes === undefined) return undefined;
-  const [wanted, got] = [
+  const [expected, got] = [
     headerValue(sent.headers, 'content-type'),
     headerValue(subject.exchange.response?.headers ?? [], 'content-type'),
   ].map((type) => parseMediaType(type ?? '')?.essence ?? 'none');
-  if (wanted !== got)
+  if (expected !== got)
     return fault(
-      `A file that was uploaded as ${String(wanted)} is downloaded as ${String(got)}.`,
-      String(wanted),
+      `A file that was uploaded as ${String(expected)} is downloaded as ${String(got)}.`,
+      String(expected),
       String(got),
       'media type',
     );
@@ -109,16 +109,16 @@ function otherRows(related: Related): RelationFault[] | undefined {
   const made = recordOf(subject, of.at(-1));
   if (text === undefined || made === undefined) return undefined;
   const { columns, rows } = readTable(text);
-  const wanted = intent.field?.split(',');
-  if (wanted !== undefined && wanted.join() !== columns.join())
+  const expected = intent.field?.split(',');
+  if (expected !== undefined && expected.join() !== columns.join())
     return fault(
       `The first row of the CSV is ${columns.join(',').slice(0, 80)}.`,
-      `the names of the columns: ${wanted.join(',')}`,
+      `the names of the columns: ${expected.join(',')}`,
       columns.join(',').slice(0, 80),
       'header',
     );
   const place = columns.indexOf(made.field);
-  if (place === -1) return wanted === undefined ? undefined : [];
+  if (place === -1) return expected === undefined ? undefined : [];
   const own = rows.find((row) => row[place] === String(made.record[made.field]));
   return [
     ...brokenRows(columns, rows),
@@ -169,10 +169,10 @@ function otherValues(
   });
   const name = columns[differing];
   if (name === undefined) return [];
-  const [got, wanted] = [showValue(row[differing]), showValue(record[name])];
+  const [got, expected] = [showValue(row[differing]), showValue(record[name])];
   return fault(
-    `In the CSV, ${name} of a record is ${got} instead of ${wanted}.`,
-    wanted,
+    `In the CSV, ${name} of a record is ${got} instead of ${expected}.`,
+    expected,
     got,
     'value',
   );
@@ -185,8 +185,8 @@ function unfiltered(
   rows: Rows,
 ): RelationFault[] {
   const filters = new Map<string, JsonValue>();
-  for (const [{ in: place, name }, value] of sent.arguments)
-    if (place === 'query') filters.set(name, value);
+  for (const [{ in: location, name }, value] of sent.arguments)
+    if (location === 'query') filters.set(name, value);
   const job = earlier.find(({ exchange }) => exchange.response?.status === 202)?.sent.body;
   if (typeof job === 'object' && job !== null && !Array.isArray(job))
     for (const [name, value] of Object.entries(job)) filters.set(name, value);

@@ -81,8 +81,8 @@ function notIncluded({ subject, intent, of }: Related): RelationFault[] | undefi
 }
 
 /** Whether a request has a parameter: the run looks for a shorter one that shows the same. */
-function sends({ sent }: Pick<Step, 'sent'>, wanted: string): boolean {
-  return [...sent.arguments.keys()].some(({ name }) => name === wanted);
+function sends({ sent }: Pick<Step, 'sent'>, expected: string): boolean {
+  return [...sent.arguments.keys()].some(({ name }) => name === expected);
 }
 
 /** What a path of relationships names, each with the path. */

@@ -38,10 +38,10 @@ function otherLinkage(related: Related): RelationFault[] | undefined {
   const told = toldLinkage(related);
   const shown = isSuccess(related.status) ? linkageShown(subject, told?.relationship) : undefined;
   if (told === undefined || shown === undefined) return undefined;
-  const [wanted, got] = [keysOfLinkage(told.linkage), keysOfLinkage(shown)];
+  const [expected, got] = [keysOfLinkage(told.linkage), keysOfLinkage(shown)];
   const twice = got.find((key, at) => got.indexOf(key) !== at);
-  const isSame = twice === undefined && new Set([...wanted, ...got]).size === wanted.length;
-  if (isSame && wanted.length === got.length) return [];
+  const isSame = twice === undefined && new Set([...expected, ...got]).size === expected.length;
+  if (isSame && expected.length === got.length) return [];
   const name = (keys: readonly string[]): string =>
     keys.length === 0 ? 'nothing' : keys.join(', ');
   const { case: changing, exchange } = told.last;
@@ -51,9 +51,9 @@ function otherLinkage(related: Related): RelationFault[] | undefined {
       message:
         `After ${requestPhrase(changing)} (${status}), ` +
         (twice === undefined
-          ? `${field} names ${name(got)} instead of ${name(wanted)}.`
+          ? `${field} names ${name(got)} instead of ${name(expected)}.`
           : `${field} names ${twice} twice.`),
-      expected: `${field} names ${name(wanted)}`,
+      expected: `${field} names ${name(expected)}`,
       actual: `${field} names ${name(got)}`,
       operation: changing.operation,
       at: changing.operation.pointer,

@@ -53,11 +53,11 @@ export const parentHolds = check({
  */
 function notRefusedInState(related: Related): readonly RelationFault[] | undefined {
   const { subject, intent, of } = related;
-  const [field = '', wanted] = (intent.field ?? '').split('=');
+  const [field = '', expected] = (intent.field ?? '').split('=');
   const child = of.at(-1);
   const role = child && roleOf(subject.contract, child.case.operation);
   const shown = role && shownRecord(role.resource, child.answer)?.[field];
-  return wanted === undefined || shown === wanted ? notRefused(related) : undefined;
+  return expected === undefined || shown === expected ? notRefused(related) : undefined;
 }
 
 /** A record in the list of another parent: the one that was created, or one that names a third. */

@@ -113,14 +113,14 @@ function followShown(story: Story, { made, download, title }: Uploaded): void {
 }
 
 /** The media type that an operation answers alone; undefined if it answers others too. */
-function answersOnly({ method, responses }: Operation, wanted: string): boolean {
+function answersOnly({ method, responses }: Operation, expected: string): boolean {
   const content = responses
     .filter(({ status }) => status.startsWith('2'))
     .flatMap((response) => response.content);
   return (
     method === 'GET' &&
     content.length > 0 &&
-    content.every(({ mediaType }) => parseMediaType(mediaType)?.essence === wanted)
+    content.every(({ mediaType }) => parseMediaType(mediaType)?.essence === expected)
   );
 }
 
@@ -161,8 +161,10 @@ function filtersOf({ operation }: Draft, { name, record }: Resource, made: Made)
   const { properties } = record.flatten();
   return operation.parameters
     .filter(
-      ({ in: place, name: wanted, schema }) =>
-        place === 'query' && properties.has(wanted) && schema.flatten().node.enum !== undefined,
+      ({ in: location, name: expected, schema }) =>
+        location === 'query' &&
+        properties.has(expected) &&
+        schema.flatten().node.enum !== undefined,
     )
     .map((parameter) => ({
       parameter,

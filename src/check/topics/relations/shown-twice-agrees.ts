@@ -62,12 +62,13 @@ function otherCount({ subject, intent, of: [before] }: Related): RelationFault[]
   const base = before && fieldIn(subject, before, field);
   const got = fieldIn(subject, subject, field);
   if (typeof base !== 'number' || typeof got !== 'number') return undefined;
-  const wanted = base + by;
-  if (got === wanted) return [];
+  const expected = base + by;
+  if (got === expected) return [];
+  const { title } = subject.case;
   return [
     {
-      message: `In ${subject.case.title}, ${field} is ${String(got)} instead of ${String(wanted)}.`,
-      expected: `${field} is ${String(wanted)}`,
+      message: `In ${title}, ${field} is ${String(got)} instead of ${String(expected)}.`,
+      expected: `${field} is ${String(expected)}`,
       actual: `${field} is ${String(got)}`,
     },
   ];
@@ -82,11 +83,11 @@ function otherCopy({ subject, intent, of: [shown] }: Related): RelationFault[] |
     (one) => Object.hasOwn(original, one) && !equalJson(copy[one] ?? null, original[one] ?? null),
   );
   if (name === undefined) return [];
-  const [got, wanted] = [showValue(copy[name]), showValue(original[name])];
+  const [got, expected] = [showValue(copy[name]), showValue(original[name])];
   return [
     {
-      message: `In ${subject.case.title}, ${field}.${name} is ${got}; the record has ${wanted}.`,
-      expected: `${field}.${name} is ${wanted}`,
+      message: `In ${subject.case.title}, ${field}.${name} is ${got}; the record has ${expected}.`,
+      expected: `${field}.${name} is ${expected}`,
       actual: `${field}.${name} is ${got}`,
     },
   ];
@@ -95,16 +96,16 @@ function otherCopy({ subject, intent, of: [shown] }: Related): RelationFault[] |
 /** A field that names another record than the one for which this one was created. */
 function namesAnother({ subject, intent, of: [parent] }: Related): RelationFault[] | undefined {
   const { field = '' } = intent;
-  const wanted = parent && madeIdentifier(subject, parent);
+  const expected = parent && madeIdentifier(subject, parent);
   const got = fieldIn(subject, subject, field);
-  if (wanted === undefined || got === undefined) return undefined;
-  if (sameIdentifier(got, wanted)) return [];
+  if (expected === undefined || got === undefined) return undefined;
+  if (sameIdentifier(got, expected)) return [];
   return [
     {
       message:
         `The ${field} of a record is ${showValue(got)}; it was created for ` +
-        `${showValue(wanted)}.`,
-      expected: `${field} is ${showValue(wanted)}`,
+        `${showValue(expected)}.`,
+      expected: `${field} is ${showValue(expected)}`,
       actual: `${field} is ${showValue(got)}`,
     },
   ];
@@ -130,18 +131,18 @@ function leadsElsewhere(related: Related): readonly RelationFault[] | undefined 
   const nowhere = leadsNowhere(related);
   if (nowhere === undefined || nowhere.length > 0) return nowhere;
   const role = roleOf(subject.contract, subject.operation);
-  const wanted = created && madeIdentifier(subject, created);
-  if (!isSuccess(status) || role === undefined || wanted === undefined) return undefined;
+  const expected = created && madeIdentifier(subject, created);
+  if (!isSuccess(status) || role === undefined || expected === undefined) return undefined;
   const { field: name } = role.resource.identifier;
   // `item-equals-entry` reports a path that leads to another record.
-  if (readsAnother(related, name, wanted)) return undefined;
+  if (readsAnother(related, name, expected)) return undefined;
   const got = shownRecord(role.resource, subject.answer)?.[name];
-  if (sameIdentifier(got, wanted)) return [];
+  if (sameIdentifier(got, expected)) return [];
   const other = got === undefined ? 'something else' : `the record ${showValue(got)}`;
   return [
     {
-      message: `The ${intent.field ?? ''} of the record ${showValue(wanted)} leads to ${other}.`,
-      expected: `the record ${showValue(wanted)}`,
+      message: `The ${intent.field ?? ''} of the record ${showValue(expected)} leads to ${other}.`,
+      expected: `the record ${showValue(expected)}`,
       actual: showValue(got),
     },
   ];
@@ -150,10 +151,10 @@ function leadsElsewhere(related: Related): readonly RelationFault[] | undefined 
 function readsAnother(
   { subject, of: [, read] }: Related,
   name: string,
-  wanted: JsonValue,
+  expected: JsonValue,
 ): boolean {
   const own = read && recordIn(subject, read)?.[name];
-  return own !== undefined && !sameIdentifier(own, wanted);
+  return own !== undefined && !sameIdentifier(own, expected);
 }
 
 /** Whether a step is a read on the path of another one, for any record. */

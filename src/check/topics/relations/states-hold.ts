@@ -71,18 +71,18 @@ function actsInWrongState(related: Related): RelationFault[] | undefined {
 /** A state that the response of an action shows, and the next read does not: it is as before. */
 function losesState(related: Related): RelationFault[] | undefined {
   const { subject, intent, of } = related;
-  const [field = '', wanted = ''] = (intent.field ?? '').split('=');
+  const [field = '', expected = ''] = (intent.field ?? '').split('=');
   const [before, act] = of;
   if (before === undefined || act === undefined || act.exchange.response?.status === 202)
     return undefined;
   const shown = fieldShown(related, act, field);
   const [former, got] = [before, subject].map((step) => fieldShown(related, step, field));
-  if (former === undefined || got === undefined || String(former) === wanted) return undefined;
+  if (former === undefined || got === undefined || String(former) === expected) return undefined;
   const isTold =
-    String(shown) === wanted ||
+    String(shown) === expected ||
     // The verb of the action names the flag.
     typeof former === 'boolean' ||
-    mentionsState(act.case.operation, wanted);
+    mentionsState(act.case.operation, expected);
   const isLost = got === former && isTold;
   if (!isLost) return [];
   const { id } = act.case.operation;
@@ -90,8 +90,8 @@ function losesState(related: Related): RelationFault[] | undefined {
     {
       message:
         `The ${field} of a record is still ${showValue(got)} after ${id}` +
-        `${String(shown) === wanted ? `, which returned ${showValue(shown)}` : ''}.`,
-      expected: `${field} is ${wanted}`,
+        `${String(shown) === expected ? `, which returned ${showValue(shown)}` : ''}.`,
+      expected: `${field} is ${expected}`,
       actual: `${field} is ${showValue(got)}`,
       operation: act.case.operation,
       at: act.case.operation.pointer,

@@ -147,8 +147,8 @@ function parameterCases(context: PlanContext, draft: Draft): Case[] {
   const { budget, givenHeaders } = context;
   const before = testedBefore(context, draft);
   // Valid requests have the value that the user gives for a header, and no other.
-  const isGiven = ({ in: place, name }: Parameter): boolean =>
-    place === 'header' && givenHeaders.has(name.toLowerCase());
+  const isGiven = ({ in: location, name }: Parameter): boolean =>
+    location === 'header' && givenHeaders.has(name.toLowerCase());
   const parameters = variedParameters(draft.operation).filter(
     (parameter) => !isGiven(parameter) && !isOpaque(draft, parameter),
   );

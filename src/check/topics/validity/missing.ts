@@ -121,7 +121,7 @@ function knowableParent({ role, operation }: Draft): Parameter | undefined {
   if (!operation.responses.some(({ status }) => status === '404' || status === '410'))
     return undefined;
   return operation.parameters.find(
-    ({ in: place, name }) => place === 'path' && name === parent.parameter,
+    ({ in: location, name }) => location === 'path' && name === parent.parameter,
   );
 }
 

@@ -41,7 +41,7 @@ function planInvalidParameters(context: PlanContext, draft: Draft): Sequence[] {
   const parameters =
     isSafe(operation) || (operation.method === 'POST' && role?.action !== 'update')
       ? varied
-      : varied.filter(({ in: place }) => place === 'path');
+      : varied.filter(({ in: location }) => location === 'path');
   const byParameter = parameters.map((parameter) => {
     const all = [
       ...invalidValueCases(draft, parameter),
@@ -68,9 +68,9 @@ function oneOf(all: readonly Sequence[], index: number): Sequence[] {
  * refuse comes first; of the rest, each parameter begins with another, so that a list of many
  * parameters gets every kind.
  */
-function inTurn(byParameter: readonly Sequence[][], most: number): Sequence[] {
+function inTurn(byParameter: readonly Sequence[][], max: number): Sequence[] {
   const all = byParameter.flat();
-  if (all.length <= most) return all;
+  if (all.length <= max) return all;
   const queues = byParameter.map((own, index) => {
     const [certain, others] = [own.filter(mustBeRefused), own.filter((one) => !mustBeRefused(one))];
     const start = others.length === 0 ? 0 : index % others.length;
@@ -80,7 +80,7 @@ function inTurn(byParameter: readonly Sequence[][], most: number): Sequence[] {
   const turns = Array.from({ length: longest }, (_, turn) =>
     queues.flatMap((queue) => queue[turn] ?? []),
   );
-  const chosen = new Set(turns.flat().slice(0, most));
+  const chosen = new Set(turns.flat().slice(0, max));
   return all.filter((sequence) => chosen.has(sequence));
 }
 
@@ -112,8 +112,8 @@ function invalidValueCases(draft: Draft, parameter: Parameter): Sequence[] {
  * Whether a server may ignore a header whose value it does not know: a preference (RFC 7240,
  * section 2), or what a client accepts (RFC 9110, section 12.5).
  */
-function mayBeIgnored({ in: place, name }: Parameter): boolean {
-  return place === 'header' && /^(prefer|accept(-.*)?)$/i.test(name);
+function mayBeIgnored({ in: location, name }: Parameter): boolean {
+  return location === 'header' && /^(prefer|accept(-.*)?)$/i.test(name);
 }
 
 /**
@@ -205,8 +205,8 @@ function extremeIntegerCases(draft: Draft, parameter: Parameter): Sequence[] {
 
 /** Invalid escapes and bytes. A server may ignore them, but must not fail. */
 function malformedCases(draft: Draft, parameter: Parameter): Sequence[] {
-  const { in: place, name, pointer } = parameter;
-  if (place !== 'path' && place !== 'query') return [];
+  const { in: location, name, pointer } = parameter;
+  if (location !== 'path' && location !== 'query') return [];
   const texts = [
     ['%zz', 'a percent sign without two digits'],
     ['%ff', 'a byte that is not UTF-8'],
@@ -217,7 +217,7 @@ function malformedCases(draft: Draft, parameter: Parameter): Sequence[] {
     return argumentCase(draft, parameter, {
       source: { kind: 'raw', text },
       intent: { ...intent, unreadable: true },
-      reaches: [{ in: place, name, class: 'malformed' }],
+      reaches: [{ in: location, name, class: 'malformed' }],
     });
   });
 }
@@ -227,8 +227,8 @@ function malformedCases(draft: Draft, parameter: Parameter): Sequence[] {
  * server may take either or none, but must not fail.
  */
 function doubledCase(draft: Draft, parameter: Parameter): Sequence[] {
-  const { in: place, mediaType, schema, name, pointer } = parameter;
-  if (place !== 'query' || mediaType !== undefined || !isScalar(parameter)) return [];
+  const { in: location, mediaType, schema, name, pointer } = parameter;
+  if (location !== 'query' || mediaType !== undefined || !isScalar(parameter)) return [];
   const made = plainValue(schema, { seed: 'doubled', direction: 'request', name });
   const encoded = made.ok ? encodeParameter(parameter, made.value) : undefined;
   if (encoded?.in !== 'query' || encoded.pairs === '') return [];

@@ -40,7 +40,8 @@ function isRandomisable(draft: Draft): boolean {
   const { operation, body } = draft;
   if (!isSafe(operation) && (operation.method !== 'POST' || needsRecord(draft))) return false;
   return (
-    body?.schema !== undefined || operation.parameters.some(({ in: place }) => place !== 'path')
+    body?.schema !== undefined ||
+    operation.parameters.some(({ in: location }) => location !== 'path')
   );
 }
 
@@ -109,8 +110,8 @@ function randomParameters({ operation }: Draft): Parameter[] {
   return variedParameters(operation)
     .filter((parameter) => !isIdempotencyKey(parameter))
     .filter(
-      ({ in: place, wholeQuery, mediaType }) =>
-        place !== 'path' && (wholeQuery !== true || mediaType === undefined),
+      ({ in: location, wholeQuery, mediaType }) =>
+        location !== 'path' && (wholeQuery !== true || mediaType === undefined),
     );
 }
 
@@ -131,7 +132,7 @@ function randomLabel(operation: string, random: Random): string {
 /** One thing invalid in an otherwise random request. */
 function invalidCase(context: PlanContext, draft: Draft, random: Random): Case | undefined {
   const parameters = randomParameters(draft).filter(
-    ({ in: place }) => place === 'query' || place === 'path',
+    ({ in: location }) => location === 'query' || location === 'path',
   );
   const isInBody =
     draft.body?.schema !== undefined && (parameters.length === 0 || random.next() < 0.6);

@@ -84,11 +84,11 @@ function fromEdges(schema: Schema, place: LocatedNode, random: Random): JsonValu
 function integer({ minimum, maximum, multipleOf = 1 }: SchemaObject, random: Random): number {
   const reach = 10 ** random.integer(0, 9);
   const least = minimum === undefined ? -reach : withinSafeIntegers(minimum);
-  const most = maximum === undefined ? Math.max(least, 0) + reach : withinSafeIntegers(maximum);
+  const max = maximum === undefined ? Math.max(least, 0) + reach : withinSafeIntegers(maximum);
   const step = Number.isInteger(multipleOf) ? multipleOf : 1;
   return (
     Math.ceil(
-      random.integer(Math.ceil(least), Math.max(Math.ceil(least), Math.floor(most))) / step,
+      random.integer(Math.ceil(least), Math.max(Math.ceil(least), Math.floor(max))) / step,
     ) * step
   );
 }

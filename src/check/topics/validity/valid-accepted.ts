@@ -110,7 +110,7 @@ function judgeRefusal(
   if (missing !== undefined) return [{ ...refused(subject, status), ...missing }];
   const isOpen = isUnclear(subject, intent) || !hasSeenSuccess(subject, status);
   if (!mayBe || !isOpen) return [refused(subject, status)];
-  return [isNeverAccepted(subject) ? shut(subject, status) : wanted(subject, status)];
+  return [isNeverAccepted(subject) ? shut(subject, status) : expected(subject, status)];
 }
 
 type ValidIntent = Extract<Intent, { readonly kind: 'valid' }>;
@@ -202,7 +202,7 @@ function shut(subject: CheckInput, status: number): Violation {
 }
 
 /** One note for an operation that refuses some valid requests. */
-function wanted(subject: CheckInput, status: number): Violation {
+function expected(subject: CheckInput, status: number): Violation {
   const said = saidBy(subject.answer, subject.exchange.response);
   const because = reasonNamed(subject, namedParts(subject));
   const quoted = said === '' ? '' : ` (${showValue(said)})`;

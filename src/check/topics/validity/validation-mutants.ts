@@ -45,19 +45,19 @@ function mutant<At extends Place>(
       Promise.all(
         where(contract)
           .flatMap((place) => {
-            const wanted = edits(place);
-            return wanted?.every(({ at, value }) => isWritten(contract.document, at, value)) ===
+            const expected = edits(place);
+            return expected?.every(({ at, value }) => isWritten(contract.document, at, value)) ===
               true
-              ? [{ place, wanted }]
+              ? [{ place, expected: expected }]
               : [];
           })
           .slice(0, maxOfKind)
-          .map(async ({ place, wanted }) => ({
+          .map(async ({ place, expected }) => ({
             mutator: id,
             title: `${place.operation.id} ${says(place)}`,
             operation: place.operation.id,
             ...(warns?.(place) === true ? { killedBy: 'warning' as const } : {}),
-            contract: await editContract(contract, wanted),
+            contract: await editContract(contract, expected),
           })),
       ),
   };
@@ -219,7 +219,7 @@ function inputs({ operations }: Contract, side: (typeof sides)[number]): InputPl
     side === 'body'
       ? bodySchemas(operation).flatMap((schema) => membersOf(operation, schema, 'the body', 0))
       : operation.parameters
-          .filter(({ in: place }) => place === 'query' || place === 'header')
+          .filter(({ in: location }) => location === 'query' || location === 'header')
           .map(({ name, schema }) => toPlace(operation, name, schema)),
   );
 }

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { VouchError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import { type Fault, judgeTrailing, notHttp } from './answer/breaches.ts';
+import { type ResponseFault, judgeTrailing, notHttp } from './answer/breaches.ts';
 import { brokenOff, outOfTime, type Reading, ResponseReader } from './answer/response-reader.ts';
 import { addBreach, isRepeatable, type Job, type OpenExchange } from './job.ts';
 import { connectFault, openSocket, refusedByProxy, type Route } from './socket/open-socket.ts';
@@ -34,7 +34,7 @@ export class Connection {
   #keepMs = 0;
   #over = false;
   /** The fault of bytes that were received instead of a response. */
-  #unexpected: Fault | undefined;
+  #unexpected: ResponseFault | undefined;
 
   constructor(owner: ConnectionOwner, job: Job) {
     this.#owner = owner;
@@ -210,7 +210,7 @@ export class Connection {
   }
 
   /** Neither the response nor the connection can be used. */
-  #fail(fault: Fault): void {
+  #fail(fault: ResponseFault): void {
     this.#settle({ fault: this.#reader.received === 0 ? (this.#unexpected ?? fault) : fault });
     this.#close();
   }
@@ -240,7 +240,7 @@ export class Connection {
     else this.#fail(fault);
   }
 
-  #onClosedIdle(job: Job, fault: Fault): void {
+  #onClosedIdle(job: Job, fault: ResponseFault): void {
     if (this.#began - this.#idleSince < soonMs) this.#owner.closedEarly();
     if (this.#mayResend(job)) this.#resend(job, nothingBefore);
     else this.#fail(fault);
@@ -258,7 +258,7 @@ export class Connection {
     this.#owner.again(job);
   }
 
-  #onFailed(error: unknown, fault: Fault): void {
+  #onFailed(error: unknown, fault: ResponseFault): void {
     const job = this.#job;
     if (!(error instanceof VouchError)) return this.#fail(fault);
     this.#job = undefined;
@@ -286,7 +286,7 @@ const noJob: Pick<Exchange, 'baseUrl' | 'request'> = {
   request: { method: 'GET', target: '/', headers: [], body: nothing },
 };
 
-type Outcome = { readonly response: HttpResponse } | { readonly fault: Fault };
+type Outcome = { readonly response: HttpResponse } | { readonly fault: ResponseFault };
 
 /** The events of a connection for its pool. */
 export interface ConnectionOwner {

@@ -26,7 +26,7 @@ export class OriginPool implements ConnectionOwner {
   readonly route: Route;
   readonly timeoutMs: number;
   readonly spendResend: () => boolean;
-  readonly #most: number;
+  readonly #max: number;
   readonly #open = new Set<Connection>();
   readonly #retired = new Set<Connection>();
   readonly #idle: Connection[] = [];
@@ -39,13 +39,13 @@ export class OriginPool implements ConnectionOwner {
     this.route = route;
     this.timeoutMs = timeoutMs;
     this.spendResend = spendResend;
-    this.#most = connections;
+    this.#max = connections;
   }
 
   submit(job: Job): void {
     const connection = this.#takeIdle();
     if (connection !== undefined) this.#reuse(connection, job);
-    else if (this.#open.size < this.#most) this.#open.add(new Connection(this, job));
+    else if (this.#open.size < this.#max) this.#open.add(new Connection(this, job));
     else this.#queue(job);
   }
 

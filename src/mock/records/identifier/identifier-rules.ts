@@ -72,10 +72,10 @@ export function areDigits({ parameter }: IdentifierRules, { identifier }: Resour
 
 /** The smallest integer that both schemas allow; 1 without a minimum. */
 export function leastInteger({ field, parameter }: IdentifierRules): bigint {
-  const [most] = [field, parameter]
+  const [max] = [field, parameter]
     .flatMap((schema) => leastOf(schema) ?? [])
     .sort((left, right) => Number(right - left));
-  return most ?? 1n;
+  return max ?? 1n;
 }
 
 function leastOf(schema: Schema | undefined): bigint | undefined {
@@ -145,7 +145,7 @@ async function* proposeIntegers(
   }
   const greatest = [...taken]
     .flatMap((id) => (/^\d{1,30}$/.test(id) ? [BigInt(id)] : []))
-    .reduce((most, id) => (id > most ? id : most), least);
+    .reduce((max, id) => (id > max ? id : max), least);
   for (let candidate = fitting(greatest) ? greatest : least; fitting(candidate); candidate += 1n) {
     if (!taken.has(String(candidate))) yield toInteger(candidate);
   }

@@ -168,15 +168,15 @@ const deepest = 64;
  * copies.
  */
 class PatchBounds {
-  readonly #most: number;
+  readonly #max: number;
   /** An upper bound of the length of the document. */
   #length: number;
   #left = maxWork;
 
-  constructor(document: JsonValue, most: number) {
+  constructor(document: JsonValue, max: number) {
     this.#length = jsonLength(document);
     // A document that was longer before may keep its length.
-    this.#most = Math.max(most, this.#length);
+    this.#max = Math.max(max, this.#length);
   }
 
   /** Subtracts the work of a step from the budget; returns a reason if it is exceeded. */
@@ -197,13 +197,13 @@ class PatchBounds {
     const added = (isPut ? value : valueAt(before, String(from))) ?? null;
     if (this.#depth(added) + splitPointer(String(path)).length > deepest)
       return `the record would be nested more than ${String(deepest)} levels deep`;
-    if (op !== 'move') this.#length += jsonLength(added, this.#most);
+    if (op !== 'move') this.#length += jsonLength(added, this.#max);
     this.#length += String(path).length;
-    if (this.#length <= this.#most) return undefined;
-    this.#length = jsonLength(after, this.#most);
+    if (this.#length <= this.#max) return undefined;
+    this.#length = jsonLength(after, this.#max);
     this.#left -= this.#length / itemsPerUnit;
-    return this.#length > this.#most
-      ? `the record would be longer than ${String(this.#most)} bytes`
+    return this.#length > this.#max
+      ? `the record would be longer than ${String(this.#max)} bytes`
       : undefined;
   }
 
@@ -212,7 +212,7 @@ class PatchBounds {
     if (typeof value !== 'object' || value === null) return 0;
     const inner = isJsonArray(value) ? value : Object.values(value);
     this.#left -= inner.length;
-    return 1 + inner.reduce<number>((most, item) => Math.max(most, this.#depth(item)), 0);
+    return 1 + inner.reduce<number>((max, item) => Math.max(max, this.#depth(item)), 0);
   }
 }
 

@@ -114,7 +114,7 @@ async function judgeReference(
       `${quoteExcerpt(key.field)} in the body must name a record of ${name}, ` +
       `and none has the ${identifier.field} ${quoteExcerpt(textOf(one))}.`;
     return makeFault('reference', 'invalid_reference', message, {
-      issues: [{ place: 'body', name: key.field, rule: 'reference', message }],
+      issues: [{ location: 'body', name: key.field, rule: 'reference', message }],
     });
   }
   return undefined;

@@ -13,7 +13,7 @@ import { alternatives, namePattern } from '../../../contract/infer/infer-names.t
 /** The facts about a list that its envelope can contain. */
 export interface ListFacts {
   readonly items: JsonArray | JsonObject;
-  readonly page: Page;
+  readonly page: ListPage;
   /** The request, from which links to other pages are made. */
   readonly request: HttpRequest;
   readonly shape: ListShape;
@@ -77,7 +77,7 @@ const roles: readonly (readonly [
   [/^(next|prev|previous|first|last)(page|link|url|uri|href|pageurl)?$/, 'null', () => null],
 ];
 
-function countIf({ target }: HttpRequest, { total }: Page): number | undefined {
+function countIf({ target }: HttpRequest, { total }: ListPage): number | undefined {
   return pairsOf(target).some((pair) => /^(%24|\$)count=true$/i.test(pair)) ? total : undefined;
 }
 
@@ -256,7 +256,7 @@ function make({ required, schema, name }: SchemaField, seed: () => string): Json
  * A page of a list: its start, its maximum size (undefined: unlimited), its number of records, and
  * the total.
  */
-export interface Page {
+export interface ListPage {
   readonly offset: number;
   readonly size: number | undefined;
   readonly count: number;
@@ -269,7 +269,7 @@ export interface Page {
 export type PageRelation = 'first' | 'prev' | 'next' | 'last' | 'self';
 
 /** The start of the next page; undefined for the last one. */
-function nextOffset({ offset, count, total }: Page): number | undefined {
+function nextOffset({ offset, count, total }: ListPage): number | undefined {
   const end = offset + count;
   return count > 0 && end < total ? end : undefined;
 }
@@ -277,7 +277,7 @@ function nextOffset({ offset, count, total }: Page): number | undefined {
 /** The URL of another page; undefined if it does not exist. Other query parameters stay. */
 export function pageUrl(
   relation: PageRelation,
-  page: Page,
+  page: ListPage,
   { request, shape }: { readonly request: HttpRequest; readonly shape: ListShape },
 ): string | undefined {
   if (relation === 'self') return request.target;
@@ -300,7 +300,7 @@ export function absoluteUrl(target: string, request: HttpRequest): string {
 
 /** The header `Link` of a page (RFC 8288); undefined for a single page. */
 export function linkHeader(
-  page: Page,
+  page: ListPage,
   source: { readonly request: HttpRequest; readonly shape: ListShape },
 ): string | undefined {
   const relations = (['prev', 'next', 'first', 'last'] as const).filter((relation) =>
@@ -317,7 +317,7 @@ export function linkHeader(
   return links.length === 0 ? undefined : links.join(', ');
 }
 
-function offsetOf(relation: Exclude<PageRelation, 'self'>, page: Page): number | undefined {
+function offsetOf(relation: Exclude<PageRelation, 'self'>, page: ListPage): number | undefined {
   const { offset, size, total } = page;
   if (size === undefined || size === 0) return relation === 'first' ? 0 : undefined;
   if (relation === 'first') return 0;

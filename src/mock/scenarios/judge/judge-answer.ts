@@ -183,7 +183,7 @@ function judgeBody(
 function judgeIn(content: AnswerContent, body: JsonValue, about: string): ScenarioFault[] {
   const broken = judgeValue(body, content).map((issue) => ({
     pointer: joinPointer('', 'body') + issue.at,
-    message: `${about}: ${describeIssue(issue, body, { place: 'body', name: '' }).message}`,
+    message: `${about}: ${describeIssue(issue, body, { location: 'body', name: '' }).message}`,
   }));
   return broken.length > 0 || content.schema === undefined
     ? broken
@@ -381,7 +381,7 @@ function tryOn(
         pointer: placeOf(issue, patch),
         message:
           `${about}, patched: ` +
-          describeIssue(issue, patched.value, { place: 'body', name: '' }).message,
+          describeIssue(issue, patched.value, { location: 'body', name: '' }).message,
       },
     ];
   return isJsonArray(patch) ? [] : judgeMembers(schema, patch, '/patch', about);

@@ -22,7 +22,7 @@ export function judgeMatch(
 ): readonly ScenarioFault[] {
   if (match === undefined) return [];
   return [
-    ...match.parameters.flatMap((wanted) => judgeParameter(wanted, concerned, pointer)),
+    ...match.parameters.flatMap((expected) => judgeParameter(expected, concerned, pointer)),
     ...Object.entries(match.headers).flatMap(([name, condition]) =>
       judgeHeader({ name, condition }, concerned, pointer),
     ),
@@ -31,19 +31,20 @@ export function judgeMatch(
 }
 
 function judgeParameter(
-  wanted: ParameterCondition,
+  expected: ParameterCondition,
   concerned: Concerned,
   pointer: Pointer,
 ): readonly ScenarioFault[] {
-  const path = [wanted.group, wanted.name];
+  const path = [expected.group, expected.name];
   // The condition that a parameter is absent is satisfied by an operation without that parameter.
-  const mayLack = { ...concerned, named: concerned.named && wanted.condition.kind !== 'absent' };
+  const mayLack = { ...concerned, named: concerned.named && expected.condition.kind !== 'absent' };
   return judgeEach(mayLack, (operation) => {
     const declared = operation.parameters.filter((parameter) =>
-      concernsParameter(wanted, parameter),
+      concernsParameter(expected, parameter),
     );
-    if (declared.length === 0) return [faultAt(pointer, path, unknownParameter(wanted, operation))];
-    const complaints = declared.map((parameter) => judgeCondition(wanted.condition, parameter));
+    if (declared.length === 0)
+      return [faultAt(pointer, path, unknownParameter(expected, operation))];
+    const complaints = declared.map((parameter) => judgeCondition(expected.condition, parameter));
     return complaints.includes(undefined)
       ? []
       : [
@@ -101,7 +102,7 @@ function judgeValues(
     const [issue] = issues;
     if (issue !== undefined && !issues.includes(undefined))
       return describeIssue(issue, value, {
-        place: parameter.in,
+        location: parameter.in,
         name: parameter.name,
       }).message.replace(/\.$/, '');
   }
@@ -190,20 +191,20 @@ function judgeIn(
   }));
 }
 
-function judgePart(schema: Schema, wanted: JsonValue, at: Pointer): readonly Complaint[] {
+function judgePart(schema: Schema, expected: JsonValue, at: Pointer): readonly Complaint[] {
   if (hasBranches(schema)) return [];
-  if (isJsonObject(wanted))
-    return Object.entries(wanted).flatMap(([name, member]) =>
+  if (isJsonObject(expected))
+    return Object.entries(expected).flatMap(([name, member]) =>
       judgeMember(schema, name, {
         at,
         then: (part) => judgePart(part, member, joinPointer(at, name)),
       }),
     );
-  if (!isJsonArray(wanted)) return judgeValue(schema, wanted, at);
+  if (!isJsonArray(expected)) return judgeValue(schema, expected, at);
   const items = itemsOf(schema);
   return items === undefined
     ? []
-    : wanted.flatMap((item, index) => judgePart(items, item, joinPointer(at, index)));
+    : expected.flatMap((item, index) => judgePart(items, item, joinPointer(at, index)));
 }
 
 /** A condition and its location in the scenario. */
@@ -215,13 +216,13 @@ interface Wanted {
 function judgePlace(
   schema: Schema,
   [token, ...rest]: readonly string[],
-  wanted: Wanted,
+  expected: Wanted,
 ): readonly Complaint[] {
   if (hasBranches(schema)) return [];
-  if (token === undefined) return judgeChoices(schema, wanted);
+  if (token === undefined) return judgeChoices(schema, expected);
   const items = /^\d+$/.test(token) ? itemsOf(schema) : undefined;
-  if (items !== undefined) return judgePlace(items, rest, wanted);
-  return judgeMember(schema, token, { at: '', then: (part) => judgePlace(part, rest, wanted) });
+  if (items !== undefined) return judgePlace(items, rest, expected);
+  return judgeMember(schema, token, { at: '', then: (part) => judgePlace(part, rest, expected) });
 }
 
 function judgeChoices(schema: Schema, { condition, at }: Wanted): readonly Complaint[] {
@@ -258,7 +259,7 @@ function judgeValue(schema: Schema, value: JsonValue, at: Pointer): readonly Com
   const [issue] = schema.validate(value, 'request');
   if (issue === undefined) return [];
   const name = splitPointer(at).join('.');
-  const { message } = describeIssue(issue, value, { place: 'body', name });
+  const { message } = describeIssue(issue, value, { location: 'body', name });
   return [
     {
       at,

@@ -88,12 +88,12 @@ export class Members {
 
   #read<Value extends JsonValue>(
     key: string,
-    wanted: string,
+    expected: string,
     fits: (value: JsonValue) => value is Value,
   ): Value | undefined {
     const value = this.value(key);
     if (value === undefined || fits(value)) return value;
-    return this.refuse(key, `${key} must be ${wanted}.`);
+    return this.refuse(key, `${key} must be ${expected}.`);
   }
 }
 

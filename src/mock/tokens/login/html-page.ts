@@ -2,7 +2,7 @@ import type { HttpResponse } from '../../../http/message.ts';
 import { unstored } from '../oauth-refusal.ts';
 
 /** A self-contained HTML page. */
-export interface Page {
+export interface HtmlPage {
   readonly status: number;
   readonly title: string;
   /** HTML; external texts must be escaped with `escapeHtml`. */
@@ -15,7 +15,7 @@ export interface Page {
  * Writes a page that runs no script, loads nothing and cannot be framed (Content Security Policy,
  * level 3).
  */
-export function htmlResponse({ status, title, content, formTargets = [] }: Page): HttpResponse {
+export function htmlResponse({ status, title, content, formTargets = [] }: HtmlPage): HttpResponse {
   const policy = [
     "default-src 'none'",
     `form-action ${["'self'", ...formTargets].join(' ')}`,

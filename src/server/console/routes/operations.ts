@@ -144,9 +144,9 @@ function showOperation({ mock }: ControlParts, operation: Operation): OperationD
   const { parameters, body } = exampleRequest(operation, mock.options.seed);
   return {
     ...brief(mock, operation),
-    parameters: parameters.map(({ parameter: { name, in: place, required, style }, value }) => ({
+    parameters: parameters.map(({ parameter: { name, in: location, required, style }, value }) => ({
       name,
-      in: place,
+      in: location,
       required,
       style,
       value,

@@ -9,7 +9,7 @@ import { anyOf, count, list, orNull, record, text } from '../../control/control-
 import { type Fields, readFields } from '../../control/fields.ts';
 import type { Outlet } from '../../send-stream.ts';
 import {
-  type Trial,
+  type TryRequest,
   requestOther,
   requestMock,
   composeRequest,
@@ -90,7 +90,7 @@ async function tryRequest({ parts, request }: ControlCall): Promise<HttpResponse
 
 async function tryMock(
   parts: ControlParts,
-  trial: Trial,
+  trial: TryRequest,
 ): Promise<ShownAnswer & { readonly exchange: number }> {
   const { answer, exchange } = await requestMock(parts, trial);
   const { delayMs, fault } = answer;
@@ -100,7 +100,7 @@ async function tryMock(
 /** A service that does not answer is a result, not an error; a usage error is one. */
 async function tryOther(
   service: string,
-  trial: Trial,
+  trial: TryRequest,
   parts: ControlParts,
 ): Promise<ShownAnswer | { readonly problem: string }> {
   try {
@@ -127,7 +127,7 @@ function showAnswer({ status, headers, body }: HttpResponse): ShownAnswer {
   };
 }
 
-function readAsking({ mock }: ControlParts, fields: Fields): Trial {
+function readAsking({ mock }: ControlParts, fields: Fields): TryRequest {
   const { operations } = mock.options.contract;
   const id = fields.text('operation');
   const operation = operations.find((each) => each.id === id);

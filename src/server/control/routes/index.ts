@@ -122,12 +122,12 @@ function describeRoute(route: ControlRoute): JsonObject {
 }
 
 function describeParameters(
-  place: 'query' | 'header',
+  location: 'query' | 'header',
   described: Readonly<Record<string, string>> = {},
 ): JsonObject[] {
   return Object.entries(described).map(([name, description]) => ({
     name,
-    in: place,
+    in: location,
     description,
     schema: { type: 'string' },
   }));

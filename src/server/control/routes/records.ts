@@ -219,8 +219,8 @@ function ofPlace(
 }
 
 async function listRecords({ place, ...call }: RecordCall): Promise<HttpResponse> {
-  const offset = readNumber(call, 'offset', { unless: 0, most: Number.MAX_SAFE_INTEGER });
-  const limit = readNumber(call, 'limit', { unless: 100, most: 1_000 });
+  const offset = readNumber(call, 'offset', { unless: 0, max: Number.MAX_SAFE_INTEGER });
+  const limit = readNumber(call, 'limit', { unless: 100, max: 1_000 });
   const page = await call.parts.mock.records.list(place, { offset, limit });
   if (page === undefined)
     throw new VouchError(
@@ -317,15 +317,15 @@ function sessionOf({ query }: Pick<ControlCall, 'query'>): string {
 function readNumber(
   { query }: Pick<ControlCall, 'query'>,
   name: string,
-  { unless, most }: { readonly unless: number; readonly most: number },
+  { unless, max }: { readonly unless: number; readonly max: number },
 ): number {
   const written = query[name];
   if (written === undefined) return unless;
-  if (/^\d{1,15}$/.test(written) && Number(written) <= most) return Number(written);
+  if (/^\d{1,15}$/.test(written) && Number(written) <= max) return Number(written);
   throw new VouchError(
     'usage',
     `${name} must be a whole number from ` +
-      `0${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${String(most)}`}.`,
+      `0${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${String(max)}`}.`,
   );
 }
 

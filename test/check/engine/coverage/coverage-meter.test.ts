@@ -87,10 +87,10 @@ describe('the coverage of a run', () => {
 
   test('an uncovered item names what would cover it: a media type, a mode, a record', async () => {
     const coverage = await cover();
-    const why = (operation: string, name: string, wanted: string): string | undefined =>
+    const why = (operation: string, name: string, expected: string): string | undefined =>
       of(coverage, operation)
         ?.inputs.find((input) => input.name === name)
-        ?.classes.find((entry) => entry.class === wanted)?.why;
+        ?.classes.find((entry) => entry.class === expected)?.why;
     expect(why('createOwner', 'name', 'wrong-type')).toBe(
       'A media type that distinguishes types, as JSON does.',
     );

@@ -27,7 +27,7 @@ const {
   parameters: [kind, text],
 } = operation;
 if (kind === undefined || text === undefined) throw new Error('the operation has no parameters');
-const wanted = operation;
+const expected = operation;
 const valid: Intent = { kind: 'valid', rigour: 'plain', at: '' };
 const missing: Intent = { kind: 'missing', at: '', rigour: 'plain' };
 const invalid: Intent = {
@@ -50,7 +50,7 @@ function step(value: JsonValue | undefined, intent: Intent, status = 200): Step 
     case: makeCase({
       title: 't',
       phase: 'read',
-      operation: wanted,
+      operation: expected,
       request: { arguments: [], credential: 'given' },
       intent,
     }),
@@ -73,32 +73,36 @@ const after = (...steps: readonly Step[]): ReachedClasses => {
 };
 
 test('an enumeration is covered when each value was sent as a valid one', () => {
-  expect(after(step('a', valid), step('b', valid)).hasClass(wanted, place, 'enum-value')).toBe(
+  expect(after(step('a', valid), step('b', valid)).hasClass(expected, place, 'enum-value')).toBe(
     false,
   );
   expect(
     after(step('a', valid), step('b', valid), step(1, invalid)).hasClass(
-      wanted,
+      expected,
       place,
       'enum-value',
     ),
   ).toBe(false);
   expect(
     after(step('a', valid), step('b', valid), step('1', valid)).hasClass(
-      wanted,
+      expected,
       place,
       'enum-value',
     ),
   ).toBe(false);
   expect(
-    after(step(1, valid), step('a', valid), step('b', valid)).hasClass(wanted, place, 'enum-value'),
+    after(step(1, valid), step('a', valid), step('b', valid)).hasClass(
+      expected,
+      place,
+      'enum-value',
+    ),
   ).toBe(true);
 });
 
 test('a parameter is omitted, names a known record or an unknown one', () => {
   const shown = (seen: ReachedClasses): string[] =>
     ['optional-missing', 'missing-record', 'known-record'].filter((name) =>
-      seen.hasClass(wanted, place, name),
+      seen.hasClass(expected, place, name),
     );
   expect([
     shown(after(step(undefined, valid))),

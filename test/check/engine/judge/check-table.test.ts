@@ -45,9 +45,9 @@ test.each([
   ['createBook', 'invalid', ['all']],
 ] as const)(
   'of %s, a request that is %s is inspected by exactly the checks for its intent',
-  (id, kind, wanted) => {
+  (id, kind, expected) => {
     expect(checksOf({ contract, checks }, caseOf(id, kind)).map((check) => check.id)).toEqual(
-      wanted,
+      expected,
     );
   },
 );

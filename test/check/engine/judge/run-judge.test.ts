@@ -223,7 +223,7 @@ describe('two creates with the same identifier', () => {
     ['did not, where the first record was deleted', true, []],
   ])('%s', (_name, deleted, said) => {
     if (deleting === undefined) throw new Error('Nothing is planned for deleteBook.');
-    const parameter = deleting.operation.parameters.find(({ in: place }) => place === 'path');
+    const parameter = deleting.operation.parameters.find(({ in: location }) => location === 'path');
     const gone = {
       ...stepOf(deleting, '', 204),
       sent: { arguments: new Map(parameter === undefined ? [] : [[parameter, 17]]) },

@@ -13,7 +13,7 @@ const contract = libraryContract();
 /** What a server that is asked to delete books did, and what was left in the end. */
 interface Cleaned {
   readonly asked: readonly string[];
-  readonly most: number;
+  readonly max: number;
   readonly left: readonly LeftRecords[];
 }
 
@@ -43,14 +43,14 @@ async function cleanBooks(
   const there = new Set(books);
   const asked: string[] = [];
   let underWay = 0;
-  let most = 0;
+  let max = 0;
   const { signal } = new AbortController();
   const sender: Sender = {
     send: async (baseUrl, request) => {
       const id = Number(request.target.split('/').at(-1));
       asked.push(`${request.method} ${String(id)}`);
       underWay += 1;
-      most = Math.max(most, underWay);
+      max = Math.max(max, underWay);
       await new Promise((resolve) => setImmediate(resolve));
       underWay -= 1;
       const isHeld = there.has(holders[id] ?? Number.NaN);
@@ -78,14 +78,14 @@ async function cleanBooks(
     concurrency,
     mayDelete: () => true,
   });
-  return { asked, most, left };
+  return { asked, max, left };
 }
 
 describe('records of one resource are deleted in parallel', () => {
   test('up to the concurrency limit, the newest first', async () => {
     expect(await cleanBooks([1, 2, 3, 4, 5, 6], { concurrency: 3 })).toEqual({
       asked: [6, 5, 4, 3, 2, 1].map((id) => `DELETE ${String(id)}`),
-      most: 3,
+      max: 3,
       left: [],
     });
   });

@@ -49,15 +49,15 @@ async function execute(
 ): Promise<{
   readonly limits: RunLimits;
   readonly told: readonly RecordedExchange[];
-  readonly most: number;
+  readonly max: number;
 }> {
   const limits = new RunLimits({ maxRequests: 1_000, clock: () => new Date(0) });
   const told: RecordedExchange[] = [];
-  let [sent, open, most] = [0, 0, 0];
+  let [sent, open, max] = [0, 0, 0];
   const sender: Sender = {
     send: async (baseUrl, request) => {
       const number = (sent += 1);
-      most = Math.max(most, (open += 1));
+      max = Math.max(max, (open += 1));
       await new Promise((resolve) => setImmediate(resolve));
       open -= 1;
       return [{ baseUrl, request, durationMs: 1, ...target(number) }];
@@ -82,7 +82,7 @@ async function execute(
     url: 'http://host',
   });
   limits.close();
-  return { limits, told, most };
+  return { limits, told, max };
 }
 
 const askable = contract.operations
@@ -124,8 +124,8 @@ describe('an unreachable target', () => {
 
 describe('a reachable target', () => {
   test('gets the whole plan, up to the concurrency limit', async () => {
-    const { limits, told, most } = await execute(many(40), () => ok);
-    expect([limits.stop, told.length, most]).toEqual([undefined, 40, 3]);
+    const { limits, told, max } = await execute(many(40), () => ok);
+    expect([limits.stop, told.length, max]).toEqual([undefined, 40, 3]);
   });
 
   test('that fails temporarily gets a retry, then the rest of the plan', async () => {

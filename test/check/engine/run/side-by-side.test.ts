@@ -39,7 +39,7 @@ describe('many tasks run in parallel', () => {
   });
 
   test('no more than the limit', async () => {
-    let [taken, open, most] = [0, 0, 0];
+    let [taken, open, max] = [0, 0, 0];
     function* tasks(): Generator<number, void> {
       for (; taken < 20; taken += 1) yield taken;
     }
@@ -47,13 +47,13 @@ describe('many tasks run in parallel', () => {
     const work = async (): Promise<void> => {
       open += 1;
       expect(taken - ended).toBeLessThan(3);
-      most = Math.max(most, open);
+      max = Math.max(max, open);
       await Promise.resolve();
       open -= 1;
       ended += 1;
     };
     await sideBySide(tasks(), { concurrency: 3, work, abandon });
-    expect([taken, open, most]).toEqual([20, 0, 3]);
+    expect([taken, open, max]).toEqual([20, 0, 3]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   pageUrl,
-  type Page,
+  type ListPage,
   type PageRelation,
 } from '../../../../src/mock/records/show/envelope.ts';
 import { jsonContent, makeContract } from '../../../contract/make-contract.ts';
@@ -9,7 +9,7 @@ import { jsonContent, makeContract } from '../../../contract/make-contract.ts';
 /** Where a link of a list leads, whose pages one parameter chooses. */
 function urlOf(
   relation: PageRelation,
-  page: Page,
+  page: ListPage,
   target = '/things',
   name = 'offset',
 ): string | undefined {
@@ -39,7 +39,7 @@ function urlOf(
   });
 }
 
-test.each<[string, PageRelation, Page, string | undefined]>([
+test.each<[string, PageRelation, ListPage, string | undefined]>([
   [
     'the first of a list without pages is the whole',
     'first',

@@ -2,7 +2,7 @@ import type { HttpResponse } from '../../../../http/message.ts';
 import type { BreachKind, TransportFault, WireBreach } from '../../../model/exchange.ts';
 
 /** A fault of a response, before the exchange is complete. */
-export interface Fault {
+export interface ResponseFault {
   readonly kind: TransportFault;
   readonly message: string;
 }
@@ -62,7 +62,7 @@ function showByte(byte: number): string {
  * The fault of a response that does not begin with a status line of HTTP/1: another protocol, or a
  * newer version.
  */
-export function notHttp(bytes: Uint8Array): Fault {
+export function notHttp(bytes: Uint8Array): ResponseFault {
   // A frame of HTTP/2 begins with its length; the first one that a server sends is SETTINGS, of
   // type 4 on stream 0 (RFC 9113, section 3.4).
   const frame =

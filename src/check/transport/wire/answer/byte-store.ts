@@ -1,6 +1,6 @@
 import { emptyBody } from '../../../../http/message.ts';
 import { maxBodyBytes, maxHeaderBytes, sizeWords } from '../../send.ts';
-import { type Breaches, type Fault, showBytes, showLatin1 } from './breaches.ts';
+import { type Breaches, type ResponseFault, showBytes, showLatin1 } from './breaches.ts';
 
 /** The bytes that the bodies of several messages may use together. */
 export interface ByteBudget {
@@ -95,7 +95,7 @@ const LF = 10;
 /** How a chunked body is read. */
 interface ChunkRules {
   /** The maximum size of the body. Default: that of a response. */
-  readonly most?: number;
+  readonly max?: number;
   /** Whether lines must be exactly as RFC 9112, section 7.1, writes them. Default: leniently. */
   readonly isStrict?: boolean;
 }
@@ -113,7 +113,7 @@ const strictTrailer = new RegExp(`^(?:${tokenText}:[\\t -~\\x80-\\xff]*)?$`);
  */
 export class ChunkedReader {
   /** The fault that ends the reading. */
-  fault: Fault | undefined;
+  fault: ResponseFault | undefined;
   done = false;
   #state: 'size' | 'data' | 'data-end' | 'trailer' = 'size';
   #line = '';
@@ -121,17 +121,17 @@ export class ChunkedReader {
   #overhead = 0;
   readonly #body: ByteStore;
   readonly #breaches: Breaches;
-  readonly #most: number;
+  readonly #max: number;
   readonly #isStrict: boolean;
 
   constructor(
     body: ByteStore,
     breaches: Breaches,
-    { most = maxBodyBytes, isStrict = false }: ChunkRules = {},
+    { max = maxBodyBytes, isStrict = false }: ChunkRules = {},
   ) {
     this.#body = body;
     this.#breaches = breaches;
-    this.#most = most;
+    this.#max = max;
     this.#isStrict = isStrict;
   }
 
@@ -229,7 +229,7 @@ export class ChunkedReader {
       return;
     }
     this.#left = Number.parseInt(size, 16);
-    if (this.#body.length + this.#left > this.#most) {
+    if (this.#body.length + this.#left > this.#max) {
       this.fault = {
         kind: 'body.too-large',
         message:

@@ -1,6 +1,6 @@
 import type { HeaderList } from '../../../../http/message.ts';
 import { maxHeaderBytes, sizeWords } from '../../send.ts';
-import { type Breaches, type Fault, notHttp, showBytes, showLatin1 } from './breaches.ts';
+import { type Breaches, type ResponseFault, notHttp, showBytes, showLatin1 } from './breaches.ts';
 
 /** The status line and the header fields of a response, names and values as received. */
 export interface ResponseHead {
@@ -13,7 +13,7 @@ export interface ResponseHead {
 /** A head, or why the response cannot be used. */
 export type HeadReading =
   | { readonly ok: true; readonly head: ResponseHead }
-  | { readonly ok: false; readonly fault: Fault };
+  | { readonly ok: false; readonly fault: ResponseFault };
 
 const statusLine = /^HTTP\/(\d)\.(\d) (\d{3})(?: |$)/;
 /**
@@ -48,7 +48,7 @@ function readHead(text: string, breaches: Breaches): HeadReading {
   };
 }
 
-function badStatusLine(line: string): Fault {
+function badStatusLine(line: string): ResponseFault {
   const match = /^HTTP\/\S+\s+(\S+)/.exec(line);
   if (match !== null && !/^\d{3}$/.test(match[1] ?? ''))
     return {
@@ -163,7 +163,7 @@ function readOddField(
 type HeadFound =
   | { readonly kind: 'more' }
   | { readonly kind: 'whole'; readonly head: ResponseHead; readonly rest: number }
-  | { readonly kind: 'broken'; readonly fault: Fault };
+  | { readonly kind: 'broken'; readonly fault: ResponseFault };
 
 const more: HeadFound = { kind: 'more' };
 const LF = 10;

@@ -6,7 +6,7 @@ import {
   isSameName,
 } from '../../../../http/message.ts';
 import { maxBodyBytes, maxInterimAnswers, sizeWords } from '../../send.ts';
-import { Breaches, type Fault, showLatin1 } from './breaches.ts';
+import { Breaches, type ResponseFault, showLatin1 } from './breaches.ts';
 import { type ByteBudget, ByteStore, ChunkedReader } from './byte-store.ts';
 import { HeadReader, type ResponseHead } from './read-head.ts';
 
@@ -15,7 +15,7 @@ export type Reading =
   | { readonly kind: 'more' }
   /** `rest`: the index of the first byte after the response. */
   | { readonly kind: 'whole'; readonly response: HttpResponse; readonly rest: number }
-  | { readonly kind: 'broken'; readonly fault: Fault };
+  | { readonly kind: 'broken'; readonly fault: ResponseFault };
 
 const more: Reading = { kind: 'more' };
 /** How long a server probably keeps an idle connection without a promise. */
@@ -28,7 +28,7 @@ const usualMs = 4_000;
 export class ResponseReader {
   readonly breaches = new Breaches();
   readonly #body: ByteStore;
-  readonly #most: number;
+  readonly #max: number;
   readonly #headReader = new HeadReader(this.breaches);
   #method = 'GET';
   #head: ResponseHead | undefined;
@@ -46,7 +46,7 @@ export class ResponseReader {
   /** With a budget, a body of any size is read: one that exceeds the budget is not stored. */
   constructor(budget?: ByteBudget) {
     this.#body = new ByteStore(budget);
-    this.#most = budget === undefined ? maxBodyBytes : Number.POSITIVE_INFINITY;
+    this.#max = budget === undefined ? maxBodyBytes : Number.POSITIVE_INFINITY;
   }
 
   /** Prepares for the response to a request with that method. */
@@ -167,10 +167,10 @@ export class ResponseReader {
     if (framing.kind === 'none') return this.#whole(emptyBody, rest);
     this.#mode = framing.kind;
     if (framing.kind === 'chunked')
-      this.#chunks = new ChunkedReader(this.#body, this.breaches, { most: this.#most });
+      this.#chunks = new ChunkedReader(this.#body, this.breaches, { max: this.#max });
     if (framing.kind !== 'length') return undefined;
     this.#length = framing.length;
-    if (framing.length <= this.#most) return undefined;
+    if (framing.length <= this.#max) return undefined;
     return broken({
       kind: 'body.too-large',
       message:
@@ -183,7 +183,7 @@ export class ResponseReader {
     if (this.#mode === 'length') return this.#pushLength(bytes, at);
     if (this.#chunks !== undefined) return this.#pushChunks(this.#chunks, bytes, at);
     if (at < bytes.length) this.#body.add(bytes, at, bytes.length);
-    if (this.#body.length <= this.#most) return more;
+    if (this.#body.length <= this.#max) return more;
     return broken({
       kind: 'body.too-large',
       message:
@@ -219,7 +219,7 @@ function promisedMs(keepAlive: string): number {
   return seconds === undefined ? usualMs : Math.max(0, Number(seconds) - 1) * 1_000;
 }
 
-function broken(fault: Fault): Reading {
+function broken(fault: ResponseFault): Reading {
   return { kind: 'broken', fault };
 }
 
@@ -229,7 +229,7 @@ type BodyFraming =
   | { readonly kind: 'length'; readonly length: number }
   | { readonly kind: 'chunked' }
   | { readonly kind: 'close' }
-  | { readonly kind: 'broken'; readonly fault: Fault };
+  | { readonly kind: 'broken'; readonly fault: ResponseFault };
 
 /** The facts that decide how a body ends. */
 interface FramedHead {
@@ -330,12 +330,12 @@ function frameLength(lengths: readonly string[], breaches: Breaches): BodyFramin
     : brokenFraming('framing.length-invalid', `Content-Length is ${showLatin1(first)}`);
 }
 
-function brokenFraming(kind: Fault['kind'], message: string): BodyFraming {
+function brokenFraming(kind: ResponseFault['kind'], message: string): BodyFraming {
   return { kind: 'broken', fault: { kind, message: `${message}.` } };
 }
 
 /** The fault of a connection that ended before its response: nothing was received, or a part. */
-export function brokenOff(reader: ResponseReader): Fault {
+export function brokenOff(reader: ResponseReader): ResponseFault {
   if (reader.received === 0)
     return {
       kind: 'connection.reset',
@@ -348,7 +348,7 @@ export function brokenOff(reader: ResponseReader): Fault {
 }
 
 /** The fault of a response that is incomplete at the deadline. */
-export function outOfTime(reader: ResponseReader, timeoutMs: number): Fault {
+export function outOfTime(reader: ResponseReader, timeoutMs: number): ResponseFault {
   return {
     kind: 'timeout',
     message:

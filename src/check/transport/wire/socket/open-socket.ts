@@ -2,7 +2,7 @@ import { lookup as lookUp, type LookupAddress } from 'node:dns';
 import { connect as connectPlain, isIP, type LookupFunction, type Socket } from 'node:net';
 import { VouchError } from '../../../../errors.ts';
 import { hostOf, isMetadataHost } from '../../../../http/host.ts';
-import { Breaches, type Fault } from '../answer/breaches.ts';
+import { Breaches, type ResponseFault } from '../answer/breaches.ts';
 import { HeadReader } from '../answer/read-head.ts';
 
 /** The target of a socket, and the way to it. */
@@ -187,7 +187,10 @@ export function readProxyAddress(text: string): ProxyAddress | undefined {
  * The fault of a response by the proxy itself: for requests that it forwards in plain text, 407 is
  * its own response (RFC 9110, section 15.5.8).
  */
-export function refusedByProxy({ proxy, secure }: Route, status: number): Fault | undefined {
+export function refusedByProxy(
+  { proxy, secure }: Route,
+  status: number,
+): ResponseFault | undefined {
   return proxy === undefined || secure || status !== 407
     ? undefined
     : { kind: 'proxy.failed', message: 'the proxy requires a credential (407).' };
@@ -263,7 +266,7 @@ const unknownName = new Set([
  * Why there is no connection: four causes that do not concern any operation (dns, connection,
  * proxy, tls).
  */
-export function connectFault(error: unknown, stage: ConnectionStage): Fault {
+export function connectFault(error: unknown, stage: ConnectionStage): ResponseFault {
   const code = innermostCode(error);
   switch (stage) {
     case 'proxy':
