@@ -276,7 +276,7 @@ const oftenUsed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--mode': 'read-only, read-write or fuzz',
     '--include': "operations: getUser, tag:users, 'GET /users/**'",
     '--only': 'checks; vouch explain lists them',
-    '--seed': 'the same seed sends the same requests',
+    '--seed': 'the same seed makes the same plan',
     '--plan': 'print the requests and send nothing',
     '--reporter': 'pretty, html=FILE, junit=FILE, github, gitlab, …',
     '--fail-on': 'error (default), warning or note',

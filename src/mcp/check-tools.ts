@@ -165,7 +165,7 @@ const checkInput = {
   exclude: names.describe('without these operations'),
   only: names.describe('only these checks'),
   skip: names.describe('without these checks'),
-  seed: z.string().max(200).optional().describe('the same seed sends the same requests'),
+  seed: z.string().max(200).optional().describe('the same seed makes the same plan'),
   maxRequests: z.int().min(1).max(100_000).default(defaultRequests),
   maxSeconds: z.int().min(1).max(3_600).default(defaultSeconds),
 };
