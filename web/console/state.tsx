@@ -255,7 +255,7 @@ interface RecordTableProps {
 function RecordTable({ place, choices, list: { records, total } }: RecordTableProps): VNode {
   const { resource } = place;
   const [words, setWords] = useState('');
-  const [max, setMost] = useState(maxRows);
+  const [max, setMax] = useState(maxRows);
   const isFresh = useFresh(place, records);
   const isOne = resource.kind === 'singleton';
   const fitting = records
@@ -293,7 +293,7 @@ function RecordTable({ place, choices, list: { records, total } }: RecordTablePr
         </Table>
       )}
       {fitting.length > max ? (
-        <Button class="more" act={() => setMost(max + maxRows)}>
+        <Button class="more" act={() => setMax(max + maxRows)}>
           {`Show ${countOf(Math.min(maxRows, fitting.length - max), 'older record')}`}
         </Button>
       ) : undefined}

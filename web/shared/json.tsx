@@ -32,10 +32,10 @@ export function JsonView({ text, label, marks = [] }: JsonViewProps): VNode {
   const pre = useRef<HTMLPreElement>(null);
   const lines = useMemo(() => readLines(indentJson(text)), [text]);
   const [folded, setFolded] = useState(() => firstFolds(lines, marks));
-  const [max, setMost] = useState(() => firstMost(lines, marks));
+  const [max, setMax] = useState(() => firstMost(lines, marks));
   useLayoutEffect(() => {
     setFolded(firstFolds(lines, marks));
-    setMost(firstMost(lines, marks));
+    setMax(firstMost(lines, marks));
   }, [lines]);
   useLayoutEffect(() => {
     if (pre.current !== null) scrollToFirstMark(pre.current);
@@ -68,7 +68,7 @@ export function JsonView({ text, label, marks = [] }: JsonViewProps): VNode {
         />
       ))}
       {shown.length > max ? (
-        <button type="button" class="json-more" onClick={() => setMost(max + 10 * linesAtOnce)}>
+        <button type="button" class="json-more" onClick={() => setMax(max + 10 * linesAtOnce)}>
           {`Show ${countOf(shown.length - max, 'more line')}`}
         </button>
       ) : undefined}

@@ -15,7 +15,7 @@ test.each<JsonObject>([
   { kind: 'credential', choice: 'prefix' },
   { kind: 'credential', choice: 'longer' },
   { kind: 'credential', choice: 'other-case' },
-  { kind: 'method', method: 'PUT', expected: 'refused' },
+  { kind: 'method', method: 'PUT', wanted: 'refused' },
   { kind: 'missing', at: '/paths', rigour: 'exotic' },
 ])('an intent is read back as it was written: $kind', (intent) => {
   expect(readIntent({ ...intent, added: 'later' })).toEqual(intent);

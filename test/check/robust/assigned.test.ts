@@ -77,7 +77,7 @@ describe('a member that the service sets without readOnly in the contract', () =
     ],
     [
       'a number in an object',
-      ({ limits }) => (typeof limits === 'object' ? { limits: { ...limits, max: 3 } } : {}),
+      ({ limits }) => (typeof limits === 'object' ? { limits: { ...limits, most: 3 } } : {}),
       /another limits than was sent/,
     ],
   ])('is found where it is lost: %s', async (_name, store, expected) => {
