@@ -1,7 +1,6 @@
 import type { Express } from 'express';
 import type { CheckOptions } from '../check/engine/check-target.ts';
 import type { Skip } from '../check/plan/skip.ts';
-import { bindsTokens, zeroIsDefault } from '../contract/protocols/pages.ts';
 import { allowedStates } from '../contract/words/read-states.ts';
 import type { Contract, Operation, Resource } from '../contract/model.ts';
 import type { Mock } from '../mock/mock.ts';
@@ -405,12 +404,6 @@ const unkept: readonly {
     checks: ['total-holds'],
     reason: 'the mock answers this operation from the contract, and counts nothing',
     applies: (_operation, around) => around.length === 0,
-  },
-  {
-    checks: ['token-holds'],
-    reason: 'the mock takes a cursor beside any other parameters',
-    applies: (operation, [own], contract) =>
-      own?.operations.list === operation && bindsTokens(contract, own) && !zeroIsDefault(own),
   },
   {
     checks: ['parent-holds'],

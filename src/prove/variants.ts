@@ -1,3 +1,4 @@
+import { isClosed } from '../contract/schema/object-members.ts';
 import { gzipSync } from 'node:zlib';
 import { isSecured } from '../contract/model/operation.ts';
 import { selectResponse } from '../contract/select-response.ts';
@@ -83,14 +84,13 @@ function isOpen(operation: Operation, status: number): boolean {
     ({ schema: written }) => written !== undefined,
   )?.schema;
   if (schema === undefined) return false;
-  const { node } = schema.flatten();
-  const closed = (flat: typeof node): boolean =>
-    flat.additionalProperties === false || flat['unevaluatedProperties'] === false;
+  const whole = schema.flatten();
+  const { node } = whole;
   return (
-    !closed(node) &&
+    !isClosed(whole) &&
     node.oneOf === undefined &&
     node.anyOf === undefined &&
-    !fieldsOf(schema).some(({ node: field }) => closed(field))
+    !fieldsOf(schema).some(isClosed)
   );
 }
 

@@ -148,7 +148,6 @@ export const relationRules = [
   'page-link',
   'counted',
   'bound-included',
-  'flagged',
   'kind-of',
   'kinds-joined',
   'as-default',

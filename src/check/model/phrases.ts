@@ -28,6 +28,13 @@ export function showValue(value: JsonValue | undefined): string {
     : text;
 }
 
+const ordinals = ['first', 'second', 'third', 'fourth', 'fifth'];
+
+/** The number of a page, counted from 1: `first`, `second`, `6th`. */
+export function ordinal(number: number): string {
+  return ordinals[number - 1] ?? `${String(number)}th`;
+}
+
 /** `1 record`, `2 records`. */
 export function countWords(count: number, noun: string): string {
   return `${String(count)} ${noun}${count === 1 ? '' : 's'}`;

@@ -36,6 +36,8 @@ export interface Violation {
   readonly evidence?: string;
   /** Responses in direct succession show it: a later read of the same record proves nothing. */
   readonly momentary?: true;
+  /** It is about a walk that ended too early: a repetition has all pages that were planned. */
+  readonly isShort?: true;
   /**
    * Load may be the cause: it is repeated alone, after everything else, and reported only if it is
    * reproduced, even as a note; `or milder`: otherwise it is a warning that says so.

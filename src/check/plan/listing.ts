@@ -69,6 +69,16 @@ export function sourced(parameter: Parameter, source: Source): Argument[] {
   return [{ parameter, source }];
 }
 
+/** A parameter with the value that leads to the page after the last one; `altered`: another token. */
+export function nextPage(
+  { resource }: Pick<Listing, 'resource'>,
+  parameter: Parameter,
+  more: { readonly altered?: true } = {},
+): Argument[] {
+  const source = { kind: 'next', resource: resource.name, parameter: parameter.name } as const;
+  return sourced(parameter, { ...source, ...more });
+}
+
 /** A longer page would be a load test. */
 const maxRecords = 1000;
 /** What is requested if the contract states no maximum. */
@@ -154,11 +164,7 @@ export function furtherPages(listing: Listing, query: readonly Argument[], what:
   const way = paging.find(({ kind }) => kind === 'cursor') ?? (links ? paging[0] : undefined);
   if (way === undefined) return [];
   const { parameter } = way;
-  const next = sourced(parameter, {
-    kind: 'next',
-    resource: listing.resource.name,
-    parameter: parameter.name,
-  });
+  const next = nextPage(listing, parameter);
   return Array.from({ length: maxPages - 1 }, (_page, index) => ({
     ...askList(listing, {
       title: `${what} on page ${String(index + 2)}`,

@@ -193,3 +193,8 @@ export function schemaAt(whole: Schema, at: Pointer): Schema | undefined {
     return inner && schema.part(inner);
   }, whole);
 }
+
+/** Whether a status says something of the client, and nothing of the request that it sent. */
+export function isOfClient(status: number): boolean {
+  return [401, 403, 429].includes(status);
+}

@@ -178,7 +178,7 @@ function alikeRange(parameter: Parameter, record: Schema): NamedRange[] | undefi
 }
 
 /** The one field of a record that has the schema of a parameter; a required one before others. */
-export function fieldLike({ schema }: Parameter, record: Schema): string | undefined {
+function fieldLike({ schema }: Parameter, record: Schema): string | undefined {
   const own = schema.follow(schema.node, schema.pointer).pointer;
   if (!own.startsWith('/components/')) return undefined;
   const alike = [...objectMembers(record).properties].filter(

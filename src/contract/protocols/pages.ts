@@ -139,7 +139,7 @@ function saysOf(list: Operation, next: NextPlace | undefined, style: Pages['styl
 }
 
 /** What a contract states of the pages of a list: its texts, and those of its members. */
-export function pageFact(contract: Contract, resource: Resource, name: FactName): Fact | undefined {
+function pageFact(contract: Contract, resource: Resource, name: FactName): Fact | undefined {
   const { list } = resource.operations;
   if (list === undefined) return undefined;
   const schema = successSchema(list);
@@ -147,11 +147,6 @@ export function pageFact(contract: Contract, resource: Resource, name: FactName)
     schema === undefined ? [] : fieldTexts(schema.flatten(place.node, place.pointer)),
   );
   return factIn([...textsAround(contract, list), ...told], name);
-}
-
-/** Whether a token holds only beside the parameters that it was made with (AIP-158, or stated). */
-export function bindsTokens(contract: Contract, resource: Resource): boolean {
-  return zeroIsDefault(resource) || pageFact(contract, resource, 'token-of-request') !== undefined;
 }
 
 /** A member of a page beside its records. */

@@ -110,3 +110,8 @@ function joinPlaces(places: readonly LocatedNode[], pointer: Pointer): LocatedNo
     pointer,
   };
 }
+
+/** Whether an object may have no members but those that its schema names. */
+export function isClosed({ node }: Pick<FlatSchema, 'node'>): boolean {
+  return node.additionalProperties === false || node.unevaluatedProperties === false;
+}

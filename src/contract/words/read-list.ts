@@ -1,4 +1,4 @@
-import { fieldLike, spanField } from '../infer/infer-filters.ts';
+import { spanField } from '../infer/infer-filters.ts';
 import { recordFields } from '../infer/record-fields.ts';
 import type { Contract } from '../model.ts';
 import type { Operation, Parameter } from '../model/operation.ts';
@@ -43,37 +43,16 @@ function orderByField(operation: Operation, record: Schema): StatedOrder | undef
 }
 
 /**
- * The order by the moment at which records were made: the field that `oldest` and `latest` bound,
+ * The order by the moment at which records, or items of a list, were made: the field that `oldest` and `latest` bound,
  * or the moment of the creation.
  */
-function orderByAge(operation: Operation, record: Schema): StatedOrder | undefined {
+export function orderByAge(operation: Operation, record: Schema): StatedOrder | undefined {
   const texts = operationTexts(operation);
-  const [newest, oldest] = [factIn(texts, 'newest-first'), factIn(texts, 'oldest-first')];
-  const fact = newest ?? oldest;
-  if (fact === undefined || (newest !== undefined && oldest !== undefined)) return undefined;
+  const fact = factIn(texts, 'newest-first');
+  if (fact === undefined) return undefined;
   const made = recordFields(record).find(({ many, plain }) => !many && creationNames.has(plain));
   const field = spanField(operation.parameters, record) ?? made?.name;
-  return field === undefined ? undefined : { field, descending: newest !== undefined, fact };
-}
-
-/** The order of a list that is no resource, and the index of the first item that it holds for. */
-export interface OpenOrder extends StatedOrder {
-  readonly from: 0 | 1;
-}
-
-/**
- * The same of a list that is no resource: by the moment of the creation, or by the field with the
- * schema of a required parameter, which names one of the items.
- */
-export function openOrder(operation: Operation, item: Schema): OpenOrder | undefined {
-  const texts = operationTexts(operation);
-  const then = factIn(texts, 'then-oldest-first');
-  const stated = then === undefined ? orderByAge(operation, item) : undefined;
-  if (stated !== undefined) return { ...stated, from: 0 };
-  const required = operation.parameters.filter((one) => one.required);
-  const field = required.flatMap((one) => fieldLike(one, item) ?? [])[0];
-  if (then === undefined || field === undefined) return undefined;
-  return { field, descending: false, fact: then, from: 1 };
+  return field === undefined ? undefined : { field, descending: true, fact };
 }
 
 const creationWords = /^(?:creat|add)/i;

@@ -322,7 +322,8 @@ async function replaySequence(
   // What the user wrote is sent once, unless a run may send it anyway.
   if (sequence.workflow !== undefined && !sequence.cases.every((one) => maySend(one.operation)))
     return undefined;
-  const cases = asManyPages(sequence).slice(0, steps.length);
+  const pages = violation.isShort === true ? sequence.cases : asManyPages(sequence);
+  const cases = pages.slice(0, steps.length);
   // One sequence may be replayed for several suspicions, and texts may have to be unique.
   const own = `${salt} ${check.id} ${violation.at} ${violation.cause ?? ''}`;
   const attempt = await executeSequence(

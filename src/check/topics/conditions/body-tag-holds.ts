@@ -1,3 +1,4 @@
+import { isOfClient } from '../../reading/refusal.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
@@ -90,9 +91,6 @@ function staleTaken(related: Related): RelationFault[] | undefined {
   ];
 }
 
-/** Statuses that say something else than that the tag is stale. */
-const otherReasons: readonly number[] = [401, 403, 404, 409, 410, 412, 429];
-
 /**
  * A refusal of a stale tag as if the request itself were wrong (AIP-154: ABORTED, 409), by an
  * operation that changed the record before.
@@ -104,7 +102,8 @@ function refusedOtherwise({ subject, status }: Related): RelationFault[] {
     ({ case: testCase, exchange: { response } }) =>
       testCase.operation === operation && isSuccess(response?.status ?? 0),
   );
-  const isOther = isRefusal(status) && !otherReasons.includes(status);
+  const isFitting = [404, 409, 410, 412].includes(status) || isOfClient(status);
+  const isOther = isRefusal(status) && !isFitting;
   if (!isOther || !wasDone || named === '') return [];
   return [
     {

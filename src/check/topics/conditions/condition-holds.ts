@@ -1,3 +1,4 @@
+import { isOfClient } from '../../reading/refusal.ts';
 import { planConditions } from './plan-conditions.ts';
 import { planConditionalReads } from './conditional-reads.ts';
 import { headerValue, type HttpResponse } from '../../../http/message.ts';
@@ -213,16 +214,13 @@ function notRefused(subject: CheckInput, response: HttpResponse): Violation[] | 
   ];
 }
 
-/** Statuses that say something else than that the condition fails, whatever the condition. */
-const otherReasons: readonly number[] = [401, 403, 404, 410, 429];
-
 /**
  * A refusal of a stale tag with another status than the documented 412, by an operation that took
  * the tag of the record before: its state is not what prevents it.
  */
 function refusedOtherwise(subject: CheckInput, { status }: HttpResponse): Violation[] {
   const { operation, earlier } = subject;
-  const isOther = isRefusal(status) && status !== 412 && !otherReasons.includes(status);
+  const isOther = isRefusal(status) && ![404, 410, 412].includes(status) && !isOfClient(status);
   const wasDone = earlier.some((step) => step.case.operation === operation && isDone(step));
   if (!isOther || !wasDone || !documents(operation, '412')) return [];
   return [

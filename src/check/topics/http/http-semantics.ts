@@ -168,7 +168,7 @@ function otherHead(
   return {
     at: pointer,
     message: `HEAD ${path} returns ${what} ${got}; GET returns ${expected} before and after it.`,
-    expected: expected,
+    expected,
     actual: got,
     cause: `HEAD ${what}`,
   };

@@ -51,7 +51,7 @@ import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
-import { boundLacking, flagIgnored, notAsDefault, notJoined, notOfKind } from './flag-faults.ts';
+import { boundLacking, notAsDefault, notJoined, notOfKind } from './flag-faults.ts';
 import { planFlags } from './plan-flags.ts';
 
 /** A filtered list has the records that match, and no others. */
@@ -91,7 +91,6 @@ export const filterHolds = check({
     unlisted: stillListed,
     'no-expression': notRefused,
     'bound-included': boundLacking,
-    flagged: flagIgnored,
     'kind-of': notOfKind,
     'kinds-joined': notJoined,
     'as-default': notAsDefault,

@@ -62,28 +62,10 @@ function kindsAmong(records: Iterable<JsonObject>, field: string): ReadonlySet<J
   );
 }
 
-/** A record that a boolean parameter leaves out, of a list that has both kinds without it. */
-export function flagIgnored(related: Related): RelationFault[] | undefined {
-  const pair = readPair(related);
-  const { field = '', by } = related.intent;
-  if (pair === undefined || kindsAmong(pair.before.values(), field).size < 2) return undefined;
-  const hidden = by === 1;
-  const shown = [...pair.after].find(([, record]) => record[field] === hidden);
-  if (shown === undefined) return [];
-  const { operation, case: testCase } = related.subject;
-  return [
-    {
-      message:
-        `${operation.id} shows ${shown[0]} where ${testCase.title}, and its ${field} is ` +
-        `${String(hidden)}.`,
-      expected: `only records whose ${field} is ${String(!hidden)}`,
-      actual: `${field} is ${String(hidden)}`,
-      cause: 'flag ignored',
-    },
-  ];
-}
-
-/** A record of another kind in a list of one kind, where the list of all kinds has both. */
+/**
+ * A record of another kind in a list of one kind, where the list of all kinds has both: a boolean
+ * field tells the kind.
+ */
 export function notOfKind(related: Related): RelationFault[] | undefined {
   const pair = readPair(related);
   const { subject, intent } = related;

@@ -1,5 +1,5 @@
 import { openListOf } from '../../../contract/infer/open-lists.ts';
-import { openOrder } from '../../../contract/words/read-list.ts';
+import { orderByAge } from '../../../contract/words/read-list.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { valueAt } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
@@ -14,16 +14,15 @@ import { misplaced } from '../../reading/sort-order.ts';
 export function againstOpenOrder(subject: CheckInput): Violation[] | undefined {
   const { contract, operation, sent } = subject;
   const list = openListOf(contract, operation);
-  const order = list?.item && openOrder(operation, list.item);
+  const order = list?.item && orderByAge(operation, list.item);
   const items = list && valueAt(jsonOf(subject.answer), list.items);
   if (list === undefined || order === undefined || !isJsonArray(items ?? null)) return undefined;
   // A later page begins with another item.
   if (!isSuccess(subject.exchange.response?.status ?? 0) || sent.arguments.has(list.token))
     return undefined;
-  const { field, descending, from } = order;
+  const { field, descending } = order;
   const values = [items ?? []]
     .flat()
-    .slice(from)
     .flatMap((item: JsonValue) => (isJsonObject(item) ? singleValues(item, field) : []));
   const wrong = misplaced(values, { descending });
   if (wrong === undefined) return [];

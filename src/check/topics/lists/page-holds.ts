@@ -269,6 +269,7 @@ function endOf(
       expected: 'a next page',
       actual: 'none',
       cause: 'ends early',
+      isShort: true,
       momentary: true,
     },
   ];

@@ -162,6 +162,7 @@ function ending(page: WalkedPage): RelationFault[] {
         expected: 'a next page',
         actual: 'none',
         cause: 'ends early',
+        isShort: true,
       },
     ];
   if (!namesNext || !isComplete || !isExact || count < wholeKeys.length || keys.length === 0)

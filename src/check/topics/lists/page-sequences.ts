@@ -12,10 +12,10 @@ import {
   type Listing,
   listingsOf,
   pageOfSize,
-  sourced,
   valued,
   wholeList,
   widestPage,
+  nextPage,
 } from '../../plan/listing.ts';
 import { planWalks, type Walk, walkAll } from './sort-sequences.ts';
 
@@ -113,11 +113,7 @@ function walksOf({ shape: { limit, paging, links } }: Listing): Walk[] {
  */
 function nextPageSequence(listing: Listing, paging: Paging): Sequence[] {
   const { parameter, kind, first } = paging;
-  const resource = listing.resource.name;
-  const next =
-    kind === 'cursor'
-      ? sourced(parameter, { kind: 'next', resource, parameter: parameter.name })
-      : valued(parameter, first + 1);
+  const next = kind === 'cursor' ? nextPage(listing, parameter) : valued(parameter, first + 1);
   if (next.length === 0) return [];
   return [
     makeSequence(

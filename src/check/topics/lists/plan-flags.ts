@@ -98,11 +98,11 @@ function flagSequence(listing: Listing, { parameter, field, hides }: Flag): Sequ
   const asked = related(listing, {
     title: `${parameter.name} is true`,
     query: flag,
-    rule: 'flagged',
+    rule: 'kind-of',
     of: [whole],
     parameter,
     field,
-    by: Number(hides),
+    by: Number(!hides),
   });
   return [makeSequence(whole, asked)];
 }

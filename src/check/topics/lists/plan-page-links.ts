@@ -1,13 +1,20 @@
 import { flagsOf } from '../../../contract/infer/infer-flags.ts';
 import { isLowerBound } from '../../../contract/model/resource.ts';
-import type { Pages } from '../../../contract/protocols/pages.ts';
 import { writeProjection } from '../../../contract/protocols/projection.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import type { Pointer } from '../../../json/pointer.ts';
 import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import { ordinal } from '../../model/phrases.ts';
 import type { Argument } from '../../model/request-template.ts';
 import { requestOf } from '../../plan/draft.ts';
-import { askList, type Listing, sourced, valued, widestPage } from '../../plan/listing.ts';
+import {
+  askList,
+  type Listing,
+  nextPage,
+  sourced,
+  valued,
+  widestPage,
+} from '../../plan/listing.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import { relationTo } from '../../plan/story.ts';
 import { expressionsToWalk } from './expression-sequences.ts';
@@ -140,8 +147,6 @@ interface PagePlan {
   readonly at?: Pointer;
 }
 
-const ordinals = ['first', 'second', 'third', 'fourth'];
-
 function page(
   { listing, pages }: PagedListing,
   { words, query, isProjection }: Selection,
@@ -153,15 +158,15 @@ function page(
   const isFollowed = at !== undefined && before !== undefined;
   const isLink = isFollowed && pages.next?.by === 'address';
   const asPreferred = pages.size?.by === 'preference' ? sized : [];
-  const token = isFollowed && !isLink ? nextToken(listing, pages) : [];
+  const isByToken = isFollowed && !isLink && pages.token !== undefined;
+  const token = isByToken ? nextPage(listing, pages.token) : [];
   const extra = isLink ? asPreferred : [...query, ...sized, ...token];
   const address = isLink
     ? { step: before.title, operation: operation.id, expression: `$response.body#${at}` }
     : undefined;
   const request = requestOf(draft, 'known', { extra });
-  const ordinal = ordinals[of.length - 1] ?? `${String(of.length)}th`;
   const testCase = makeCase({
-    title: `the ${ordinal} page is asked for${isLink ? ' by its link' : ''}${words}`,
+    title: `the ${ordinal(of.length)} page is asked for${isLink ? ' by its link' : ''}${words}`,
     phase: 'sequence',
     operation,
     request: address === undefined ? request : { ...request, address },
@@ -172,12 +177,6 @@ function page(
     }),
   });
   return isFollowed ? { ...testCase, optional: true } : testCase;
-}
-
-function nextToken({ resource }: Listing, { token }: Pages): Argument[] {
-  return token === undefined
-    ? []
-    : sourced(token, { kind: 'next', resource: resource.name, parameter: token.name });
 }
 
 /** The links of the first page to itself and to the last one. */

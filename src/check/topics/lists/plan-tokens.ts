@@ -1,51 +1,40 @@
-import { pageFact } from '../../../contract/protocols/pages.ts';
-import type { Contract, Operation, Parameter } from '../../../contract/model.ts';
+import { documentsRefusal, type Operation, type Parameter } from '../../../contract/model.ts';
 import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Argument } from '../../model/request-template.ts';
 import { requestOf } from '../../plan/draft.ts';
-import { askList, type Listing, sourced, valued, wholeList } from '../../plan/listing.ts';
+import { askList, type Listing, nextPage, sourced, valued, wholeList } from '../../plan/listing.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import { relationTo } from '../../plan/story.ts';
 import { type PagedListing, pagedListings, sizedPages } from './page-draft.ts';
 import { expressionsToWalk } from './expression-sequences.ts';
 
 /**
- * The token of a next page with other letters, and the same token beside another filter, where the
- * contract or its standard says that they are refused; and a size of 0.
+ * The token of a next page with other letters, and the same token beside another filter, which
+ * AIP-158 refuses; and a size of 0.
  */
 export function planTokens(context: PlanContext): Sequence[] {
   return pagedListings(context).flatMap((paged) => [
-    ...tokenSequences(context.contract, paged),
+    ...tokenSequences(paged),
     ...zeroSequence(paged),
   ]);
 }
 
 const onePage = 'a page of one record is asked for, for its token';
 
-function tokenSequences(contract: Contract, paged: PagedListing): Sequence[] {
+function tokenSequences(paged: PagedListing): Sequence[] {
   const { listing, pages } = paged;
   const { token, style } = pages;
-  const { resource, draft } = listing;
   const one = sizedPages(pages, 1);
-  if (token === undefined || one.length === 0 || !documentsRefusal(draft.operation)) return [];
+  if (style !== 'AIP' || token === undefined || one.length === 0) return [];
+  if (!isRefusable(listing.draft.operation)) return [];
   const first = askList(listing, { title: onePage, query: one });
-  const isStated =
-    style === 'AIP' || pageFact(contract, resource, 'token-only-given') !== undefined;
-  const bound = pageFact(contract, resource, 'token-of-request');
-  const unknown = isStated ? [unknownToken(paged, token, one)] : [];
-  const foreign =
-    bound === undefined && style !== 'AIP'
-      ? []
-      : foreignToken(paged, token, { one, isDoubtful: bound === undefined });
-  return [...unknown, ...foreign].map((asked) => makeSequence(first, asked));
+  const asked = [unknownToken(paged, token, one), ...foreignToken(paged, token, one)];
+  return asked.map((each) => makeSequence(first, each));
 }
 
 /** Whether a request may be refused for what its query says. */
-function documentsRefusal({ responses, verdict }: Operation): boolean {
-  return (
-    verdict !== undefined ||
-    responses.some(({ status }) => /^(400|404|410|422|4XX|default)$/.test(status))
-  );
+function isRefusable(operation: Operation): boolean {
+  return operation.verdict !== undefined || documentsRefusal(operation, ['404', '410']);
 }
 
 function unknownToken(
@@ -53,13 +42,7 @@ function unknownToken(
   parameter: Parameter,
   one: readonly Argument[],
 ): Case {
-  const { resource } = listing;
-  const token = sourced(parameter, {
-    kind: 'next',
-    resource: resource.name,
-    parameter: parameter.name,
-    altered: true,
-  });
+  const token = nextPage(listing, parameter, { altered: true });
   return related(listing, {
     title: `${parameter.name} is a token that no list gave`,
     query: [...one, ...token],
@@ -72,7 +55,7 @@ function unknownToken(
 function foreignToken(
   { listing }: PagedListing,
   parameter: Parameter,
-  { one, isDoubtful }: { readonly one: readonly Argument[]; readonly isDoubtful: boolean },
+  one: readonly Argument[],
 ): Case[] {
   const { resource, shape } = listing;
   const filter = shape.filters.find(({ member, any }) => member === undefined && any === undefined);
@@ -86,18 +69,15 @@ function foreignToken(
   const asked = plain ?? expressionsToWalk(listing)[0]?.query;
   const [argument] = asked ?? [];
   if (asked === undefined || argument === undefined) return [];
-  const token = sourced(parameter, {
-    kind: 'next',
-    resource: resource.name,
-    parameter: parameter.name,
-  });
+  const token = nextPage(listing, parameter);
   return [
     related(listing, {
       title: `${parameter.name} is the token of a list without ${argument.parameter.name}`,
       query: [...one, ...asked, ...token],
       rule: 'foreign-token',
       parameter,
-      isDoubtful,
+      // It is said with SHOULD.
+      isDoubtful: true,
     }),
   ];
 }

@@ -1,3 +1,4 @@
+import { ordinal } from '../../model/phrases.ts';
 import { type RecordField, recordFields } from '../../../contract/infer/record-fields.ts';
 import { plainOrder } from '../../../contract/query-languages/orders.ts';
 import type { OrderKey } from '../../../contract/query-languages/language.ts';
@@ -15,6 +16,7 @@ import {
   valued,
   wholeList,
   widestPage,
+  nextPage,
 } from '../../plan/listing.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import { refusedQueries } from '../../plan/refused-query.ts';
@@ -393,22 +395,19 @@ function sizeArgument(
 }
 
 function pageArgument(
-  { resource: { name: resource } }: Listing,
+  listing: Listing,
   { follows, paging: { parameter, kind, first } }: Walk,
   { pages, page }: PageOfWalk,
 ): Argument[] {
-  if (follows)
-    return page === 1
-      ? []
-      : sourced(parameter, { kind: 'next', resource, parameter: parameter.name });
+  if (follows) return page === 1 ? [] : nextPage(listing, parameter);
   if (kind === 'page') return valued(parameter, first + page - 1);
   return page === 1
     ? valued(parameter, first)
-    : sourced(parameter, { kind: 'share', resource, pages, page, of: 'start' });
-}
-
-const ordinals = ['first', 'second', 'third', 'fourth', 'fifth'];
-
-function ordinal(page: number): string {
-  return ordinals[page - 1] ?? `${String(page)}th`;
+    : sourced(parameter, {
+        kind: 'share',
+        resource: listing.resource.name,
+        pages,
+        page,
+        of: 'start',
+      });
 }

@@ -49,7 +49,7 @@ function zeroMisread({ subject, of, status }: Related): RelationFault[] | undefi
   return [
     {
       message: `A list of ${countWords(all, 'record')}, where ${subject.case.title}, has ${got}.`,
-      expected: expected,
+      expected,
       actual: got,
       momentary: true,
     },

@@ -1,4 +1,4 @@
-import { pageFact, type Pages } from '../../../contract/protocols/pages.ts';
+import type { Pages } from '../../../contract/protocols/pages.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import type { Contract, Parameter } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
@@ -14,12 +14,11 @@ import type { Mutator } from '../../mutants/mutant.ts';
 
 const mutant = mutantsOf('list');
 
-/** The lists that refuse tokens which they did not give, with the parameter of the token. */
+/** The lists that refuse tokens which they did not give (AIP-158), with their parameter. */
 const guarded = (contract: Contract) =>
   inLists(contract, ({ resource }): { readonly token: Parameter }[] => {
     const { style, token } = protocolsOf(contract, resource).pages ?? {};
-    const isStated = pageFact(contract, resource, 'token-only-given') !== undefined;
-    return token !== undefined && (style === 'AIP' || isStated) ? [{ token }] : [];
+    return token !== undefined && style === 'AIP' ? [{ token }] : [];
   });
 
 interface ZeroPlace extends ListPlace {

@@ -1,3 +1,4 @@
+import { isClosed } from '../../../contract/schema/object-members.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import { singularOf } from '../../../contract/infer/infer-names.ts';
 import {
@@ -105,10 +106,9 @@ const isReadOnly: FieldChoice = ({ flat }) => flat.node.readOnly === true;
 
 /** A state that records show, and a closed request schema does not have. */
 const isUndeclaredState: FieldChoice = ({ name, flat }, request) => {
-  const { properties, node } = request.flatten();
-  const isClosed = node.additionalProperties === false || node.unevaluatedProperties === false;
+  const whole = request.flatten();
   const isState = flat.node.enum !== undefined || flat.types.includes('boolean');
-  return isClosed && isState && flat.node.readOnly !== true && !properties.has(name);
+  return isClosed(whole) && isState && flat.node.readOnly !== true && !whole.properties.has(name);
 };
 
 /** The plain request with a value of the run in each of the chosen fields. */

@@ -1,3 +1,4 @@
+import { isClosed } from '../../../contract/schema/object-members.ts';
 import { recordFields } from '../../../contract/infer/record-fields.ts';
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { bodySchema } from '../../../contract/model/operation.ts';
@@ -54,10 +55,10 @@ interface Asked {
 
 /** The fields of a record that a body has, and that are read-only, or not in a closed schema. */
 function ofServiceIn({ record }: Resource, { body, request }: Asked): string[] {
-  const { properties, node } = request?.flatten() ?? {};
-  const isClosed = node?.additionalProperties === false || node?.unevaluatedProperties === false;
+  const whole = request?.flatten();
+  const closed = whole !== undefined && isClosed(whole) ? whole.properties : undefined;
   return recordFields(record).flatMap(({ name, flat, many }) => {
-    const isOfService = flat.node.readOnly === true || (isClosed && !properties?.has(name));
+    const isOfService = flat.node.readOnly === true || closed?.has(name) === false;
     return isOfService && !many && Object.hasOwn(body, name) ? [name] : [];
   });
 }

@@ -125,7 +125,7 @@ function notPatched({ subject, of }: Related): RelationFault[] | undefined {
         message:
           `The ${name} of a record is still ${showValue(is)} after a JSON Patch with the ` +
           `operation ${String(step['op'])} for it.`,
-        expected: expected,
+        expected,
         actual: `${name} is ${showValue(is)}`,
         cause: `patched ${String(step['op'])}`,
       },

@@ -1,3 +1,4 @@
+import { isOfClient } from '../../reading/refusal.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
@@ -36,7 +37,8 @@ export const uniqueIsKept = check({
     const field = fieldOf(testCase.title);
     const first = field === undefined ? undefined : holderBefore(subject, field);
     if (status === undefined || field === undefined || first === undefined) return undefined;
-    const isOther = isRefusal(status) && ![401, 403, 409, 412, 428, 429].includes(status);
+    const isFitting = [409, 412, 428].includes(status) || isOfClient(status);
+    const isOther = isRefusal(status) && !isFitting;
     if (!isSuccess(status) && !isOther) return [];
     // What was refused may be another value that the first request did not have.
     if (isOther && first.case.operation === operation && !isAlike(first, sent, field)) return [];

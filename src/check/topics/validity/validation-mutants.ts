@@ -48,7 +48,7 @@ function mutant<At extends Place>(
             const expected = edits(place);
             return expected?.every(({ at, value }) => isWritten(contract.document, at, value)) ===
               true
-              ? [{ place, expected: expected }]
+              ? [{ place, expected }]
               : [];
           })
           .slice(0, maxOfKind)

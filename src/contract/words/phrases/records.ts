@@ -63,16 +63,12 @@ export const recordPhrases = {
           '(?:the \\w+ of )?an? existing\\b',
         'i',
       ),
-      new RegExp(
-        '(?:\\b4\\d\\d|\\b[A-Z]+_[A-Z_]+|\\b(?:refused|rejected|an error)) if ' +
-          '(?:there is (?:none|no such)|none exists|(?:it|this|that) does not exist)\\b',
-      ),
     ],
     unless: [/\bneed not\b/i],
     states: [
       'The network must already exist in the project.',
       'Must reference an existing customer.',
-      'The Code of a category; 400 if there is none.',
+      'The group that it belongs to, which must exist.',
     ],
     not: [
       'Created if it does not exist.',
@@ -90,7 +86,6 @@ export const recordPhrases = {
           '(?:be )?(?:changed|modified|updated|edited|altered)\\b',
         'i',
       ),
-      /\banother value in an? (?:change|update|replacement) is (?:4\d\d|refused|an error)\b/i,
     ],
     unless: [
       /\bnot immutable\b/i,
