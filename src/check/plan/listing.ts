@@ -2,6 +2,8 @@ import type { Filter, ListShape, Parameter, Resource } from '../../contract/mode
 import { equalJson } from '../../json/equal-json.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { recordFields } from '../../contract/infer/record-fields.ts';
+import { namesCreation } from '../../contract/words/names.ts';
 import { readSortWord } from '../reading/sort-order.ts';
 import { type Case, type Intent, makeCase } from '../model/case.ts';
 import type { Argument, Source } from '../model/request-template.ts';
@@ -135,10 +137,15 @@ function breadth({ parameter }: Filter): number {
   return node.enum === undefined ? 0 : 1;
 }
 
-/** The order that shows new records first, if the contract lists a word for it. */
+/** The order that shows new records first: a word of the contract, or of the list's language. */
 export function newestFirst({ resource, shape }: Listing): Argument[] {
   const { sort } = shape;
   if (sort === undefined) return [];
+  const made = recordFields(resource.record).find(
+    ({ plain, many }) => !many && namesCreation(plain),
+  );
+  const written = made && sort.language?.write([{ field: made.name, descending: true }]);
+  if (written !== undefined) return valued(sort.by, written);
   const words = sort.by.schema.flatten().node.enum ?? [];
   const descending = (isWanted: (field: string) => boolean): JsonValue | undefined =>
     words.find((candidate) => {

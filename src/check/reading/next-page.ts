@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Parameter, Resource } from '../../contract/model.ts';
 import { describesPage, namesNextPage } from '../../contract/protocols/pages.ts';
 import { headerValues } from '../../http/message.ts';
@@ -7,6 +8,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import type { CheckInput } from '../model/knowledge.ts';
 import type { Source } from '../model/request-template.ts';
 import { roleOf, type Step } from '../model/step.ts';
+import { inFormOf } from './identifiers.ts';
 import { jsonOf } from './read-answer.ts';
 
 /**
@@ -59,14 +61,8 @@ const fewestLetters = 6;
 function otherToken(token: JsonValue | undefined): JsonValue | undefined {
   if (typeof token !== 'string' || /^[\d.:-]*$/.test(token)) return undefined;
   if (token.replaceAll(/[^A-Za-z0-9]/g, '').length < fewestLetters) return undefined;
-  return token.replaceAll(/[A-Za-z0-9]/g, (letter) => {
-    const alphabet = alphabets.find((one) => one.includes(letter)) ?? letter;
-    const half = Math.floor(alphabet.length / 2);
-    return alphabet[(alphabet.indexOf(letter) + half) % alphabet.length] ?? letter;
-  });
+  return inFormOf(token, createHash('sha256').update(token).digest('hex'));
 }
-
-const alphabets = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
 /** Whether the response of a list says that there is a next page. */
 export function leadsOn({ contract }: Pick<CheckInput, 'contract'>, step: Step): boolean {

@@ -30,9 +30,23 @@ export function isUseFlag(name: string): boolean {
   return /^(is_?)?(active|enabled|live)$/i.test(name);
 }
 
+const creations = alternatives(
+  'create created creation inserted added registered submitted received placed sent queued posted',
+  'booked issued opened granted uploaded joined ordered purchased recorded logged reported',
+  'requested',
+);
 const changes = alternatives('updated modified changed edited modification update');
 const momentEnds = alternatives('at on date time datetime timestamp');
+const creationNames = namePattern(
+  `^(date|time)?(${creations})(${momentEnds})?$`,
+  '^(date)?timestamp$',
+);
 const changeNames = namePattern(`^(date|time|last)?(${changes})(${momentEnds})?$`);
+
+/** Whether a plain name, such as `createdat`, is that of the moment of the creation. */
+export function namesCreation(plain: string): boolean {
+  return creationNames.test(plain);
+}
 
 /** Whether a plain name, such as `updatedat`, is that of the moment of the last change. */
 export function namesChange(plain: string): boolean {

@@ -1,4 +1,5 @@
 import { spanField } from '../infer/infer-filters.ts';
+import { namesCreation } from './names.ts';
 import { recordFields } from '../infer/record-fields.ts';
 import type { Contract } from '../model.ts';
 import type { Operation, Parameter } from '../model/operation.ts';
@@ -34,7 +35,7 @@ function orderByField(operation: Operation, record: Schema): StatedOrder | undef
   const fields = recordFields(record).filter(({ many, name }) => !many && !name.includes('.'));
   // `By creation date` is no `date` of another kind.
   const field = creationWords.test(phrase)
-    ? fields.find(({ plain }) => creationNames.has(plain))
+    ? fields.find(({ plain }) => namesCreation(plain))
     : fields.find(({ name }) => mentions(phrase, name));
   const isDescending = factsIn(texts, 'descending').some(
     ({ sentence }) => sentence === fact.sentence,
@@ -43,23 +44,19 @@ function orderByField(operation: Operation, record: Schema): StatedOrder | undef
 }
 
 /**
- * The order by the moment at which records, or items of a list, were made: the field that `oldest` and `latest` bound,
- * or the moment of the creation.
+ * The order by the moment at which records, or items of a list, were made: the field that `oldest`
+ * and `latest` bound, or the moment of the creation.
  */
 export function orderByAge(operation: Operation, record: Schema): StatedOrder | undefined {
   const texts = operationTexts(operation);
   const fact = factIn(texts, 'newest-first');
   if (fact === undefined) return undefined;
-  const made = recordFields(record).find(({ many, plain }) => !many && creationNames.has(plain));
+  const made = recordFields(record).find(({ many, plain }) => !many && namesCreation(plain));
   const field = spanField(operation.parameters, record) ?? made?.name;
   return field === undefined ? undefined : { field, descending: true, fact };
 }
 
 const creationWords = /^(?:creat|add)/i;
-const creationNames = new Set(
-  ['at', 'on', 'date', 'time', ''].flatMap((end) => [`created${end}`, `creation${end}`]),
-);
-
 /** Whether the order that a list states is that of a request which asks for none. */
 export function isDefaultOrder(operation: Operation): boolean {
   return factIn(operationTexts(operation), 'sorted-unless-asked') !== undefined;

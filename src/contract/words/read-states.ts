@@ -29,6 +29,27 @@ interface StatefulRecord {
  */
 export function allowedStates(
   operation: Operation,
+  stateful: StatefulRecord,
+): AllowedStates | undefined {
+  // Planners ask for the states of an operation again and again.
+  const bySet = stateful.record.derive(newMemory);
+  const known = bySet.get(stateful.collectionPath) ?? new Map<Operation, Found>();
+  bySet.set(stateful.collectionPath, known);
+  const before = known.get(operation);
+  if (before !== undefined) return before.allowed;
+  const allowed = readAllowed(operation, stateful);
+  known.set(operation, { allowed });
+  return allowed;
+}
+
+interface Found {
+  readonly allowed: AllowedStates | undefined;
+}
+
+const newMemory = (): Map<string, Map<Operation, Found>> => new Map();
+
+function readAllowed(
+  operation: Operation,
   { record, collectionPath }: StatefulRecord,
 ): AllowedStates | undefined {
   const fields = stateFields(record);

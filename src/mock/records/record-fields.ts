@@ -1,6 +1,6 @@
 import { recordPlace, successSchema } from '../../contract/infer/conventions/envelope-styles.ts';
-import { namesChange } from '../../contract/words/names.ts';
-import { plainName, alternatives, namePattern } from '../../contract/infer/infer-names.ts';
+import { namesChange, namesCreation } from '../../contract/words/names.ts';
+import { plainName } from '../../contract/infer/infer-names.ts';
 import type { FlatSchema, LocatedNode, Operation, Resource, Schema } from '../../contract/model.ts';
 import { oncePerResource } from '../../contract/infer/record-fields.ts';
 import { objectMembers, type ObjectMembers } from '../../contract/schema/object-members.ts';
@@ -162,16 +162,6 @@ export function onlyValue({ flat }: SchemaField): JsonValue | undefined {
   return node.enum?.length === 1 ? node.enum[0] : undefined;
 }
 
-const creations = alternatives(
-  'created creation inserted added registered submitted received placed sent queued posted booked',
-  'issued opened granted uploaded joined ordered purchased recorded logged reported requested',
-);
-const momentEnds = alternatives('at on date time datetime timestamp');
-const creationNames = namePattern(
-  `^(date|time)?(${creations})(${momentEnds})?$`,
-  '^(date)?timestamp$',
-);
-
 function readMoment(normalised: string, flat: FlatSchema): MomentKind {
   const { format } = flat.node;
   const isSeconds = format === 'unix-time' && flat.types.includes('integer');
@@ -182,7 +172,7 @@ function readMoment(normalised: string, flat: FlatSchema): MomentKind {
   // Without a format, a name such as `added` may hold anything, unless it ends in a preposition or
   // a noun of time.
   if (format === undefined && !/(at|on|date|time|timestamp)$/.test(normalised)) return undefined;
-  if (creationNames.test(normalised)) return 'creation';
+  if (namesCreation(normalised)) return 'creation';
   return namesChange(normalised) ? 'change' : undefined;
 }
 

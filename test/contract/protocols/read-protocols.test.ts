@@ -352,7 +352,7 @@ describe('the pages of a list', () => {
       last: '/links/last',
       isExact: false,
     });
-    const says = 'A list has the link `next` while there are more items.';
+    const says = 'The link `next` is absent on the last page.';
     const open = { _links: { type: 'object' } };
     expect(listed('application/hal+json', open, query, says)?.next?.at).toBe('/_links/next/href');
     expect(listed('application/hal+json', open, query)?.next).toBeUndefined();

@@ -1,11 +1,10 @@
 import type { Operation, Parameter } from '../../../contract/model.ts';
 import { successResponses } from '../../../contract/select-response.ts';
-import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Argument } from '../../model/request-template.ts';
-import { type Draft, requestOf } from '../../plan/draft.ts';
 import { askList, type Listing, valued } from '../../plan/listing.ts';
 import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
-import { relationTo } from '../../plan/story.ts';
+import { askCompared } from '../../plan/compared-request.ts';
 import { expressionsToWalk } from './expression-sequences.ts';
 import { type PagedListing, pagedListings } from './page-draft.ts';
 
@@ -56,10 +55,11 @@ function countsOf(
     flag.length === 0
       ? []
       : [
-          count(draft, {
+          askCompared(draft, {
+            rule: 'counted',
             of: [of],
-            extra: [...query, ...flag, ...short],
-            title: `the number of all records is asked for beside a page of one`,
+            query: [...query, ...flag, ...short],
+            title: 'the number of all records is asked for beside a page of one',
             at: pages.count?.parameter.pointer,
           }),
         ];
@@ -69,41 +69,14 @@ function countsOf(
     path === undefined || arguments_ === undefined
       ? []
       : [
-          count(path, {
+          askCompared(path, {
+            rule: 'counted',
             of: [of, ...beside],
-            extra: arguments_,
+            query: arguments_,
             title: 'the path that counts the records is asked',
           }),
         ];
   return [...beside, ...below];
-}
-
-function count(
-  draft: Draft,
-  {
-    of,
-    extra,
-    title,
-    at,
-  }: {
-    readonly of: readonly Case[];
-    readonly extra: readonly Argument[];
-    readonly title: string;
-    readonly at?: string | undefined;
-  },
-): Case {
-  const { operation } = draft;
-  return makeCase({
-    title,
-    phase: 'sequence',
-    operation,
-    request: requestOf(draft, 'known', { extra }),
-    intent: relationTo(draft, {
-      rule: 'counted',
-      of: of.map(({ title: own }) => own),
-      ...(at === undefined ? {} : { at }),
-    }),
-  });
 }
 
 /** The operation below a list that answers a number: `/things/$count`, `/things/count`. */

@@ -1,15 +1,7 @@
 import { type Flag, flagsOf, type Kinds, kindsOf } from '../../../contract/infer/infer-flags.ts';
 import { isGoverned } from '../../../contract/protocols/read-protocols.ts';
 import type { Parameter, RangeFilter } from '../../../contract/model.ts';
-import {
-  type Case,
-  makeCase,
-  makeSequence,
-  type RelationRule,
-  type Sequence,
-} from '../../model/case.ts';
-import type { Argument } from '../../model/request-template.ts';
-import { requestOf } from '../../plan/draft.ts';
+import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
 import {
   askList,
   type Listing,
@@ -20,7 +12,7 @@ import {
   widestPage,
 } from '../../plan/listing.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
-import { relationTo } from '../../plan/story.ts';
+import { askCompared, type ComparedRequest } from '../../plan/compared-request.ts';
 
 /**
  * Lists with what decides about the bound itself (`inclusive`), with boolean parameters that leave
@@ -39,34 +31,11 @@ export function planFlags(context: PlanContext): Sequence[] {
   });
 }
 
-interface RelatedList {
-  readonly title: string;
-  readonly query: readonly Argument[];
-  readonly rule: RelationRule;
-  readonly of: readonly Case[];
-  readonly parameter: Parameter;
-  readonly field?: string | undefined;
-  readonly by?: number | undefined;
-}
+type RelatedList = Omit<ComparedRequest, 'at'> & { readonly parameter: Parameter };
 
-function related(
-  listing: Listing,
-  { title, query, rule, of, parameter, field, by }: RelatedList,
-): Case {
-  const { draft } = listing;
-  return makeCase({
-    title,
-    phase: 'sequence',
-    operation: draft.operation,
-    request: requestOf(draft, 'known', { extra: [...query, ...widestPage(listing)] }),
-    intent: relationTo(draft, {
-      rule,
-      of: of.map((before) => before.title),
-      at: parameter.pointer,
-      ...(field === undefined ? {} : { field }),
-      ...(by === undefined ? {} : { by }),
-    }),
-  });
+function related(listing: Listing, { parameter, query, ...asked }: RelatedList): Case {
+  const whole = [...query, ...widestPage(listing)];
+  return askCompared(listing.draft, { ...asked, query: whole, at: parameter.pointer });
 }
 
 /** A bound that is the value of a record, which is asked to match too. */

@@ -88,7 +88,7 @@ function selectionsOf({ contract }: PlanContext, { listing, pages }: PagedListin
   const bound = valued(pages.bound, boundOfAll);
   return [
     everything,
-    ...newestFirst(listing),
+    ...greatestFirst(listing),
     ...(filter === undefined ? [] : [filter]),
     ...projected.map((argument): Selection => ({
       words: ` with ${fields.join(' and ')} alone`,
@@ -102,8 +102,8 @@ function selectionsOf({ contract }: PlanContext, { listing, pages }: PagedListin
   ];
 }
 
-/** The order by which records that were made last come first: what was deleted was there too. */
-function newestFirst({ resource, shape: { sort } }: Listing): Selection[] {
+/** The order by identifiers, the greatest first: what was deleted was there too. */
+function greatestFirst({ resource, shape: { sort } }: Listing): Selection[] {
   const field = resource.identifier.field;
   const word = sort?.language?.write([{ field, descending: true }]);
   return (word === undefined ? [] : valued(sort?.by, word)).map((argument) => ({

@@ -1,10 +1,9 @@
 import { documentsRefusal, type Operation, type Parameter } from '../../../contract/model.ts';
-import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Argument } from '../../model/request-template.ts';
-import { requestOf } from '../../plan/draft.ts';
 import { askList, type Listing, nextPage, sourced, valued, wholeList } from '../../plan/listing.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
-import { relationTo } from '../../plan/story.ts';
+import { askCompared, type ComparedRequest } from '../../plan/compared-request.ts';
 import { type PagedListing, pagedListings, sizedPages } from './page-draft.ts';
 import { expressionsToWalk } from './expression-sequences.ts';
 
@@ -77,40 +76,19 @@ function foreignToken(
       rule: 'foreign-token',
       parameter,
       // It is said with SHOULD.
-      isDoubtful: true,
+      doubtful: true,
     }),
   ];
 }
 
-interface RelatedPage {
-  readonly title: string;
-  readonly query: readonly Argument[];
-  readonly rule: 'unknown-token' | 'foreign-token' | 'size-zero';
+interface RelatedPage extends Pick<ComparedRequest, 'title' | 'query' | 'rule' | 'doubtful'> {
   readonly parameter: Parameter;
-  readonly isDoubtful?: boolean;
   readonly of?: string;
 }
 
-function related(
-  { draft }: Listing,
-  { title, query, rule, parameter, isDoubtful = false, of = onePage }: RelatedPage,
-): Case {
-  const { operation } = draft;
-  return {
-    ...makeCase({
-      title,
-      phase: 'sequence',
-      operation,
-      request: requestOf(draft, 'known', { extra: query }),
-      intent: relationTo(draft, {
-        rule,
-        of: [of],
-        at: parameter.pointer,
-        ...(isDoubtful ? { doubtful: true as const } : {}),
-      }),
-    }),
-    optional: true,
-  };
+function related({ draft }: Listing, { parameter, of = onePage, ...asked }: RelatedPage): Case {
+  const compared = { ...asked, of: [{ title: of }], at: parameter.pointer };
+  return { ...askCompared(draft, compared), optional: true };
 }
 
 /** A size, or a bound, of 0, where the standard says what it means. */

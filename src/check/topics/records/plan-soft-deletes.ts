@@ -9,6 +9,7 @@ import {
   furtherPages,
   type Listing,
   listingsOf,
+  newestFirst,
   valued,
   widestPage,
 } from '../../plan/listing.ts';
@@ -96,7 +97,7 @@ function lookThrough(
   { listing, what, extra = [] }: Look,
   intentAt: (at: Pointer) => Intent,
 ): void {
-  const query = [...widestPage(listing), ...extra];
+  const query = [...widestPage(listing), ...newestFirst(listing), ...extra];
   for (const page of [
     askList(listing, { title: what, query }),
     ...furtherPages(listing, query, what),

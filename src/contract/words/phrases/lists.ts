@@ -276,7 +276,7 @@ export const listPhrases = {
     ],
     states: [
       '`next_page_token` is empty or absent on the last page.',
-      'The cursor of the next page; on the last page it is null.',
+      'On the last page the next link is missing.',
       'If there is no next page, `null` will be returned.',
     ],
     not: [

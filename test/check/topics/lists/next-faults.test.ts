@@ -57,7 +57,7 @@ const page = contractOf({ name: 'page', schema: { type: 'integer', minimum: 1 } 
 const cursor = contractOf({ name: 'cursor', schema: { type: 'string' } });
 const exact = contractOf(
   { name: 'cursor', schema: { type: 'string' } },
-  { says: 'The cursor of the next page. On the last page it is null.' },
+  { says: 'The cursor of the next page, null on the last page.' },
 );
 const records = (count: number): JsonValue =>
   Array.from({ length: count }, (_, index) => ({ id: index, kind: 'a' }));

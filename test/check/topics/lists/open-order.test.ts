@@ -16,7 +16,7 @@ function contractOf(description: string): Contract {
   const message = {
     type: 'object',
     required: ['stamp'],
-    properties: { stamp, text: { type: 'string' } },
+    properties: { stamp, created: { type: 'integer' } },
   };
   return makeContract({
     paths: {
@@ -46,18 +46,17 @@ function contractOf(description: string): Contract {
 
 function causes(description: string, stamps: readonly number[], cursor = ''): number | undefined {
   const contract = contractOf(description);
-  const messages = stamps.map((stamp) => ({ stamp: String(stamp) }));
+  const messages = stamps.map((stamp) => ({ stamp: '5', created: stamp }));
   const said = { ask: `GET /thread?stamp=5${cursor}`, answer: { messages } };
   return sortHolds.inspect(talk(contract, [said]))?.length;
 }
 
 test('a list that is no resource has the order that its description states', () => {
-  const replies = 'The message that started it, then its replies, oldest first.';
+  const replies = 'The replies to a message, newest first.';
   const [operation] = contractOf(replies).operations;
   expect(operation && openListOf(contractOf(replies), operation)?.items).toBe('/messages');
-  expect(causes(replies, [5, 7, 9])).toBe(0);
-  expect(causes(replies, [8, 6, 9])).toBe(0);
-  expect(causes(replies, [5, 9, 7])).toBe(1);
-  expect(causes(replies, [5, 9, 7], '&cursor=a')).toBeUndefined();
+  expect(causes(replies, [9, 7, 5])).toBe(0);
+  expect(causes(replies, [7, 9, 5])).toBe(1);
+  expect(causes(replies, [7, 9, 5], '&cursor=a')).toBeUndefined();
   expect(causes('A thread.', [5, 9, 7])).toBeUndefined();
 });
