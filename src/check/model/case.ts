@@ -131,6 +131,7 @@ export const relationRules = [
   'link-refused',
   // Updates with a mask.
   'masked',
+  'cleared',
   'unknown-mask',
   'replaced',
   // What is shown twice.

@@ -1,12 +1,13 @@
 import type { Resource } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isSuccess } from '../../../http/status.ts';
 import { mediaOf } from '../../model/case.ts';
 import { showValue } from '../../model/phrases.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { compareRecords } from '../../reading/compare-records.ts';
 import { notRefused, type Related, type RelationFault } from '../../reading/related.ts';
-import { shownForms } from '../../reading/shown-fields.ts';
+import { saysSomething, shownForms } from '../../reading/shown-fields.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import { check } from '../check.ts';
 import { planMasks } from './plan-masks.ts';
@@ -17,8 +18,9 @@ export const maskHolds = check({
   basis: 'inferred',
   severity: 'error',
   rule:
-    'An update changes the fields that its mask names, and no other that it sends; a mask of ' +
-    'fields that no record has is refused, and the mask * replaces the record (AIP-134, AIP-161).',
+    'An update changes the fields that its mask names, and no other that it sends; one that it ' +
+    'does not send gets its default. A mask of fields that no record has is refused, and the ' +
+    'mask * replaces the record (AIP-134, AIP-161).',
   reason:
     'A client sends the whole record with a mask, so that it overwrites nothing that others ' +
     'changed; a service that ignores the mask loses their changes.',
@@ -33,7 +35,12 @@ export const maskHolds = check({
   plan: [{ at: 'stories', all: planMasks }],
   intents: ['relation'],
   mutants: [async () => (await import('./mask-mutants.ts')).maskMutants],
-  relations: { masked: notMasked, 'unknown-mask': notRefused, replaced: notReplaced },
+  relations: {
+    masked: notMasked,
+    cleared: notCleared,
+    'unknown-mask': notRefused,
+    replaced: notReplaced,
+  },
 });
 
 /** The record before an update, what the update sent, and the record that is read after it. */
@@ -43,6 +50,8 @@ interface Change {
   readonly former: JsonObject;
   readonly sent: JsonObject;
   readonly latter: JsonObject;
+  /** What comes before the names of members: `address.` of those of an address. */
+  readonly path: string;
 }
 
 function changeOf({ subject, of }: Related): Change | undefined {
@@ -55,7 +64,7 @@ function changeOf({ subject, of }: Related): Change | undefined {
   const isLater = update.exchange.response?.status === 202;
   if (former === undefined || latter === undefined || !isJsonObject(sent) || isLater)
     return undefined;
-  return { resource: role.resource, update, former, sent, latter };
+  return { resource: role.resource, update, former, sent, latter, path: '' };
 }
 
 /** Whether a record shows a value in a field. */
@@ -73,12 +82,26 @@ function shows(
   );
 }
 
+/** A change of one member of a field, as a change of that field's members. */
+function within(change: Change, field: string): Change | undefined {
+  const [former, latter, sent] = [change.former, change.latter, change.sent].map(
+    (record) => record[field],
+  );
+  if (former === undefined || latter === undefined || sent === undefined) return undefined;
+  if (!isJsonObject(former) || !isJsonObject(latter) || !isJsonObject(sent)) return undefined;
+  return { ...change, former, latter, sent, path: `${field}.` };
+}
+
 /** The field of the mask as it was, or another one that the update sent changed. */
 function notMasked(related: Related): RelationFault[] | undefined {
-  const change = changeOf(related);
-  const { field = '' } = related.intent;
-  if (change === undefined) return undefined;
-  const { former, sent, latter, update } = change;
+  const whole = changeOf(related);
+  const [name = '', member] = (related.intent.field ?? '').split('.');
+  const change = member === undefined ? whole : whole && within(whole, name);
+  return change && maskedFaults(change, member ?? name);
+}
+
+function maskedFaults(change: Change, field: string): RelationFault[] {
+  const { former, sent, latter, update, path } = change;
   const { id } = update.case.operation;
   const value = sent[field];
   const isLost =
@@ -87,25 +110,63 @@ function notMasked(related: Related): RelationFault[] | undefined {
     return [
       {
         message:
-          `${id} with a mask that names ${field} did not change it: it is still ` +
+          `${id} with a mask that names ${path}${field} did not change it: it is still ` +
           `${showValue(latter[field])}.`,
-        expected: `${field} is ${showValue(value)}`,
-        actual: `${field} is ${showValue(latter[field])}`,
+        expected: `${path}${field} is ${showValue(value)}`,
+        actual: `${path}${field} is ${showValue(latter[field])}`,
         cause: 'masked field lost',
       },
     ];
-  const others = Object.entries(sent).filter(
-    (member) =>
-      member[0] !== field && !shows(change, former, member) && shows(change, latter, member),
-  );
-  return others.slice(0, 1).map(([name, expected]) => ({
-    message:
-      `${id} with a mask that names only ${field} changed ${name} too: it is ` +
-      `${showValue(expected)} and was ${showValue(former[name])}.`,
-    expected: `${name} is ${showValue(former[name])}, as before`,
-    actual: `${name} is ${showValue(latter[name])}`,
-    cause: 'mask ignored',
-  }));
+  const other = Object.keys(sent).find((name) => name !== field && isChanged(change, name));
+  if (other === undefined) return [];
+  return [
+    {
+      message:
+        `${id} with a mask that names only ${path}${field} changed ${path}${other} too: it is ` +
+        `${showValue(latter[other])} and was ${showValue(former[other])}.`,
+      expected: `${path}${other} is ${showValue(former[other])}, as before`,
+      actual: `${path}${other} is ${showValue(latter[other])}`,
+      cause: 'mask ignored',
+    },
+  ];
+}
+
+/** Whether a field has another value: the one that was sent, or none of what it had. */
+function isChanged(change: Change, name: string): boolean {
+  const { former, latter, sent } = change;
+  const value = sent[name];
+  const isTaken =
+    value !== undefined &&
+    !shows(change, former, [name, value]) &&
+    shows(change, latter, [name, value]);
+  return isTaken || (saysSomething(former[name]) && !isAsBefore(change, name));
+}
+
+/** A field of the mask that the update did not send, and that is as before. */
+function notCleared(related: Related): RelationFault[] | undefined {
+  const change = changeOf(related);
+  const { field = '' } = related.intent;
+  if (change === undefined || !isSuccess(change.update.exchange.response?.status ?? 0))
+    return undefined;
+  const { former, latter, update } = change;
+  const schema = mediaOf(update.case)?.schema;
+  const place = schema?.flatten().properties.get(field);
+  const node = place && schema?.flatten(place.node, place.pointer).node;
+  const was = former[field] ?? null;
+  // Without a default, the first of few values may be what a new record has.
+  const usual = node?.default ?? node?.enum?.[0] ?? null;
+  if (!saysSomething(was) || equalJson(was, usual)) return undefined;
+  if (!isAsBefore(change, field)) return [];
+  return [
+    {
+      message:
+        `${update.case.operation.id} without ${field}, with a mask that names it, left it as ` +
+        `it was: ${showValue(latter[field])}.`,
+      expected: `no ${field}, or its default`,
+      actual: `${field} is ${showValue(latter[field])}`,
+      cause: 'masked field kept',
+    },
+  ];
 }
 
 function isAsBefore({ former, latter }: Change, field: string): boolean {
@@ -129,7 +190,9 @@ function notReplaced(related: Related): RelationFault[] | undefined {
       !Object.hasOwn(sent, name) &&
       name !== resource.identifier.field &&
       flat?.required.has(name) === false &&
-      [node?.readOnly, node?.default, node?.enum].every((keyword) => keyword === undefined) &&
+      node?.readOnly === undefined &&
+      // Without a default, a field with few values may have to keep one of them.
+      (node?.default === undefined ? node?.enum === undefined : !equalJson(node.default, was)) &&
       wasSent(related, name, was) &&
       equalJson(was, latter[name] ?? null)
     );

@@ -2,8 +2,10 @@ import type { Parameter, Resource } from '../../../contract/model.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import { writeNames } from '../../../contract/protocols/names.ts';
 import { wholeMask } from '../../../contract/protocols/update-mask.ts';
+import { followsAip } from '../../../contract/words/standards.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
+import { saysSomething } from '../../reading/shown-fields.ts';
 import { changedMembers } from '../../plan/change-step.ts';
 import { fullBody } from '../../plan/full-body.ts';
 import { bodyDraftOf, type DraftWithBody } from '../../plan/make-create.ts';
@@ -18,16 +20,21 @@ interface Masked {
   readonly update: DraftWithBody;
   /** What the record is created with. */
   readonly before: JsonObject;
+  /** The members that a create has to have. */
+  readonly needed: ReadonlySet<string>;
   /** Another value in each member that the update can change. */
   readonly changed: ReadonlyMap<string, JsonValue>;
+  /** Set where the contract does not say that it follows the text that requires it. */
+  readonly doubt: { readonly doubtful?: true };
 }
 
 /** A field that no record has. */
 const unknownField = 'vouch_unknown_field';
 
 /**
- * Updates whose mask names one of the fields that they send, then a field that no record has, then
- * all fields: each of a record of the run, which is read before and after (AIP-134, AIP-161).
+ * Updates whose mask names one of the fields that they send, then a field that no record has, one
+ * that they do not send, a member of a field, and all fields: each of a record of the run, which is
+ * read before and after (AIP-134, AIP-161).
  */
 export function planMasks(context: PlanContext): Sequence[] {
   return context.contract.resources.flatMap((resource) => {
@@ -38,8 +45,16 @@ export function planMasks(context: PlanContext): Sequence[] {
     const before = fullBody(create.body);
     const changed = changedMembers(context, resource, { body: update.body, before });
     if (changed.size === 0 || readerOf(context, resource) === undefined) return [];
-    const masked: Masked = { resource, parameter: mask.parameter, update, before, changed };
-    return [...oneField(context, masked), ...allFields(context, masked)];
+    const doubt = followsAip(context.contract) ? {} : ({ doubtful: true } as const);
+    const needed = create.body.schema?.flatten().required ?? new Set<string>();
+    const { parameter } = mask;
+    const masked: Masked = { resource, parameter, update, before, needed, changed, doubt };
+    return [
+      ...oneField(context, masked),
+      ...fieldLeftOut(context, masked),
+      ...oneMember(context, masked),
+      ...allFields(context, masked),
+    ];
   });
 }
 
@@ -74,31 +89,105 @@ function oneField(context: PlanContext, masked: Masked): Sequence[] {
   return story.sequences();
 }
 
-/** An update with the mask `*` that leaves out what a record need not have. */
-function allFields(context: PlanContext, masked: Masked): Sequence[] {
-  const { resource, parameter, update, before, changed } = masked;
+/** An update whose mask names a field that it does not send: the field gets its default. */
+function fieldLeftOut(context: PlanContext, masked: Masked): Sequence[] {
+  const { update, before, doubt } = masked;
   const value = requiredOf(masked);
+  const [name] = optionalMembers(masked).find(([, member]) => saysSomething(member)) ?? [];
+  const isTaken = update.body.schema?.accepts(value, 'request') !== false;
+  if (name === undefined || !isTaken) return [];
+  return maskedStory(context, masked, {
+    title: `an update without ${name} with a mask that names it`,
+    names: [name],
+    value,
+    before,
+    relation: { rule: 'cleared', field: name, ...doubt },
+  });
+}
+
+/** An update whose mask names one member of a field (AIP-161, "Specifying specific fields"). */
+function oneMember(context: PlanContext, masked: Masked): Sequence[] {
+  const { update, before, doubt } = masked;
+  const { schema } = update.body;
+  for (const [field, place] of schema?.flatten().properties ?? []) {
+    const [kept, changed] = [...(schema?.flatten(place.node, place.pointer).properties ?? [])]
+      .filter(([, { node, pointer }]) => schema?.flatten(node, pointer).types.includes('string'))
+      .map(([name]) => name);
+    if (kept === undefined || changed === undefined) continue;
+    const sent = { ...requiredOf(masked), [field]: { [kept]: 'Other', [changed]: 'Changed' } };
+    const made = { ...before, [field]: { [kept]: 'First', [changed]: 'Second' } };
+    const isTaken = [sent, made].every((value) => schema?.accepts(value, 'request') === true);
+    if (!isTaken) continue;
+    return maskedStory(context, masked, {
+      title: `an update of ${field} with the mask ${field}.${changed}`,
+      names: [`${field}.${changed}`],
+      value: sent,
+      before: made,
+      relation: { rule: 'masked', field: `${field}.${changed}`, ...doubt },
+    });
+  }
+  return [];
+}
+
+interface MaskedStory {
+  readonly title: string;
+  readonly names: readonly string[];
+  readonly value: JsonObject;
+  readonly before: JsonObject;
+  readonly relation: Omit<Parameters<typeof relationTo>[1], 'of'>;
+}
+
+/** A record that is read before and after one update with a mask. */
+function maskedStory(
+  context: PlanContext,
+  { resource, parameter, update }: Masked,
+  { title, names, value, before, relation }: MaskedStory,
+): Sequence[] {
+  const story = new Story(context, `${title} (${update.operation.id})`);
+  const made = story.make(resource, { value: before });
+  const read = `the record is read before ${title}`;
+  story.read(made, read);
+  story.step(update, {
+    title,
+    of: [made],
+    value,
+    extra: valued(parameter, writeNames(parameter, names)),
+    intent: exoticAt(parameter.pointer),
+  });
+  story.read(made, `the record is read after ${title}`, {
+    intent: relationTo(update, { ...relation, of: [read, title] }),
+  });
+  return story.sequences();
+}
+
+/** The members of a new record that neither a create nor an update has to send. */
+function optionalMembers(masked: Masked): [string, JsonValue][] {
+  const { update, before, changed, needed } = masked;
+  const plain = requiredOf(masked);
+  return Object.entries(before).filter(
+    ([name]) =>
+      changed.has(name) &&
+      !needed.has(name) &&
+      !Object.hasOwn(plain, name) &&
+      update.body.schema?.flatten().properties.has(name),
+  );
+}
+
+/** An update with the mask `*` that leaves out what a new record need not have. */
+function allFields(context: PlanContext, masked: Masked): Sequence[] {
+  const { update, before, changed, needed, doubt } = masked;
+  const kept = Object.entries(before).filter(([name]) => needed.has(name));
+  const value = { ...Object.fromEntries(kept), ...requiredOf(masked) };
   const isLeftOut = [...changed.keys()].some((name) => !Object.hasOwn(value, name));
   const isTaken = update.body.schema?.accepts(value, 'request') !== false;
   if (!isLeftOut || !isTaken) return [];
-  const story = new Story(context, `the mask ${wholeMask} of ${update.operation.id}`);
-  const made = story.make(resource, { value: before });
-  const [read, patch] = [
-    'the record is read before an update with the mask *',
-    'an update of the required fields with the mask *',
-  ];
-  story.read(made, read);
-  story.step(update, {
-    title: patch,
-    of: [made],
+  return maskedStory(context, masked, {
+    title: 'an update of the required fields with the mask *',
+    names: [wholeMask],
     value,
-    extra: valued(parameter, writeNames(parameter, [wholeMask])),
-    intent: exoticAt(parameter.pointer),
+    before,
+    relation: { rule: 'replaced', ...doubt },
   });
-  story.read(made, 'the record is read after an update with the mask *', {
-    intent: relationTo(update, { rule: 'replaced', of: [read, patch], doubtful: true }),
-  });
-  return story.sequences();
 }
 
 /** The members that every body of the update has. */
