@@ -115,6 +115,9 @@ export const relationRules = [
   // Changes that are only to be validated.
   'not-stored',
   'as-before',
+  // Names that the client chooses.
+  'named-as-chosen',
+  'chosen-taken',
   // Tags in bodies.
   'stale-tag',
   'stale-kept',

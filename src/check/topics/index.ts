@@ -8,6 +8,7 @@ import { bulkHolds } from './relations/bulk-holds.ts';
 import type { Violation } from '../model/violation.ts';
 import type { Trait } from '../model/trait.ts';
 import type { Check } from './check.ts';
+import { chosenIdHolds } from './records/chosen-id-holds.ts';
 import { conditionHolds } from './conditions/condition-holds.ts';
 import { contentTypeDocumented } from './answers/content-type-documented.ts';
 import { changeIsDated } from './records/change-is-dated.ts';
@@ -104,6 +105,7 @@ export const checks = tableOf([
   changeIsDated,
   maskHolds,
   trialHolds,
+  chosenIdHolds,
   projectionHolds,
   inclusionHolds,
   expansionHolds,

@@ -6,6 +6,7 @@ import {
   uniqueFields,
   uniqueInChange,
 } from '../../../contract/words/read-unique.ts';
+import { isTrialParameter } from '../../../contract/protocols/trial.ts';
 import { recordFields, type RecordField } from '../../../contract/infer/record-fields.ts';
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
@@ -30,6 +31,7 @@ import {
   type DraftWithBody,
   hasBody,
 } from '../../plan/make-create.ts';
+import { valued } from '../../plan/listing.ts';
 import { markedValue } from '../../plan/mark-body.ts';
 import { draftCase, type PlanContext } from '../../plan/plan-context.ts';
 import { relationTo, Story } from '../../plan/story.ts';
@@ -224,10 +226,11 @@ function uniqueSequences(context: PlanContext, draft: DraftWithBody): Sequence[]
     // A value that the run did not make may be that of another record.
     if (value === undefined || typeof held !== 'string' || !isMade(first, field, mark)) return [];
     const again = conflictCase(first, field, 'again');
+    const tried = triedAgain(first, field);
     const race = Array.from({ length: atOnce }, (_one, index) =>
       conflictCase(raced, field, `sent ${String(index + 1)} of ${String(atOnce)} at once`),
     );
-    const alone = [first, again, ...otherCase(draft, { first, field, held, mark })];
+    const alone = [first, ...tried, again, ...otherCase(draft, { first, field, held, mark })];
     const story = new Story(context, `the unique ${field.name} of ${operation.id}`);
     return [
       makeSequence(...story.onNewParents(draft, alone)),
@@ -309,6 +312,16 @@ function conflictCase(like: Case, { name }: UniqueField, how: string): Case {
   const { title: _title, control: _control, ...rest } = like;
   const title = `${name} is that of another record, ${how}`;
   return makeCase({ ...rest, title, intent, learned: '' });
+}
+
+/** The same as a trial, which fails where the change itself would (AIP-163). */
+function triedAgain(first: Case, field: UniqueField): Case[] {
+  const { operation, request } = first;
+  const parameter = operation.parameters.find(isTrialParameter);
+  if (parameter === undefined) return [];
+  const tried = [...request.arguments, ...valued(parameter, true)];
+  const like = { ...first, request: { ...request, arguments: tried } };
+  return [conflictCase(like, field, 'only to be validated')];
 }
 
 interface Held {

@@ -6,7 +6,7 @@ import type { Source } from '../../model/request-template.ts';
 import type { Draft } from '../../plan/draft.ts';
 import { valued } from '../../plan/listing.ts';
 import { draftOf, exoticAt, type PlanContext } from '../../plan/plan-context.ts';
-import { isKeyParameter } from '../../reading/created-record.ts';
+import { chosenKey, keyParameter } from '../../plan/chosen-key.ts';
 import { readerOf, relationTo, Story } from '../../plan/story.ts';
 
 /** Changes that are only to be validated, and a read after each (AIP-163). */
@@ -42,7 +42,7 @@ function trialCreate(context: PlanContext, { resource, draft, parameter }: Tried
   story.step(draft, {
     title: tried,
     of: [made],
-    extra: valued(parameter, true),
+    extra: [...valued(parameter, true), ...chosenKey(context, resource, draft, tried)],
     intent: exoticAt(parameter.pointer),
   });
   story.step(read, {
@@ -57,7 +57,7 @@ function trialCreate(context: PlanContext, { resource, draft, parameter }: Tried
 
 /** What the record of a trial is called: by the request, otherwise by the answer. */
 function nameOfTried(resource: Resource, { operation }: Draft): Source | undefined {
-  const key = operation.parameters.find((parameter) => isKeyParameter(resource, parameter));
+  const key = keyParameter(resource, operation);
   const { field } = resource.identifier;
   if (key === undefined && field === '') return undefined;
   const expression =
