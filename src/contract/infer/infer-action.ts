@@ -24,7 +24,8 @@ import { describesSame } from './record-fields.ts';
  * record, or if the verb names the new value of one of its fields. Undefined if neither is certain.
  */
 export function inferAction(operation: Operation, resource: Resource): RecordAction | undefined {
-  const verb = operation.path.split('/').at(-1) ?? '';
+  // A custom method stands behind a colon: `/things/{thing}:lock` (Google AIP-136).
+  const verb = operation.path.split(/[/:]/).at(-1) ?? '';
   const shows = recordPlace(operation, resource.record)?.schema;
   const answersRecord =
     shows !== undefined &&

@@ -55,7 +55,7 @@ export function responseTexts({ pointer, description }: ResponseSpec): ToldText[
 export function statusTexts(operation: Operation, status: string): ToldText[] {
   const response = operation.responses.find((one) => one.status === status);
   if (response === undefined) return [];
-  const about = new RegExp(`\\b${status}\\b`);
+  const about = new RegExp(`\\b(?:${[status, ...(codesOf[status] ?? [])].join('|')})\\b`);
   const own = operationTexts(operation).flatMap((told): ToldText[] => {
     const clauses = told.kind === 'stated' ? [] : sentencesOf(told.text).flatMap(clausesByStatus);
     return clauses
@@ -64,6 +64,14 @@ export function statusTexts(operation: Operation, status: string): ToldText[] {
   });
   return [...responseTexts(response), ...own];
 }
+
+/** The codes of errors that have a status (Google AIP-193, google.rpc.Code). */
+const codesOf: Readonly<Record<string, readonly string[]>> = {
+  400: ['INVALID_ARGUMENT', 'FAILED_PRECONDITION', 'OUT_OF_RANGE'],
+  403: ['PERMISSION_DENIED'],
+  404: ['NOT_FOUND'],
+  409: ['ALREADY_EXISTS', 'ABORTED'],
+};
 
 /** A sentence that names several statuses is cut at its commas. */
 function clausesByStatus(sentence: string): string[] {

@@ -134,8 +134,11 @@ function refusedStates(
   fields: readonly StateField[],
   noun: string,
 ): AllowedStates | undefined {
-  const told = refusals.flatMap((status) => statusTexts(operation, status)).map(inPlainText);
-  for (const fact of factsIn(told, 'refused-states')) {
+  const byCode = statusTexts(operation, preconditionStatus).filter(
+    (one) => one.kind !== 'stated' && one.text.includes('FAILED_PRECONDITION'),
+  );
+  const told = [...refusals.flatMap((status) => statusTexts(operation, status)), ...byCode];
+  for (const fact of factsIn(told.map(inPlainText), 'refused-states')) {
     for (const { field, values } of fields) {
       const named = statesIn(fact.value ?? '', values, noun);
       const others = values.filter((value) => !named.includes(value));
@@ -148,6 +151,9 @@ function refusedStates(
 
 /** Statuses for an operation in a state that does not allow it, besides those of invalid input. */
 const refusals = ['403', '405', '409', '412', '423'];
+
+/** The status of FAILED_PRECONDITION, which also refuses what is invalid (Google AIP-193). */
+const preconditionStatus = '400';
 
 /** Whether an operation says that it brings a record into a state: `Marks a note as void`. */
 export function setsState(operation: Operation, record: Schema, value: string): boolean {

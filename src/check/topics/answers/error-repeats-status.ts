@@ -1,6 +1,7 @@
+import type { FlatSchema, LocatedNode, MediaTypeSpec, Schema } from '../../../contract/model.ts';
 import { selectMediaType, selectResponse } from '../../../contract/select-response.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
-import { isJsonObject } from '../../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { check } from '../check.ts';
@@ -16,7 +17,9 @@ export const errorRepeatsStatus = check({
   id: 'error-repeats-status',
   basis: 'inferred',
   severity: 'error',
-  rule: 'A numeric `status` or `statusCode` in the body of an error equals the HTTP status.',
+  rule:
+    'A numeric `status` or `statusCode` in the body of an error, or a member that is the HTTP ' +
+    'status by its description, equals the HTTP status.',
   reason: 'Code that only sees the body takes the wrong branch if the two differ.',
   example: ['> GET /items/0', '< 404 Not Found', '< {"status": 400, "message": "no such item"}'],
   confirm: 'once',
@@ -30,17 +33,14 @@ export const errorRepeatsStatus = check({
       return undefined;
     const body = jsonOf(answer);
     if (!isJsonObject(body)) return undefined;
-    const name = names.find(
-      (candidate) =>
-        isStatus(body[candidate]) ||
-        (isNumber(body[candidate]) && declared(subject, candidate)?.certain === true),
-    );
-    if (name === undefined) return undefined;
-    const repeated = String(body[name]);
+    const found = statusIn(subject, body);
+    if (found === undefined) return undefined;
+    const { name, value, pointer } = found;
+    const repeated = String(value);
     if (repeated === String(response.status)) return [];
     return [
       {
-        at: declared(subject, name)?.pointer ?? joinPointer(subject.operation.pointer, 'responses'),
+        at: pointer ?? joinPointer(subject.operation.pointer, 'responses'),
         message:
           `The server answered ${String(response.status)} with a body whose ` +
           `${name} is ${repeated}.`,
@@ -60,29 +60,58 @@ function isStatus(value: unknown): boolean {
   return typeof value === 'number' && Number.isInteger(value) && value >= 100 && value <= 599;
 }
 
-interface Declared {
-  readonly pointer: Pointer;
-  /**
-   * Whether it is the HTTP status according to its description, or because the body is problem
-   * details.
-   */
-  readonly certain: boolean;
+/** A member of the body of an error that repeats the status. */
+interface Repeated {
+  readonly name: string;
+  readonly value: JsonValue;
+  readonly pointer: Pointer | undefined;
 }
 
-function declared(
-  { operation, exchange: { response }, answer }: CheckInput,
-  name: string,
-): Declared | undefined {
+/**
+ * A member with the usual name; otherwise one, also within a member, that is the HTTP status by its
+ * description, such as the code of `error` (Google AIP-193).
+ */
+function statusIn(subject: CheckInput, body: JsonObject): Repeated | undefined {
+  const media = declaredMedia(subject);
+  const isProblem = media?.mediaType.toLowerCase().startsWith('application/problem+') === true;
+  for (const name of names) {
+    const value = body[name];
+    const place = media?.schema?.flatten().properties.get(name);
+    const isCertain = isProblem ? place !== undefined : says(media?.schema, place, 'http-status');
+    if (value !== undefined && (isStatus(value) || (isNumber(value) && isCertain)))
+      return { name, value, pointer: place?.pointer };
+  }
+  return media?.schema && told(media.schema, media.schema.flatten(), body);
+}
+
+function told(schema: Schema, { properties }: FlatSchema, body: JsonObject): Repeated | undefined {
+  for (const [name, place] of properties) {
+    const value = body[name];
+    if (value === undefined) continue;
+    if (isNumber(value) && says(schema, place, 'is-http-status'))
+      return { name, value, pointer: place.pointer };
+    const inner =
+      isJsonObject(value) && told(schema, schema.flatten(place.node, place.pointer), value);
+    if (inner) return { ...inner, name: `${name}.${inner.name}` };
+  }
+  return undefined;
+}
+
+function says(
+  schema: Schema | undefined,
+  place: LocatedNode | undefined,
+  fact: 'http-status' | 'is-http-status',
+): boolean {
+  if (schema === undefined || place === undefined) return false;
+  return fieldSays(schema.flatten(place.node, place.pointer), fact);
+}
+
+function declaredMedia({
+  operation,
+  exchange: { response },
+  answer,
+}: CheckInput): MediaTypeSpec | undefined {
   if (response === undefined || answer.kind !== 'json') return undefined;
   const documented = selectResponse(operation, response.status);
-  const media =
-    documented === undefined ? undefined : selectMediaType(documented.content, answer.mediaType);
-  const property = media?.schema?.flatten().properties.get(name);
-  if (media?.schema === undefined || property === undefined) return undefined;
-  const problem = media.mediaType.toLowerCase().startsWith('application/problem+');
-  return {
-    pointer: property.pointer,
-    certain:
-      problem || fieldSays(media.schema.flatten(property.node, property.pointer), 'http-status'),
-  };
+  return documented && selectMediaType(documented.content, answer.mediaType);
 }

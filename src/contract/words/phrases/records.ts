@@ -131,6 +131,17 @@ export const recordPhrases = {
     states: ['The HTTP status code', 'HTTP response status.', 'The status code of this response.'],
     not: ['The status of the order.', 'The code of the product.', 'Sent over HTTP.'],
   },
+  'is-http-status': {
+    means: 'the field is nothing but the HTTP status',
+    in: ['field'],
+    patterns: [/^(?:the )?http (?:response )?status(?: code)?\b/i],
+    states: ['The HTTP status.', 'HTTP response status code.', 'HTTP status code of the error.'],
+    not: [
+      'Suggested HTTP return code for this status, 0 if not set.',
+      'The status code, an enum value of google.rpc.Code.',
+      'Sent with the HTTP status 400.',
+    ],
+  },
   'counts-all': {
     means: 'the field counts what the value names',
     in: ['field'],

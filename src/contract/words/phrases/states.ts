@@ -30,6 +30,8 @@ export const statePhrases = {
     in: ['response'],
     patterns: [
       /\b(?:if|when|while|because|since|once) (?<value>.+)$/i,
+      // A code of google.rpc.Code: `A retired one is FAILED_PRECONDITION`.
+      /^(?<value>[Aa]n? .+?) (?:is|fails with|returns) `?FAILED_PRECONDITION\b/,
       /^(?<value>(?:it|they|the|this|an?)\b.+?\b(?:is|are|was|were|has been|have been)\b.+)$/i,
     ],
     unless: [/\b(?:unless|except|only|other than|not|no longer|must|should|cannot)\b|n't\b/i],
