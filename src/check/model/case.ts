@@ -81,6 +81,7 @@ export const relationRules = [
   'refused',
   'accepted',
   'not-listed',
+  'listed-across',
   'missing',
   'gone',
   // What a list has.

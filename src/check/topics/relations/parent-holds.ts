@@ -1,10 +1,11 @@
 import { planRelations } from './plan-relations.ts';
 import { isSuccess } from '../../../http/status.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { singleValues } from '../../reading/compare-records.ts';
+import { namesNone } from '../../reading/next-page.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
 import { isMarked } from '../../reading/without-others.ts';
 import {
@@ -42,6 +43,7 @@ export const parentHolds = check({
   relations: {
     refused: notRefusedInState,
     'not-listed': listedElsewhere,
+    'listed-across': notListedAcross,
     missing: foundElsewhere,
     gone: notGone,
   },
@@ -82,6 +84,29 @@ function listedElsewhere(related: Related): RelationFault[] | undefined {
   return alien === undefined
     ? []
     : [alienIn(subject, `whose ${field} is ${showValue(alien[field])}`)];
+}
+
+/** A list of the records of all parents that shows none, or is whole and lacks the new one. */
+function notListedAcross({ subject, of: [created], status }: Related): RelationFault[] | undefined {
+  const role = roleOf(subject.contract, subject.operation);
+  const records = role && listedRecords(role.resource, subject.answer);
+  const made = created && madeIdentifier(subject, created);
+  if (role === undefined || made === undefined || status >= 500) return undefined;
+  const { resource } = role;
+  const isShown = (record: JsonObject): boolean =>
+    sameIdentifier(record[resource.identifier.field], made);
+  const isWhole = records?.length === 0 || namesNone(subject);
+  if (isSuccess(status) && (records === undefined || !isWhole || records.some(isShown))) return [];
+  return [
+    {
+      message:
+        `The server answered ${String(status)} to ${subject.case.title}` +
+        (isSuccess(status) ? `: it lacks the record that was just created.` : '.'),
+      expected: 'the records of all',
+      actual: isSuccess(status) ? 'a list without it' : String(status),
+      cause: 'not listed across',
+    },
+  ];
 }
 
 function alienIn({ case: { title } }: Related['subject'], which: string): RelationFault {

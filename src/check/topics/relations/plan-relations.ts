@@ -1,3 +1,4 @@
+import { factIn, operationTexts, parameterTexts } from '../../../contract/words/facts.ts';
 import { dependentsOf, endsDependents } from '../../../contract/words/read-dependents.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import type { ForeignKey, Resource } from '../../../contract/model.ts';
@@ -5,6 +6,7 @@ import { defined, type JsonObject } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { Argument } from '../../model/request-template.ts';
 import type { Draft } from '../../plan/draft.ts';
+import { valued } from '../../plan/listing.ts';
 import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
 import {
   creatorDraft,
@@ -129,6 +131,28 @@ function listBoth(story: Story, family: Family, { first, other, made }: Below): 
       of: [first],
       extra: own.extra,
     });
+  if (own !== undefined) listAcross(story, family, { ...own, made });
+}
+
+/** The list of the children of all parents, where a hyphen stands for them (AIP-159). */
+function listAcross(
+  story: Story,
+  { parent, child, key }: Family,
+  {
+    draft,
+    extra,
+    made,
+  }: { readonly draft: Draft; readonly extra: readonly Argument[]; readonly made: Made },
+): void {
+  const above = draft.names.find(({ resource }) => resource.collection === parent.collection);
+  const texts = above && [...operationTexts(draft.operation), ...parameterTexts(above.parameter)];
+  const isTold = texts !== undefined && factIn(texts, 'reads-across') !== undefined;
+  if (above === undefined || key !== undefined || !isTold) return;
+  story.step(draft, {
+    title: `a list of the ${child.name} of all records, with - in the place of one`,
+    extra: [...extra, ...valued(above.parameter, '-')],
+    intent: relationTo(draft, { rule: 'listed-across', of: [made.title] }),
+  });
 }
 
 function askBelowOther(

@@ -56,6 +56,24 @@ export const operationPhrases = {
       'Creates all entries that are valid.',
     ],
   },
+  'reads-across': {
+    means: 'a hyphen in the place of a parent stands for all of them',
+    in: ['operation', 'parameter'],
+    patterns: [
+      /[`"']-[`"'].*\b(?:all|any|every|across|wildcard)\b/i,
+      /\b(?:all|any|every|across|wildcard)\b.*[`"']-[`"']/i,
+    ],
+    states: [
+      'To list the clusters of all locations, use "-" as the location.',
+      'The wildcard `-` stands for the locations of the project.',
+      "Specify '-' to list jobs across zones.",
+    ],
+    not: [
+      'All names may have a -.',
+      'The range `1-5` of all pages.',
+      'A hyphen separates the parts of every name.',
+    ],
+  },
   'takes-seconds': {
     means: 'it is done after as many seconds as the value says',
     in: ['operation'],
