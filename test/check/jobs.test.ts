@@ -146,7 +146,7 @@ describe('jobs and bulk creates', () => {
     ['location-broken', 'error job-ends getReport: The server answered 404'],
     ['result-missing', 'error file-agrees getFile: The server answered 404'],
     ['count-wrong', 'error file-agrees getFile: rows is'],
-    ['drops-last', 'error bulk-holds createPlants: Of 3 entries'],
+    ['drops-last', 'error bulk-holds createPlants: The only entry'],
     ['half-done', 'error bulk-holds createPlants: The server refused'],
   ])('%s is an %s', async (quirk, expected) => {
     const lines = await alarmsOf(quirk);

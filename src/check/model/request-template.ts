@@ -182,8 +182,8 @@ export interface Argument {
  * A body before it is written. `bytes` without a media type are sent without `Content-Type`.
  * `identifier` is the path to the identifier of a new record, with a name that the run made up.
  * With `namedBy`, a path parameter, the body repeats the record's name from the path instead.
- * `period`: another record at the same time may be in the way. `codes`: members with texts of a
- * form, such as `AB-12`, which another record may have.
+ * `period`: another record at the same time may be in the way. `codes`: members, by
+ * name or by pointer, with texts of a form, such as `AB-12`, which another record may have.
  */
 export type BodyTemplate =
   /**

@@ -344,3 +344,8 @@ export function refersAnew(value: JsonValue, plain: JsonValue | undefined): bool
 export function isPatch({ mediaType }: { readonly mediaType: string }): boolean {
   return parseMediaType(mediaType)?.essence === 'application/json-patch+json';
 }
+
+/** Where a code stands in a body: a member by its name, or what a pointer leads to. */
+export function placeOfCode(code: string): string[] {
+  return code.startsWith('/') ? splitPointer(code) : [code];
+}

@@ -4,7 +4,7 @@ import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/poi
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { BodyTemplate, RequestTemplate } from '../model/request-template.ts';
 import { showValue } from '../model/phrases.ts';
-import { isSameForm } from './identifiers.ts';
+import { isSameForm, placeOfCode } from './identifiers.ts';
 
 /** One difference from a planned request: in a member of its body, or in an argument. */
 export interface RequestChange {
@@ -84,8 +84,7 @@ function changeBody(
   const [now, before] = [valueAt(body.value, at), valueAt(planned.value, at)];
   // A code is another one in each request; one of another form is what the request tests.
   const isCode =
-    tokens.length === 1 &&
-    body.codes?.some((name) => name === tokens[0]) === true &&
+    body.codes?.some((code) => joinPointer('', ...placeOfCode(code)) === at) === true &&
     isSameForm(String(now), String(before));
   const value = changeMember(body.value, tokens, {
     planned: isCode ? now : before,

@@ -36,6 +36,7 @@ export function inferBatch(operation: Operation, resource: Resource): Batch | un
     resource,
     records: found.at,
     item: found.item,
+    wrapped: found.wrapped,
     shows,
     why:
       `it ${what} of ${resource.name}: ` +
@@ -57,6 +58,7 @@ export function takesMany(operation: Operation, record: Schema): boolean {
 interface FoundItems {
   readonly at: Pointer;
   readonly item: Schema;
+  readonly wrapped?: string;
 }
 
 /**
@@ -86,8 +88,26 @@ function findItems(
     return item === undefined ? [] : [{ name, item }];
   });
   const [only, ...others] = lists;
-  if (only === undefined || others.length > 0 || !isRecord(only.item)) return undefined;
-  return { at: joinPointer('', only.name), item: only.item };
+  if (only === undefined || others.length > 0) return undefined;
+  const at = joinPointer('', only.name);
+  if (isRecord(only.item)) return { at, item: only.item };
+  const inner = recordIn(only.item, isRecord);
+  return inner && { at, ...inner };
+}
+
+/** The only member of an entry that is a record, beside texts about it (Google AIP-233). */
+function recordIn(
+  entry: Schema,
+  isRecord: (item: Schema) => boolean,
+): Pick<FoundItems, 'item' | 'wrapped'> | undefined {
+  const members = [...objectMembers(entry).properties].map(([name, place]) => ({
+    wrapped: name,
+    item: entry.part(entry.follow(place.node, place.pointer)),
+  }));
+  const isText = (item: Schema): boolean => item.flatten().types.join() === 'string';
+  const [record, ...others] = members.filter(({ item }) => !isText(item));
+  const isOne = record !== undefined && objectMembers(record.item).properties.size > 0;
+  return isOne && others.length === 0 && isRecord(record.item) ? record : undefined;
 }
 
 function itemsOf(schema: Schema, place: LocatedNode): Schema | undefined {

@@ -281,6 +281,11 @@ export interface Batch {
   /** Where the body holds the records: `''` if the body is the array itself. */
   readonly records: Pointer;
   readonly item: Schema;
+  /**
+   * The member of an entry that is the record, where others stand beside it, such as its parent
+   * (Google AIP-233); undefined if each entry is a record.
+   */
+  readonly wrapped?: string | undefined;
   /** Where its response shows the added records; undefined if it does not. */
   readonly shows?: ListShape | undefined;
   readonly why: string;

@@ -67,7 +67,9 @@ async function takeAway(
 async function addAll(items: JsonArray, { request, batch, store }: Added): Promise<Reply | Fault> {
   const { resource } = batch;
   const added: JsonObject[] = [];
-  for (const [index, body] of items.entries()) {
+  for (const [index, entry] of items.entries()) {
+    const { wrapped } = batch;
+    const body = wrapped !== undefined && isJsonObject(entry) ? (entry[wrapped] ?? null) : entry;
     const alone = { ...request, plan: planOfItem(request.plan, batch), content: undefined, body };
     const reply = await replyAsync(() => create(alone, resource, store)).catch(
       async (error: unknown) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { hash, type Sequence } from '../../model/case.ts';
 import type { Argument, RequestTemplate } from '../../model/request-template.ts';
-import { identifierIn, inFormOf, withOwnIdentifier } from '../../reading/identifiers.ts';
+import { identifierIn, inFormOf, placeOfCode, withOwnIdentifier } from '../../reading/identifiers.ts';
 import { markIn, moveAhead } from '../../plan/mark-body.ts';
 
 /**
@@ -38,14 +38,21 @@ export function reMarkRequest(
 
 /** Other texts of the same form: a service may take each of them once. */
 function recode(value: JsonValue, codes: readonly string[] = [], salt: string): JsonValue {
-  if (!isJsonObject(value)) return value;
-  const recoded = codes.flatMap((name) => {
-    const text = value[name];
-    if (typeof text !== 'string') return [];
-    const digest = createHash('sha256').update(`${salt} ${text}`).digest('hex');
-    return [[name, inFormOf(text, digest)] as const];
-  });
-  return recoded.length === 0 ? value : { ...value, ...Object.fromEntries(recoded) };
+  return codes.reduce((whole, code) => recodeAt(whole, placeOfCode(code), salt), value);
+}
+
+function recodeAt(value: JsonValue, [token, ...rest]: readonly string[], salt: string): JsonValue {
+  if (token === undefined) {
+    if (typeof value !== 'string') return value;
+    const digest = createHash('sha256').update(`${salt} ${value}`).digest('hex');
+    return inFormOf(value, digest);
+  }
+  if (isJsonArray(value))
+    return value.map((item, at) => (String(at) === token ? recodeAt(item, rest, salt) : item));
+  const member = isJsonObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
+  return isJsonObject(value) && member !== undefined
+    ? { ...value, [token]: recodeAt(member, rest, salt) }
+    : value;
 }
 
 /** The names of the run in the path, where the parameter takes the other mark too. */

@@ -1,10 +1,9 @@
-import { planBulk } from './plan-jobs.ts';
+import { planBulk } from './plan-bulk.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { isJsonArray, isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { listedRecords } from '../../reading/shown-records.ts';
-import { isMarked } from '../../reading/without-others.ts';
 import { notRefused, type Related, type RelationFault } from '../../reading/related.ts';
 import { type Step, roleOf } from '../../model/step.ts';
 import { check } from '../check.ts';
@@ -36,22 +35,27 @@ export const bulkHolds = check({
   },
 });
 
-/** The entries of a body that holds a list of records. */
+/** The records in a body that holds a list of entries: each is one, or has one as a member. */
 function entriesOf({ sent: { body } }: Pick<Step, 'sent'>): JsonObject[] {
   const lists = isJsonObject(body) ? Object.values(body) : [body];
   const list = lists.find(isJsonArray);
-  return list?.filter(isJsonObject) ?? [];
+  return (list ?? [])
+    .filter(isJsonObject)
+    .map((entry) => Object.values(entry).find(isJsonObject) ?? entry);
 }
 
-function marksIn(entry: JsonObject): string[] {
-  return Object.values(entry).filter(
-    (value): value is string => typeof value === 'string' && isMarked(value),
-  );
+/** The texts of an entry that no other entry has: the marks of the run, and its codes. */
+function ownTexts(entry: JsonObject, entries: readonly JsonObject[]): string[] {
+  const others = new Set(entries.filter((one) => one !== entry).flatMap(textsIn));
+  return textsIn(entry).filter((text) => text.length > 3 && !others.has(text));
 }
 
-/** Whether a record shows a text of an entry that only this run writes. */
-function shows(record: JsonObject, entry: JsonObject): boolean {
-  const own = marksIn(entry);
+function textsIn(entry: JsonObject): string[] {
+  return Object.values(entry).filter((value) => typeof value === 'string');
+}
+
+/** Whether a record shows a text that only one entry has. */
+function shows(record: JsonObject, own: readonly string[]): boolean {
   return Object.values(record).some((value) => typeof value === 'string' && own.includes(value));
 }
 
@@ -63,9 +67,9 @@ function notAllMade(related: Related): RelationFault[] | undefined {
   if (!isSuccess(bulk.exchange.response?.status ?? 0)) return undefined;
   const entries = entriesOf(bulk);
   const records = bulk === subject ? answered(subject) : listed(related);
-  if (records === undefined || entries.some((entry) => marksIn(entry).length === 0))
-    return undefined;
-  const places = entries.map((entry) => records.findIndex((record) => shows(record, entry)));
+  const texts = entries.map((entry) => ownTexts(entry, entries));
+  if (records === undefined || texts.some((own) => own.length === 0)) return undefined;
+  const places = texts.map((own) => records.findIndex((record) => shows(record, own)));
   const missing = places.indexOf(-1);
   return missing === -1 ? [] : [missingEntry(related, bulk, missing)];
 }
@@ -75,10 +79,12 @@ function missingEntry({ subject }: Related, bulk: Step, place: number): Relation
   const where = bulk === subject ? 'the response' : subject.case.title;
   return {
     message:
-      `Of ${String(entries.length)} entries of ${bulk.case.title}, number ${String(place + 1)} ` +
-      `is missing in ${where}.`,
+      entries.length === 1
+        ? `The only entry of ${bulk.case.title} is missing in ${where}.`
+        : `Of ${String(entries.length)} entries of ${bulk.case.title}, ` +
+          `number ${String(place + 1)} is missing in ${where}.`,
     expected: 'each entry of the request',
-    actual: `not ${showValue(marksIn(entries[place] ?? {})[0])}`,
+    actual: `not ${showValue(ownTexts(entries[place] ?? {}, entries)[0])}`,
     cause: 'missing',
   };
 }
@@ -108,13 +114,16 @@ function someMade({ subject, status }: Related): RelationFault[] | undefined {
   const records = role && listedRecords(role.resource, subject.answer);
   if (!isSuccess(status) || bulk === undefined || records === undefined) return undefined;
   if (isSuccess(bulk.exchange.response?.status ?? 0)) return undefined;
-  const made = entriesOf(bulk).find((entry) => records.some((record) => shows(record, entry)));
+  const entries = entriesOf(bulk);
+  const made = entries
+    .map((entry) => ownTexts(entry, entries))
+    .find((own) => records.some((record) => shows(record, own)));
   if (made === undefined) return [];
   return [
     {
       message:
         `The server refused ${requestPhrase(bulk.case)}, and made a record of it: ` +
-        `${showValue(marksIn(made)[0])}.`,
+        `${showValue(made[0])}.`,
       expected: 'no record',
       actual: 'a record',
       operation: bulk.case.operation,
