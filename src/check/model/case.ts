@@ -164,6 +164,9 @@ export const relationRules = [
   'done',
   'still-done',
   'bulk-refused',
+  // Batch reads.
+  'in-order-of-names',
+  'batch-refused',
   'all-made',
   'none-made',
 ] as const;

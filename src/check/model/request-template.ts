@@ -58,6 +58,8 @@ export type Source =
    * hexadecimal digits, behind a prefix.
    */
   | { readonly kind: 'unique'; readonly digits?: number; readonly prefix?: string }
+  /** The values of several sources, as one list; none if one of them has no value. */
+  | { readonly kind: 'list'; readonly of: readonly Source[] }
   /** The names of the members of the request's own body, as the value of an update mask. */
   | { readonly kind: 'members' }
   /**

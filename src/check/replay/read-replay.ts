@@ -151,6 +151,7 @@ const sourceKinds = [
   'listed',
   'absent',
   'unique',
+  'list',
   'members',
   'field',
   'held',
@@ -180,6 +181,8 @@ function readSource(source: JsonObject): Source {
         kind,
         ...(typeof source['digits'] === 'number' ? { digits: source['digits'] } : {}),
       };
+    case 'list':
+      return { kind, of: sourcesIn(source['of']) };
     case 'members':
       return { kind };
     case 'field':
@@ -204,6 +207,11 @@ function readSource(source: JsonObject): Source {
     case 'link':
       return readLink(source);
   }
+}
+
+function sourcesIn(of: JsonValue | undefined): Source[] {
+  if (of === undefined || !isJsonArray(of)) throw new Unreadable('of is no list');
+  return of.map((one) => readSource(objectOf(one, 'of')));
 }
 
 function resourceIn(source: JsonObject): string {

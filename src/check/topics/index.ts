@@ -1,6 +1,7 @@
 import type { RelationRule } from '../model/case.ts';
 import type { Severity } from '../model/finding.ts';
 import { answersInTime } from './http/answers-in-time.ts';
+import { batchReadHolds } from './relations/batch-read-holds.ts';
 import { bodyMatchesSchema } from './answers/body-matches-schema.ts';
 import { bodyParses } from './answers/body-parses.ts';
 import { bodyTagHolds } from './conditions/body-tag-holds.ts';
@@ -122,6 +123,7 @@ export const checks = tableOf([
   fileAgrees,
   jobEnds,
   bulkHolds,
+  batchReadHolds,
   idsAreUnique,
   filterHolds,
   limitHolds,

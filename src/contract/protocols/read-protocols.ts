@@ -1,4 +1,5 @@
 import type { Contract, Operation, Parameter, Resource } from '../model.ts';
+import { batchRead } from './batch-read.ts';
 import { bodyTag } from './body-tag.ts';
 import { expansion } from './expansion.ts';
 import { inclusion } from './inclusion.ts';
@@ -20,6 +21,7 @@ const protocols = {
   tag: bodyTag,
   trials: trial,
   softDelete,
+  batchReads: batchRead,
   pages,
 } satisfies Readonly<Record<string, Protocol<Told>>>;
 

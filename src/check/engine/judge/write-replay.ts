@@ -87,6 +87,8 @@ function sourceOf(source: Source): JsonObject {
         json: stringifyJson(source.value),
         ...defined({ like: source.like, address: source.address }),
       };
+    case 'list':
+      return { kind: 'list', of: source.of.map(sourceOf) };
     case 'known':
       return {
         kind: 'known',

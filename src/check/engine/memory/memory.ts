@@ -337,6 +337,10 @@ export class Memory {
         return absentName(this.#resource(source.resource), earlier);
       case 'unique':
         return uniqueText(source);
+      case 'list': {
+        const values = source.of.map((one) => this.resolve(one, earlier));
+        return values.every((value) => value !== undefined) ? values : undefined;
+      }
       case 'members':
         // It is read from the body of its own request.
         return undefined;
