@@ -3,6 +3,7 @@ import { singularOf, wordsOf } from '../infer/infer-names.ts';
 import { documentsRefusal, type Operation } from '../model/operation.ts';
 import type { Schema } from '../model/schema.ts';
 import { type Fact, factsIn, operationTexts, statusTexts, type ToldText } from './facts.ts';
+import { errorCodesOf, factOfCode } from './error-codes.ts';
 import { isStateName } from './names.ts';
 import { plainText } from './text.ts';
 
@@ -75,16 +76,11 @@ function refusedByCode(
   fields: readonly StateField[],
   noun: string,
 ): AllowedStates | undefined {
-  const codes = operationTexts(operation).flatMap((told) =>
-    told.kind === 'stated'
-      ? []
-      : [...told.text.matchAll(errorCode)].map(([code]) => ({ code, pointer: told.pointer })),
-  );
-  for (const { code, pointer } of codes) {
-    const found = stateInCode(code, fields, noun);
+  for (const documented of errorCodesOf(operation)) {
+    const found = stateInCode(documented.code, fields, noun);
     if (found === undefined) continue;
     const { field, named, others, isNegated } = found;
-    const fact: Fact = { fact: 'refused-states', value: code, pointer, sentence: code, groups: {} };
+    const fact = factOfCode(documented, 'refused-states');
     return isNegated
       ? { field, values: [named], others, fact }
       : { field, values: others, others: [named], fact };
@@ -115,8 +111,6 @@ function stateInCode(
   }
   return undefined;
 }
-
-const errorCode = /\b(?:[a-z]+(?:_[a-z]+)+|[A-Z]+(?:_[A-Z]+)+)\b/g;
 
 /** The flags of a record, such as `is_archived`, as states. */
 function flagFields(record: Schema): StateField[] {

@@ -1,5 +1,6 @@
 import type { Operation } from '../model/operation.ts';
 import type { Schema } from '../model/schema.ts';
+import { factOfCode, takenCode } from './error-codes.ts';
 import { type Fact, factIn, factsIn, fieldTexts, operationTexts, statusTexts } from './facts.ts';
 import { mentions } from './mentions.ts';
 
@@ -20,7 +21,8 @@ export interface UniqueField {
  */
 export function uniqueFields(operation: Operation, schema: Schema): UniqueField[] {
   const conflict = statusTexts(operation, '409');
-  if (!operation.responses.some(({ status }) => status === '409')) return [];
+  if (!operation.responses.some(({ status }) => status === '409'))
+    return uniqueByCode(operation, schema);
   const around = operationTexts(operation);
   const told = [...factsIn(around, 'unique'), ...factsIn(conflict, 'value-taken')];
   const all = [...around, ...conflict];
@@ -43,6 +45,17 @@ export function uniqueFields(operation: Operation, schema: Schema): UniqueField[
   });
 }
 
+/** The same from the code of an error, where one status carries all refusals: `name_taken`. */
+function uniqueByCode(operation: Operation, schema: Schema): UniqueField[] {
+  if (operation.verdict === undefined) return [];
+  return [...schema.flatten().properties].flatMap(([name, place]) => {
+    const { node, types } = schema.flatten(place.node, place.pointer);
+    const code = takenCode(operation, name);
+    if (code === undefined || node.readOnly === true || !types.includes('string')) return [];
+    return [{ name, ignoresCase: false, fact: factOfCode(code, 'unique') }];
+  });
+}
+
 /**
  * The fields that no two records may share, by the description of an operation that changes a
  * record, or by that of the one that creates them: only where it documents 409 too.
@@ -53,7 +66,8 @@ export function uniqueInChange(
   create: Operation | undefined,
 ): UniqueField[] {
   const own = uniqueFields(operation, schema);
-  const isRefused = operation.responses.some(({ status }) => status === '409');
+  const isRefused =
+    operation.verdict !== undefined || operation.responses.some(({ status }) => status === '409');
   if (create === undefined || create === operation || !isRefused) return own;
   const names = schema.flatten().properties;
   const made = create.requestBody?.content.find((entry) => entry.schema !== undefined)?.schema;

@@ -22,6 +22,7 @@ import {
   makeSequence,
   type Sequence,
 } from '../../model/case.ts';
+import type { BodyTemplate } from '../../model/request-template.ts';
 import { bodyOf, requestOf } from '../../plan/draft.ts';
 import { isReference } from '../../reading/identifiers.ts';
 import {
@@ -214,7 +215,7 @@ const atOnce = 4;
 function uniqueSequences(context: PlanContext, draft: DraftWithBody): Sequence[] {
   const { body, operation, role } = draft;
   if (operation.method !== 'POST' || body.schema === undefined || !adds(draft)) return [];
-  const update = role === undefined ? undefined : bodyDraftFor(context, role.resource, 'update');
+  const changes = role === undefined ? [] : changesOf(context, role.resource);
   return uniqueFields(operation, body.schema).flatMap((field) => {
     const label = `${field.name} is unique`;
     const create = (title: string): Case => asPlanned(context, draft, title);
@@ -234,13 +235,29 @@ function uniqueSequences(context: PlanContext, draft: DraftWithBody): Sequence[]
     const story = new Story(context, `the unique ${field.name} of ${operation.id}`);
     return [
       makeSequence(...story.onNewParents(draft, alone)),
-      ...(update === undefined || !holdsInChange(update, draft, field)
-        ? []
-        : takenByUpdate(context, { draft, update, field })),
+      ...changes
+        .filter((update) => holdsInChange(update, draft, field))
+        .flatMap((update) => takenByUpdate(context, { draft, update, field })),
       ...belowTwoParents(context, draft, field),
       { ...makeSequence(...race), concurrent: true as const },
     ];
   });
+}
+
+/** The update of a resource, and the actions on its records that take a body: `POST …/rename`. */
+function changesOf(context: PlanContext, resource: Resource): DraftWithBody[] {
+  const update = bodyDraftFor(context, resource, 'update');
+  const actions = context.drafts
+    .filter(hasBody)
+    .filter(
+      ({ operation, names, role }) =>
+        operation.method === 'POST' &&
+        role === undefined &&
+        names.at(-1)?.resource.collection === resource.collection &&
+        (operation.path.startsWith(`${resource.itemPath ?? ''}/`) ||
+          operation.path.startsWith(`${resource.itemPath ?? ''}:`)),
+    );
+  return [...(update === undefined ? [] : [update]), ...actions];
 }
 
 /** Whether a value of a create is the run's own: its mark, a code or a name that it made. */
@@ -370,7 +387,7 @@ function takenByUpdate(
   const holder = create(`a record is created whose ${field.name} another one gets`);
   const change = { [field.name]: bodyValue(holder)?.[field.name] ?? null };
   if (update.body.schema?.accepts(change, 'request') !== true) return [];
-  const changed = draftCase(update, { title: '', body: bodyOf(update.body, change) });
+  const changed = draftCase(update, { title: '', body: codedLike(holder, update, change) });
   return [
     makeSequence(
       create(`a record is created to get the ${field.name} of another one`),
@@ -378,4 +395,16 @@ function takenByUpdate(
       conflictCase(changed, field, 'by an update'),
     ),
   ];
+}
+
+/** The body of a change, whose codes change as those of another body when it is repeated. */
+function codedLike(
+  { request: { body: holder } }: Case,
+  { body }: DraftWithBody,
+  change: JsonObject,
+): BodyTemplate {
+  const written = bodyOf(body, change);
+  const coded = holder === undefined || holder.kind === 'bytes' ? [] : (holder.codes ?? []);
+  const codes = coded.filter((name) => Object.hasOwn(change, name));
+  return written.kind === 'bytes' || codes.length === 0 ? written : { ...written, codes };
 }

@@ -1,0 +1,38 @@
+import type { Operation } from '../model/operation.ts';
+import { plainName } from '../infer/infer-names.ts';
+import type { Pointer } from '../../json/pointer.ts';
+import { type Fact, operationTexts } from './facts.ts';
+
+/** The code of an error that an operation documents: `name_taken`, `ORDER_NOT_PAID`. */
+export interface ErrorCode {
+  readonly code: string;
+  /** Where it is written. */
+  readonly pointer: Pointer;
+}
+
+const form = /\b(?:[a-z]+(?:_[a-z]+)+|[A-Z]+(?:_[A-Z]+)+)\b/g;
+
+/** The codes of errors in the texts of an operation, in their order. */
+export function errorCodesOf(operation: Operation): ErrorCode[] {
+  return operationTexts(operation).flatMap((told) =>
+    told.kind === 'stated'
+      ? []
+      : [...told.text.matchAll(form)].map(([code]) => ({ code, pointer: told.pointer })),
+  );
+}
+
+/** A code as what it states. */
+export function factOfCode({ code, pointer }: ErrorCode, fact: Fact['fact']): Fact {
+  return { fact, value: code, pointer, sentence: code, groups: {} };
+}
+
+const taken =
+  /^(?:(?<before>\w+?)_(?:(?:is_)?(?:already_)?(?:taken|exists|in_use|used)|not_unique|conflict)|(?:duplicate|existing)_(?<behind>\w+))$/i;
+
+/** The code with which a value is refused that another record has: `name_taken`. */
+export function takenCode(operation: Operation, field: string): ErrorCode | undefined {
+  return errorCodesOf(operation).find(({ code }) => {
+    const { before, behind } = taken.exec(code)?.groups ?? {};
+    return plainName(before ?? behind ?? '') === plainName(field);
+  });
+}
