@@ -42,7 +42,7 @@ export function openCalls(
   const items = [...parts, ...read];
   for (const call of others.flat())
     if (!forms.has(call.operation)) {
-      const form = actionOn(call, items, forms);
+      const form = actionOn(call, items, forms) ?? listAlone(call, readers);
       if (form !== undefined) forms.set(call.operation, form);
     }
   return told.map((operation) => {
@@ -200,6 +200,17 @@ function actionOn(
     return { path: `${path}/${word}.${verb}`, method: operation.method, named };
   }
   return undefined;
+}
+
+/** A list whose records no other call is about: `users.list` is the list of `/users`. */
+function listAlone(
+  { operation, noun, asked }: Call,
+  readers: ReadonlySet<string>,
+): Form | undefined {
+  const isList = readers.has(operation.id) && inferList(operation) !== undefined;
+  return isList && asked.size === 0 && operation.method === 'GET'
+    ? { path: noun, method: 'GET', named: [] }
+    : undefined;
 }
 
 /** The value of a call that means the same as one of another: by its name, or by its schema. */

@@ -1,6 +1,7 @@
 import { type BodyMember, membersOf } from '../../json/body-members.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
+import { singularOf } from '../infer/infer-names.ts';
 
 /** What a refusal says about one member of a body: it is missing, or its value is invalid. */
 export interface RefusalHint {
@@ -71,10 +72,12 @@ function names(text: string, { at, name }: BodyMember): boolean {
   const dotted = at.slice(1).replaceAll('/', '.');
   if (dotted.includes('.') && (text.includes(dotted) || text.includes(at))) return true;
   if (isNamedPlainly(text, name)) return true;
-  return (
-    !commonWords.test(name) &&
-    name.length >= shortestQuoted &&
-    new RegExp(`(?<![\\w-])${escape(spaced(name))}(?![\\w-])`, 'i').test(spaced(text))
+  // A refusal may name one of several: `user_not_found` for the member `users`.
+  return [name, singularOf(name)].some(
+    (one) =>
+      !commonWords.test(one) &&
+      one.length >= shortestQuoted &&
+      new RegExp(`(?<![\\w-])${escape(spaced(one))}(?![\\w-])`, 'i').test(spaced(text)),
   );
 }
 

@@ -14,6 +14,8 @@ import { namedResource } from '../../reading/path-names.ts';
 import { membersOf } from '../../../json/body-members.ts';
 import { isNaming, NeighbourSearch, type Refusal, type ValueChange } from './neighbour-search.ts';
 import { applyChanges, describeChange, type RequestChange } from '../../reading/request-changes.ts';
+import { singularOf } from '../../../contract/infer/infer-names.ts';
+import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import type { SeenValues } from '../memory/seen-values.ts';
 
 /** What a run has learned about one operation: how its planned requests must differ. */
@@ -255,7 +257,7 @@ export class Lessons {
         schema: inBody ? mediaOf({ operation, request: planned })?.schema : undefined,
         seen: (name) => this.#options.seen.valuesAt(operation, name),
         listed: (name) => this.#options.seen.listedAt(operation, name),
-        referred: (name) => this.#referred(operation, name),
+        referred: (name) => [...this.#referred(operation, name), ...this.#called(operation, name)],
         write: (expected) => {
           const request = this.#apply(planned, { planned, changes: expected.flatMap(place) });
           const { body: changed } = request;
@@ -297,8 +299,28 @@ export class Lessons {
   #referred(operation: Operation, name: string): readonly JsonValue[] {
     if (!this.#refers(operation, name) || /^_?(id|uuid)$/i.test(name)) return [];
     const effect = this.#options.effects.get(operation)?.effect;
-    return effect === 'reads' || effect === 'creates one' || effect === 'changes one'
+    return effect !== undefined && referring.has(effect)
       ? [...this.#shownBy(name), ...this.#options.seen.identifiersFor(name)]
+      : [];
+  }
+
+  /**
+   * The identifiers in the list whose records a member is called after, in the singular or plural:
+   * tried only where the service refuses what stands there.
+   */
+  #called(operation: Operation, name: string): readonly JsonValue[] {
+    const { contract, effects } = this.#options;
+    const effect = effects.get(operation)?.effect;
+    const named = contract.resources.find(
+      ({ kind, parents, collectionPath }) =>
+        kind === 'collection' &&
+        parents.length === 0 &&
+        singularOf(lastWord(collectionPath)) === singularOf(name),
+    );
+    const isOther = named !== undefined && named !== roleOf(contract, operation)?.resource;
+    const { list } = named?.operations ?? {};
+    return isOther && list !== undefined && effect !== undefined && referring.has(effect)
+      ? this.#options.seen.listedAt(list, named.identifier.field)
       : [];
   }
 
@@ -317,6 +339,14 @@ export class Lessons {
     return this.#options.seen.listedAt(named.operations.list, named.identifier.field);
   }
 }
+
+/** What an operation does whose request may name records of others. */
+const referring: ReadonlySet<string> = new Set([
+  'reads',
+  'creates one',
+  'changes one',
+  'acts on one',
+]);
 
 /** Whether a case is the plain request of its operation, without any other test. */
 function isPlain({ intent, control, request }: Case): boolean {

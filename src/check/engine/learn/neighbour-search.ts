@@ -37,6 +37,9 @@ export interface SearchFacts {
   readonly now: Date;
 }
 
+/** As many records are tried in the place of one that is refused. */
+const mostRecords = 3;
+
 /** A refusal of the last attempt. */
 export interface Refusal {
   readonly status: number;
@@ -89,7 +92,7 @@ export class NeighbourSearch {
     const said = `${String(status)} ${withoutMark(text)}`;
     if (this.#before?.text === said) this.#changes = this.#before.changes;
     this.#before = { changes: this.#changes, text: said };
-    const next = this.#hinted(text) ?? this.#nextGeneral();
+    const next = this.#hinted(text) ?? this.#otherRecord() ?? this.#nextGeneral();
     if (next !== undefined) this.#changes = next;
     return next;
   }
@@ -100,6 +103,19 @@ export class NeighbourSearch {
       if (isCriterion(hint.at)) continue;
       for (const to of this.#alternatives(hint, body, text)) {
         const next = this.#fresh([{ at: hint.at, to }]);
+        if (next !== undefined) return next;
+      }
+    }
+    return undefined;
+  }
+
+  /** Another record than the one that a change names, which exists and is refused for itself. */
+  #otherRecord(): readonly ValueChange[] | undefined {
+    for (const { at, to } of this.#changes) {
+      const referred = this.#facts.referred(splitPointer(at).at(-1) ?? '').slice(0, mostRecords);
+      if (to.kind !== 'value' || !referred.includes(to.value)) continue;
+      for (const value of referred) {
+        const next = this.#fresh([{ at, to: { kind: 'value', value } }]);
         if (next !== undefined) return next;
       }
     }
