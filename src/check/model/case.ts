@@ -98,6 +98,7 @@ export const relationRules = [
   'expanded-own',
   // States.
   'wrong-state',
+  'done-again',
   'state-kept',
   'answer-kept',
   'patched',

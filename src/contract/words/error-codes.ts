@@ -36,3 +36,13 @@ export function takenCode(operation: Operation, field: string): ErrorCode | unde
     return plainName(before ?? behind ?? '') === plainName(field);
   });
 }
+
+/** The code with which an operation is refused that has been done: `already_reacted`. */
+export function doneCode(operation: Operation): ErrorCode | undefined {
+  return errorCodesOf(operation).find(({ code }) => /^already_/i.test(code));
+}
+
+/** The code with which an operation is refused that finds nothing to undo: `no_reaction`. */
+export function nothingCode(operation: Operation): ErrorCode | undefined {
+  return errorCodesOf(operation).find(({ code }) => /^no_/i.test(code));
+}

@@ -133,6 +133,11 @@ export class Memory {
     return this.#ownership.owns(name);
   }
 
+  /** Whether the run created the only record with an identifier, below another parent. */
+  ownsElsewhere(name: RecordName): boolean {
+    return this.#ownership.ownsElsewhere(name);
+  }
+
   /** Whether a record stands below one that the run created. */
   isBelowOwn(record: Pick<RecordName, 'resource' | 'parents'>): boolean {
     return this.#ownership.ownAbove(record, this.contract.resources).length > 0;

@@ -25,6 +25,9 @@ export type Proof = 'answered' | 'answered below own' | 'known';
 /** Where a record stands. */
 type BelowName = Pick<RecordName, 'resource' | 'parents'>;
 
+/** Records below different parents hardly share an identifier of this many characters. */
+const longIdentifier = 8;
+
 /** Limits the memory for a target with very many records. */
 const maxSightings = 20_000;
 
@@ -96,6 +99,18 @@ export class Ownership {
       const name = { resource: parent, identifier, parents };
       return this.owns(name) ? [name] : [];
     });
+  }
+
+  /**
+   * Whether the run created one record with this identifier below another parent, and no answer had
+   * shown the identifier before. A short one may be that of records that no answer showed.
+   */
+  ownsElsewhere(name: RecordName): boolean {
+    const { identifier } = name;
+    const [own, ...others] = this.#own.get(keyOf(name)) ?? [];
+    const isLong = String(identifier).length >= longIdentifier;
+    if (own === undefined || others.length > 0 || !isLong) return false;
+    return !this.#shown.wasShown(identifier, { before: own.at, below: '' });
   }
 
   /** Whether the run created the record; still true after the record is deleted. */

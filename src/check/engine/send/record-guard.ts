@@ -143,10 +143,18 @@ export class RecordGuard {
       )?.source;
       if (source === undefined || namesNoRecord(source, identifier, operation)) continue;
       const parents = givenPathValues(operation, written.sent);
-      if (!this.#memory.owns({ resource: name.resource, identifier, parents }))
-        return notOwn(identifier);
+      const record = { resource: name.resource, identifier, parents };
+      if (!this.#memory.owns(record) && !this.#isOwnElsewhere(record)) return notOwn(identifier);
     }
     return undefined;
+  }
+
+  /**
+   * Whether a record is called as one of the run below another parent, which is of the run too: a
+   * service that ignores the parent changes that record, and no other.
+   */
+  #isOwnElsewhere(record: RecordName): boolean {
+    return this.#memory.isBelowOwn(record) && this.#memory.ownsElsewhere(record);
   }
 
   /** A body that names the record which it changes names one of the run. */

@@ -14,7 +14,8 @@ import {
   type Related,
   type RelationFault,
 } from '../../reading/related.ts';
-import { roleOf } from '../../model/step.ts';
+import type { Operation } from '../../../contract/model.ts';
+import { roleOf, type Step } from '../../model/step.ts';
 import { check } from '../check.ts';
 
 /** Records belong to the one that they were created for, and references name records that exist. */
@@ -146,14 +147,33 @@ function foundElsewhere({ subject, status }: Related): RelationFault[] | undefin
  * Whether the path is the one at which the record was found: where two parents have the same
  * identifier below different records, `/a/1/b/1/c/1` does not change with the inner one.
  */
-function isOwnPath({ earlier, exchange: { request } }: Related['subject']): boolean {
-  const isDeleted = earlier.some(({ case: { operation } }) => operation.method === 'DELETE');
+function isOwnPath({
+  earlier,
+  operation,
+  sent,
+  exchange: { request },
+}: Related['subject']): boolean {
+  const isDeleted = earlier.some(
+    (step) => step.case.operation.method === 'DELETE' && step.case.intent.kind === 'valid',
+  );
+  const path = pathOf(operation, sent);
   return earlier.some(
     (step) =>
       !isDeleted &&
       step.case.intent.kind === 'valid' &&
       isSuccess(step.exchange.response?.status ?? 0) &&
-      withoutQuery(step.exchange.request.target) === withoutQuery(request.target),
+      withoutQuery(step.exchange.request.target) === withoutQuery(request.target) &&
+      // All requests of a call have one target: their values tell them apart.
+      (operation.wire === undefined || pathOf(step.case.operation, step.sent) === path),
+  );
+}
+
+/** The path of an operation with its values. */
+function pathOf({ path }: Operation, sent: Step['sent']): string {
+  return [...sent.arguments].reduce(
+    (whole, [{ in: location, name }, value]) =>
+      location === 'path' ? whole.replace(`{${name}}`, String(value)) : whole,
+    path,
   );
 }
 

@@ -93,8 +93,9 @@ function belowAnother(context: PlanContext, family: Family): Sequence[] {
   const list = listOfChildren(context, family, other);
   if (list !== undefined) listBoth(story, family, below);
   const read = draftOf(context, child.operations.read);
-  const isNested = read?.names.some(({ parent: above }) => above !== undefined) === true;
-  if (isNested) askBelowOther(story, child, below);
+  const nested = belowParent(context, child);
+  const isNested = nested.length > 0;
+  if (isNested) askBelowOther(story, nested, below);
   const field = child.parents.at(-1)?.field;
   if (read !== undefined && field !== undefined && family.key === undefined)
     story.read(made, 'a read of the record that names its parent', {
@@ -155,22 +156,29 @@ function listAcross(
   });
 }
 
+/** The operations on a child that name its parent too; the deletion comes last. */
+function belowParent(context: PlanContext, { operations }: Resource): Draft[] {
+  const { read, update, replace, delete: remove } = operations;
+  return [read, update, replace, remove]
+    .map((operation) => draftOf(context, operation))
+    .filter((draft) => draft !== undefined)
+    .filter(({ names }) => names.some(({ parent }) => parent !== undefined));
+}
+
 function askBelowOther(
   story: Story,
-  { operations }: Resource,
+  nested: readonly Draft[],
   { first, other, made }: Below,
 ): void {
-  story.read(made, 'a read of the record below its own parent', { of: [made, first] });
-  for (const operation of [operations.read, operations.delete]) {
-    const draft = draftOf(story.context, operation);
-    if (draft === undefined) continue;
+  if (nested.some(({ operation }) => operation.method === 'GET'))
+    story.read(made, 'a read of the record below its own parent', { of: [made, first] });
+  for (const draft of nested)
     story.step(draft, {
       title: `a ${draft.operation.method} of the record below another parent`,
       of: [made],
       extra: belowOther(draft, other),
       intent: relationTo(draft, { rule: 'missing', of: [made.title] }),
     });
-  }
 }
 
 /** What a POST adds below a record and no path names, such as an attendee, looked for elsewhere. */

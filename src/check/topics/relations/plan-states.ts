@@ -1,5 +1,7 @@
 import { type AllowedStates, allowedStates } from '../../../contract/words/read-states.ts';
-import type { Resource } from '../../../contract/model.ts';
+import { describesSame } from '../../../contract/infer/record-fields.ts';
+import { doneCode, nothingCode } from '../../../contract/words/error-codes.ts';
+import type { Operation, Resource } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { defined, isJsonObject } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
@@ -34,14 +36,55 @@ export function planStates(context: PlanContext): Sequence[] {
   return context.drafts.flatMap((draft) => {
     const resource = draft.names.at(-1)?.resource;
     if (draft.operation.method === 'GET' || resource === undefined) return [];
-    if (!isMakeable(context, resource) || readerOf(context, resource) === undefined) return [];
+    if (!isMakeable(context, resource)) return [];
     const allowed = allowedStates(draft.operation, resource);
+    const repeated = allowed === undefined ? doneAgain(context, draft, resource) : [];
+    if (readerOf(context, resource) === undefined) return repeated;
     return [
+      ...repeated,
       ...keptState(context, draft, resource),
       ...keptAnswer(context, draft, resource),
       ...(allowed === undefined ? [] : wrongStates(context, { draft, resource, allowed })),
     ];
   });
+}
+
+/**
+ * An operation that is refused once it has been done, by the code of an error: sent twice. What
+ * undoes it is sent twice too, if a code says that it finds nothing then.
+ */
+function doneAgain(context: PlanContext, draft: Draft, resource: Resource): Sequence[] {
+  const code = doneCode(draft.operation);
+  if (code === undefined) return [];
+  const twice = (told: Story, again: Draft, made: Made, at: string): void => {
+    const { id, method } = again.operation;
+    const title = `a plain ${method} (${id})`;
+    told.step(again, { title, of: [made] });
+    told.step(again, {
+      title: `${id} is sent again`,
+      of: [made],
+      intent: relationTo(again, { rule: 'done-again', of: [title], at }),
+    });
+  };
+  const story = new Story(context, `${draft.operation.id} twice`);
+  const made = story.make(resource);
+  twice(story, draft, made, code.pointer);
+  const undo = context.drafts.find((other) => undoes(other, draft));
+  const nothing = undo && nothingCode(undo.operation);
+  if (undo !== undefined && nothing !== undefined) twice(story, undo, made, nothing.pointer);
+  return story.sequences();
+}
+
+/** Whether a call undoes another: the same words before its verb, and the same body. */
+function undoes({ operation, body }: Draft, other: Draft): boolean {
+  const nounOf = ({ path }: Operation): string => path.replace(/[./:][^./:]*$/, '');
+  return (
+    operation !== other.operation &&
+    nounOf(operation) === nounOf(other.operation) &&
+    body?.schema !== undefined &&
+    other.body?.schema !== undefined &&
+    describesSame(body.schema, other.body.schema)
+  );
 }
 
 /** An operation that says which state it sets, between two reads of the record. */

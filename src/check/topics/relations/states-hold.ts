@@ -6,6 +6,7 @@ import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import { type Related, type RelationFault } from '../../reading/related.ts';
 import { roleOf, type Step } from '../../model/step.ts';
+import { doneCode, nothingCode } from '../../../contract/words/error-codes.ts';
 import { check } from '../check.ts';
 import { mentionsState } from '../../../contract/words/read-states.ts';
 
@@ -32,6 +33,7 @@ export const statesHold = check({
   covers: ['status-documented'],
   relations: {
     'wrong-state': actsInWrongState,
+    'done-again': isDoneAgain,
     'state-kept': losesState,
     'answer-kept': losesAnswer,
   },
@@ -42,6 +44,22 @@ function fieldShown({ subject }: Related, step: Step, field: string): JsonValue 
   const role = roleOf(subject.contract, step.case.operation);
   const isShown = role !== undefined && isSuccess(step.exchange.response?.status ?? 0);
   return isShown ? shownRecord(role.resource, step.answer)?.[field] : undefined;
+}
+
+/** A success of what the code of an error refuses, once it has been done. */
+function isDoneAgain({ subject, of: [first], status }: Related): RelationFault[] | undefined {
+  if (first === undefined || !isSuccess(first.exchange.response?.status ?? 0)) return undefined;
+  if (!isSuccess(status)) return [];
+  const { operation } = subject;
+  const code = doneCode(operation) ?? nothingCode(operation);
+  return [
+    {
+      message: `${operation.id} succeeded twice in a row, which is ${code?.code ?? 'refused'}.`,
+      expected: code?.code ?? 'a refusal',
+      actual: String(status),
+      cause: 'done again',
+    },
+  ];
 }
 
 /** A success in a state that is none of those in the intent, written `status=draft|sent`. */
