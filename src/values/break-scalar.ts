@@ -81,13 +81,31 @@ function breakPattern(view: View, value: string): Mutation[] {
     ...repeated,
     '',
   ];
-  return placedTexts(view, 'pattern').map(({ value: pattern, pointer }) => ({
-    valueClass: 'pattern-broken',
-    candidates,
-    keywords: ['pattern'],
-    says: (text) => `is ${describeValue(text)}, which does not match ${pattern}`,
-    pointer,
-  }));
+  const otherCase = [value.toUpperCase(), value.toLowerCase()].filter((text) => text !== value);
+  return placedTexts(view, 'pattern').flatMap(({ value: pattern, pointer }) =>
+    [candidates, otherCase, longerThan(pattern, value)]
+      .filter((texts) => texts.length > 0)
+      .map((texts) => ({
+        valueClass: 'pattern-broken' as const,
+        candidates: texts,
+        keywords: ['pattern'],
+        says: (text: JsonValue) => `is ${describeValue(text)}, which does not match ${pattern}`,
+        pointer,
+      })),
+  );
+}
+
+/** A longer repetition would be a load test. */
+const longestRepetition = 256;
+
+/** Texts that grow until they are longer than a pattern with a bounded repetition allows. */
+function longerThan(pattern: string, value: string): string[] {
+  const bounds = [...pattern.matchAll(/\{\d+,(\d+)\}/g)].map(([, most]) => Number(most));
+  const most = Math.max(0, ...bounds);
+  const last = Array.from(value).at(-1);
+  return most === 0 || most > longestRepetition || last === undefined
+    ? []
+    : Array.from({ length: most + 1 }, (_one, index) => value + last.repeat(index + 1));
 }
 
 /** A web address without TLS, where a pattern allows only those with it. */
