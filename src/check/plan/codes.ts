@@ -12,21 +12,31 @@ const trials = ['one', 'two'].map((text) => createHash('sha256').update(text).di
 export interface CodedBody {
   readonly schema?: Schema | undefined;
   readonly makesRecord?: boolean | undefined;
-  readonly texts?: { readonly coded: readonly string[] };
+  readonly texts?: { readonly coded: readonly string[]; readonly unique: readonly string[] };
 }
 
 /**
- * The codes of a new record that may have other letters and digits when its create is repeated; an
- * ISBN may not. The code at a tested place keeps its letters, unless it is invalid with others too.
+ * The texts of a form that no two requests should share: those of a new record, and those of a
+ * change that no other record may have.
+ */
+export function ownCodes({ makesRecord, texts }: CodedBody): readonly string[] {
+  const { coded = [], unique = [] } = texts ?? {};
+  return makesRecord === true ? coded : coded.filter((name) => unique.includes(name));
+}
+
+/**
+ * The codes of a body that may have other letters and digits when its request is repeated; an ISBN
+ * may not. The code at a tested place keeps its letters, unless it is invalid with others too.
  */
 export function codesIn(
-  { schema, makesRecord, texts }: CodedBody,
+  body: CodedBody,
   value: JsonValue,
   tested: Pointer | undefined,
 ): readonly string[] | undefined {
-  if (schema === undefined || makesRecord !== true || !isJsonObject(value)) return undefined;
+  const { schema } = body;
+  if (schema === undefined || !isJsonObject(value)) return undefined;
   const [place] = splitPointer(tested ?? '');
-  const codes = (texts?.coded ?? []).filter((field) => {
+  const codes = ownCodes(body).filter((field) => {
     const text = value[field];
     const isKept = field === place && schema.accepts(value, 'request');
     if (isKept || typeof text !== 'string') return false;

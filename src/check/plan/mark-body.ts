@@ -3,7 +3,7 @@ import { type Pointer, splitPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { hash } from '../model/case.ts';
 import type { BodyTemplate, Period } from '../model/request-template.ts';
-import { breaksAsMany } from './codes.ts';
+import { breaksAsMany, ownCodes } from './codes.ts';
 import { bodyOf, type DraftBody } from './draft-body.ts';
 import { inFormOf, withOwnIdentifier } from '../reading/identifiers.ts';
 
@@ -44,7 +44,7 @@ export function markedValue(
       : withOwnIdentifier(marked, { path: body.identifier, schema: body.schema, salt: mark });
   if (!isJsonObject(owned)) return owned;
   const coded = withTexts(body, owned, {
-    fields: body.makesRecord === true ? body.texts.coded.filter((field) => field !== tested) : [],
+    fields: ownCodes(body).filter((field) => field !== tested),
     write: (before) => [inFormOf(before, createHash('sha256').update(mark).digest('hex'))],
   });
   const placed = inOwnPeriod(body, coded, { salt: mark, tested });

@@ -1,3 +1,4 @@
+import type { Operation } from '../../contract/model.ts';
 import { headerValue } from '../../http/message.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
@@ -27,9 +28,14 @@ export function visibleChange(
   const after = role && recordRead(role, read);
   if (role === undefined || after === undefined) return undefined;
   const { replace, update } = role.resource.operations;
+  const changes = (operation: Operation): boolean =>
+    operation === replace ||
+    operation === update ||
+    contract.inference.actions.some(
+      (action) => action.operation === operation && action.resource === role.resource,
+    );
   const change = earlier.findLast(
-    (step) =>
-      isDone(step) && [replace, update].includes(step.case.operation) && isSame(role, step, read),
+    (step) => isDone(step) && changes(step.case.operation) && isSame(role, step, read),
   );
   const before =
     change &&

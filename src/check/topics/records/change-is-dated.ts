@@ -9,6 +9,7 @@ import type { Sequence } from '../../model/case.ts';
 import { showValue } from '../../model/phrases.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { changedValue, createdMembers } from '../../plan/change-step.ts';
+import { bodyDraftOf, type DraftWithBody } from '../../plan/make-create.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import { creatorDraft, draftOn, relationTo, Story } from '../../plan/story.ts';
 import type { Related, RelationFault } from '../../reading/related.ts';
@@ -77,9 +78,10 @@ function readTitle(count: number): string {
 /** A new record that is read several times, changed, and read. */
 function planDatedChanges(context: PlanContext): Sequence[] {
   return context.contract.resources.flatMap((resource) => {
-    const [update] = (['update', 'replace'] as const).flatMap(
-      (action) => draftOn(context, resource, action) ?? [],
-    );
+    const update =
+      draftOn(context, resource, 'update') ??
+      draftOn(context, resource, 'replace') ??
+      actionOn(context, resource);
     const create = creatorDraft(context, resource);
     const field = update?.body && datedField(resource, update.body.schema);
     if (update?.body === undefined || create === undefined || field === undefined) return [];
@@ -102,6 +104,15 @@ function planDatedChanges(context: PlanContext): Sequence[] {
     });
     return story.sequences();
   });
+}
+
+/** An action with a body that answers with the record: `POST /items/{id}/rename`. */
+function actionOn(context: PlanContext, resource: Resource): DraftWithBody | undefined {
+  const { actions } = context.contract.inference;
+  return actions
+    .filter((action) => action.resource === resource && action.sets === undefined)
+    .map(({ operation }) => bodyDraftOf(context, operation))
+    .find((draft) => draft !== undefined);
 }
 
 /** The field with the moment of the last change, if requests of a schema do not set it. */

@@ -214,7 +214,10 @@ const atOnce = 4;
  */
 function uniqueSequences(context: PlanContext, draft: DraftWithBody): Sequence[] {
   const { body, operation, role } = draft;
-  if (operation.method !== 'POST' || body.schema === undefined || !adds(draft)) return [];
+  const { actions } = context.contract.inference;
+  const isAction = actions.some((action) => action.operation === operation);
+  const isAdding = operation.method === 'POST' && !isAction && adds(draft);
+  if (!isAdding || body.schema === undefined) return [];
   const changes = role === undefined ? [] : changesOf(context, role.resource);
   return uniqueFields(operation, body.schema).flatMap((field) => {
     const label = `${field.name} is unique`;
