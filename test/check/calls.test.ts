@@ -20,7 +20,15 @@ describe('a service whose paths are calls, with refusals in a 200', () => {
     ['archives nothing', /states-hold.*archived/],
     ['keeps deleted channels', /deleted-is-gone/],
     ['keeps deleted messages', /deleted-is-gone/],
-    ['accepts long names', /invalid-refused.*name/],
+    ['accepts long names', /(invalid-refused|body-matches-schema).*name/],
+    ['takes a name twice', /unique-is-kept channels.create/],
+    ['renames to a taken name', /unique-is-kept channels.rename/],
+    ['invites a member again', /states-hold channels.invite.*already_in_channel/],
+    ['pins what is pinned', /states-hold pins.add.*already_pinned/],
+    ['unpins what is not pinned', /states-hold pins.remove.*no_pin/],
+    ['stores no edit', /states-hold chat.update.*the next list shows/],
+    ['edits in other channels', /parent-holds chat.update.*below another parent/],
+    ['deletes in other channels', /parent-holds chat.delete.*below another parent/],
   ])('that %s is noticed', async (quirk, alarm) => {
     expect((await alarmsOf(quirk)).join('\n')).toMatch(alarm);
   });
@@ -47,6 +55,11 @@ test('a call is on the path that an ordinary service would have', () => {
   const forms = operations.map(({ id, method, path }) => `${id}: ${method} ${path}`);
   expect(forms).toEqual([
     'channels.create: POST /channels',
+    'users.list: GET /users',
+    'channels.invite: POST /channels/{channel}/invite',
+    'pins.add: POST /channels/{channel}/history/{ts}/pins.add',
+    'pins.remove: POST /channels/{channel}/history/{ts}/pins.remove',
+    'chat.update: PATCH /channels/{channel}/history/{ts}',
     'channels.info: GET /channels/{channel}',
     'channels.list: GET /channels',
     'channels.rename: POST /channels/{channel}/rename',

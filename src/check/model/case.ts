@@ -101,6 +101,7 @@ export const relationRules = [
   'done-again',
   'state-kept',
   'answer-kept',
+  'answer-listed',
   'patched',
   // Parts of records.
   'projected',

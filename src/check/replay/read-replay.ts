@@ -151,7 +151,6 @@ const sourceKinds = [
   'listed',
   'absent',
   'unique',
-  'list',
   'members',
   'field',
   'held',
@@ -165,6 +164,7 @@ const sourceKinds = [
 function readSource(source: JsonObject): Source {
   if (source['kind'] === 'value') return readValue(source);
   if (source['kind'] === 'known') return readKnown(source);
+  if (source['kind'] === 'list') return { kind: 'list', of: sourcesIn(source['of']) };
   const kind = wordOf(source['kind'], 'kind', sourceKinds);
   switch (kind) {
     case 'text':
@@ -181,8 +181,6 @@ function readSource(source: JsonObject): Source {
         kind,
         ...(typeof source['digits'] === 'number' ? { digits: source['digits'] } : {}),
       };
-    case 'list':
-      return { kind, of: sourcesIn(source['of']) };
     case 'members':
       return { kind };
     case 'field':

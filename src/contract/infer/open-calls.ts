@@ -165,7 +165,9 @@ function readParts(calls: readonly Call[], forms: ReadonlyMap<Operation, Form>):
     const creator =
       schema &&
       calls.find((call) => {
-        const made = call === remover ? undefined : recordPlace(call.operation, schema)?.schema;
+        // A change asks for all that a deletion asks for, and a create does not.
+        const isChange = [...remover.asked].every((name) => call.asked.has(name));
+        const made = isChange ? undefined : recordPlace(call.operation, schema)?.schema;
         return (
           call.operation.method === 'POST' && made !== undefined && describesSame(made, schema)
         );

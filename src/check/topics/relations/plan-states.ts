@@ -8,6 +8,7 @@ import type { Sequence } from '../../model/case.ts';
 import type { Fill } from '../../model/request-template.ts';
 import { changedValue, createdMembers } from '../../plan/change-step.ts';
 import type { Draft } from '../../plan/draft.ts';
+import { newestFirst, widestPage } from '../../plan/listing.ts';
 import { draftOf, exoticAt, type PlanContext } from '../../plan/plan-context.ts';
 import {
   creatorDraft,
@@ -39,7 +40,8 @@ export function planStates(context: PlanContext): Sequence[] {
     if (!isMakeable(context, resource)) return [];
     const allowed = allowedStates(draft.operation, resource);
     const repeated = allowed === undefined ? doneAgain(context, draft, resource) : [];
-    if (readerOf(context, resource) === undefined) return repeated;
+    if (readerOf(context, resource) === undefined)
+      return [...repeated, ...keptInList(context, draft, resource)];
     return [
       ...repeated,
       ...keptState(context, draft, resource),
@@ -75,16 +77,13 @@ function doneAgain(context: PlanContext, draft: Draft, resource: Resource): Sequ
   return story.sequences();
 }
 
-/** Whether a call undoes another: the same words before its verb, and the same body. */
+/** Whether a call undoes another: the same words before its verb, and the same body, or none. */
 function undoes({ operation, body }: Draft, other: Draft): boolean {
   const nounOf = ({ path }: Operation): string => path.replace(/[./:][^./:]*$/, '');
-  return (
-    operation !== other.operation &&
-    nounOf(operation) === nounOf(other.operation) &&
-    body?.schema !== undefined &&
-    other.body?.schema !== undefined &&
-    describesSame(body.schema, other.body.schema)
-  );
+  const [own, theirs] = [body?.schema, other.body?.schema];
+  const isSame =
+    own === undefined || theirs === undefined ? own === theirs : describesSame(own, theirs);
+  return operation !== other.operation && nounOf(operation) === nounOf(other.operation) && isSame;
 }
 
 /** An operation that says which state it sets, between two reads of the record. */
@@ -142,6 +141,32 @@ function keptAnswer(context: PlanContext, draft: Draft, resource: Resource): Seq
   story.step(draft, { title: act, of: [made], ...defined({ value }) });
   story.read(made, 'a read after the action', {
     intent: relationTo(read, { rule: 'answer-kept', of: [first, act] }),
+  });
+  return story.sequences();
+}
+
+/** An update of a record that only a list shows: what its answer shows is listed next. */
+function keptInList(context: PlanContext, draft: Draft, resource: Resource): Sequence[] {
+  const { operations, list: shape } = resource;
+  const list = draftOf(context, operations.list);
+  const create = creatorDraft(context, resource);
+  const isUpdate = draft.operation === operations.update || draft.operation === operations.replace;
+  if (!isUpdate || list === undefined || shape === undefined) return [];
+  if (create === undefined || draft.body === undefined) return [];
+  const story = new Story(context, `what ${draft.operation.id} changes in the list`);
+  const parents = create.names
+    .filter(({ parent }) => parent === undefined)
+    .map(({ resource: one }) => story.make(one));
+  const made = story.make(resource, { of: parents });
+  const act = `a plain ${draft.operation.method}`;
+  const value = changedValue(context, draft.body, createdMembers(create));
+  story.step(draft, { title: act, of: [made, ...parents], value });
+  const listing = { draft: list, resource, shape };
+  story.step(list, {
+    title: 'a list after the change',
+    of: parents,
+    extra: [...widestPage(listing), ...newestFirst(listing)],
+    intent: relationTo(list, { rule: 'answer-listed', of: [act] }),
   });
   return story.sequences();
 }

@@ -1,9 +1,10 @@
 import { planStates } from './plan-states.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import type { JsonValue } from '../../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
-import { shownRecord } from '../../reading/shown-records.ts';
+import { withIdentifier } from '../../reading/removed-record.ts';
+import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
 import { type Related, type RelationFault } from '../../reading/related.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { doneCode, nothingCode } from '../../../contract/words/error-codes.ts';
@@ -36,6 +37,7 @@ export const statesHold = check({
     'done-again': isDoneAgain,
     'state-kept': losesState,
     'answer-kept': losesAnswer,
+    'answer-listed': listsOther,
   },
 });
 
@@ -147,6 +149,48 @@ function losesAnswer({ subject, of }: Related): RelationFault[] | undefined {
         `read shows ${showValue(got[field])}, as before.`,
       expected: `${field} is ${showValue(answered[field])}`,
       actual: `${field} is ${showValue(got[field])}`,
+      operation: act.case.operation,
+      at: pointer,
+    },
+  ];
+}
+
+/** The record within an answer that repeats its identifier beside it. */
+function innermost(shown: JsonObject | undefined, identifier: string): JsonObject | undefined {
+  const inner = Object.values(shown ?? {}).find(
+    (member) =>
+      isJsonObject(member) && equalJson(member[identifier] ?? null, shown?.[identifier] ?? null),
+  );
+  return inner !== undefined && isJsonObject(inner) ? inner : shown;
+}
+
+/** A field that an update sent and its answer shows, and the next list shows otherwise. */
+function listsOther({ subject, of: [act], status }: Related): RelationFault[] | undefined {
+  const resource = roleOf(subject.contract, subject.operation)?.resource;
+  if (resource === undefined || act === undefined || !isSuccess(status)) return undefined;
+  const answered = innermost(shownRecord(resource, act.answer), resource.identifier.field);
+  const records = listedRecords(resource, subject.answer);
+  const identifier = answered?.[resource.identifier.field];
+  const { body: sent = null } = act.sent;
+  if (answered === undefined || records === undefined || identifier === undefined) return undefined;
+  const entry = withIdentifier(records, resource, identifier);
+  if (entry === undefined || !isJsonObject(sent) || act.exchange.response?.status === 202)
+    return undefined;
+  const field = Object.keys(sent).find(
+    (name) =>
+      Object.hasOwn(entry, name) &&
+      equalJson(answered[name] ?? null, sent[name] ?? null) &&
+      !equalJson(entry[name] ?? null, sent[name] ?? null),
+  );
+  if (field === undefined) return [];
+  const { id, pointer } = act.case.operation;
+  return [
+    {
+      message:
+        `${id} returned a record whose ${field} is ${showValue(answered[field])}, and the next ` +
+        `list shows ${showValue(entry[field])}.`,
+      expected: `${field} is ${showValue(answered[field])}`,
+      actual: `${field} is ${showValue(entry[field])}`,
       operation: act.case.operation,
       at: pointer,
     },
