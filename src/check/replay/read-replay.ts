@@ -164,7 +164,12 @@ const sourceKinds = [
 function readSource(source: JsonObject): Source {
   if (source['kind'] === 'value') return readValue(source);
   if (source['kind'] === 'known') return readKnown(source);
-  if (source['kind'] === 'list') return { kind: 'list', of: sourcesIn(source['of']) };
+  return source['kind'] === 'list'
+    ? { kind: 'list', of: sourcesIn(source['of']) }
+    : readOtherSource(source);
+}
+
+function readOtherSource(source: JsonObject): Source {
   const kind = wordOf(source['kind'], 'kind', sourceKinds);
   switch (kind) {
     case 'text':

@@ -39,7 +39,7 @@ export function takenCode(operation: Operation, field: string): ErrorCode | unde
 
 /** The code with which an operation is refused that has been done: `already_reacted`. */
 export function doneCode(operation: Operation): ErrorCode | undefined {
-  return errorCodesOf(operation).find(({ code }) => /^already_/i.test(code));
+  return errorCodesOf(operation).find(({ code }) => /^already_(?!exists)/i.test(code));
 }
 
 /** The code with which an operation is refused that finds nothing to undo: `no_reaction`. */

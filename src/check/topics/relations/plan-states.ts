@@ -57,7 +57,8 @@ export function planStates(context: PlanContext): Sequence[] {
  */
 function doneAgain(context: PlanContext, draft: Draft, resource: Resource): Sequence[] {
   const code = doneCode(draft.operation);
-  if (code === undefined) return [];
+  // A create makes another record each time.
+  if (code === undefined || draft.role?.action === 'create') return [];
   const twice = (told: Story, again: Draft, made: Made, at: string): void => {
     const { id, method } = again.operation;
     const title = `a plain ${method} (${id})`;
