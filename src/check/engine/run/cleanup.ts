@@ -25,7 +25,7 @@ import { restoredValue } from '../../reading/restored-value.ts';
 import { executeSequence, type Sender } from '../send/execute-sequence.ts';
 import type { OpenRun } from './open-run.ts';
 import { timeSpent } from '../send/run-limits.ts';
-import { sideBySide } from '../send/side-by-side.ts';
+import { type Lanes, sideBySide } from '../send/side-by-side.ts';
 
 /** What cleanup needs. `mayDelete` returns whether the plan allowed the operation. */
 export interface CleanupOptions {
@@ -33,7 +33,7 @@ export interface CleanupOptions {
   readonly seed: string;
   readonly sender: Sender;
   /** How many records of one resource are deleted at a time. */
-  readonly concurrency: number;
+  readonly lanes: Lanes;
   mayDelete(operation: Operation): boolean;
 }
 
@@ -45,7 +45,7 @@ export async function cleanUp({
   contract,
   seed,
   sender,
-  concurrency,
+  lanes,
   mayDelete,
 }: CleanupOptions): Promise<LeftRecords[]> {
   const left: LeftRecords[] = [];
@@ -73,7 +73,7 @@ export async function cleanUp({
     const deletions = await deleteAll(
       records,
       (record) => deleteRecord(removal, record, sender),
-      concurrency,
+      lanes,
     );
     for (const record of records) {
       const deletion = deletions.get(record);
@@ -94,7 +94,7 @@ export async function cleanUp({
  */
 async function putBackOwn(
   record: CreatedRecord,
-  { contract, seed, sender, mayDelete }: Omit<CleanupOptions, 'concurrency'>,
+  { contract, seed, sender, mayDelete }: Omit<CleanupOptions, 'lanes'>,
 ): Promise<void> {
   const first = sender.memory.restorable.firstStateOf(record);
   const replace = operationFor(contract, record.resource, 'replace');
@@ -170,14 +170,14 @@ async function cleanUpFound(
 async function deleteAll(
   records: readonly CreatedRecord[],
   remove: (record: CreatedRecord) => Promise<Deleted>,
-  concurrency: number,
+  lanes: Lanes,
 ): Promise<ReadonlyMap<CreatedRecord, Deleted>> {
   const deletions = new Map<CreatedRecord, Deleted>();
   const work = async (record: CreatedRecord): Promise<void> =>
     void deletions.set(record, await remove(record));
-  await sideBySide(records, { concurrency, work, abandon: () => {} });
+  await sideBySide(records, { lanes, work, abandon: () => {} });
   const refused = records.filter((record) => isRefused(deletions.get(record)));
-  if (concurrency > 1 && refused.length < records.length)
+  if (lanes.current > 1 && refused.length < records.length)
     for (const record of refused) await work(record);
   return deletions;
 }
@@ -332,7 +332,7 @@ export interface CleanupResult {
  * budgets of requests; `hurry` and the maximum time of the run end it.
  */
 export async function cleanUpAfterRun(run: OpenRun): Promise<CleanupResult> {
-  const { settings, skipped, limits, writes, census } = run;
+  const { settings, skipped, limits, lanes, writes, census } = run;
   const sender = withoutLimits(run);
   limits.beginCleanup();
   const withheld = new Set(skipped.map(({ operation }) => operation));
@@ -341,7 +341,7 @@ export async function cleanUpAfterRun(run: OpenRun): Promise<CleanupResult> {
     contract: settings.contract,
     seed: settings.seed,
     sender,
-    concurrency: settings.concurrency,
+    lanes,
     mayDelete: (operation) => !withheld.has(operation) && !unreachable,
   };
   writes.forget(await cleanUpForeign(options));

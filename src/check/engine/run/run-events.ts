@@ -79,9 +79,9 @@ async function findFaults(run: OpenRun, outcome: RunOutcome): Promise<void> {
 }
 
 async function sendPlan(run: OpenRun, outcome: RunOutcome): Promise<void> {
-  const { queue, sender, limits, log, census, settings } = run;
-  const { concurrency, url, wait } = settings;
-  const bounds = { concurrency, url, wait };
+  const { queue, sender, limits, lanes, log, census, settings } = run;
+  const { url, wait } = settings;
+  const bounds = { lanes, url, wait };
   const workflows = workflowsOf(run, outcome);
   await executePlan({ queue, sender, limits, log, census, workflows, ...bounds });
   // Refusals of requests for which the service accepts something else are judged last, as notes.
@@ -139,8 +139,8 @@ function confirmGroups(
   run: OpenRun,
   groups: readonly SuspicionGroup[],
 ): Promise<readonly ConfirmedGroup[]> {
-  const { settings, sender, limits, judge, startedAt } = run;
-  const { contract, checks, concurrency, runId, seed, shard, mode } = settings;
+  const { settings, sender, limits, lanes, judge, startedAt } = run;
+  const { contract, checks, runId, seed, shard, mode } = settings;
   // Confirmations may spend the reserve.
   limits.openReserve();
   const withheld = new Set(run.skipped.map(({ operation }) => operation));
@@ -152,7 +152,7 @@ function confirmGroups(
     seed,
     maySend: (operation) => !withheld.has(operation) && (mode !== 'read-only' || isSafe(operation)),
     limits,
-    concurrency,
+    lanes,
   });
 }
 

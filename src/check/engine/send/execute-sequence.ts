@@ -253,7 +253,7 @@ async function sendOnce(planned: Case, steps: readonly Step[], sender: Sender): 
   const endChange = sender.memory.beginChange(writtenCase);
   let exchanges: readonly [Exchange, ...Exchange[]];
   try {
-    exchanges = await sender.send(baseUrl, written.request, sender.signals);
+    exchanges = await sender.send(baseUrl, written.request, sender.signals, testCase.operation);
   } catch (error) {
     return { ok: false, case: testCase, ...whyNotSent(error, sender) };
   } finally {

@@ -7,6 +7,7 @@ import type { Sender } from '../../../../src/check/engine/send/execute-sequence.
 import { makeSecrets } from '../../../../src/check/secrets/secrets.ts';
 import { libraryContract } from '../../fixture/library-contract.ts';
 import { talk } from '../../fixture/talk.ts';
+import { fixedLanes } from '../../../../src/check/engine/send/side-by-side.ts';
 
 const contract = libraryContract();
 
@@ -75,7 +76,7 @@ async function cleanBooks(
     contract,
     seed: 'seed',
     sender,
-    concurrency,
+    lanes: fixedLanes(concurrency),
     mayDelete: () => true,
   });
   return { asked, max, left };
