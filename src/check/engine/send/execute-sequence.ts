@@ -238,26 +238,36 @@ async function sendOnce(planned: Case, steps: readonly Step[], sender: Sender): 
   const testCase = withReferences(sender.lessons?.adapt(planned) ?? planned, sender);
   const ready = prepare(testCase, steps, sender);
   if (!ready.ok) return ready;
-  const { written, baseUrl } = ready;
+  // From now on, requests that need a plain record rather get another one than this.
+  const endChange = sender.memory.beginChange({ case: testCase, sent: ready.written.sent });
+  try {
+    return await sendReady(ready, sender, () => sendOnce(planned, steps, sender));
+  } finally {
+    endChange();
+  }
+}
+
+async function sendReady(
+  { case: testCase, written, baseUrl }: Ready,
+  sender: Sender,
+  again: () => Promise<Sent>,
+): Promise<Sent> {
   const writtenCase = { case: testCase, sent: written.sent };
   const taken =
     (await findTakenKey(writtenCase, sender)) ?? (await findTakenName(writtenCase, sender));
   // A word that turns out to be a key is replaced by a name of the run.
   if (taken?.at !== undefined && sender.lessons?.avoidKey(testCase, taken.at) === true)
-    return sendOnce(planned, steps, sender);
+    return again();
   if (taken !== undefined)
     return { ok: false, case: testCase, code: 'not-own-record', reason: taken.reason };
   const withheld = sender.spend(baseUrl);
   if (withheld !== undefined) return { ok: false, case: testCase, ...withheld };
   const sentAt = sender.memory.now();
-  const endChange = sender.memory.beginChange(writtenCase);
   let exchanges: readonly [Exchange, ...Exchange[]];
   try {
     exchanges = await sender.send(baseUrl, written.request, sender.signals, testCase.operation);
   } catch (error) {
     return { ok: false, case: testCase, ...whyNotSent(error, sender) };
-  } finally {
-    endChange();
   }
   const last = exchanges.at(-1) ?? exchanges[0];
   const step = toStep(testCase, written, sender.verdicts?.read(testCase, last) ?? last);
@@ -365,13 +375,13 @@ async function readPresence(
   return isSuccess(status) ? 'present' : 'unknown';
 }
 
-type Ready =
-  | {
-      readonly ok: true;
-      readonly written: Extract<WrittenRequest, { ok: true }>;
-      readonly baseUrl: string;
-    }
-  | Unsent;
+/** A case with its request. */
+interface Ready {
+  readonly ok: true;
+  readonly case: Case;
+  readonly written: Extract<WrittenRequest, { ok: true }>;
+  readonly baseUrl: string;
+}
 
 /** Why sending failed; an internal error is thrown again. */
 function whyNotSent(error: unknown, { signals }: Sender): Withheld {
@@ -384,7 +394,7 @@ function whyNotSent(error: unknown, { signals }: Sender): Withheld {
 }
 
 /** Writes a case with what the run knows. */
-function prepare(testCase: Case, steps: readonly Step[], sender: Sender): Ready {
+function prepare(testCase: Case, steps: readonly Step[], sender: Sender): Ready | Unsent {
   const { secrets, memory, userAgent, runId, shared } = sender;
   const pointless = sender.isPointless(testCase);
   if (pointless !== undefined) return { ok: false, case: testCase, ...pointless };
@@ -404,7 +414,7 @@ function prepare(testCase: Case, steps: readonly Step[], sender: Sender): Ready 
       : sender.records?.forbids(writtenCase, steps);
   if (forbidden !== undefined)
     return { ok: false, case: testCase, code: 'not-own-record', reason: forbidden };
-  return { ok: true, written, baseUrl };
+  return { ok: true, case: testCase, written, baseUrl };
 }
 
 function unknownIdentity({ request: { identity = '' } }: Case): Withheld {
