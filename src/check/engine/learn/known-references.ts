@@ -20,6 +20,8 @@ export interface KnownRecords {
   readonly contract: Contract;
   /** The records that exist as far as the run knows, its own first. */
   namesOf(resource: Resource): readonly RecordName[];
+  /** The record of the run that a path of the resource gets now, if there is one. */
+  ownFor(resource: Resource): RecordName | undefined;
 }
 
 /**
@@ -149,7 +151,9 @@ function existingAddress(
   const { itemPath = '' } = resource;
   const last = plainPath(itemPath).split('/').length - 2;
   const form = readAddress(itemPath, before) === undefined ? text : before;
-  const addresses = known.namesOf(resource).flatMap(({ identifier, parents }) => {
+  // A body that names the parent of its path names the same one.
+  const usual = known.ownFor(resource) ?? [];
+  const addresses = [usual, known.namesOf(resource)].flat().flatMap(({ identifier, parents }) => {
     const valueAt = (at: number): JsonValue | undefined =>
       at === last ? identifier : parents.get(at);
     return rewriteAddress(itemPath, form, valueAt) ?? [];
