@@ -33,8 +33,8 @@ export interface CensusTaking {
 const most = { records: 200, parents: 5, requests: 60 } as const;
 
 /**
- * Reads the lists of a target; nested lists for the first few parent records. Lists of one depth are
- * read in parallel, nested ones after those of their parents.
+ * Reads the lists of a target; nested lists for the first few parent records. Lists of one depth
+ * are read in parallel, nested ones after those of their parents.
  */
 export async function takeCensus(taking: CensusTaking, phase: Phase): Promise<Census> {
   const reader = new ListReader(taking, phase);

@@ -389,11 +389,6 @@ export class Memory {
     return [...own, ...seen];
   }
 
-  /** The record of the run that a path gets now; undefined without one. */
-  ownFor(resource: Resource): RecordName | undefined {
-    return this.#own.first(resource);
-  }
-
   /** Prefers a record that the run owns: other clients do not delete it. */
   #knownName(source: NamedSource): JsonValue | undefined {
     const resource = this.#resource(source.resource);

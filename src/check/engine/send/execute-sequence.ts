@@ -8,6 +8,7 @@ import { jsonOf, readAnswer, readLargeAnswer } from '../../reading/read-answer.t
 import { isLarge } from '../judge/compact-step.ts';
 import { withKnownReferences } from '../learn/known-references.ts';
 import type { Memory } from '../memory/memory.ts';
+import { givenPathValues } from '../memory/ownership.ts';
 import type { Verdicts } from '../learn/verdicts.ts';
 import type { Lessons } from '../learn/lessons.ts';
 import {
@@ -235,7 +236,7 @@ async function rest(pause: number, { signals }: Sender): Promise<boolean> {
 }
 
 async function sendOnce(planned: Case, steps: readonly Step[], sender: Sender): Promise<Sent> {
-  const testCase = withReferences(sender.lessons?.adapt(planned) ?? planned, sender);
+  const testCase = withReferences(sender.lessons?.adapt(planned) ?? planned, steps, sender);
   const ready = prepare(testCase, steps, sender);
   if (!ready.ok) return ready;
   // From now on, requests that need a plain record rather get another one than this.
@@ -279,8 +280,15 @@ async function sendReady(
 }
 
 /** What a user wrote is sent as it is. */
-function withReferences(testCase: Case, { memory, isNamed }: Sender): Case {
-  return isNamed === true ? testCase : withKnownReferences(testCase, memory);
+function withReferences(testCase: Case, steps: readonly Step[], { memory, isNamed }: Sender): Case {
+  if (isNamed === true) return testCase;
+  return withKnownReferences(testCase, memory, () => {
+    const given = testCase.request.arguments.flatMap(({ parameter, source }) => {
+      const value = parameter.in === 'path' ? memory.resolve(source, steps) : undefined;
+      return value === undefined ? [] : [[parameter, value] as const];
+    });
+    return givenPathValues(testCase.operation, { arguments: new Map(given) });
+  });
 }
 
 /**

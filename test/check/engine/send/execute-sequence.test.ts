@@ -118,7 +118,7 @@ test('the log counts skipped steps', async () => {
   expect([...log.unsent]).toEqual([]);
 });
 
-test('of two requests at once, one takes another record than the one that the other changes', async () => {
+test('of two requests at once, one takes another record than the other changes', async () => {
   const library = libraryContract();
   const replace = library.operations.find(({ id }) => id === 'replaceBook');
   const identifier = replace?.parameters.find((parameter) => parameter.in === 'path');
