@@ -40,7 +40,8 @@ export interface RetryOptions {
 /**
  * Sends at the run's rate, as many requests at a time as the limit allows. If the server returns
  * 429, or 503 with `Retry-After`, the whole run waits as long as requested (RFC 9110, section
- * 10.2.3), but at most 10 s at a time and at most three times; then that response counts. Each retry is taken out of the request budget.
+ * 10.2.3), but at most 10 s at a time and at most three times; then that response counts. Each
+ * retry is taken out of the request budget.
  */
 export function sendWithRetries({
   send,

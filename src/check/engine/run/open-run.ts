@@ -126,7 +126,7 @@ export function openRun(
   const coverage = new CoverageMeter();
   const kept = keepRecords(settings);
   const keepsCases = budgetMs !== undefined || maxTimeMs !== undefined;
-  const queue = new PlanQueue(plan, { keepsCases });
+  const queue = new PlanQueue(plan, { keepsCases, atOnce: maxConcurrency });
   const sender = makeSender(settings, {
     secrets,
     limits,

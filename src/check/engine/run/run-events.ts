@@ -23,6 +23,8 @@ import {
 } from './conclude-run.ts';
 import { confirmAll } from '../confirm/confirm-all.ts';
 import type { ConfirmedGroup } from '../confirm/confirm.ts';
+import type { PlanSize } from '../plan/plan-queue.ts';
+import { latencyOf } from '../../reading/latency.ts';
 import { EventQueue, recordedEvent } from '../send/event-queue.ts';
 import { executePlan, type UserWorkflows } from './execute-plan.ts';
 import type { RecordedExchange, Sender } from '../send/execute-sequence.ts';
@@ -47,9 +49,7 @@ export async function* runEvents(
   };
   try {
     for (const event of announceRun(run)) yield redactEvent(event, redactor);
-    run.queue.whenComplete(
-      (requests) => void queue.put({ type: 'plan-made', cases: requests, requests }),
-    );
+    run.queue.whenComplete((size) => void queue.put(planMade(run, size)));
     // Most events of a run come from here: `yield*` would create promises for each of them a second
     // time.
     for await (const events of queue.during(work, () => limits.abandon()))
@@ -65,6 +65,13 @@ export async function* runEvents(
       await run.close();
     }
   }
+}
+
+/** The size of the plan, and how long it takes if answers take as long as those so far. */
+function planMade({ log }: OpenRun, { requests, rounds }: PlanSize): RunEvent {
+  const latency = latencyOf(log.steps.map(({ exchange }) => exchange.durationMs));
+  const expected = latency && { answerMs: latency.p50, expectedMs: rounds * latency.p50 };
+  return { type: 'plan-made', cases: requests, requests, ...expected };
 }
 
 /** Sends the plan, judges the responses and confirms the suspicions. */
