@@ -105,7 +105,10 @@ function oneForEachOperation(suspicions: readonly Suspicion[]): Suspicion[] {
     suspicions.length < maxTries
       ? []
       : suspicions.filter((suspicion) => !firsts.includes(suspicion));
-  return [...firsts, ...others].slice(0, suspicions.length < many ? maxTries : maxTriesOfMany);
+  // What is repeated alone holds up the others.
+  const isAlone = suspicions.some(({ violation }) => violation.alone !== undefined);
+  const tries = isAlone || suspicions.length < many ? maxTries : maxTriesOfMany;
+  return [...firsts, ...others].slice(0, tries);
 }
 
 /**
