@@ -4,8 +4,8 @@ import type { Stage } from '../../model/plan.ts';
 /**
  * How many answers a plan waits for one after the other, with at most `atOnce` requests in flight:
  * times the usual time of an answer, it is about what the plan takes where that time is long. A
- * stage takes as long as its longest sequence, or as its requests do if all of them are in flight as
- * soon as possible.
+ * stage takes as long as its longest sequence, or as all its requests if they are in flight as soon
+ * as possible.
  */
 export function roundsOf(stages: readonly Stage[], atOnce: number): number {
   return stages.reduce((sum, { sequences }) => {
