@@ -1,4 +1,5 @@
 import { businessDefects } from './check/business-defects.ts';
+import { behindLatency } from './check/behind-latency.ts';
 import { bigPlan } from './check/big-plan.ts';
 import { interruption } from './check/interruption.ts';
 import { judging } from './check/judging.ts';
@@ -43,6 +44,7 @@ export const benchmarks: readonly Benchmark[] = [
   bigPlan,
   judging,
   interruption,
+  behindLatency,
   hostileInputs,
   proof,
   businessDefects,

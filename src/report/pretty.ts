@@ -2,7 +2,7 @@ import type { RunEvent, TargetDifference } from '../check/model/event.ts';
 import type { Finding } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
 import { formatPlace } from '../errors.ts';
-import { countOf, formatDuration } from '../text/counts.ts';
+import { countOf, formatDuration, roughDuration } from '../text/counts.ts';
 import { cleanLine, cleanText, disarmCommands } from '../text/safe-text.ts';
 import { makeTextStyle, type TextStyle } from '../text/text-style.ts';
 import { columnsOf, hangText, keepTogether, padText } from '../text/wrap-text.ts';
@@ -66,7 +66,7 @@ function startPretty({
       case 'exchange-recorded':
         return verbose ? [exchangeLine(event)] : [];
       case 'plan-made':
-        return [];
+        return expectedLines(event);
       case 'finding-reported':
       case 'gap-observed':
       case 'difference-found':
@@ -80,6 +80,18 @@ function startPretty({
         return unanswered(event);
     }
   }
+}
+
+/** Shorter runs need no warning. */
+const longMs = 10_000;
+
+/** How long the run takes, if that is long. */
+function expectedLines({ requests, answerMs = 0, expectedMs = 0 }: EventOf<'plan-made'>): string[] {
+  if (expectedMs < longMs) return [];
+  return [
+    `  time      about ${roughDuration(expectedMs)} for ${countOf(requests, 'request')}, ` +
+      `at ${formatDuration(answerMs)} per answer`,
+  ];
 }
 
 /** One line for each exchange; findings show addresses and bodies. */

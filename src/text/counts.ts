@@ -30,6 +30,12 @@ export function formatDuration(milliseconds: number): string {
   return `${String(Math.floor(whole / 60))} min ${String(whole % 60)} s`;
 }
 
+/** A duration in whole seconds: `8 s`, `2 min 5 s`. */
+export function roughDuration(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1000);
+  return seconds < 60 ? `${String(seconds)} s` : formatDuration(seconds * 1000);
+}
+
 /** Joins words as a list in a sentence: `a, b and c`. */
 export function joinWords(words: readonly string[]): string {
   return words.length < 2

@@ -71,6 +71,8 @@ test('the requests to an operation with their intents', () => {
     sequence: the list is asked for after a refused create </v1/books?limit=50>
     sequence: the list is asked for after another refused create </v1/books?limit=50>
     sequence: the list is asked for once more </v1/books?limit=50>
+    sequence: the deleted record is looked for in the list
+      ↳ </v1/books?limit=50&status={status}>
     boundary: limit is 10, the default </v1/books?limit=10>
     boundary: limit is 50, the maximum </v1/books?limit=50>
     boundary: limit is 49, one inside the maximum </v1/books?limit=49>
@@ -146,8 +148,6 @@ test('the requests to an operation with their intents', () => {
       ↳ </v1/books?limit=50&status=shelved>
     sequence: the created record is looked for in the list
       ↳ </v1/books?limit=50&status=shelved>
-    sequence: the deleted record is looked for in the list
-      ↳ </v1/books?limit=50&status={status}>
     sequence: the list is asked for its longest page </v1/books?limit=50>
     sequence: status is shelved </v1/books?status=shelved&limit=50>
     sequence: status is shelved and limit is 1 </v1/books?status=shelved&limit=1>

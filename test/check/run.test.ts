@@ -153,11 +153,16 @@ describe('the events of a run', () => {
     );
     const planned = events.find((event) => event.type === 'plan-made');
     const { requests } = planCheck(options);
-    expect(planned).toEqual({
+    expect(planned).toMatchObject({
       type: 'plan-made',
       cases: requests.length,
       requests: requests.length,
     });
+    // The time of an answer is known by then.
+    const { answerMs = 0, expectedMs = 0 } = planned?.type === 'plan-made' ? planned : {};
+    expect(answerMs).toBeGreaterThan(0);
+    expect(expectedMs / answerMs).toBeGreaterThan(requests.length / 64);
+    expect(expectedMs / answerMs).toBeLessThan(requests.length);
     expect(Object.values(summary.latency ?? {}).reduce((sum, { count }) => sum + count, 0)).toBe(
       exchanges.length,
     );

@@ -289,6 +289,9 @@ describe('commands that print and exit', () => {
 
   test('check --plan sends nothing', async () => {
     const { code, written } = await run(['check', 'http://127.0.0.1:1', '--plan']);
+    expect(written.out).toMatch(
+      /^It takes about \d+ s if each answer takes 100 ms, (\d+ min )?\d+ s if 300 ms, /m,
+    );
     expect(code).toBe(0);
     expect(written.out).toMatch(/GET http:\/\/127\.0\.0\.1:1\/pets/);
   });

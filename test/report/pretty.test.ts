@@ -642,3 +642,15 @@ describe('operations that get no request', () => {
     expect(lines).toContain('GET /repos/{owner}/tags: it changes the only record there is.');
   });
 });
+
+test('a run that takes long says so when its plan is made', () => {
+  const [started] = sampleEvents;
+  if (started === undefined) throw new Error('The run has no events.');
+  const made = { type: 'plan-made', cases: 1300, requests: 1300, answerMs: 300 } as const;
+  const timeOf = (expectedMs: number): string | undefined =>
+    reportOf(pretty, [started, { ...made, expectedMs }])
+      .split('\n')
+      .find((line) => line.startsWith('  time'));
+  expect(timeOf(45_200)).toBe('  time      about 46 s for 1,300 requests, at 300 ms per answer');
+  expect(timeOf(9_000)).toBeUndefined();
+});

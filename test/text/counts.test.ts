@@ -5,7 +5,17 @@ import {
   formatDuration,
   formatNumber,
   joinWords,
+  roughDuration,
 } from '../../src/text/counts.ts';
+
+test('whole seconds are never fewer than there are', () => {
+  expect([0, 7_001, 59_500, 125_000].map(roughDuration)).toEqual([
+    '0 s',
+    '8 s',
+    '1 min 0 s',
+    '2 min 5 s',
+  ]);
+});
 
 test('counts in words', () => {
   expect([countOf(0, 'error'), countOf(1, 'error'), countOf(12345, 'request')]).toEqual([

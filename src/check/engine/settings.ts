@@ -73,7 +73,10 @@ export interface CheckOptions {
   readonly mode?: Mode;
   /** The same seed gives the same plan; default: from the clock. */
   readonly seed?: string;
-  /** Parallel requests; default: 8. */
+  /**
+   * The most parallel requests. Default: 8 at first, then as many as the service takes without
+   * answering later, up to 64.
+   */
   readonly concurrency?: number;
   /** Requests per second; default: unlimited. */
   readonly rate?: number;
@@ -188,7 +191,9 @@ export interface Settings {
   readonly mode: Mode;
   readonly seed: string;
   readonly runId: string;
+  /** Parallel requests at first, and at most. */
   readonly concurrency: number;
+  readonly maxConcurrency: number;
   readonly rate?: number;
   readonly maxRequests: number;
   readonly maxTimeMs?: number;
@@ -303,7 +308,7 @@ function readTarget(options: CheckOptions): Pick<Settings, 'url' | 'servers' | '
 
 /** The limits of requests, rate and time. */
 function readBounds({
-  concurrency = 8,
+  concurrency,
   maxRequests,
   timeoutMs = 10_000,
   rate,
@@ -311,10 +316,10 @@ function readBounds({
   budgetMs,
 }: CheckOptions): Pick<
   Settings,
-  'concurrency' | 'maxRequests' | 'timeoutMs' | 'rate' | 'maxTimeMs' | 'budgetMs'
+  'concurrency' | 'maxConcurrency' | 'maxRequests' | 'timeoutMs' | 'rate' | 'maxTimeMs' | 'budgetMs'
 > {
   return {
-    concurrency: requireMinimum('concurrency', concurrency, 1),
+    ...readConcurrency(concurrency),
     maxRequests:
       maxRequests === undefined ? Infinity : requireMinimum('maxRequests', maxRequests, 1),
     timeoutMs: requireMinimum('timeoutMs', timeoutMs, 1),
@@ -322,6 +327,17 @@ function readBounds({
     ...(maxTimeMs === undefined ? {} : { maxTimeMs: requireMinimum('maxTimeMs', maxTimeMs, 1) }),
     ...(budgetMs === undefined ? {} : { budgetMs: requireMinimum('budgetMs', budgetMs, 1) }),
   };
+}
+
+/** Parallel requests, if the user states no number: at first, and at most. */
+const [usualConcurrency, maxConcurrency] = [8, 64];
+
+function readConcurrency(
+  stated: number | undefined,
+): Pick<Settings, 'concurrency' | 'maxConcurrency'> {
+  if (stated === undefined) return { concurrency: usualConcurrency, maxConcurrency };
+  const concurrency = requireMinimum('concurrency', stated, 1);
+  return { concurrency, maxConcurrency: concurrency };
 }
 
 function readOperations({

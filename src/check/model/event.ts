@@ -15,7 +15,17 @@ export type RunEvent =
       readonly operation: { readonly id: string; readonly method: string; readonly path: string };
       readonly reason: string;
     }
-  | { readonly type: 'plan-made'; readonly cases: number; readonly requests: number }
+  | {
+      readonly type: 'plan-made';
+      readonly cases: number;
+      readonly requests: number;
+      /**
+       * The usual time of an answer so far, and how long the plan takes at that rate, without
+       * confirmations and cleanup; absent before the first answer.
+       */
+      readonly answerMs?: number;
+      readonly expectedMs?: number;
+    }
   | {
       readonly type: 'exchange-recorded';
       readonly case: {

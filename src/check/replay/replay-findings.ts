@@ -155,7 +155,11 @@ function sameSuspicion(
   );
 }
 
-async function deleteCreated({ settings, sender }: OpenRun): Promise<readonly LeftRecords[]> {
+async function deleteCreated({
+  settings,
+  sender,
+  lanes,
+}: OpenRun): Promise<readonly LeftRecords[]> {
   const never = new AbortController().signal;
   const unbounded: Sender = {
     ...sender,
@@ -167,7 +171,7 @@ async function deleteCreated({ settings, sender }: OpenRun): Promise<readonly Le
     contract: settings.contract,
     seed: settings.seed,
     sender: unbounded,
-    concurrency: settings.concurrency,
+    lanes,
     mayDelete: () => settings.mode !== 'read-only',
   });
 }

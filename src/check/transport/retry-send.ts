@@ -1,6 +1,7 @@
 import { headerValue, type HttpResponse } from '../../http/message.ts';
 import { asksToWait } from '../../http/status.ts';
 import type { Exchange } from '../model/exchange.ts';
+import { isBusy, type RequestLimit, type Subject } from './request-limit.ts';
 import type { Send, Wait } from './send.ts';
 
 /** The longest pause for a server at one time. */
@@ -16,49 +17,66 @@ export interface SendSignals {
 
 /**
  * Every exchange of one request, retries included; the last one counts. Rejects when it is stopped
- * before it is sent, or cut.
+ * before it is sent, or cut. `subject` is what is asked for, see `Subject`.
  */
 export type SendWithRetries = (
   baseUrl: string,
   request: Exchange['request'],
   signals: SendSignals,
+  subject?: Subject,
 ) => Promise<readonly [Exchange, ...Exchange[]]>;
 
-/** The dependencies of retries: the send function, the rate, and the clock. */
+/** The dependencies of retries: the send function, its limits, and the clock. */
 export interface RetryOptions {
   readonly send: Send;
   readonly pace: Pace;
+  /** How many requests may be in flight. */
+  readonly limit: RequestLimit;
   readonly clock: () => Date;
   /** Takes a retry out of the run's budget; false if it must not be sent. Default: any number. */
   readonly spendRetry?: () => boolean;
 }
 
 /**
- * Sends at the run's rate. If the server returns 429, or 503 with `Retry-After`, the whole run
- * waits as long as requested (RFC 9110, section 10.2.3), but at most 10 s at a time and at most
- * three times; then that response counts. Each retry is taken out of the request budget.
+ * Sends at the run's rate, as many requests at a time as the limit allows. If the server returns
+ * 429, or 503 with `Retry-After`, the whole run waits as long as requested (RFC 9110, section
+ * 10.2.3), but at most 10 s at a time and at most three times; then that response counts. Each
+ * retry is taken out of the request budget.
  */
 export function sendWithRetries({
   send,
   pace,
+  limit,
   clock,
   spendRetry = () => true,
 }: RetryOptions): SendWithRetries {
-  return async (baseUrl, request, { stop, cut }) => {
+  return async (baseUrl, request, { stop, cut }, subject = anything) => {
     let before: readonly Exchange[] = [];
     for (;;) {
-      const turn = pace.turn(stop);
-      if (turn !== undefined) await turn;
-      const last = await send(baseUrl, request, cut);
-      pace.note(isBusy(last));
-      const wait = before.length + 1 < maxAttempts ? retryDelay(last, clock) : undefined;
-      if (wait === undefined || wait > longestWaitMs || !spendRetry())
-        return withLast(before, last);
-      before = [...before, last];
-      pace.pause(wait);
+      const free = limit.turn();
+      if (free !== undefined) await free;
+      try {
+        const turn = pace.turn(stop);
+        if (turn !== undefined) await turn;
+        const flight = limit.depart();
+        const last = await send(baseUrl, request, cut);
+        limit.note(flight, last, subject);
+        pace.note(isBusy(last));
+        const wait = before.length + 1 < maxAttempts ? retryDelay(last, clock) : undefined;
+        if (wait === undefined || wait > longestWaitMs || !spendRetry())
+          return withLast(before, last);
+        before = [...before, last];
+        // The requests that wait for their turn wait for the end of the pause too.
+        pace.pause(wait);
+      } finally {
+        limit.leave();
+      }
     }
   };
 }
+
+/** The subject of requests that name none. */
+const anything: Subject = {};
 
 function withLast(before: readonly Exchange[], last: Exchange): readonly [Exchange, ...Exchange[]] {
   const [first] = before;
@@ -69,21 +87,6 @@ function retryDelay({ response }: Exchange, clock: () => Date): number | undefin
   if (response === undefined || !asksToWait(response)) return undefined;
   return readRetryAfter(response, clock()) ?? unnamedWaitMs;
 }
-
-/**
- * Whether an answer says that the service has too much to do at once: 503, 423 (RFC 4918, section
- * 11.3), or a failure of a store that another request has locked.
- */
-function isBusy({ response }: Exchange): boolean {
-  // What names a pause gets it.
-  if (response === undefined || response.status < 400 || asksToWait(response)) return false;
-  if (response.status === 503 || response.status === 423) return true;
-  const start = response.body.subarray(0, longestReason);
-  return response.status >= 500 && Buffer.from(start).toString('latin1').includes('locked');
-}
-
-/** Where a failure says why, in bytes. */
-const longestReason = 2_000;
 
 /** Spaces requests, and delays all of them while the server requires it. */
 interface Pace {

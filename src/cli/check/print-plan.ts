@@ -8,6 +8,7 @@ import {
 import type { Verdict } from '../../check/model/run-summary.ts';
 import { describeCredentialNote } from '../../check/secrets/credential-note.ts';
 import { VouchError } from '../../errors.ts';
+import { roughDuration } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import type { Io } from '../io.ts';
 import type { CheckFlags } from './check-flags.ts';
@@ -53,13 +54,23 @@ function* planAsText(plan: StreamedPlan): Generator<string, void> {
     `seed ${plan.seed}. No request is sent.\n`
   );
   for (const note of plan.credentials ?? []) yield `${cleanLine(describeCredentialNote(note))}\n`;
+  const [quick, slow] = [100, 300].map((ms) => roughDuration(plan.rounds * ms));
+  yield (
+    `It takes about ${quick ?? ''} if each answer takes 100 ms, ${slow ?? ''} if 300 ms, ` +
+    'without confirmations and cleanup.\n'
+  );
   for (const { operation, reason } of plan.skipped)
     yield `skipped ${operation.method} ${operation.path}: ${reason}\n`;
   yield '\n';
   for (const request of plan.requests) yield `${formatRequest(request)}\n`;
 }
 
-function* planAsJson({ requests, count: _count, ...plan }: StreamedPlan): Generator<string, void> {
+function* planAsJson({
+  requests,
+  count: _count,
+  rounds: _rounds,
+  ...plan
+}: StreamedPlan): Generator<string, void> {
   yield `${JSON.stringify(plan, null, 2).slice(0, -2)},\n  "requests": [`;
   let before = '';
   for (const request of requests) {

@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../check/model/event.ts';
-import { formatDuration, formatNumber } from '../../text/counts.ts';
+import { formatNumber, roughDuration } from '../../text/counts.ts';
 import { type Io, isContinuousIntegration, wantsColor } from '../io.ts';
 import type { RunningReporter } from './run-reporters.ts';
 
@@ -25,6 +25,7 @@ function makeBar(io: Io): { take(event: RunEvent): void; wipe(): void } {
   const now = (): number => io.clock().getTime();
   const began = now();
   let planned = 0;
+  let expected: number | undefined;
   let sent = 0;
   let shownAt: number | undefined;
   const wipe = (): void => {
@@ -34,7 +35,7 @@ function makeBar(io: Io): { take(event: RunEvent): void; wipe(): void } {
   return {
     wipe,
     take: (event) => {
-      if (event.type === 'plan-made') planned = event.requests;
+      if (event.type === 'plan-made') ({ requests: planned, expectedMs: expected } = event);
       if (event.type === 'exchange-recorded') sent += 1;
       if (event.type === 'run-finished') return wipe();
       // Reports print to the same terminal before the plan exists.
@@ -43,13 +44,17 @@ function makeBar(io: Io): { take(event: RunEvent): void; wipe(): void } {
       if (passed < 1000 || (shownAt !== undefined && now() - shownAt < betweenMs)) return;
       shownAt = now();
       const plain = !wantsColor(io, 'err');
-      io.err(`\r\u001b[2K${progressLine({ planned, sent, passed, width: io.width, plain })}`);
+      io.err(
+        `\r\u001b[2K${progressLine({ planned, expected, sent, passed, width: io.width, plain })}`,
+      );
     },
   };
 }
 
 interface Progress {
   readonly planned: number;
+  /** Milliseconds that the plan takes, as it was made; undefined if unknown. */
+  readonly expected?: number | undefined;
   readonly sent: number;
   /** Milliseconds since the start of the run. */
   readonly passed: number;
@@ -59,21 +64,23 @@ interface Progress {
 }
 
 /** Formats `████░░░░ 120 of about 300 requests, about 8 s left`, never wider than the terminal. */
-export function progressLine({ planned, sent, passed, width, plain }: Progress): string {
+export function progressLine(progress: Progress): string {
+  const { planned, sent, width, plain } = progress;
   const share = planned === 0 ? 0 : Math.min(1, sent / planned);
   const bar = (plain ? '#' : '█').repeat(Math.round(share * 20)).padEnd(20, plain ? '.' : '░');
   const count = `${formatNumber(sent)} of about ${formatNumber(planned)} requests`;
-  const line = `${bar} ${count}${leftOf(share, passed)}`;
+  const line = `${bar} ${count}${leftOf(share, progress)}`;
   return line.length < width ? line : count.slice(0, Math.max(0, width - 1));
 }
 
 /**
- * Estimates the remaining time after a tenth of the plan. Confirmation and cleanup are not
- * included.
+ * Estimates the remaining time by what was expected of the plan, the less the more of it is done;
+ * otherwise after a tenth of the plan. Confirmation and cleanup are not included.
  */
-function leftOf(share: number, passed: number): string {
-  if (share < 0.1) return '';
+function leftOf(share: number, { passed, expected }: Progress): string {
   if (share >= 1) return ', confirming findings';
-  const seconds = Math.ceil((passed / share - passed) / 1000);
-  return `, about ${seconds < 60 ? `${String(seconds)} s` : formatDuration(seconds * 1000)} left`;
+  if (share < 0.1 && expected === undefined) return '';
+  const bySpeed = share === 0 ? 0 : passed / share - passed;
+  const left = expected === undefined ? bySpeed : (1 - share) ** 2 * expected + share * bySpeed;
+  return `, about ${roughDuration(left)} left`;
 }

@@ -18,6 +18,7 @@ import { emptyBody, type HttpResponse } from '../../../src/http/message.ts';
 import { fc } from '../../property.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 import { openLibrary } from '../fixture/library-server.ts';
+import { fixedLanes } from '../../../src/check/engine/send/side-by-side.ts';
 
 const contract = libraryContract();
 const all: readonly Check[] = checks;
@@ -34,7 +35,7 @@ beforeAll(async () => {
   const { queue, sender, limits } = run;
   const attempts: (readonly Step[])[] = [];
   const log = new RunLog((_sequence, steps) => (attempts.push(steps), steps));
-  await executePlan({ queue, sender, limits, log, concurrency: 4, url: library.url });
+  await executePlan({ queue, sender, limits, log, lanes: fixedLanes(4), url: library.url });
   log.finish();
   const knowledge = gatherKnowledge(contract, log.steps, run.settings.runId);
   subjects = attempts.flatMap((steps) =>

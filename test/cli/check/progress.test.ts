@@ -14,6 +14,14 @@ test.each([
     '##########.......... 150 of about 300 requests, about 3 min 20 s left',
   ],
   [
+    { sent: 3, passed: 1100, expected: 50_000 },
+    '.................... 3 of about 300 requests, about 51 s left',
+  ],
+  [
+    { sent: 150, passed: 30_000, expected: 50_000 },
+    '##########.......... 150 of about 300 requests, about 28 s left',
+  ],
+  [
     { sent: 320, passed: 9000 },
     '#################### 320 of about 300 requests, confirming findings',
   ],

@@ -154,12 +154,11 @@ export class CensusWatch {
 
   /** The missing records that are really gone: a list may lag, or show them on another page. */
   async #verify(missing: readonly MissingRecord[], sender: Sender): Promise<CountedRecord[]> {
-    const gone: CountedRecord[] = [];
-    for (const { record, isCertain } of missing.slice(0, maxVerified)) {
+    const verified = missing.slice(0, maxVerified).map(async ({ record, isCertain }) => {
       const seen = await lookFor(record, sender);
-      if (seen === 'gone' || (seen === 'unknown' && isCertain)) gone.push(record);
-    }
-    return gone;
+      return seen === 'gone' || (seen === 'unknown' && isCertain) ? [record] : [];
+    });
+    return (await Promise.all(verified)).flat();
   }
 }
 

@@ -32,18 +32,27 @@ export interface CensusTaking {
 /** The limits of a census: records per list, parent records per nested list, and requests. */
 const most = { records: 200, parents: 5, requests: 60 } as const;
 
-/** Reads the lists of a target; nested lists for the first few parent records. */
+/**
+ * Reads the lists of a target; nested lists for the first few parent records. Lists of one depth
+ * are read in parallel, nested ones after those of their parents.
+ */
 export async function takeCensus(taking: CensusTaking, phase: Phase): Promise<Census> {
   const reader = new ListReader(taking, phase);
   const lists: CountedList[] = [];
   const byResource = new Map<Resource, CountedRecord[]>();
   const resources = taking.contract.resources.filter((resource) => isCountable(resource, taking));
-  // Nested records are read after their parents.
-  for (const resource of resources.toSorted(
-    (one, other) => one.parents.length - other.parents.length,
-  )) {
-    for (const parent of parentsOf(resource, byResource)) {
-      const counted = await reader.read(resource, parent);
+  const layers = Map.groupBy(resources, ({ parents }) => parents.length);
+  for (const [, layer] of [...layers].sort(([one], [other]) => one - other)) {
+    const asked = layer.flatMap((resource) =>
+      parentsOf(resource, byResource).map((parent) => ({ resource, parent })),
+    );
+    const read = await Promise.all(
+      asked.map(({ resource, parent }) => reader.read(resource, parent)),
+    );
+    for (const [index, { resource }] of asked.entries()) {
+      const { counted, attempts }: ReadList = read[index] ?? { attempts: [] };
+      // In the order of the contract, whichever list came first.
+      for (const { sequence, attempt } of attempts) taking.judge?.(sequence, attempt);
       if (counted === undefined) continue;
       lists.push(counted);
       byResource.set(resource, [...(byResource.get(resource) ?? []), ...counted.records.values()]);
@@ -103,10 +112,16 @@ class ListReader {
     this.#phase = phase;
   }
 
-  /** The first pages of a list; undefined if it cannot be read. */
-  async read(
+  /** The first pages of a list, if it can be read, and the responses to be judged. */
+  async read(resource: Resource, parent: CountedRecord | undefined): Promise<ReadList> {
+    const attempts: Judged[] = [];
+    return { counted: await this.#count(resource, parent, attempts), attempts };
+  }
+
+  async #count(
     resource: Resource,
     parent: CountedRecord | undefined,
+    attempts: Judged[],
   ): Promise<CountedList | undefined> {
     const list = listing(resource, this.#taking);
     const { contract, seed } = this.#taking;
@@ -114,7 +129,7 @@ class ListReader {
     if (list === undefined || drafted?.ok !== true) return undefined;
     const above = parent === undefined ? [] : argumentsFor(drafted.draft, parent);
     if (above.length < drafted.draft.names.length) return undefined;
-    const question = { draft: drafted.draft, above };
+    const question = { draft: drafted.draft, above, attempts };
     const counted =
       list === resource.operations.list
         ? await this.#readPages(question, resource, parent)
@@ -212,10 +227,9 @@ class ListReader {
       intent,
       ...control,
     });
-    const { sender, judge } = this.#taking;
     const sequence = makeSequence(listCase);
-    const attempt = await executeSequence(sequence, sender);
-    judge?.(sequence, attempt);
+    const attempt = await executeSequence(sequence, this.#taking.sender);
+    question.attempts.push({ sequence, attempt });
     return attempt.steps[0];
   }
 }
@@ -258,8 +272,21 @@ function sameRecords({ arguments: given }: Draft): Argument[] {
   );
 }
 
+/** A request of a list, and what came of it. */
+interface Judged {
+  readonly sequence: Sequence;
+  readonly attempt: Attempt;
+}
+
+/** A list that was asked for. */
+interface ReadList {
+  readonly counted?: CountedList | undefined;
+  readonly attempts: readonly Judged[];
+}
+
 /** The request of a list: its parent records, and its page. */
 interface ListQuestion {
+  readonly attempts: Judged[];
   readonly draft: Draft;
   readonly above: readonly Argument[];
   readonly asked: readonly Argument[];

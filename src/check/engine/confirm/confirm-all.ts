@@ -4,12 +4,12 @@ import { requestKey, shrink } from './shrink.ts';
 import { type ConfirmContext, type ConfirmedGroup, confirmGroup } from './confirm.ts';
 import { type Confirmation } from '../judge/make-finding.ts';
 import type { RunLimits } from '../send/run-limits.ts';
-import { sideBySide } from '../send/side-by-side.ts';
+import { fixedLanes, type Lanes, sideBySide } from '../send/side-by-side.ts';
 
 /** How groups are confirmed: in parallel, until the limits end the run. */
 export interface ConfirmAllContext extends ConfirmContext {
   readonly limits: RunLimits;
-  readonly concurrency: number;
+  readonly lanes: Lanes;
 }
 
 /**
@@ -34,12 +34,12 @@ export async function confirmAll(
   };
   const isAlone = ({ violation }: SuspicionGroup): boolean => violation.alone !== undefined;
   const waves = [
-    { wave: groups.filter((group) => !isAlone(group)), concurrency: options.concurrency },
-    { wave: groups.filter(isAlone), concurrency: 1 },
+    { wave: groups.filter((group) => !isAlone(group)), lanes: options.lanes },
+    { wave: groups.filter(isAlone), lanes: fixedLanes(1) },
   ];
-  for (const { wave, concurrency } of waves) {
+  for (const { wave, lanes } of waves) {
     if (isOpen(options.limits))
-      await sideBySide(wave, { concurrency, work, abandon: () => options.limits.abandon() });
+      await sideBySide(wave, { lanes, work, abandon: () => options.limits.abandon() });
   }
   const confirmed = groups.map((group) => {
     const confirmation = isOpen(options.limits) ? confirmations.get(group) : undefined;

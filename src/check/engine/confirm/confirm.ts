@@ -42,8 +42,9 @@ export interface ConfirmContext {
   maySend(operation: Operation): boolean;
 }
 
-/** How many suspicions of a group are tried before it is dropped. */
-const maxTries = 3;
+/** How many suspicions of a group are tried before it is dropped, and of one that has many. */
+const [maxTries, maxTriesOfMany] = [3, 8];
+const many = 6;
 
 /** Confirms a group by its simplest suspicion, otherwise by one of another operation. */
 export async function confirmGroup(
@@ -104,7 +105,10 @@ function oneForEachOperation(suspicions: readonly Suspicion[]): Suspicion[] {
     suspicions.length < maxTries
       ? []
       : suspicions.filter((suspicion) => !firsts.includes(suspicion));
-  return [...firsts, ...others].slice(0, maxTries);
+  // What is repeated alone holds up the others.
+  const isAlone = suspicions.some(({ violation }) => violation.alone !== undefined);
+  const tries = isAlone || suspicions.length < many ? maxTries : maxTriesOfMany;
+  return [...firsts, ...others].slice(0, tries);
 }
 
 /**

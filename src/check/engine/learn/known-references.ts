@@ -6,13 +6,14 @@ import type {
   Contract,
   ForeignKey,
   LocatedNode,
+  Operation,
   Resource,
   Schema,
 } from '../../../contract/model.ts';
 import { isWithin, joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { type Case, mediaOf } from '../../model/case.ts';
-import type { RecordName } from '../../model/record.ts';
+import type { PathValues, RecordName } from '../../model/record.ts';
 import { roleOf } from '../../model/step.ts';
 
 /** What is known of the records to which a request may refer. */
@@ -25,9 +26,13 @@ export interface KnownRecords {
 /**
  * A case whose body refers to records that exist: a value that the plan made up, or took from an
  * example, is one that the service refuses. Unchanged where no such record is known, and where the
- * reference is what the case tests.
+ * reference is what the case tests. `path`: the values of the path, by segment.
  */
-export function withKnownReferences(testCase: Case, known: KnownRecords): Case {
+export function withKnownReferences(
+  testCase: Case,
+  known: KnownRecords,
+  path: () => PathValues,
+): Case {
   const { operation, request, intent } = testCase;
   const { body } = request;
   const isPlain = intent.kind === 'valid' || intent.kind === 'invalid';
@@ -46,7 +51,8 @@ export function withKnownReferences(testCase: Case, known: KnownRecords): Case {
   const named = keys.reduce((value, key) => withKey(value, key, known), body.value);
   const linked = intent.kind === 'valid' ? withLinkage(named, known, role?.resource) : named;
   const tested = intent.kind === 'invalid' ? intent.at : undefined;
-  const value = schema === undefined ? linked : withAddresses(linked, schema, { known, tested });
+  const addressing = { known, tested, operation, path };
+  const value = schema === undefined ? linked : withAddresses(linked, schema, addressing);
   return value === body.value
     ? testCase
     : { ...testCase, request: { ...request, body: { ...body, value } } };
@@ -112,33 +118,54 @@ interface Addressing {
   readonly known: KnownRecords;
   /** The place of the contract that the case tests: what stands there does not change. */
   readonly tested: Pointer | undefined;
+  readonly operation: Operation;
+  readonly path: () => PathValues;
 }
 
 /** A body in which every address of a record, as its schema shows it, is that of one that exists. */
 function withAddresses(
   value: JsonValue,
   schema: Schema,
-  { known, tested }: Addressing,
-  place: LocatedNode = schema,
+  addressing: Addressing,
+  { place = schema, name }: { readonly place?: LocatedNode; readonly name?: string } = {},
 ): JsonValue {
+  const { known, tested } = addressing;
   const flat = schema.flatten(place.node, place.pointer);
   if (isJsonArray(value)) {
     const { items } = flat.node;
     if (items === undefined) return value;
     const inside = { node: items, pointer: joinPointer(flat.pointer, 'items') };
-    return editParts(value, (item) => withAddresses(item, schema, { known, tested }, inside));
+    return editParts(value, (item) => withAddresses(item, schema, addressing, { place: inside }));
   }
   if (isJsonObject(value))
-    return editParts(value, (member, name) => {
-      const inner = flat.properties.get(name);
-      return inner === undefined ? member : withAddresses(member, schema, { known, tested }, inner);
+    return editParts(value, (member, own) => {
+      const inner = flat.properties.get(own);
+      const at = inner && { place: inner, name: own };
+      return at === undefined ? member : withAddresses(member, schema, addressing, at);
     });
   if (typeof value !== 'string' || (tested !== undefined && isWithin(tested, flat.pointer)))
     return value;
   const { resources } = known.contract;
   const addressed =
     addressedBy(flat.node, resources) ?? addressedBy({ examples: [value] }, resources);
-  return addressed === undefined ? value : existingAddress(value, addressed, known);
+  if (addressed === undefined) return value;
+  const parent = name === 'parent' ? parentAddress(value, addressed, addressing) : undefined;
+  return parent ?? existingAddress(value, addressed, known);
+}
+
+/**
+ * The address of the parent in the path of a request, in the form of another address: a `parent` in
+ * the body has to be the same (AIP-231, AIP-233). Undefined if the path names no such parent.
+ */
+function parentAddress(
+  form: string,
+  { resource: { itemPath = '' } }: AddressedResource,
+  { operation, path }: Addressing,
+): string | undefined {
+  const isBelow = plainPath(operation.path).startsWith(`${plainPath(itemPath)}/`);
+  if (itemPath === '' || !isBelow) return undefined;
+  const values = path();
+  return rewriteAddress(itemPath, form, (at) => values.get(at));
 }
 
 function existingAddress(

@@ -349,7 +349,7 @@ const referring: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a case is the plain request of its operation, without any other test. */
-function isPlain({ intent, control, request }: Case): boolean {
+export function isPlain({ intent, control, request }: Case): boolean {
   return (
     intent.kind === 'valid' &&
     intent.rigour !== 'exotic' &&

@@ -65,7 +65,7 @@ export class OwnRecords {
 
   /**
    * The first record with the parents that a path needs: rather one that is as the first one was
-   * made than one in another state, or in the middle of a change.
+   * made than one in another state, or on the way to one.
    */
   first(resource: Resource): CreatedRecord | undefined {
     let other: CreatedRecord | undefined;

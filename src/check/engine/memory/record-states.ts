@@ -1,6 +1,6 @@
 import type { Contract, Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
-import type { JsonObject } from '../../../json/value.ts';
+import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import type { CreatedRecord } from '../../model/record.ts';
 import type { Step } from '../../model/step.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
@@ -14,6 +14,12 @@ type RecordsOf = (resource: Resource) => ReadonlySet<CreatedRecord>;
 
 const unknown: State = new Map();
 
+/** A record of the run, and the resource as which a request names it. */
+interface Found {
+  readonly record: CreatedRecord;
+  readonly resource: Resource;
+}
+
 /**
  * The states of the run's own records. Services refuse operations on archived, cancelled or
  * discontinued records: requests that need any record get one that is as the first one was made.
@@ -24,7 +30,7 @@ export class RecordStates {
   readonly #plain = new Map<string, State>();
   /** What is known of each record now; undefined if an action changed it, and did not show how. */
   readonly #now = new Map<CreatedRecord, State | undefined>();
-  /** How many requests are under way that may change a record. */
+  /** How many requests are under way that may change the state of a record. */
   readonly #changing = new Map<CreatedRecord, number>();
 
   constructor(contract: Contract) {
@@ -39,10 +45,11 @@ export class RecordStates {
     if (!this.#plain.has(resource.collection)) this.#plain.set(resource.collection, state);
   }
 
-  /** Notes that a request which may change a record is sent; the result ends that. */
+  /** Notes that a request which may change a record is made; the result ends that. */
   beginChange(written: Pick<Step, 'case' | 'sent'>, own: RecordsOf): () => void {
-    const record = this.#mayChange(written) ? this.#recordOf(written, own)?.record : undefined;
-    if (record === undefined) return () => undefined;
+    const found = this.#mayChange(written) ? this.#recordOf(written, own) : undefined;
+    if (found === undefined || this.#keepsState(written, found)) return () => undefined;
+    const { record } = found;
     this.#changing.set(record, (this.#changing.get(record) ?? 0) + 1);
     return () => this.#changing.set(record, (this.#changing.get(record) ?? 1) - 1);
   }
@@ -58,12 +65,27 @@ export class RecordStates {
     else if (this.#mayChange(step)) this.#now.set(record, undefined);
   }
 
-  /** Whether a record is in the state in which the first one of its collection was made. */
+  /** Whether a record is in the state in which the first one was made, and nothing changes that. */
   isAsMade(record: CreatedRecord): boolean {
     const [plain, now] = [this.#plain.get(record.resource.collection), this.#now.get(record)];
     if (plain === undefined || now === undefined || (this.#changing.get(record) ?? 0) > 0)
       return false;
-    return [...now].every(([name, value]) => !plain.has(name) || plain.get(name) === value);
+    return isSame(now, plain);
+  }
+
+  /** Whether a change writes no other state than the one in which records are made. */
+  #keepsState(
+    { case: { operation }, sent: { body } }: Pick<Step, 'case' | 'sent'>,
+    { resource }: Found,
+  ): boolean {
+    const plain = this.#plain.get(resource.collection);
+    const placement = this.#contract.inference.placementOf(operation);
+    if (placement?.kind !== 'resource' || operation.method === 'DELETE') return false;
+    if (plain === undefined || body === undefined || !isJsonObject(body)) return false;
+    const { properties } = resource.record.flatten();
+    // A body of another form may say what the members of the record do not.
+    const isRecord = Object.keys(body).every((name) => properties.has(name));
+    return isRecord && isSame(stateOf(resource, body), plain);
   }
 
   /** Whether a request is made to change a record, by a valid value or an action. */
@@ -75,7 +97,7 @@ export class RecordStates {
   #recordOf(
     { case: { operation }, sent }: Pick<Step, 'case' | 'sent'>,
     own: RecordsOf,
-  ): { readonly record: CreatedRecord; readonly resource: Resource } | undefined {
+  ): Found | undefined {
     const placement = this.#contract.inference.placementOf(operation);
     if (placement?.kind !== 'resource' && placement?.kind !== 'action') return undefined;
     const { resource } = placement.kind === 'action' ? placement.action : placement;
@@ -88,6 +110,11 @@ export class RecordStates {
     );
     return record && { record, resource };
   }
+}
+
+/** Whether the members that both have are equal. */
+function isSame(state: State, plain: State): boolean {
+  return [...state].every(([name, value]) => !plain.has(name) || plain.get(name) === value);
 }
 
 function stateOf({ record }: Resource, shown: JsonObject): State {

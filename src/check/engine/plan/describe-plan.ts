@@ -14,6 +14,7 @@ import { credentialNotes } from '../../secrets/credential-note.ts';
 import { type Redactor, redactorFor, redactPlain } from '../../secrets/redact.ts';
 import { makeSecrets, type Secrets } from '../../secrets/secrets.ts';
 import type { Settings } from '../settings.ts';
+import { roundsOf } from './plan-rounds.ts';
 import { planInTurns, planOf } from './plan-run.ts';
 
 /** A planned request as it would be sent, redacted; what is known only in the run is `{name}`. */
@@ -49,12 +50,14 @@ export interface CheckPlan {
  */
 export interface StreamedPlan extends Omit<CheckPlan, 'requests'> {
   readonly count: number;
+  /** How many answers the run waits for one after the other, if it waits long for each. */
+  readonly rounds: number;
   readonly requests: Iterable<PlannedRequest>;
 }
 
 /** The plan of a run. Deterministic. */
 export function describePlan(settings: Settings): CheckPlan {
-  const { count: _count, requests, ...plan } = streamPlan(settings);
+  const { count: _count, rounds: _rounds, requests, ...plan } = streamPlan(settings);
   return { ...plan, requests: [...requests] };
 }
 
@@ -79,6 +82,7 @@ function streamOf(settings: Settings, plan: Plan): StreamedPlan {
   );
   return {
     count: cases.length,
+    rounds: roundsOf(plan.stages, settings.maxConcurrency),
     target: redactor.text(settings.url),
     mode: settings.mode,
     seed,

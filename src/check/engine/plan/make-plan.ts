@@ -9,6 +9,7 @@ import type { PlanCache } from '../../plan/plan-cache.ts';
 import { type PlanContext, requestBudget } from '../../plan/plan-context.ts';
 import type { Moment, Planner } from '../../topics/check.ts';
 import { checks } from '../../topics/index.ts';
+import { takePlain } from '../choose/plain-first.ts';
 import type { FirstPart, PlanRequest } from './plan-request.ts';
 
 /** Plans all requests of a run, in turns: each `yield` is a point at which planning may pause. */
@@ -68,13 +69,25 @@ export function* planRest(
   stages.push(together('sequence', yield* plannedFor('first lists', context)));
   // Counting records needs few of them, and no other writer meanwhile.
   stages.push(...oneByOne(free));
-  stages.push(...byDepth('boundary', yield* plannedFor('creates', context)));
+  const creates = yield* plannedFor('creates', context);
+  const values = yield* plannedFor('values', context);
+  const refusals = yield* plannedFor('refusals', context);
+  const credentials = yield* plannedFor('credentials', context);
+  const stories = yield* plannedFor('stories', context);
+  const reads = first.flatMap(({ sequences }) => sequences);
+  const made = takePlain([creates], reads);
+  const others = takePlain([values, stories], [...reads, ...made.plain]);
+  const [otherCreates = []] = made.left;
+  const [otherValues = [], otherStories = []] = others.left;
+  // Breadth first: every operation gets its plain request before any gets a variation.
+  stages.push(...byDepth('boundary', made.plain), together('sequence', others.plain));
+  stages.push(...byDepth('boundary', otherCreates));
   stages.push(...oneByOne(below));
   // No other sequence of the run writes meanwhile, so the lists do not change.
-  stages.push(together('boundary', yield* plannedFor('values', context)));
-  stages.push(together('negative', yield* plannedFor('refusals', context)));
-  stages.push(together('auth', yield* plannedFor('credentials', context)));
-  stages.push(together('sequence', yield* plannedFor('stories', context)));
+  stages.push(together('boundary', otherValues));
+  stages.push(together('negative', refusals));
+  stages.push(together('auth', credentials));
+  stages.push(together('sequence', otherStories));
   stages.push(...oneByOne(yield* plannedFor('stories alone', context)));
   stages.push(together('sequence', yield* plannedFor('jobs', context)));
   stages.push(together('sequence', yield* plannedFor('lists', context)));
@@ -83,8 +96,8 @@ export function* planRest(
     together('sequence', yield* plannedFor('allowed', context)),
     together('random', yield* plannedFor('random', context)),
   ];
-  const others = [...stages, ...later].flatMap(({ sequences }) => sequences);
-  stages.push(together('sequence', yield* plannedFor('repeats', context, others)), ...later);
+  const all = [...stages, ...later].flatMap(({ sequences }) => sequences);
+  stages.push(together('sequence', yield* plannedFor('repeats', context, all)), ...later);
   stages.push(together('auth', yield* plannedFor('identities', context)));
   return usableStages(stages.slice(first.length), context.contract);
 }

@@ -4,6 +4,7 @@ import type { Case, Sequence } from '../../model/case.ts';
 import type { Phase } from '../../model/phase.ts';
 import type { Stage } from '../../model/plan.ts';
 import { isSafe } from '../../model/is-safe.ts';
+import { roundsOf } from './plan-rounds.ts';
 import type { PlanInParts } from './plan-run.ts';
 
 /** A stage of a plan: its sequences are taken once, in order. */
@@ -16,6 +17,14 @@ export interface QueuedStage {
 export interface PlanQueueOptions {
   /** Whether `planned` is used: a run that may end early reports what it left out. */
   readonly keepsCases?: boolean;
+  /** The most requests in flight, for the size of the plan. Default: 1. */
+  readonly atOnce?: number;
+}
+
+/** The requests of a complete plan, and how many answers it waits for one after the other. */
+export interface PlanSize {
+  readonly requests: number;
+  readonly rounds: number;
 }
 
 /**
@@ -34,10 +43,11 @@ export class PlanQueue {
   readonly #open = new Set<Operation>();
   readonly #phases = new Map<string, Phase>();
   #requests = 0;
+  #rounds = 0;
   #changes = false;
   #completing: Promise<boolean> | undefined;
   #isComplete = false;
-  #notify: (requests: number) => void = () => {};
+  #notify: (size: PlanSize) => void = () => {};
 
   constructor(plan: PlanInParts, options: PlanQueueOptions = {}) {
     this.#plan = plan;
@@ -69,9 +79,9 @@ export class PlanQueue {
     return { phases: this.#phases, worths };
   }
 
-  /** Calls `notify` with the number of requests of the plan, once it is complete. */
-  whenComplete(notify: (requests: number) => void): void {
-    if (this.#isComplete) notify(this.#requests);
+  /** Calls `notify` with the size of the plan, once it is complete. */
+  whenComplete(notify: (size: PlanSize) => void): void {
+    if (this.#isComplete) notify(this.#size);
     else this.#notify = notify;
   }
 
@@ -86,7 +96,7 @@ export class PlanQueue {
     if (rest === undefined) return false;
     this.#add(rest);
     this.#isComplete = true;
-    this.#notify(this.#requests);
+    this.#notify(this.#size);
     return true;
   }
 
@@ -101,8 +111,13 @@ export class PlanQueue {
       yield { phase: stage.phase, sequences: handOut(stage.sequences.toReversed()) };
   }
 
+  get #size(): PlanSize {
+    return { requests: this.#requests, rounds: this.#rounds };
+  }
+
   #add(stages: readonly Stage[]): void {
     this.#left.push(...stages);
+    this.#rounds += roundsOf(stages, this.#options.atOnce ?? 1);
     for (const { sequences } of stages)
       for (const { cases } of sequences) for (const testCase of cases) this.#note(testCase);
     if (this.#options.keepsCases !== true) return;

@@ -25,7 +25,7 @@ import { restoredValue } from '../../reading/restored-value.ts';
 import { executeSequence, type Sender } from '../send/execute-sequence.ts';
 import type { OpenRun } from './open-run.ts';
 import { timeSpent } from '../send/run-limits.ts';
-import { sideBySide } from '../send/side-by-side.ts';
+import { fixedLanes, type Lanes, sideBySide } from '../send/side-by-side.ts';
 
 /** What cleanup needs. `mayDelete` returns whether the plan allowed the operation. */
 export interface CleanupOptions {
@@ -33,7 +33,7 @@ export interface CleanupOptions {
   readonly seed: string;
   readonly sender: Sender;
   /** How many records of one resource are deleted at a time. */
-  readonly concurrency: number;
+  readonly lanes: Lanes;
   mayDelete(operation: Operation): boolean;
 }
 
@@ -45,7 +45,7 @@ export async function cleanUp({
   contract,
   seed,
   sender,
-  concurrency,
+  lanes,
   mayDelete,
 }: CleanupOptions): Promise<LeftRecords[]> {
   const left: LeftRecords[] = [];
@@ -56,9 +56,13 @@ export async function cleanUp({
     const record = `the record at ${path}, which the run changed`;
     left.push({ operation: id, record, reason, code: 'not-restored', count: 1 });
   }
-  for (const record of sender.memory.created)
-    await putBackOwn(record, { contract, seed, sender, mayDelete });
+  await sideBySide(sender.memory.created, {
+    lanes,
+    work: (record) => putBackOwn(record, { contract, seed, sender, mayDelete }),
+    abandon: () => {},
+  });
   const undeletable: Undeletable[] = [];
+  const removals: Removal[][] = [];
   // A record below another one was created after it, and is deleted before it.
   const byResource = Map.groupBy(sender.memory.created.toReversed(), ({ resource }) => resource);
   for (const [resource, records] of [...byResource].toSorted(
@@ -69,16 +73,15 @@ export async function cleanUp({
       undeletable.push({ resource, records: records.toReversed(), why: whyNotDeleted(remove) });
       continue;
     }
-    const removal = draftRequest(contract, remove, { seed });
-    const deletions = await deleteAll(
-      records,
-      (record) => deleteRecord(removal, record, sender),
-      concurrency,
-    );
-    for (const record of records) {
-      const deletion = deletions.get(record);
-      if (deletion?.outcome === 'left') left.push(leftBehind(resource, [record], deletion));
-    }
+    const draft = draftRequest(contract, remove, { seed });
+    const removeOne = (record: CreatedRecord): Promise<Deleted> =>
+      deleteRecord(draft, record, sender);
+    removals.push(records.map((record) => ({ record, remove: () => removeOne(record) })));
+  }
+  const deletions = await deleteAll(removals, lanes);
+  for (const { record } of removals.flat()) {
+    const deletion = deletions.get(record);
+    if (deletion?.outcome === 'left') left.push(leftBehind(record.resource, [record], deletion));
   }
   // What stood below a record goes with it.
   for (const { resource, records, why } of undeletable) {
@@ -94,7 +97,7 @@ export async function cleanUp({
  */
 async function putBackOwn(
   record: CreatedRecord,
-  { contract, seed, sender, mayDelete }: Omit<CleanupOptions, 'concurrency'>,
+  { contract, seed, sender, mayDelete }: Omit<CleanupOptions, 'lanes'>,
 ): Promise<void> {
   const first = sender.memory.restorable.firstStateOf(record);
   const replace = operationFor(contract, record.resource, 'replace');
@@ -162,23 +165,34 @@ async function cleanUpFound(
   return left;
 }
 
+/** A record of the run, and its deletion. */
+interface Removal {
+  readonly record: CreatedRecord;
+  remove(): Promise<Deleted>;
+}
+
 /**
- * Deletes records of one resource in parallel. A record may be undeletable until another one is
- * gone, so failed deletions are retried one by one, in the order of the records, if others
- * succeeded. Returns the result of each.
+ * Deletes records, those of one group in parallel, one group after the other. A record may be
+ * undeletable until another one is gone, also of a later group: refused deletions are retried, the
+ * second time one by one, as long as others succeed. Returns the result of each.
  */
 async function deleteAll(
-  records: readonly CreatedRecord[],
-  remove: (record: CreatedRecord) => Promise<Deleted>,
-  concurrency: number,
+  groups: readonly (readonly Removal[])[],
+  lanes: Lanes,
 ): Promise<ReadonlyMap<CreatedRecord, Deleted>> {
   const deletions = new Map<CreatedRecord, Deleted>();
-  const work = async (record: CreatedRecord): Promise<void> =>
-    void deletions.set(record, await remove(record));
-  await sideBySide(records, { concurrency, work, abandon: () => {} });
-  const refused = records.filter((record) => isRefused(deletions.get(record)));
-  if (concurrency > 1 && refused.length < records.length)
-    for (const record of refused) await work(record);
+  let due = groups;
+  for (const width of [lanes, lanes, fixedLanes(1)]) {
+    let gone = 0;
+    const work = async ({ record, remove }: Removal): Promise<void> => {
+      const deletion = await remove();
+      deletions.set(record, deletion);
+      if (deletion.outcome !== 'left') gone += 1;
+    };
+    for (const group of due) await sideBySide(group, { lanes: width, work, abandon: () => {} });
+    due = due.map((group) => group.filter(({ record }) => isRefused(deletions.get(record))));
+    if (gone === 0) break;
+  }
   return deletions;
 }
 
@@ -332,7 +346,7 @@ export interface CleanupResult {
  * budgets of requests; `hurry` and the maximum time of the run end it.
  */
 export async function cleanUpAfterRun(run: OpenRun): Promise<CleanupResult> {
-  const { settings, skipped, limits, writes, census } = run;
+  const { settings, skipped, limits, lanes, writes, census } = run;
   const sender = withoutLimits(run);
   limits.beginCleanup();
   const withheld = new Set(skipped.map(({ operation }) => operation));
@@ -341,7 +355,7 @@ export async function cleanUpAfterRun(run: OpenRun): Promise<CleanupResult> {
     contract: settings.contract,
     seed: settings.seed,
     sender,
-    concurrency: settings.concurrency,
+    lanes,
     mayDelete: (operation) => !withheld.has(operation) && !unreachable,
   };
   writes.forget(await cleanUpForeign(options));

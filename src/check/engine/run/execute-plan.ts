@@ -21,7 +21,7 @@ import {
   type Suspect,
 } from './service-end.ts';
 import { PathHealth, TargetHealth, unreachable } from '../send/target-health.ts';
-import { sideBySide } from '../send/side-by-side.ts';
+import { type Lanes, sideBySide } from '../send/side-by-side.ts';
 
 /** What is needed to send a plan. */
 export interface Execution {
@@ -29,7 +29,8 @@ export interface Execution {
   readonly sender: Sender;
   readonly limits: RunLimits;
   readonly log: RunLog;
-  readonly concurrency: number;
+  /** How many sequences run in parallel. */
+  readonly lanes: Lanes;
   /** Watches the records of other clients; absent if nothing is to be watched. */
   readonly census?: CensusWatch;
   /** Runs the user's workflows, before anything of the plan changes the target. */
@@ -185,7 +186,7 @@ async function executeStage(
   execution: Execution,
   watches: Watches,
 ): Promise<void> {
-  const { concurrency, limits, sender, log, census } = execution;
+  const { lanes, limits, sender, log, census } = execution;
   let making: Promise<void> | undefined;
   const noteStep = (step: Step, sequence: Sequence): void => {
     watches.target.note(step);
@@ -205,7 +206,7 @@ async function executeStage(
     };
     entry.close(await executeSequence(sequence, sender, { onStep, mayLearn: true }));
   };
-  await sideBySide(sequences, { concurrency, work, abandon: () => limits.abandon() });
+  await sideBySide(sequences, { lanes, work, abandon: () => limits.abandon() });
 }
 
 function noteTarget(step: Step, sequence: Sequence, { paths, suspects }: Watches): void {

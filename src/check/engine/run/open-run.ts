@@ -26,6 +26,7 @@ import type { Settings } from '../settings.ts';
 import { whySkipped } from '../../plan/skip.ts';
 import { SharedFieldsCache } from '../../request/shared-fields.ts';
 import { makePace, sendWithRetries } from '../../transport/retry-send.ts';
+import { RequestLimit } from '../../transport/request-limit.ts';
 import type { Transport } from '../../transport/send.ts';
 import { openTransport } from '../../transport/wire/wire-transport.ts';
 import type { WorkflowLinks } from '../workflows/link-workflows.ts';
@@ -43,6 +44,8 @@ export interface OpenRun {
   readonly secrets: Secrets;
   readonly redactor: Redactor;
   readonly limits: RunLimits;
+  /** How many requests are in flight, and sequences under way, at a time. */
+  readonly lanes: RequestLimit;
   readonly log: RunLog;
   readonly coverage: CoverageMeter;
   readonly judge: RunJudge;
@@ -116,15 +119,18 @@ export function openRun(
   const judge = new RunJudge({ contract, checks, runId });
   const secrets = makeSecrets(settings.credentials, settings.seed);
   const limits = limitsOf(settings, { secrets, spentMs });
+  const { concurrency, maxConcurrency } = settings;
+  const lanes = new RequestLimit({ start: concurrency, max: maxConcurrency });
   const transport = transportOf(settings, limits);
   const redactor = redactorFor(contract, secrets, settings.workflows?.secrets);
   const coverage = new CoverageMeter();
   const kept = keepRecords(settings);
   const keepsCases = budgetMs !== undefined || maxTimeMs !== undefined;
-  const queue = new PlanQueue(plan, { keepsCases });
+  const queue = new PlanQueue(plan, { keepsCases, atOnce: maxConcurrency });
   const sender = makeSender(settings, {
     secrets,
     limits,
+    lanes,
     transport,
     redactor,
     skipped: plan.skipped,
@@ -139,6 +145,7 @@ export function openRun(
     secrets,
     redactor,
     limits,
+    lanes,
     judge,
     log: new RunLog((sequence, steps) => {
       coverage.note(steps);
@@ -194,11 +201,12 @@ function watchCensus(
 }
 
 function transportOf(
-  { send, timeoutMs, concurrency, proxy }: Settings,
+  { send, timeoutMs, maxConcurrency, proxy }: Settings,
   limits: RunLimits,
 ): Transport {
   if (send !== undefined) return { send, close: async () => {} };
-  const bounds = { timeoutMs, connections: concurrency, spendResend: () => limits.spendRetry() };
+  const spendResend = (): boolean => limits.spendRetry();
+  const bounds = { timeoutMs, connections: maxConcurrency, spendResend };
   return openTransport(proxy === undefined ? bounds : { ...bounds, proxy });
 }
 
@@ -224,12 +232,13 @@ interface SenderParts extends KeptRecords {
   readonly skipped: readonly SkippedOperation[];
   readonly secrets: Secrets;
   readonly limits: RunLimits;
+  readonly lanes: RequestLimit;
   readonly transport: Transport;
   readonly redactor: Redactor;
 }
 
 function makeSender(settings: Settings, parts: SenderParts): Sender {
-  const { secrets, limits, transport, redactor, memory, records } = parts;
+  const { secrets, limits, lanes, transport, redactor, memory, records } = parts;
   const { rate, wait, clock, version, url, runId } = settings;
   const cleanupLedger = hiddenLedger(settings, redactor);
   const send =
@@ -240,6 +249,7 @@ function makeSender(settings: Settings, parts: SenderParts): Sender {
     send: sendWithRetries({
       send,
       pace: makePace(rate, wait, () => performance.now()),
+      limit: lanes,
       clock,
       spendRetry: () => limits.spendRetry(),
     }),

@@ -23,6 +23,8 @@ import {
 } from './conclude-run.ts';
 import { confirmAll } from '../confirm/confirm-all.ts';
 import type { ConfirmedGroup } from '../confirm/confirm.ts';
+import type { PlanSize } from '../plan/plan-queue.ts';
+import { latencyOf } from '../../reading/latency.ts';
 import { EventQueue, recordedEvent } from '../send/event-queue.ts';
 import { executePlan, type UserWorkflows } from './execute-plan.ts';
 import type { RecordedExchange, Sender } from '../send/execute-sequence.ts';
@@ -47,9 +49,7 @@ export async function* runEvents(
   };
   try {
     for (const event of announceRun(run)) yield redactEvent(event, redactor);
-    run.queue.whenComplete(
-      (requests) => void queue.put({ type: 'plan-made', cases: requests, requests }),
-    );
+    run.queue.whenComplete((size) => void queue.put(planMade(run, size)));
     // Most events of a run come from here: `yield*` would create promises for each of them a second
     // time.
     for await (const events of queue.during(work, () => limits.abandon()))
@@ -67,6 +67,13 @@ export async function* runEvents(
   }
 }
 
+/** The size of the plan, and how long it takes if answers take as long as those so far. */
+function planMade({ log }: OpenRun, { requests, rounds }: PlanSize): RunEvent {
+  const latency = latencyOf(log.steps.map(({ exchange }) => exchange.durationMs));
+  const expected = latency && { answerMs: latency.p50, expectedMs: rounds * latency.p50 };
+  return { type: 'plan-made', cases: requests, requests, ...expected };
+}
+
 /** Sends the plan, judges the responses and confirms the suspicions. */
 async function findFaults(run: OpenRun, outcome: RunOutcome): Promise<void> {
   await sendPlan(run, outcome);
@@ -79,9 +86,9 @@ async function findFaults(run: OpenRun, outcome: RunOutcome): Promise<void> {
 }
 
 async function sendPlan(run: OpenRun, outcome: RunOutcome): Promise<void> {
-  const { queue, sender, limits, log, census, settings } = run;
-  const { concurrency, url, wait } = settings;
-  const bounds = { concurrency, url, wait };
+  const { queue, sender, limits, lanes, log, census, settings } = run;
+  const { url, wait } = settings;
+  const bounds = { lanes, url, wait };
   const workflows = workflowsOf(run, outcome);
   await executePlan({ queue, sender, limits, log, census, workflows, ...bounds });
   // Refusals of requests for which the service accepts something else are judged last, as notes.
@@ -139,8 +146,8 @@ function confirmGroups(
   run: OpenRun,
   groups: readonly SuspicionGroup[],
 ): Promise<readonly ConfirmedGroup[]> {
-  const { settings, sender, limits, judge, startedAt } = run;
-  const { contract, checks, concurrency, runId, seed, shard, mode } = settings;
+  const { settings, sender, limits, lanes, judge, startedAt } = run;
+  const { contract, checks, runId, seed, shard, mode } = settings;
   // Confirmations may spend the reserve.
   limits.openReserve();
   const withheld = new Set(run.skipped.map(({ operation }) => operation));
@@ -152,7 +159,7 @@ function confirmGroups(
     seed,
     maySend: (operation) => !withheld.has(operation) && (mode !== 'read-only' || isSafe(operation)),
     limits,
-    concurrency,
+    lanes,
   });
 }
 

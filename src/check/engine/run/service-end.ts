@@ -162,9 +162,9 @@ export class InFlightRequests {
 
   /** The same send function, tracked. */
   follow(send: SendWithRetries): SendWithRetries {
-    return async (baseUrl, request, signals) => {
+    return async (...given) => {
       const began = this.#tick();
-      const flight = send(baseUrl, request, signals);
+      const flight = send(...given);
       this.#open.add(flight);
       try {
         const exchanges = await flight;

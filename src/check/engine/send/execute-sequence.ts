@@ -8,6 +8,7 @@ import { jsonOf, readAnswer, readLargeAnswer } from '../../reading/read-answer.t
 import { isLarge } from '../judge/compact-step.ts';
 import { withKnownReferences } from '../learn/known-references.ts';
 import type { Memory } from '../memory/memory.ts';
+import { givenPathValues } from '../memory/ownership.ts';
 import type { Verdicts } from '../learn/verdicts.ts';
 import type { Lessons } from '../learn/lessons.ts';
 import {
@@ -235,29 +236,39 @@ async function rest(pause: number, { signals }: Sender): Promise<boolean> {
 }
 
 async function sendOnce(planned: Case, steps: readonly Step[], sender: Sender): Promise<Sent> {
-  const testCase = withReferences(sender.lessons?.adapt(planned) ?? planned, sender);
+  const testCase = withReferences(sender.lessons?.adapt(planned) ?? planned, steps, sender);
   const ready = prepare(testCase, steps, sender);
   if (!ready.ok) return ready;
-  const { written, baseUrl } = ready;
+  // From now on, requests that need a plain record rather get another one than this.
+  const endChange = sender.memory.beginChange({ case: testCase, sent: ready.written.sent });
+  try {
+    return await sendReady(ready, sender, () => sendOnce(planned, steps, sender));
+  } finally {
+    endChange();
+  }
+}
+
+async function sendReady(
+  { case: testCase, written, baseUrl }: Ready,
+  sender: Sender,
+  again: () => Promise<Sent>,
+): Promise<Sent> {
   const writtenCase = { case: testCase, sent: written.sent };
   const taken =
     (await findTakenKey(writtenCase, sender)) ?? (await findTakenName(writtenCase, sender));
   // A word that turns out to be a key is replaced by a name of the run.
   if (taken?.at !== undefined && sender.lessons?.avoidKey(testCase, taken.at) === true)
-    return sendOnce(planned, steps, sender);
+    return again();
   if (taken !== undefined)
     return { ok: false, case: testCase, code: 'not-own-record', reason: taken.reason };
   const withheld = sender.spend(baseUrl);
   if (withheld !== undefined) return { ok: false, case: testCase, ...withheld };
   const sentAt = sender.memory.now();
-  const endChange = sender.memory.beginChange(writtenCase);
   let exchanges: readonly [Exchange, ...Exchange[]];
   try {
-    exchanges = await sender.send(baseUrl, written.request, sender.signals);
+    exchanges = await sender.send(baseUrl, written.request, sender.signals, testCase.operation);
   } catch (error) {
     return { ok: false, case: testCase, ...whyNotSent(error, sender) };
-  } finally {
-    endChange();
   }
   const last = exchanges.at(-1) ?? exchanges[0];
   const step = toStep(testCase, written, sender.verdicts?.read(testCase, last) ?? last);
@@ -269,8 +280,15 @@ async function sendOnce(planned: Case, steps: readonly Step[], sender: Sender): 
 }
 
 /** What a user wrote is sent as it is. */
-function withReferences(testCase: Case, { memory, isNamed }: Sender): Case {
-  return isNamed === true ? testCase : withKnownReferences(testCase, memory);
+function withReferences(testCase: Case, steps: readonly Step[], { memory, isNamed }: Sender): Case {
+  if (isNamed === true) return testCase;
+  return withKnownReferences(testCase, memory, () => {
+    const given = testCase.request.arguments.flatMap(({ parameter, source }) => {
+      const value = parameter.in === 'path' ? memory.resolve(source, steps) : undefined;
+      return value === undefined ? [] : [[parameter, value] as const];
+    });
+    return givenPathValues(testCase.operation, { arguments: new Map(given) });
+  });
 }
 
 /**
@@ -365,13 +383,13 @@ async function readPresence(
   return isSuccess(status) ? 'present' : 'unknown';
 }
 
-type Ready =
-  | {
-      readonly ok: true;
-      readonly written: Extract<WrittenRequest, { ok: true }>;
-      readonly baseUrl: string;
-    }
-  | Unsent;
+/** A case with its request. */
+interface Ready {
+  readonly ok: true;
+  readonly case: Case;
+  readonly written: Extract<WrittenRequest, { ok: true }>;
+  readonly baseUrl: string;
+}
 
 /** Why sending failed; an internal error is thrown again. */
 function whyNotSent(error: unknown, { signals }: Sender): Withheld {
@@ -384,7 +402,7 @@ function whyNotSent(error: unknown, { signals }: Sender): Withheld {
 }
 
 /** Writes a case with what the run knows. */
-function prepare(testCase: Case, steps: readonly Step[], sender: Sender): Ready {
+function prepare(testCase: Case, steps: readonly Step[], sender: Sender): Ready | Unsent {
   const { secrets, memory, userAgent, runId, shared } = sender;
   const pointless = sender.isPointless(testCase);
   if (pointless !== undefined) return { ok: false, case: testCase, ...pointless };
@@ -404,7 +422,7 @@ function prepare(testCase: Case, steps: readonly Step[], sender: Sender): Ready 
       : sender.records?.forbids(writtenCase, steps);
   if (forbidden !== undefined)
     return { ok: false, case: testCase, code: 'not-own-record', reason: forbidden };
-  return { ok: true, written, baseUrl };
+  return { ok: true, case: testCase, written, baseUrl };
 }
 
 function unknownIdentity({ request: { identity = '' } }: Case): Withheld {

@@ -1,10 +1,22 @@
+/** The number of tasks at a time, which may change meanwhile. */
+export interface Lanes {
+  /** The most tasks at a time, at this moment. */
+  readonly current: number;
+  /** Calls `listener` whenever the number rises, until the returned function is called. */
+  onRise(listener: () => void): () => void;
+}
+
 /** How tasks run in parallel. */
 interface SideBySide<Task> {
-  /** The most tasks at a time. */
-  readonly concurrency: number;
+  readonly lanes: Lanes;
   work(task: Task): Promise<void>;
   /** Called once if a task throws. */
   abandon(): void;
+}
+
+/** Always the same number of tasks at a time. */
+export function fixedLanes(current: number): Lanes {
+  return { current, onRise: () => () => {} };
 }
 
 /**
@@ -14,22 +26,38 @@ interface SideBySide<Task> {
  */
 export async function sideBySide<Task>(
   tasks: Iterable<Task>,
-  { concurrency, work, abandon }: SideBySide<Task>,
+  { lanes, work, abandon }: SideBySide<Task>,
 ): Promise<void> {
   const waiting = tasks[Symbol.iterator]();
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  let open = 0;
+  let isDone = false;
   let failure: { readonly error: unknown } | undefined;
-  const lane = async (): Promise<void> => {
-    while (failure === undefined) {
-      try {
-        const next = waiting.next();
-        if (next.done === true) return;
-        await work(next.value);
-      } catch (error) {
-        if (failure === undefined) abandon();
-        failure ??= { error };
-      }
+  const startNext = async (): Promise<void> => {
+    try {
+      const next = waiting.next();
+      if (next.done === true) isDone = true;
+      else await work(next.value);
+    } catch (error) {
+      if (failure === undefined) abandon();
+      failure ??= { error };
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, lane));
+  const isOver = (): boolean => isDone || failure !== undefined;
+  const runLane = async (): Promise<void> => {
+    while (!isOver() && open <= lanes.current) await startNext();
+    open -= 1;
+    if (open === 0) end();
+  };
+  const openLanes = (): void => {
+    while (!isOver() && open < lanes.current) {
+      open += 1;
+      void runLane();
+    }
+  };
+  const close = lanes.onRise(openLanes);
+  openLanes();
+  await ended;
+  close();
   if (failure !== undefined) throw failure.error;
 }

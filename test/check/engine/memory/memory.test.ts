@@ -41,6 +41,7 @@ const lent: Said = {
   body: { status: 'lent' },
   answer: book(5, { status: 'lent' }),
 };
+const retitled: Said = { ...lent, body: { title: 'Emma', status: 'shelved' } };
 const refused: Said = { ...added, status: 400, answer: { code: 'no', message: 'no', status: 400 } };
 const severalBooks: readonly Said[] = [
   {
@@ -69,6 +70,23 @@ function resolved(source: Source, said: readonly Said[]): JsonValue | undefined 
   for (const step of stepsOf(said)) memory.learn(step);
   return memory.resolve(source, []);
 }
+
+describe('while a change of the first record is under way', () => {
+  test.each<[string, Said, number]>([
+    ['another one is taken, if its state changes', lent, 6],
+    ['it is taken, if only other members change', retitled, 5],
+    ['another one is taken, if it is deleted', removed, 6],
+  ])('%s', (_title, change, expected) => {
+    const memory = new Memory(contract);
+    for (const step of stepsOf([shelved, second])) memory.learn(step);
+    const [changing] = stepsOf([change]);
+    if (changing === undefined) throw new Error('Nothing changes.');
+    const end = memory.beginChange(changing);
+    expect(memory.resolve(own, [])).toBe(expected);
+    end();
+    expect(memory.resolve(own, [])).toBe(5);
+  });
+});
 
 describe('the source of a value in a request', () => {
   test.each<[string, Source, readonly Said[], JsonValue | undefined]>([

@@ -4,11 +4,11 @@ import type { Exchange } from '../../../../src/check/model/exchange.ts';
 import type { LeftRecords } from '../../../../src/check/model/record.ts';
 import { cleanUp } from '../../../../src/check/engine/run/cleanup.ts';
 import type { Sender } from '../../../../src/check/engine/send/execute-sequence.ts';
+import { defined } from '../../../../src/json/value.ts';
 import { makeSecrets } from '../../../../src/check/secrets/secrets.ts';
-import { libraryContract } from '../../fixture/library-contract.ts';
+import { booksAndShelves as contract } from '../../fixture/books-and-shelves.ts';
 import { talk } from '../../fixture/talk.ts';
-
-const contract = libraryContract();
+import { fixedLanes } from '../../../../src/check/engine/send/side-by-side.ts';
 
 /** What a server that is asked to delete books did, and what was left in the end. */
 interface Cleaned {
@@ -17,44 +17,45 @@ interface Cleaned {
   readonly left: readonly LeftRecords[];
 }
 
-/**
- * Cleans up books that a run created one after the other. A book is held as long as one that names
- * it is there: `holders`.
- */
-async function cleanBooks(
-  books: readonly number[],
-  {
-    concurrency = 8,
-    holders = {},
-  }: { readonly concurrency?: number; readonly holders?: Readonly<Record<number, number>> },
+interface Holding {
+  readonly concurrency?: number;
+  /** A record is held as long as one that names it is there. */
+  readonly holders?: Readonly<Record<string, string>>;
+}
+
+/** Cleans up records that a run created one after the other: `/books/1`. */
+async function clean(
+  records: readonly string[],
+  { concurrency = 8, holders = {} }: Holding,
 ): Promise<Cleaned> {
   const memory = new Memory(contract);
-  for (const id of books) {
+  for (const record of records) {
+    const [, collection = '', id] = record.split('/');
     const { earlier: _earlier, ...step } = talk(contract, [
       {
-        ask: 'POST /books',
-        body: { title: 'Dune', shelfId: 4 },
+        ask: `POST /${collection}`,
+        body: { name: 'Dune' },
         status: 201,
-        answer: { id, title: 'Dune', shelfId: 4 },
+        answer: { id: Number(id), name: 'Dune' },
       },
     ]);
     memory.learn(step);
   }
-  const there = new Set(books);
+  const there = new Set(records);
   const asked: string[] = [];
   let underWay = 0;
   let max = 0;
   const { signal } = new AbortController();
   const sender: Sender = {
     send: async (baseUrl, request) => {
-      const id = Number(request.target.split('/').at(-1));
-      asked.push(`${request.method} ${String(id)}`);
+      const { method, target } = request;
+      asked.push(`${method} ${target}`);
       underWay += 1;
       max = Math.max(max, underWay);
       await new Promise((resolve) => setImmediate(resolve));
       underWay -= 1;
-      const isHeld = there.has(holders[id] ?? Number.NaN);
-      if (!isHeld) there.delete(id);
+      const isHeld = there.has(holders[target] ?? '');
+      if (!isHeld) there.delete(target);
       const exchange: Exchange = {
         baseUrl,
         request,
@@ -75,10 +76,24 @@ async function cleanBooks(
     contract,
     seed: 'seed',
     sender,
-    concurrency,
+    lanes: fixedLanes(concurrency),
     mayDelete: () => true,
   });
   return { asked, max, left };
+}
+
+/** The same for books, named by their numbers. */
+async function cleanBooks(
+  books: readonly number[],
+  { concurrency, holders = {} }: Omit<Holding, 'holders'> & { holders?: Record<number, number> },
+): Promise<Cleaned> {
+  const named = Object.entries(holders).map(([id, by]) => [`/books/${id}`, `/books/${String(by)}`]);
+  const holding = { holders: Object.fromEntries(named), ...defined({ concurrency }) };
+  const cleaned = await clean(
+    books.map((id) => `/books/${String(id)}`),
+    holding,
+  );
+  return { ...cleaned, asked: cleaned.asked.map((one) => one.replace('/books/', '')) };
 }
 
 describe('records of one resource are deleted in parallel', () => {
@@ -104,7 +119,7 @@ describe('records of one resource are deleted in parallel', () => {
     expect(asked).toEqual(['DELETE 4', 'DELETE 3', 'DELETE 2', 'DELETE 1', 'DELETE 4', 'DELETE 2']);
     expect(left).toEqual(
       [4, 2].map((id) => ({
-        operation: 'createBook',
+        operation: 'add_books',
         record: `id ${String(id)}`,
         reason: 'its deletion returned 409',
         code: 'delete-failed',
@@ -113,18 +128,22 @@ describe('records of one resource are deleted in parallel', () => {
     );
   });
 
-  test(
-    'nothing is asked twice where nothing was gone in the meantime, or one ' +
-      'at a time was asked',
-    async () => {
-      expect((await cleanBooks([1, 2], { holders: { 1: 1, 2: 2 } })).asked).toEqual([
-        'DELETE 2',
-        'DELETE 1',
-      ]);
-      expect((await cleanBooks([1, 2], { concurrency: 1, holders: { 2: 2 } })).asked).toEqual([
-        'DELETE 2',
-        'DELETE 1',
-      ]);
-    },
-  );
+  test('nothing is asked twice where nothing was gone in the meantime', async () => {
+    const { asked } = await cleanBooks([1, 2], { holders: { 1: 1, 2: 2 } });
+    expect(asked).toEqual(['DELETE 2', 'DELETE 1']);
+  });
+
+  test('one at a time, a record is retried after the one that held it is deleted', async () => {
+    const { asked, left } = await cleanBooks([1, 2], { concurrency: 1, holders: { 2: 1 } });
+    expect(asked).toEqual(['DELETE 2', 'DELETE 1', 'DELETE 2']);
+    expect(left).toEqual([]);
+  });
+});
+
+test('a record that one of another kind holds is deleted after that one', async () => {
+  const { asked, left } = await clean(['/books/1', '/shelves/2'], {
+    holders: { '/shelves/2': '/books/1' },
+  });
+  expect(asked).toEqual(['DELETE /shelves/2', 'DELETE /books/1', 'DELETE /shelves/2']);
+  expect(left).toEqual([]);
 });

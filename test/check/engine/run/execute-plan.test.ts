@@ -14,6 +14,7 @@ import { RunLimits } from '../../../../src/check/engine/send/run-limits.ts';
 import { RunLog } from '../../../../src/check/engine/send/run-log.ts';
 import { makeSecrets } from '../../../../src/check/secrets/secrets.ts';
 import { libraryContract } from '../../fixture/library-contract.ts';
+import { fixedLanes } from '../../../../src/check/engine/send/side-by-side.ts';
 
 const contract = libraryContract();
 
@@ -78,7 +79,7 @@ async function execute(
     sender,
     limits,
     log: new RunLog((_sequence, steps) => [...steps]),
-    concurrency: 3,
+    lanes: fixedLanes(3),
     url: 'http://host',
   });
   limits.close();

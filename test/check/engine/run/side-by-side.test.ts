@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sideBySide } from '../../../../src/check/engine/send/side-by-side.ts';
+import { fixedLanes, sideBySide } from '../../../../src/check/engine/send/side-by-side.ts';
 
 const abandon = (): void => {};
 
@@ -8,7 +8,7 @@ describe('many tasks run in parallel', () => {
     const done: number[] = [];
     const tasks = Array.from({ length: 50 }, (_, index) => index);
     await sideBySide(tasks, {
-      concurrency: 8,
+      lanes: fixedLanes(8),
       work: async (task) => void done.push(task),
       abandon,
     });
@@ -22,7 +22,7 @@ describe('many tasks run in parallel', () => {
       await Promise.resolve();
       told.push(`end ${String(task)}`);
     };
-    await sideBySide([1, 2], { concurrency: 1, work, abandon });
+    await sideBySide([1, 2], { lanes: fixedLanes(1), work, abandon });
     expect(told).toEqual(['begin 1', 'end 1', 'begin 2', 'end 2']);
   });
 
@@ -34,7 +34,7 @@ describe('many tasks run in parallel', () => {
       if (task === 4) resolve();
       done.push(task);
     };
-    await sideBySide([1, 2, 3, 4], { concurrency: 2, work, abandon });
+    await sideBySide([1, 2, 3, 4], { lanes: fixedLanes(2), work, abandon });
     expect(done).toEqual([2, 3, 4, 1]);
   });
 
@@ -52,8 +52,53 @@ describe('many tasks run in parallel', () => {
       open -= 1;
       ended += 1;
     };
-    await sideBySide(tasks(), { concurrency: 3, work, abandon });
+    await sideBySide(tasks(), { lanes: fixedLanes(3), work, abandon });
     expect([taken, open, max]).toEqual([20, 0, 3]);
+  });
+});
+
+describe('the limit changes while tasks run', () => {
+  /** Tasks that end when they are told to, and the limit. */
+  const observe = (current: number) => {
+    const lanes = { current, onRise: (call: () => void) => ((listener = call), () => {}) };
+    let listener = (): void => {};
+    const [open, ends] = [new Set<number>(), new Map<number, () => void>()];
+    const work = async (task: number): Promise<void> => {
+      open.add(task);
+      await new Promise<void>((resolve) => ends.set(task, resolve));
+      open.delete(task);
+    };
+    const end = async (...tasks: number[]): Promise<void> => {
+      for (const task of tasks) ends.get(task)?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    return { lanes, work, open, end, rise: () => listener() };
+  };
+
+  test('waiting tasks start at once when it rises', async () => {
+    const { lanes, work, open, end, rise } = observe(1);
+    const running = sideBySide([1, 2, 3, 4], { lanes, work, abandon });
+    expect([...open]).toEqual([1]);
+    lanes.current = 3;
+    rise();
+    expect([...open]).toEqual([1, 2, 3]);
+    await end(1, 2, 3);
+    await end(4);
+    await running;
+  });
+
+  test('tasks end before another one starts when it falls, and none is forgotten', async () => {
+    const { lanes, work, open, end } = observe(3);
+    const running = sideBySide([1, 2, 3, 4, 5], { lanes, work, abandon });
+    lanes.current = 1;
+    await end(1, 2);
+    expect([...open]).toEqual([3]);
+    await end(3);
+    expect([...open]).toEqual([4]);
+    await end(4);
+    await end(5);
+    await running;
+    expect([...open]).toEqual([]);
   });
 });
 
@@ -69,7 +114,7 @@ describe('if one task throws', () => {
       throw new Error('so is what was abandoned');
     };
     const failing = sideBySide(['long', 'short', 'never'], {
-      concurrency: 2,
+      lanes: fixedLanes(2),
       work,
       abandon: () => {
         told.push('abandoned');
@@ -86,7 +131,7 @@ describe('if one task throws', () => {
       throw new Error('no more');
     }
     await expect(
-      sideBySide(tasks(), { concurrency: 2, work: async () => {}, abandon }),
+      sideBySide(tasks(), { lanes: fixedLanes(2), work: async () => {}, abandon }),
     ).rejects.toThrow('no more');
   });
 });

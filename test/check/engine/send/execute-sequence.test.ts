@@ -9,7 +9,9 @@ import {
 import { RunLog } from '../../../../src/check/engine/send/run-log.ts';
 import { makeSecrets } from '../../../../src/check/secrets/secrets.ts';
 import type { JsonValue } from '../../../../src/json/value.ts';
+import { libraryContract } from '../../fixture/library-contract.ts';
 import { listingContract } from '../../fixture/listing-contract.ts';
+import { type Said, talk } from '../../fixture/talk.ts';
 
 const contract = listingContract({ paging: 'cursor', total: 'none' });
 const [operation] = contract.operations;
@@ -114,4 +116,45 @@ test('the log counts skipped steps', async () => {
   expect(heard).toEqual([['all', 'all again']]);
   expect([...log.passedOver]).toEqual(sequence.cases.slice(1, 3).map(({ id }) => id));
   expect([...log.unsent]).toEqual([]);
+});
+
+test('of two requests at once, one takes another record than the other changes', async () => {
+  const library = libraryContract();
+  const replace = library.operations.find(({ id }) => id === 'replaceBook');
+  const identifier = replace?.parameters.find((parameter) => parameter.in === 'path');
+  const media = replace?.requestBody?.content[0];
+  if (replace === undefined || identifier === undefined || media === undefined)
+    throw new Error('The library replaces no books.');
+  const add = (id: number): Said => {
+    const book = { title: 'Dune', shelfId: 4, status: 'shelved' };
+    return { ask: 'POST /books', body: book, status: 201, answer: { id, ...book } };
+  };
+  const memory = new Memory(library);
+  const { earlier, ...last } = talk(library, [add(5), add(6)]);
+  for (const step of [...earlier, last]) memory.learn(step);
+  const targets: string[] = [];
+  const plain = senderOf();
+  const sender: Sender = {
+    ...plain,
+    memory,
+    send: (baseUrl, request, signals) => {
+      targets.push(request.target);
+      return plain.send(baseUrl, request, signals);
+    },
+  };
+  const lend = (title: string): Case =>
+    makeCase({
+      title,
+      phase: 'sequence',
+      operation: replace,
+      request: {
+        arguments: [{ parameter: identifier, source: { kind: 'own', resource: 'books' } }],
+        credential: 'given',
+        body: { kind: 'content', media, value: { title: 'Dune', shelfId: 4, status: 'lent' } },
+      },
+      intent: { kind: 'valid', rigour: 'plain', at: '' },
+    });
+  const both = ['one', 'other'].map((title) => executeSequence(makeSequence(lend(title)), sender));
+  await Promise.all(both);
+  expect(targets).toEqual(['/books/5', '/books/6']);
 });

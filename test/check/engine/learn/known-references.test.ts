@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { withKnownReferences } from '../../../../src/check/engine/learn/known-references.ts';
+import { makeCase } from '../../../../src/check/model/case.ts';
+import { parseContract } from '../../../../src/contract/load.ts';
+
+const text = `
+openapi: 3.0.3
+info: { title: depots, version: '1' }
+paths:
+  /depots:
+    get:
+      operationId: listDepots
+      responses: { '200': { description: all, content: { application/json: { schema: { type: array,
+        items: { $ref: '#/components/schemas/Depot' } } } } } }
+    post:
+      operationId: createDepot
+      requestBody: { content: { application/json: { schema: {
+        $ref: '#/components/schemas/Depot' } } } }
+      responses: { '201': { description: made, content: { application/json: { schema: {
+        $ref: '#/components/schemas/Depot' } } } } }
+  /depots/{depot}:
+    parameters: [{ name: depot, in: path, required: true, schema: { type: string } }]
+    get:
+      operationId: getDepot
+      responses: { '200': { description: one, content: { application/json: { schema: {
+        $ref: '#/components/schemas/Depot' } } } } }
+  /depots/{depot}/vehicles:batchCreate:
+    parameters: [{ name: depot, in: path, required: true, schema: { type: string } }]
+    post:
+      operationId: createVehicles
+      requestBody:
+        content:
+          application/json:
+            schema:
+              type: object
+              properties:
+                parent: { type: string, example: depots/berlin }
+                spare: { type: string, example: depots/berlin }
+      responses: { '200': { description: made } }
+components:
+  schemas:
+    Depot:
+      type: object
+      required: [id]
+      properties: { id: { type: string }, name: { type: string } }
+`;
+
+test('a parent in a body is the one in the path, and other addresses name any record', () => {
+  const contract = parseContract(text, 'depots.yaml');
+  const operation = contract.operations.find(({ id }) => id === 'createVehicles');
+  const resource = contract.resources.find(({ collectionPath }) => collectionPath === '/depots');
+  const media = operation?.requestBody?.content[0];
+  if (operation === undefined || resource === undefined || media === undefined)
+    throw new Error('The contract creates no vehicles below depots.');
+  const value = { parent: 'depots/berlin', spare: 'depots/berlin' };
+  const planned = makeCase({
+    title: 'vehicles are made',
+    phase: 'boundary',
+    operation,
+    request: { arguments: [], credential: 'given', body: { kind: 'content', media, value } },
+    intent: { kind: 'valid', rigour: 'plain', at: '' },
+  });
+  const namesOf = () => [{ resource, identifier: 'oslo', parents: new Map() }];
+  const { request } = withKnownReferences(
+    planned,
+    { contract, namesOf },
+    () => new Map([[1, 'rome']]),
+  );
+  expect(request.body).toMatchObject({ value: { parent: 'depots/rome', spare: 'depots/oslo' } });
+});
