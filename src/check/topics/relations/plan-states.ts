@@ -2,6 +2,7 @@ import { type AllowedStates, allowedStates } from '../../../contract/words/read-
 import type { Resource } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { defined, isJsonObject } from '../../../json/value.ts';
+import { isSafe } from '../../model/is-safe.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { Fill } from '../../model/request-template.ts';
 import { changedValue, createdMembers } from '../../plan/change-step.ts';
@@ -33,7 +34,7 @@ interface Restricted {
 export function planStates(context: PlanContext): Sequence[] {
   return context.drafts.flatMap((draft) => {
     const resource = draft.names.at(-1)?.resource;
-    if (draft.operation.method === 'GET' || resource === undefined) return [];
+    if (isSafe(draft.operation) || resource === undefined) return [];
     if (!isMakeable(context, resource) || readerOf(context, resource) === undefined) return [];
     const allowed = allowedStates(draft.operation, resource);
     return [

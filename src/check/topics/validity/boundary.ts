@@ -7,7 +7,14 @@ import { exoticPlaces } from '../../../values/exotic-values.ts';
 import type { LabelledValue } from '../../../values/labelled-value.ts';
 import { reachedInBody, reachedInParameter } from '../../plan/input-classes.ts';
 import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
-import { type Draft, type DraftBody, isSafe, requestOf, withBody } from '../../plan/draft.ts';
+import {
+  type Draft,
+  type DraftBody,
+  isSafe,
+  readsBody,
+  requestOf,
+  withBody,
+} from '../../plan/draft.ts';
 import {
   isForHeader,
   keepsOnWire,
@@ -47,7 +54,7 @@ export function planChangeBoundaries(context: PlanContext, drafts = context.draf
   const { budget, cache } = context;
   return drafts
     .filter(hasBody)
-    .filter((draft) => !isSafe(draft.operation) && !createsRecord(draft))
+    .filter((draft) => readsBody(draft.operation) && !createsRecord(draft))
     .flatMap((draft) => {
       const edges = edgeBodies(draft.body, budget.edges, cache);
       const chosen = chooseValues(edges, budget.changes, (edge) => edge);
