@@ -177,6 +177,49 @@ describe('a body that is not JSON is parsed by its media type', () => {
       ],
     ],
     [
+      'XML with a wrong value, in the encoding that it names',
+      xml,
+      'application/xml',
+      Buffer.from(
+        '<?xml version="1.0" encoding="ISO-8859-1"?><entry><id>größer</id></entry>',
+        'latin1',
+      ),
+      [
+        'error body-matches-schema: In the 200 response, the value at /entry/id must be an ' +
+          'integer, but is a string.',
+      ],
+    ],
+    [
+      'XML that its schema does not describe',
+      xml,
+      'application/xml',
+      '<entry id="1"/>',
+      [
+        'note body-matches-schema: What is at /entry of the 200 response was not judged by its ' +
+          'schema: the document has id, and the schema has the element id.',
+      ],
+    ],
+    [
+      'XML with a character that XML does not allow there',
+      xml,
+      'application/xml',
+      '<entry><id>1</id><name>a & b</name></entry>',
+      [
+        'error body-parses: The body of the 200 response is labelled application/xml, and it ' +
+          'is not XML: unterminated reference (a reference must end with `;`) (line 1, column 28).',
+      ],
+    ],
+    [
+      'XML with a document type',
+      xml,
+      'application/xml',
+      '<!DOCTYPE entry [<!ENTITY one "1">]><entry><id>&one;</id></entry>',
+      [
+        'note body-matches-schema: The body of the 200 response was not judged by its schema: ' +
+          'it has a document type.',
+      ],
+    ],
+    [
       'no XML at all',
       xml,
       'text/xml',

@@ -1,6 +1,9 @@
-import { contentForm, parseMediaType } from '../../http/media-type.ts';
+import { binaryText, contentForm, parseMediaType } from '../../http/media-type.ts';
 import { readForm } from '../../contract/content/form.ts';
-import type { MediaTypeSpec } from '../../contract/model.ts';
+import { parseXml } from '../../contract/content/parse-xml.ts';
+import { type AnsweredXml, readAnsweredXml } from '../../contract/content/read-answered-xml.ts';
+import type { MediaTypeSpec, Schema } from '../../contract/model.ts';
+import { expectedValue } from '../../contract/parameter/expected-value.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 
@@ -11,15 +14,15 @@ import type { JsonValue } from '../../json/value.ts';
 export type ContentReading =
   | { readonly kind: 'value'; readonly value: JsonValue }
   | { readonly kind: 'items'; readonly items: readonly JsonValue[] }
+  | { readonly kind: 'xml'; readonly reading: AnsweredXml }
   | { readonly kind: 'opaque' }
+  /** It cannot be judged by its schema; `reason` is a clause. */
+  | { readonly kind: 'unsure'; readonly reason: string }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
 const opaque: ContentReading = { kind: 'opaque' };
 
-/**
- * Reads lines and sequences of JSON, server-sent events, forms and texts. XML is only tested for
- * being well-formed. Never throws.
- */
+/** Reads lines and sequences of JSON, server-sent events, forms, XML and texts. Never throws. */
 export function readContent(
   bytes: Uint8Array,
   mediaType: string,
@@ -27,7 +30,12 @@ export function readContent(
 ): ContentReading {
   const form = contentForm(mediaType);
   if (form === 'json' || form === 'multipart' || form === 'binary' || form === 'csv') return opaque;
-  const text = decode(bytes, parseMediaType(mediaType)?.parameters.get('charset'), form === 'text');
+  const named = parseMediaType(mediaType)?.parameters.get('charset');
+  const text = decode(
+    bytes,
+    named ?? (form === 'xml' ? xmlCharset(bytes) : undefined),
+    form === 'text',
+  );
   if (typeof text !== 'string') return text;
   switch (form) {
     case 'json-lines':
@@ -38,12 +46,8 @@ export function readContent(
       return { kind: 'items', items: readEvents(text) };
     case 'form':
       return readFields(text, media);
-    case 'xml': {
-      const reason = whyNotXml(text);
-      return reason === undefined
-        ? opaque
-        : { kind: 'unreadable', reason: `it is not XML: ${reason}` };
-    }
+    case 'xml':
+      return readXml(text.replace(/^\uFEFF/, '').trim(), media?.schema);
     case 'text':
       return readText(text, media);
   }
@@ -63,6 +67,32 @@ function decode(
       ? opaque
       : { kind: 'unreadable', reason: `its bytes are not ${(charset ?? 'UTF-8').toUpperCase()}` };
   }
+}
+
+/** The encoding that a document names itself (XML 1.0, section 4.3.3). */
+function xmlCharset(bytes: Uint8Array): string | undefined {
+  const [first, second] = bytes;
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  const start = binaryText(bytes.subarray(0, longestDeclaration));
+  return /^(?:\xEF\xBB\xBF)?<\?xml[^>]*\sencoding\s*=\s*["']([\w.-]+)["']/.exec(start)?.[1];
+}
+
+const longestDeclaration = 200;
+
+/** A document by its schema. One with a type of its own may define entities, which are not read. */
+function readXml(text: string, schema: Schema | undefined): ContentReading {
+  const broken = whyNotXml(text);
+  if (broken !== undefined) return { kind: 'unreadable', reason: `it is not XML: ${broken}` };
+  const document = parseXml(text);
+  const isTyped = text.includes('<!DOCTYPE');
+  if (!document.ok && !isTyped && !document.isTooDeep)
+    return { kind: 'unreadable', reason: `it is not XML: ${document.message}` };
+  // A schema that only says that it is a text describes the document as a whole.
+  if (schema === undefined || [...expectedValue(schema).types].join() === 'string') return opaque;
+  return document.ok
+    ? { kind: 'xml', reading: readAnsweredXml(document.root, schema) }
+    : { kind: 'unsure', reason: isTyped ? 'it has a document type' : document.message };
 }
 
 function readRecords(records: readonly string[], noun: string): ContentReading {

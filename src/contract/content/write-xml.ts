@@ -88,7 +88,10 @@ class XmlWriter {
   #attributes(value: JsonObject, flat: FlatSchema): string {
     return this.#members(value, flat)
       .flatMap(({ name, member, place }) => {
-        const xml = place && xmlOf(this.#schema.flatten(place.node, place.pointer));
+        const inside = place && this.#schema.flatten(place.node, place.pointer);
+        const xml = inside && xmlOf(inside);
+        if (inside !== undefined && xml?.inline === true && isJsonObject(member))
+          return [this.#attributes(member, inside)];
         return xml?.attribute === true && member !== null
           ? [` ${qualified(xml, name)}="${escapeAttribute(writeScalar(member))}"`]
           : [];
@@ -100,8 +103,10 @@ class XmlWriter {
     return this.#members(value, flat)
       .map(({ name, member, place }) => {
         if (place === undefined) return bare(member, xmlName(name));
-        const xml = xmlOf(this.#schema.flatten(place.node, place.pointer));
+        const inside = this.#schema.flatten(place.node, place.pointer);
+        const xml = xmlOf(inside);
         if (xml.attribute) return '';
+        if (xml.inline && isJsonObject(member)) return this.#children(member, inside);
         return xml.text
           ? escapeText(writeScalar(member))
           : this.#element(member, { ...place, name });
@@ -193,6 +198,8 @@ interface XmlObject {
   readonly wrapped: boolean;
   /** OpenAPI 3.2, section 4.27: the value is the text of the parent element. */
   readonly text: boolean;
+  /** OpenAPI 3.2: the value has no element, and its members stand in the parent. */
+  readonly inline: boolean;
 }
 
 /** The `xml` object of a schema, with its defaults. */
@@ -207,6 +214,7 @@ export function xmlOf({ node }: FlatSchema): XmlObject {
     attribute: raw['attribute'] === true || raw['nodeType'] === 'attribute',
     wrapped: raw['wrapped'] === true || raw['nodeType'] === 'element',
     text: raw['nodeType'] === 'text' || raw['nodeType'] === 'cdata',
+    inline: raw['nodeType'] === 'none',
   };
 }
 

@@ -6,6 +6,7 @@ import type {
   Schema,
   SchemaIssue,
 } from '../../../contract/model.ts';
+import { type AnsweredXml, doubtOf } from '../../../contract/content/read-answered-xml.ts';
 import { isProjection } from '../../../contract/protocols/projection.ts';
 import { WorkBudget } from '../../../json/work-budget.ts';
 import { selectMediaType, selectResponse } from '../../../contract/select-response.ts';
@@ -32,7 +33,7 @@ export const bodyMatchesSchema = check({
   basis: 'contract',
   severity: 'error',
   rule:
-    'A response body (JSON, a sequence of JSON, a form, a text) conforms to the schema ' +
+    'A response body (JSON, a sequence of JSON, XML, a form, a text) conforms to the schema ' +
     'that the contract declares for its status: types, formats, bounds, enums and ' +
     'required fields.',
   reason:
@@ -79,6 +80,10 @@ interface Found {
   readonly value: JsonValue;
   /** How many items of a long list are wrong. */
   readonly count?: string;
+  /** The place in a document that is not JSON: `/order/lines[2]/@sku`. */
+  readonly path?: string;
+  /** Why it is not known whether the document has the issue, as a clause. */
+  readonly doubt?: string;
 }
 
 function inspectBody(media: MediaTypeSpec, answer: Answer): readonly Found[] | undefined {
@@ -89,6 +94,9 @@ function inspectBody(media: MediaTypeSpec, answer: Answer): readonly Found[] | u
   const reading = readContent(answer.bytes, answer.mediaType, media);
   if (reading.kind === 'value')
     return schema === undefined ? undefined : judge(schema, [reading.value]);
+  if (schema !== undefined && reading.kind === 'xml') return judgeXml(schema, reading.reading);
+  if (schema !== undefined && reading.kind === 'unsure')
+    return [{ issue: unread(schema), value: null, doubt: reading.reason }];
   if (reading.kind !== 'items') return undefined;
   if (itemSchema !== undefined) return judge(itemSchema, reading.items);
   if (schema === undefined) return undefined;
@@ -101,6 +109,20 @@ function inspectBody(media: MediaTypeSpec, answer: Answer): readonly Found[] | u
     : schema.flatten().types.includes('array')
       ? whole
       : items;
+}
+
+/** The issues of a document, and the first that may be one of its reading. */
+function judgeXml(schema: Schema, reading: AnsweredXml): readonly Found[] {
+  const all = breaches(schema, reading.value).map((found): Found => {
+    const doubt = doubtOf(found.issue, reading);
+    return { ...found, ...defined({ doubt, path: reading.pathOf(found.issue.at) }) };
+  });
+  const certain = firstOfEach(all.filter(({ doubt }) => doubt === undefined));
+  return [...certain, ...all.filter(({ doubt }) => doubt !== undefined).slice(0, 1)];
+}
+
+function unread({ pointer }: Schema): SchemaIssue {
+  return { at: '', keyword: 'xml', pointer, message: 'is not judged' };
 }
 
 function judge(schema: Schema, values: readonly JsonValue[]): readonly Found[] {
@@ -196,9 +218,25 @@ function unjudged({ pointer }: SchemaIssue, status: number): Violation {
   };
 }
 
-function toViolation({ issue, value: body, count }: Found, status: number): Violation {
+/** The contract leaves open what a part of a document means, so nobody is accused. */
+function doubtful({ issue, path }: Found, doubt: string, status: number): Violation {
+  const where = path === undefined ? 'The body' : `What is at ${path}`;
+  return {
+    at: issue.pointer,
+    message: `${where} of the ${String(status)} response was not judged by its schema: ${doubt}.`,
+    expected: 'a document that the `xml` objects of its schema describe',
+    actual: doubt,
+    cause: 'unclear',
+    severity: 'note',
+  };
+}
+
+function toViolation(found: Found, status: number): Violation {
+  const { issue, value: body, count, path, doubt } = found;
+  if (doubt !== undefined) return doubtful(found, doubt, status);
   if (issue.unjudged === true) return unjudged(issue, status);
-  const subject = issue.at === '' ? 'the body' : `the value at ${issue.at}`;
+  const place = path === undefined ? `the value at ${issue.at}` : `the value at ${path}`;
+  const subject = issue.at === '' ? 'the body' : place;
   return {
     at: issue.pointer,
     message: `In the ${String(status)} response, ${subject} ${issue.message}.`,
