@@ -38,7 +38,7 @@ export interface Step {
 export type Answer =
   | { readonly kind: 'empty'; readonly mediaType?: string }
   /**
-   * `repeats`: a name that occurs twice in one object, and its place; the last value counts, as in
+   * A value: JSON, or an XML document that its schema describes without a doubt. `repeats`: a name that occurs twice in one object, and its place; the last value counts, as in
    * most clients.
    */
   | {
