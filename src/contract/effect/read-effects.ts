@@ -153,7 +153,7 @@ function ofSafe(operation: Operation, safe: SafeMethods): Inferred {
   return [reads ? 'reads' : effectOfVerb(verb), why];
 }
 
-/** Who declares a QUERY knows that it is safe (draft-ietf-httpbis-safe-method-w-body, section 2). */
+/** A QUERY is safe by its definition (draft-ietf-httpbis-safe-method-w-body, section 2). */
 function ofQuery(operation: Operation): Inferred {
   const strong = findStrongWords(operation);
   return strong === undefined

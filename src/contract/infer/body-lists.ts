@@ -12,7 +12,7 @@ import { describesSame } from './record-fields.ts';
  * asked for.
  */
 export interface BodyList {
-  /** The resource as this operation lists it: the parameters of its list are members of the body. */
+  /** The resource as this operation lists it: the parameters of its list are in the body. */
   readonly resource: Resource;
   readonly asked: readonly AskedMember[];
 }
