@@ -167,6 +167,13 @@ const noCharacter = new RegExp(
   ].join('|'),
   'g',
 );
+/** Whether a reader of XML gets all texts of a value as they are (XML 1.0, section 2.11). */
+export function isInXml(value: JsonValue): boolean {
+  if (typeof value === 'string') return !value.includes('\r') && value.search(noCharacter) === -1;
+  if (isJsonArray(value)) return value.every(isInXml);
+  return !isJsonObject(value) || Object.values(value).every(isInXml);
+}
+
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

@@ -1,4 +1,6 @@
 import { contentForm } from '../../../http/media-type.ts';
+import { isInXml } from '../../../contract/content/write-xml.ts';
+import { speaksXml } from '../../../contract/infer/conventions/envelope-styles.ts';
 import type { Filter, MediaTypeSpec, Parameter } from '../../../contract/model.ts';
 import { isGoverned } from '../../../contract/protocols/read-protocols.ts';
 import { stringifyJson } from '../../../json/value.ts';
@@ -109,9 +111,13 @@ function otherMediaCases(context: PlanContext, draft: Draft): Case[] {
 
 function edgeValues(
   { budget, cache }: PlanContext,
-  { role, body }: DraftWithBody,
+  { role, body, operation }: DraftWithBody,
 ): LabelledValue[] {
-  const edges = [...edgeBodies(body, budget.edges, cache), ...oddBodies(body, budget.odd)];
+  // An answer in XML could not show such a text.
+  const odd = oddBodies(body, budget.odd).filter(
+    ({ value }) => !speaksXml(operation) || isInXml(value),
+  );
+  const edges = [...edgeBodies(body, budget.edges, cache), ...odd];
   // Fragile values are sent once, in a sequence that reads them back.
   return role?.action === 'create'
     ? edges.filter((edge) => edge.valueClass === 'enum-value' || !isFragile(edge))

@@ -136,6 +136,14 @@ export function successSchema(operation: Operation): Schema | undefined {
   return entry?.records ?? entry?.schema;
 }
 
+/** Whether the successes of an operation are XML, and never JSON. */
+export function speaksXml(operation: Operation): boolean {
+  const types = successResponses(operation)
+    .flatMap(({ content }) => content)
+    .map(({ mediaType }) => contentForm(mediaType));
+  return types.includes('xml') && !types.includes('json');
+}
+
 /** Whether an operation answers with documents of JSON:API, by their media type. */
 export function speaksJsonApi(operation: Pick<Operation, 'responses'>): boolean {
   return speaks(operation, 'application/vnd.api+json');
