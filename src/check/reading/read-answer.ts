@@ -3,6 +3,7 @@ import type { MediaTypeSpec, Operation } from '../../contract/model.ts';
 import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
 import { contentForm, isJsonMediaType, parseMediaType } from '../../http/media-type.ts';
 import { headerValue, type HttpResponse } from '../../http/message.ts';
+import { isSuccess } from '../../http/status.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { jsonLength, type JsonValue } from '../../json/value.ts';
 import type { Answer, Step } from '../model/step.ts';
@@ -51,7 +52,7 @@ function readDocument(
   if (content.length === 0 || contentForm(mediaType) !== 'xml') return undefined;
   const media = selectMediaType(content, mediaType);
   const reading = media?.schema && readContent(bytes, mediaType, media);
-  if (reading?.kind !== 'xml' || reading.reading.doubts.size > 0) return undefined;
+  if (reading?.kind !== 'xml' || !reading.reading.isClear) return undefined;
   const { value } = reading.reading;
   return media?.schema?.validate(value, 'response').length === 0
     ? { kind: 'json', mediaType, value }
@@ -162,6 +163,15 @@ export function isLargeAnswer(answer: Answer): boolean {
 /** Whether there is a complete response whose body could be read. */
 export function isRead({ exchange, answer }: Pick<Step, 'exchange' | 'answer'>): boolean {
   return exchange.response !== undefined && !isHidden(answer);
+}
+
+/** Whether a success is an XML document that its schema does not describe without a doubt. */
+export function isUnclear({ exchange, answer }: Pick<Step, 'exchange' | 'answer'>): boolean {
+  return (
+    answer.kind === 'bytes' &&
+    contentForm(answer.mediaType ?? '') === 'xml' &&
+    isSuccess(exchange.response?.status ?? 0)
+  );
 }
 
 /** Whether the content is unreadable because of a content coding or a charset. */

@@ -13,6 +13,11 @@ export interface AnsweredXml {
   readonly value: JsonValue;
   /** The places whose meaning the schema leaves open, each with the reason as a clause. */
   readonly doubts: ReadonlyMap<Pointer, string>;
+  /**
+   * Whether the value can be compared with others: without doubts, and without members that no
+   * schema declares, of which only texts are known.
+   */
+  readonly isClear: boolean;
   /** The element or attribute at a place of the value, as a path: `/order/lines[2]/@sku`. */
   pathOf(at: Pointer): string | undefined;
 }
@@ -26,6 +31,7 @@ export function readAnsweredXml(root: XmlElement, schema: Schema): AnsweredXml {
   return {
     value: reader.readRoot(root),
     doubts: reader.doubts,
+    isClear: reader.doubts.size === reader.empty.size && !reader.hasUndeclared,
     pathOf: (at) => reader.paths.get(at),
   };
 }
@@ -66,6 +72,9 @@ class AnswerReader {
   readonly #schema: Schema;
   readonly doubts = new Map<Pointer, string>();
   readonly paths = new Map<Pointer, string>();
+  hasUndeclared = false;
+  /** Empty texts that may stand for an absent value, and for nothing else. */
+  readonly empty = new Set<Pointer>();
 
   constructor(schema: Schema) {
     this.#schema = schema;
@@ -157,7 +166,7 @@ class AnswerReader {
   /** The members that the schema of an object declares. */
   #members(rest: Rest, { place, at, path }: Spot): Members {
     const { properties, required } = objectMembers(this.#schema, place);
-    const value: Record<string, JsonValue> = {};
+    const value = new Map<string, JsonValue>();
     const missing: XmlMember[] = [];
     let readsText = false;
     for (const [name, inside] of properties) {
@@ -170,14 +179,14 @@ class AnswerReader {
         isOptional: !required.has(name),
       };
       const read = this.#member(rest, member, own);
-      if (read !== undefined) value[name] = read;
+      if (read !== undefined) value.set(name, read);
       else {
         missing.push(member);
         // An array without a wrapper has no elements if it is empty.
-        if (member.isArray && !member.xml.wrapped && required.has(name)) value[name] = [];
+        if (member.isArray && !member.xml.wrapped && required.has(name)) value.set(name, []);
       }
     }
-    return { value, missing, readsText };
+    return { value: Object.fromEntries(value), missing, readsText };
   }
 
   #member(rest: Rest, member: XmlMember, spot: Spot): JsonValue | undefined {
@@ -261,8 +270,10 @@ class AnswerReader {
           typeof node.additionalProperties !== 'object' ||
           first === undefined ||
           second !== undefined
-        )
+        ) {
+          this.hasUndeclared = true;
           return [name, found.length === 1 ? bareValue(found[0] ?? element) : found.map(bareValue)];
+        }
         const inside = {
           node: node.additionalProperties,
           pointer: joinPointer(pointer, 'additionalProperties'),
@@ -281,6 +292,7 @@ class AnswerReader {
       if (!types.has('string')) return types.has('null') ? null : isOptional ? undefined : '';
       if (isOptional || types.has('null'))
         this.#doubt(at, 'an empty element may stand for an absent value');
+      if (isOptional && !types.has('null')) this.empty.add(at);
       return text;
     }
     if (types.has('string')) {

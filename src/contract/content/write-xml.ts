@@ -14,7 +14,7 @@ import { writeScalar } from '../parameter/encode-parameter.ts';
  * 4.8.26).
  */
 export function writeXml(value: JsonValue, schema: Schema | undefined): string {
-  const content = schema === undefined ? bare(value, 'root') : new XmlWriter(schema).write(value);
+  const content = schema === undefined ? bareRoot(value) : new XmlWriter(schema).write(value);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${content}`;
 }
 
@@ -124,6 +124,11 @@ class XmlWriter {
       place: properties.get(name),
     }));
   }
+}
+
+/** A document has one root. */
+function bareRoot(value: JsonValue): string {
+  return isJsonArray(value) ? element('root', '', bare(value, 'item')) : bare(value, 'root');
 }
 
 /** A value without a schema: members as elements, lists as repeated elements. */

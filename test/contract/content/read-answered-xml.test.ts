@@ -160,3 +160,16 @@ describe('what a schema leaves open is not judged', () => {
     expect(lines.filter((line) => !line.startsWith('?'))).toEqual([]);
   });
 });
+
+describe('a document can be compared with other answers', () => {
+  test.each([
+    ['if its schema describes all of it', inside('<sum>1</sum>'), true],
+    ['with an empty text, which is no null', '<order id="1"><note>ok</note><state/></order>', true],
+    ['not with an empty element that may be null', inside('<due/>'), false],
+    ['not with an element that no schema declares', inside('<other>5</other>'), false],
+    ['not with an element that may be another one', '<order note="ok"/>', false],
+  ])('%s', (_name, written, expected) => {
+    const document = parseXml(written);
+    expect(document.ok && readAnsweredXml(document.root, schemaOf(order)).isClear).toBe(expected);
+  });
+});
