@@ -47,7 +47,13 @@ export type Answer =
       readonly value: JsonValue;
       readonly repeats?: string;
     }
-  | { readonly kind: 'bytes'; readonly mediaType?: string; readonly bytes: Uint8Array }
+  /** `isCut`: only the beginning of a stream. */
+  | {
+      readonly kind: 'bytes';
+      readonly mediaType?: string;
+      readonly bytes: Uint8Array;
+      readonly isCut?: boolean;
+    }
   /**
    * `content`: its content coding or its charset prevents parsing. `isBomb`: a decompression bomb.
    */

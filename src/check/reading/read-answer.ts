@@ -28,6 +28,7 @@ export function readAnswer(response: HttpResponse, operation?: Operation): Answe
         kind: 'bytes',
         ...named,
         bytes: decoded.bytes,
+        ...(response.cut === undefined ? {} : { isCut: true }),
       }
     );
   const { reason, kind, isBomb } = decoded;
@@ -51,7 +52,7 @@ function readDocument(
 ): Answer | undefined {
   if (content.length === 0 || contentForm(mediaType) !== 'xml') return undefined;
   const media = selectMediaType(content, mediaType);
-  const reading = media?.schema && readContent(bytes, mediaType, media);
+  const reading = media?.schema && readContent({ bytes, mediaType }, media);
   if (reading?.kind !== 'xml' || !reading.reading.isClear) return undefined;
   const { value } = reading.reading;
   return media?.schema?.validate(value, 'response').length === 0

@@ -8,6 +8,7 @@ import type {
 } from '../../../contract/model.ts';
 import { type AnsweredXml, doubtOf } from '../../../contract/content/read-answered-xml.ts';
 import { isProjection } from '../../../contract/protocols/projection.ts';
+import { contentForm } from '../../../http/media-type.ts';
 import { WorkBudget } from '../../../json/work-budget.ts';
 import { selectMediaType, selectResponse } from '../../../contract/select-response.ts';
 import { joinPointer, valueAt } from '../../../json/pointer.ts';
@@ -21,6 +22,7 @@ import type { CheckInput } from '../../model/knowledge.ts';
 import { type Answer, roleOf } from '../../model/step.ts';
 import { unjudgedCause, type Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
+import { eventSchemaOf, judgeEvent } from './event-schema.ts';
 
 const maxIssues = 25;
 
@@ -57,7 +59,7 @@ export const bodyMatchesSchema = check({
       answer.mediaType === undefined
         ? undefined
         : selectMediaType(documented.content, answer.mediaType);
-    const found = media && inspectBody(media, answer);
+    const found = media && (inspectSilence(media, subject) ?? inspectBody(media, answer));
     return found && toViolations(asWasAsked(subject, found), response.status);
   },
 });
@@ -82,8 +84,24 @@ interface Found {
   readonly count?: string;
   /** The place in a document that is not JSON: `/order/lines[2]/@sku`. */
   readonly path?: string;
-  /** Why it is not known whether the document has the issue, as a clause. */
+  /** Why it is not known whether the body has the issue, as a clause. */
   readonly doubt?: string;
+  /** Which item of a sequence has it: `event 3`. */
+  readonly item?: string;
+}
+
+/** A stream from which nothing came for as long as it was listened to. */
+function inspectSilence(
+  media: MediaTypeSpec,
+  { answer, exchange }: CheckInput,
+): readonly Found[] | undefined {
+  const schema = media.itemSchema ?? media.schema;
+  if (exchange.response?.cut !== 'open' || schema === undefined) return undefined;
+  const reading = answer.kind === 'bytes' ? readContent(answer, media) : undefined;
+  const isSilent = answer.kind === 'empty' || (reading?.kind === 'items' && !reading.items.length);
+  return isSilent
+    ? [{ issue: unread(schema), value: null, doubt: 'nothing came while it was listened to' }]
+    : undefined;
 }
 
 function inspectBody(media: MediaTypeSpec, answer: Answer): readonly Found[] | undefined {
@@ -91,19 +109,20 @@ function inspectBody(media: MediaTypeSpec, answer: Answer): readonly Found[] | u
   if (answer.kind === 'json')
     return schema === undefined ? undefined : firstOfEach(breaches(schema, answer.value));
   if (answer.kind !== 'bytes' || answer.mediaType === undefined) return undefined;
-  const reading = readContent(answer.bytes, answer.mediaType, media);
+  const reading = readContent(answer, media);
   if (reading.kind === 'value')
     return schema === undefined ? undefined : judge(schema, [reading.value]);
   if (schema !== undefined && reading.kind === 'xml') return judgeXml(schema, reading.reading);
   if (schema !== undefined && reading.kind === 'unsure')
     return [{ issue: unread(schema), value: null, doubt: reading.reason }];
   if (reading.kind !== 'items') return undefined;
-  if (itemSchema !== undefined) return judge(itemSchema, reading.items);
+  if (contentForm(answer.mediaType) === 'events') return judgeEvents(media, reading.items);
+  if (itemSchema !== undefined) return judgeItems(itemSchema, reading.items);
   if (schema === undefined) return undefined;
   // Before OpenAPI 3.2 some documents describe the sequence as an array, and others describe one
   // item.
   const whole = judge(schema, [reading.items]);
-  const items = judge(schema, reading.items);
+  const items = judgeItems(schema, reading.items);
   return whole.length === 0 || (items.length === 0 && reading.items.length > 0)
     ? []
     : schema.flatten().types.includes('array')
@@ -123,6 +142,36 @@ function judgeXml(schema: Schema, reading: AnsweredXml): readonly Found[] {
 
 function unread({ pointer }: Schema): SchemaIssue {
   return { at: '', keyword: 'xml', pointer, message: 'is not judged' };
+}
+
+function judgeItems(schema: Schema, items: readonly JsonValue[]): readonly Found[] {
+  const budget = new WorkBudget();
+  return firstOfEach(
+    items.flatMap((value, index) =>
+      breaches(schema, value, budget).map((found) => ({ ...found, item: nth('item', index) })),
+    ),
+  );
+}
+
+/** A schema that is not that of an event is that of its data, which no specification says. */
+function judgeEvents(
+  media: MediaTypeSpec,
+  events: readonly JsonValue[],
+): readonly Found[] | undefined {
+  const own = eventSchemaOf(media);
+  if (own === undefined) return undefined;
+  const budget = new WorkBudget();
+  const found = firstOfEach(
+    events.flatMap((event, index) =>
+      judgeEvent(own, event, budget).map((one): Found => ({ ...one, item: nth('event', index) })),
+    ),
+  );
+  const doubt = 'it is not that of an event, and does not say that it is that of its data';
+  return own.describes === 'event' ? found : found.slice(0, 1).map((one) => ({ ...one, doubt }));
+}
+
+function nth(noun: string, index: number): string {
+  return `${noun} ${String(index + 1)}`;
 }
 
 function judge(schema: Schema, values: readonly JsonValue[]): readonly Found[] {
@@ -219,12 +268,13 @@ function unjudged({ pointer }: SchemaIssue, status: number): Violation {
 }
 
 /** The contract leaves open what a part of a document means, so nobody is accused. */
-function doubtful({ issue, path }: Found, doubt: string, status: number): Violation {
-  const where = path === undefined ? 'The body' : `What is at ${path}`;
+function doubtful({ issue, path, item }: Found, doubt: string, status: number): Violation {
+  const whole = item === undefined ? 'The body' : `What is in ${item}`;
+  const where = path === undefined ? whole : `What is at ${path}`;
   return {
     at: issue.pointer,
     message: `${where} of the ${String(status)} response was not judged by its schema: ${doubt}.`,
-    expected: 'a document that the `xml` objects of its schema describe',
+    expected: 'a body that its schema describes',
     actual: doubt,
     cause: 'unclear',
     severity: 'note',
@@ -232,14 +282,16 @@ function doubtful({ issue, path }: Found, doubt: string, status: number): Violat
 }
 
 function toViolation(found: Found, status: number): Violation {
-  const { issue, value: body, count, path, doubt } = found;
+  const { issue, value: body, count, path, doubt, item } = found;
   if (doubt !== undefined) return doubtful(found, doubt, status);
   if (issue.unjudged === true) return unjudged(issue, status);
   const place = path === undefined ? `the value at ${issue.at}` : `the value at ${path}`;
-  const subject = issue.at === '' ? 'the body' : place;
+  const [noun = 'body'] = item?.split(' ') ?? [];
+  const subject = issue.at === '' ? `the ${noun}` : place;
+  const where = item === undefined ? '' : `${item} of `;
   return {
     at: issue.pointer,
-    message: `In the ${String(status)} response, ${subject} ${issue.message}.`,
+    message: `In ${where}the ${String(status)} response, ${subject} ${issue.message}.`,
     // The actual value is reported separately.
     expected: `${subject} ${issue.message.replace(/, but is .*$/s, '')}`,
     actual: [
