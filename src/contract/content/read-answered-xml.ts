@@ -13,9 +13,10 @@ export interface AnsweredXml {
   readonly value: JsonValue;
   /** The places whose meaning the schema leaves open, each with the reason as a clause. */
   readonly doubts: ReadonlyMap<Pointer, string>;
+  /** The members for which no schema was found: only texts are known of them. */
+  readonly untyped: ReadonlySet<Pointer>;
   /**
-   * Whether the value can be compared with others: without doubts, and without members that no
-   * schema declares, of which only texts are known.
+   * Whether the value can be compared with others: without doubts and untyped members.
    */
   readonly isClear: boolean;
   /** The element or attribute at a place of the value, as a path: `/order/lines[2]/@sku`. */
@@ -31,22 +32,28 @@ export function readAnsweredXml(root: XmlElement, schema: Schema): AnsweredXml {
   return {
     value: reader.readRoot(root),
     doubts: reader.doubts,
-    isClear: reader.doubts.size === reader.empty.size && !reader.hasUndeclared,
+    untyped: reader.untyped,
+    isClear: reader.doubts.size === reader.empty.size && reader.untyped.size === 0,
     pathOf: (at) => reader.paths.get(at),
   };
 }
 
 /** Why an issue of the value may be one of the reading; undefined if it is one of the document. */
-export function doubtOf(issue: SchemaIssue, { doubts }: AnsweredXml): string | undefined {
-  const { at, property } = issue;
+export function doubtOf(issue: SchemaIssue, { doubts, untyped }: AnsweredXml): string | undefined {
+  const { at, property, keyword } = issue;
   const place = property === undefined ? at : at + joinPointer('', property);
-  for (const [doubtful, why] of doubts) {
-    const isAround = doubtful === place || place.startsWith(`${doubtful}/`);
-    // A rule of a whole value depends on all that is in it.
-    const isInside = !inner.has(issue.keyword) && doubtful.startsWith(`${at}/`);
-    if (isAround || isInside) return why;
-  }
-  return undefined;
+  // A rule of a whole value depends on all that is in it.
+  const isInside = (inside: Pointer): boolean => !inner.has(keyword) && inside.startsWith(`${at}/`);
+  for (const [doubtful, why] of doubts)
+    if (isWithin(place, doubtful) || isInside(doubtful)) return why;
+  // Several schemas may describe one object, and declare its members apart.
+  return [...untyped].some((one) => isWithin(at, one) || isInside(one))
+    ? 'the schema does not say of which type it is'
+    : undefined;
+}
+
+function isWithin(place: Pointer, around: Pointer): boolean {
+  return place === around || place.startsWith(`${around}/`);
 }
 
 /** Keywords that are about one member, one number of members, or the value itself. */
@@ -72,7 +79,7 @@ class AnswerReader {
   readonly #schema: Schema;
   readonly doubts = new Map<Pointer, string>();
   readonly paths = new Map<Pointer, string>();
-  hasUndeclared = false;
+  readonly untyped = new Set<Pointer>();
   /** Empty texts that may stand for an absent value, and for nothing else. */
   readonly empty = new Set<Pointer>();
 
@@ -271,7 +278,7 @@ class AnswerReader {
           first === undefined ||
           second !== undefined
         ) {
-          this.hasUndeclared = true;
+          this.untyped.add(here);
           return [name, found.length === 1 ? bareValue(found[0] ?? element) : found.map(bareValue)];
         }
         const inside = {
