@@ -149,6 +149,18 @@ describe('what a schema leaves open is not judged', () => {
       '? it has text beside',
     ],
     [
+      'items of which two schemas say a part each',
+      {
+        type: 'object',
+        allOf: [
+          { properties: { a: { type: 'array', items: { type: 'object' } } } },
+          { properties: { a: { items: { properties: { b: { type: 'boolean' } } } } } },
+        ],
+      },
+      '<x><a><b>true</b></a><a><b>false</b></a></x>',
+      '? the schema does not say of which type it is',
+    ],
+    [
       'markup in a text',
       { type: 'object', properties: { a: text } },
       '<x><a><b>1</b></a></x>',
