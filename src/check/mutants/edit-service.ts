@@ -1,8 +1,8 @@
 import { loadContract } from '../../contract/load.ts';
-import type { Contract, Operation } from '../../contract/model.ts';
-import { writeXml } from '../../contract/content/write-xml.ts';
+import type { Contract, MediaTypeSpec, Operation } from '../../contract/model.ts';
+import { writeContent } from '../../contract/content/write-content.ts';
 import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
-import { contentForm, isJsonMediaType } from '../../http/media-type.ts';
+import { isJsonMediaType, isStream } from '../../http/media-type.ts';
 import {
   headerValue,
   type HttpRequest,
@@ -22,6 +22,7 @@ import {
   stringifyJson,
 } from '../../json/value.ts';
 import { jsonOf, readAnswer } from '../reading/read-answer.ts';
+import { readContent } from '../reading/read-content.ts';
 import type { Respond, Service } from './mutant.ts';
 
 /** Selects the responses to change: by the operation, the request and the reply. */
@@ -99,17 +100,31 @@ export function editAnswers(
   };
 }
 
-/** The value in the body of a response: JSON, or XML that its schema describes. */
+/**
+ * The value in the body of a response: JSON, XML that its schema describes, or the items of a
+ * sequence.
+ */
 export function readValue(
   response: HttpResponse,
   operation: Operation | undefined,
 ): JsonValue | undefined {
-  return jsonOf(readAnswer(response, operation));
+  const answer = readAnswer(response, operation);
+  if (answer.kind !== 'bytes' || !isStream(answer.mediaType ?? '')) return jsonOf(answer);
+  const reading = readContent(answer, mediaOf(response, operation));
+  return reading.kind === 'items' ? reading.items : undefined;
+}
+
+function mediaOf(
+  { status, headers }: HttpResponse,
+  operation: Operation | undefined,
+): MediaTypeSpec | undefined {
+  const content = operation && selectResponse(operation, status)?.content;
+  return content && selectMediaType(content, headerValue(headers, 'content-type') ?? '');
 }
 
 /**
  * The same response with another value in the same media type; undefined if that cannot be told
- * from a value that conforms: XML has texts alone, so 7 and "7" are the same.
+ * from a value that conforms: XML and events have texts alone, so 7 and "7" are the same.
  */
 export function withValue(
   response: HttpResponse,
@@ -117,10 +132,9 @@ export function withValue(
   value: JsonValue,
 ): HttpResponse | undefined {
   const mediaType = headerValue(response.headers, 'content-type') ?? '';
-  if (contentForm(mediaType) !== 'xml') return withJson(response, value);
-  const content = operation && selectResponse(operation, response.status)?.content;
-  const schema = content && selectMediaType(content, mediaType)?.schema;
-  const edited = withBytes(response, new TextEncoder().encode(writeXml(value, schema)));
+  const media = mediaOf(response, operation);
+  if (media === undefined || isJsonMediaType(mediaType)) return withJson(response, value);
+  const edited = withBytes(response, writeContent(value, { ...media, mediaType }).bytes);
   const shown = readValue(edited, operation);
   const isSame = Buffer.compare(edited.body, response.body) === 0;
   return isSame || (shown !== undefined && !equalJson(shown, value)) ? undefined : edited;

@@ -7,7 +7,7 @@ import type {
   Schema,
 } from '../../contract/model.ts';
 import type { SchemaObject } from '../../contract/model/schema.ts';
-import { contentForm, isJsonMediaType } from '../../http/media-type.ts';
+import { contentForm, isJsonMediaType, isStream } from '../../http/media-type.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 
 /** A member of a body, by its path: names, and `*` for the items of a list. */
@@ -46,6 +46,28 @@ export function refusalBodies({ operations }: Contract): BodyPlace[] {
     operation.responses
       .filter(({ status }) => /^4\d\d$/.test(status))
       .flatMap((response) => bodiesOf(operation, response)),
+  );
+}
+
+/** The documented sequences of items (OpenAPI 3.2, `itemSchema`), as lists of them. */
+export function sequenceBodies({ operations }: Contract): BodyPlace[] {
+  return operations.flatMap((operation) =>
+    operation.responses
+      .filter(({ status }) => /^2(\d\d|XX)$/.test(status))
+      .flatMap(({ status, content }) =>
+        content
+          .slice(0, 1)
+          .filter(({ mediaType }) => isStream(mediaType))
+          .flatMap((media): BodyPlace[] => {
+            const schema = media.itemSchema;
+            if (schema === undefined) return [];
+            const fields = fieldsOf(schema).map((field) => ({
+              ...field,
+              way: ['*', ...field.way],
+            }));
+            return [{ operation, status, media, schema, fields }];
+          }),
+      ),
   );
 }
 
