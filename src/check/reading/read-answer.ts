@@ -41,6 +41,9 @@ function documentedIn({ status }: HttpResponse, operation: Operation | undefined
   return [...(documented?.content ?? [])];
 }
 
+/** A larger document is judged, and not compared with others. In bytes. */
+const maxDocument = 512 * 1024;
+
 /**
  * An XML document as a value, where its schema describes all of it and it conforms: then it can be
  * compared with what was sent. Otherwise it stays as it is.
@@ -51,6 +54,7 @@ function readDocument(
   content: readonly MediaTypeSpec[],
 ): Answer | undefined {
   if (content.length === 0 || contentForm(mediaType) !== 'xml') return undefined;
+  if (bytes.length > maxDocument) return undefined;
   const media = selectMediaType(content, mediaType);
   const reading = media?.schema && readContent({ bytes, mediaType }, media);
   if (reading?.kind !== 'xml' || !reading.reading.isClear) return undefined;

@@ -77,6 +77,8 @@ interface Rest {
 
 class AnswerReader {
   readonly #schema: Schema;
+  readonly #types = new Map<Pointer, ReadonlySet<string>>();
+  readonly #written = new Map<string, XmlMember>();
   readonly doubts = new Map<Pointer, string>();
   readonly paths = new Map<Pointer, string>();
   readonly untyped = new Set<Pointer>();
@@ -97,6 +99,21 @@ class AnswerReader {
     return this.#read(root, { place: this.#schema, at: '', path, isOptional: false }) ?? '';
   }
 
+  /** A list has the same schema for each of its items. */
+  #typesOf(place: LocatedNode): ReadonlySet<string> {
+    const { pointer } = place;
+    const types = this.#types.get(pointer) ?? expectedValue(this.#schema.part(place)).types;
+    this.#types.set(pointer, types);
+    return types;
+  }
+
+  #memberOf(name: string, place: LocatedNode): XmlMember {
+    const key = `${name} ${place.pointer}`;
+    const member = this.#written.get(key) ?? xmlMember(this.#schema, { name, place });
+    this.#written.set(key, member);
+    return member;
+  }
+
   #doubt(at: Pointer, why: string): void {
     if (!this.doubts.has(at)) this.doubts.set(at, why);
   }
@@ -104,7 +121,7 @@ class AnswerReader {
   #read(element: XmlElement, spot: Spot): JsonValue | undefined {
     const { place, at, path } = spot;
     this.paths.set(at, path);
-    const { types } = expectedValue(this.#schema.part(place));
+    const types = this.#typesOf(place);
     if (element.attributes.get('nil') === 'true') return null;
     if (types.size > 3) {
       this.#doubt(at, 'its schema allows several types');
@@ -177,7 +194,7 @@ class AnswerReader {
     const missing: XmlMember[] = [];
     let readsText = false;
     for (const [name, inside] of properties) {
-      const member = xmlMember(this.#schema, { name, place: inside });
+      const member = this.#memberOf(name, inside);
       readsText ||= member.xml.text;
       const own: Spot = {
         place: inside,
@@ -198,7 +215,7 @@ class AnswerReader {
 
   #member(rest: Rest, member: XmlMember, spot: Spot): JsonValue | undefined {
     const { xml, called } = member;
-    const { types } = expectedValue(this.#schema.part(spot.place));
+    const types = this.#typesOf(spot.place);
     if (xml.attribute) {
       const text = rest.attributes.get(called);
       rest.attributes.delete(called);
@@ -253,9 +270,7 @@ class AnswerReader {
     if (node.items === undefined || children.length === 0) return false;
     const item = { node: node.items, pointer: joinPointer(pointer, 'items') };
     const { properties } = objectMembers(this.#schema, item);
-    const names = [...properties].map(
-      ([name, inside]) => xmlMember(this.#schema, { name, place: inside }).called,
-    );
+    const names = [...properties].map(([name, inside]) => this.#memberOf(name, inside).called);
     return !children.some(({ name }) => names.includes(name));
   }
 
