@@ -188,6 +188,17 @@ export function contentForm(mediaType: string): ContentForm {
   return isReadable(essence) ? 'text' : 'binary';
 }
 
+/**
+ * Whether a response of a media type may last as long as its client listens, and is whole at any
+ * time: its parts are judged one by one.
+ */
+export function isStream(mediaType: string): boolean {
+  return (
+    ['events', 'json-lines', 'json-sequence'].includes(contentForm(mediaType)) ||
+    parseMediaType(mediaType)?.essence === 'multipart/x-mixed-replace'
+  );
+}
+
 /** A body as bytes, and the media type that it is sent as. */
 export interface WrittenContent {
   readonly mediaType: string;

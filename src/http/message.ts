@@ -37,6 +37,8 @@ export interface HttpResponse {
   readonly sentStatus?: number;
   readonly headers: HeaderList;
   readonly body: Uint8Array;
+  /** Why only the beginning of a stream is there: it was still open, or it broke off. */
+  readonly cut?: 'open' | 'broken off';
 }
 
 /** The body of a message without one. */

@@ -6,7 +6,13 @@ import { splitPointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { ServiceReply, Respond, Service } from '../check/mutants/mutant.ts';
 import type { Variant } from './variant.ts';
-import { readJson, setHeader, withJson } from '../check/mutants/edit-service.ts';
+import {
+  readJson,
+  readValue,
+  setHeader,
+  withJson,
+  withValue,
+} from '../check/mutants/edit-service.ts';
 import { editAt } from '../check/mutants/places.ts';
 
 /** The resource of a request, if the request is for its operation of this action. */
@@ -176,8 +182,12 @@ function scattered(service: Service): Respond {
       ...(sent === undefined ? request : withJson(request, renumber(sent, inverse))),
       target,
     });
-    const got = successOf(reply);
-    if (got === undefined || reply.response === undefined) return reply;
+    const { response } = reply;
+    const got =
+      response !== undefined && isSuccess(response.status)
+        ? readValue(response, operation)
+        : undefined;
+    if (got === undefined || response === undefined) return reply;
     const { list } = resource;
     const body =
       operation === resource.operations.list && list !== undefined
@@ -185,7 +195,8 @@ function scattered(service: Service): Respond {
             isJsonArray(records) ? records.map((record) => renumber(record, factor)) : records,
           )
         : renumber(got, factor);
-    return { ...reply, response: withLocation(withJson(reply.response, body ?? got)) };
+    const edited = withValue(response, operation, body ?? got) ?? response;
+    return { ...reply, response: withLocation(edited) };
   };
 }
 

@@ -49,6 +49,9 @@ const events =
   'text/event-stream: { itemSchema: { type: object, required: [data], ' +
   'properties: { data: { type: string }, event: { type: string, enum: ' +
   '[made, gone] } } } }';
+const typed =
+  'text/event-stream: { itemSchema: { type: object, properties: { retry: { type: integer }, ' +
+  `data: { type: string, contentMediaType: application/json, contentSchema: ${entry} } } } }`;
 const word = 'text/plain: { schema: { type: string, enum: [up, down] } }';
 const count = 'text/plain: { schema: { type: integer, minimum: 0 } }';
 const form =
@@ -67,7 +70,7 @@ describe('a body that is not JSON is parsed by its media type', () => {
       'application/x-ndjson',
       '{"id":1}\n{"id":"2"}\n',
       [
-        'error body-matches-schema: In the 200 response, the value at /id must be ' +
+        'error body-matches-schema: In item 2 of the 200 response, the value at /id must be ' +
           'an integer, but is a string.',
       ],
     ],
@@ -94,7 +97,10 @@ describe('a body that is not JSON is parsed by its media type', () => {
       old,
       'application/x-ndjson',
       '{"id":1}\n{}\n',
-      ['error body-matches-schema: In the 200 response, the body must have the property id.'],
+      [
+        'error body-matches-schema: In item 2 of the 200 response, the item must have the ' +
+          'property id.',
+      ],
     ],
     [
       'events',
@@ -109,8 +115,78 @@ describe('a body that is not JSON is parsed by its media type', () => {
       'text/event-stream; charset=utf-8',
       'event: lost\ndata: 1\n\n',
       [
-        'error body-matches-schema: In the 200 response, the value at /event must ' +
+        'error body-matches-schema: In event 1 of the 200 response, the value at /event must ' +
           'be one of made, gone.',
+      ],
+    ],
+    [
+      'an event that nothing ends, which is none',
+      events,
+      'text/event-stream',
+      'data: 1\n\nevent: lost\ndata: 1\n',
+      [],
+    ],
+    [
+      'a record that nothing ends, which is none',
+      `application/json-seq: { itemSchema: ${entry} }`,
+      'application/json-seq',
+      '\u001e{"id":1}\n\u001e{"i',
+      [],
+    ],
+    [
+      'events with a time and data that are JSON',
+      typed,
+      'text/event-stream',
+      'retry: 100\ndata: {"id":1}\n\n',
+      [],
+    ],
+    [
+      'an event whose data is another JSON',
+      typed,
+      'text/event-stream',
+      'data: {"id":1}\n\ndata: {"id":"2"}\n\n',
+      [
+        'error body-matches-schema: In event 2 of the 200 response, the value at /data/id must ' +
+          'be an integer, but is a string.',
+      ],
+    ],
+    [
+      'an event whose data is no JSON',
+      typed,
+      'text/event-stream',
+      'data: one\n\n',
+      [
+        'error body-matches-schema: In event 1 of the 200 response, the value at /data must be ' +
+          'JSON, and is not.',
+      ],
+    ],
+    [
+      'data by the kind of its event',
+      'text/event-stream: { itemSchema: { type: object, required: [event], oneOf: [' +
+        `{ properties: { event: { const: made }, data: { contentMediaType: application/json, ` +
+        `contentSchema: ${entry} } } }, { properties: { event: { const: gone } } }] } }`,
+      'text/event-stream',
+      'event: gone\ndata: 5\n\nevent: made\ndata: {}\n\n',
+      [
+        'error body-matches-schema: In event 2 of the 200 response, the value at /data must ' +
+          'have the property id.',
+      ],
+    ],
+    [
+      'events whose data the schema describes',
+      `text/event-stream: { schema: ${entry} }`,
+      'text/event-stream',
+      'data: {"id":1}\n\ndata: [DONE]\n\n',
+      [],
+    ],
+    [
+      'events of which the schema may be that of the data',
+      `text/event-stream: { schema: ${entry} }`,
+      'text/event-stream',
+      'data: {"id":"1"}\n\n',
+      [
+        'note body-matches-schema: What is in event 1 of the 200 response was not judged by its ' +
+          'schema: it is not that of an event, and does not say that it is that of its data.',
       ],
     ],
     [
@@ -174,6 +250,49 @@ describe('a body that is not JSON is parsed by its media type', () => {
       [
         'error body-parses: The body of the 200 response is labelled application/' +
           'xml, and it is not XML: entry never ends.',
+      ],
+    ],
+    [
+      'XML with a wrong value, in the encoding that it names',
+      xml,
+      'application/xml',
+      Buffer.from(
+        '<?xml version="1.0" encoding="ISO-8859-1"?><entry><id>größer</id></entry>',
+        'latin1',
+      ),
+      [
+        'error body-matches-schema: In the 200 response, the value at /entry/id must be an ' +
+          'integer, but is a string.',
+      ],
+    ],
+    [
+      'XML that its schema does not describe',
+      xml,
+      'application/xml',
+      '<entry id="1"/>',
+      [
+        'note body-matches-schema: What is at /entry of the 200 response was not judged by its ' +
+          'schema: the document has id, and the schema has the element id.',
+      ],
+    ],
+    [
+      'XML with a character that XML does not allow there',
+      xml,
+      'application/xml',
+      '<entry><id>1</id><name>a & b</name></entry>',
+      [
+        'error body-parses: The body of the 200 response is labelled application/xml, and it ' +
+          'is not XML: unterminated reference (a reference must end with `;`) (line 1, column 28).',
+      ],
+    ],
+    [
+      'XML with a document type',
+      xml,
+      'application/xml',
+      '<!DOCTYPE entry [<!ENTITY one "1">]><entry><id>&one;</id></entry>',
+      [
+        'note body-matches-schema: The body of the 200 response was not judged by its schema: ' +
+          'it has a document type.',
       ],
     ],
     [

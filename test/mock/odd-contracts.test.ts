@@ -5,7 +5,7 @@ import { headerValue } from '../../src/http/message.ts';
 import { isJsonArray, isJsonObject } from '../../src/json/value.ts';
 import { makeMock } from '../../src/mock/contract-mock.ts';
 import { makeMemoryStore } from '../../src/store/local-store.ts';
-import { converse, jsonOf, mockOf, send, textOf } from './workshop.ts';
+import { converse, fixturesOf, jsonOf, mockOf, send, textOf } from './workshop.ts';
 
 /** A contract of these paths and schemas, both in flow style YAML. */
 function contractOf(paths: string, schemas = '{}'): Contract {
@@ -58,6 +58,38 @@ describe('a path with odd segments', () => {
         ↳"code":"method_not_allowed"}"
     `);
     expect(mock.view('/a')?.allow).toBe('QUERY, LINK, OPTIONS');
+  });
+
+  test('lists by QUERY the records that its body asks for', async () => {
+    const list =
+      `responses: { '200': { description: ok, content: { application/json: { schema: { ` +
+      `type: array, items: { $ref: '#/components/schemas/Lid' } } } } } }`;
+    const query = (schema: string): string =>
+      `query: { requestBody: { content: { application/json: { schema: ${schema} } } }, ${list} }`;
+    const mock = await mockOf({
+      contract: contractOf(
+        `{ /lids: { get: { ${list} }, ${query(
+          `{ type: object, properties: { colour: { type: string }, limit: { type: integer } } }`,
+        )} }, '/lids/{id}': { get: { ${answer(`{ $ref: '#/components/schemas/Lid' }`)} } } }`,
+        `{ Lid: { type: object, required: [id, colour], properties: { id: { type: string }, ` +
+          `colour: { type: string } } } }`,
+      ),
+      fixtures: fixturesOf({
+        lids: ['red', 'blue', 'red'].map((colour, id) => ({ id: String(id), colour })),
+      }),
+    });
+    expect(
+      await converse(mock, [
+        ['QUERY /lids', { body: { colour: 'blue' } }],
+        ['QUERY /lids', { body: { colour: 'red', limit: 1 } }],
+        ['QUERY /lids'],
+      ]),
+    ).toMatchInlineSnapshot(`
+      "QUERY /lids → 200 [{"id":"1","colour":"blue"}]
+      QUERY /lids → 200 [{"id":"0","colour":"red"}]
+      QUERY /lids → 200 [{"id":"0","colour":"red"},{"id":"1","colour":"blue"},{"id":"2",
+        ↳"colour":"red"}]"
+    `);
   });
 });
 

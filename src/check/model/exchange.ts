@@ -89,6 +89,6 @@ export interface Exchange {
   readonly resent?: string;
   /** Set if the service stopped after this request, as soon as that is known. */
   readonly serviceEnd?: ServiceEnd;
-  /** From the first byte sent to the last one received. */
+  /** From the first byte sent to the last one received; of a stream that was cut, to its header. */
   readonly durationMs: number;
 }

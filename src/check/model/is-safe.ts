@@ -1,9 +1,20 @@
 import type { Operation, Parameter } from '../../contract/model.ts';
 import type { JsonValue } from '../../json/value.ts';
 
-/** Whether a method is safe, and so changes nothing (RFC 9110, section 9.2.1). */
+/**
+ * The safe methods that a run sends (RFC 9110, section 9.2.1; QUERY: draft-ietf-httpbis-safe-
+ * method-w-body, section 2). TRACE is none of them.
+ */
+export const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'QUERY'];
+
+/** Whether a method is safe, and so changes nothing. */
 export function isSafe({ method }: Pick<Operation, 'method'>): boolean {
-  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+  return safeMethods.includes(method);
+}
+
+/** Whether the body of a request says what is asked: in a GET it means nothing (section 9.3.1). */
+export function readsBody({ method }: Pick<Operation, 'method'>): boolean {
+  return method === 'QUERY' || !isSafe({ method });
 }
 
 /** 2^53: no service counts beyond it. */

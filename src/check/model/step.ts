@@ -10,8 +10,8 @@ import type { Case } from './case.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
- * The values of a request: by parameter, and the body if it is JSON, or a form that decodes to the
- * same value.
+ * The values of a request: by parameter, and the body if it is JSON, or a form or XML that
+ * decodes to the same value.
  */
 export interface Sent {
   readonly arguments: ReadonlyMap<Parameter, JsonValue>;
@@ -38,8 +38,8 @@ export interface Step {
 export type Answer =
   | { readonly kind: 'empty'; readonly mediaType?: string }
   /**
-   * `repeats`: a name that occurs twice in one object, and its place; the last value counts, as in
-   * most clients.
+   * A value: JSON, or an XML document that its schema describes without a doubt. `repeats`: a name
+   * that occurs twice in one object, and its place; the last value counts, as in most clients.
    */
   | {
       readonly kind: 'json';
@@ -47,7 +47,13 @@ export type Answer =
       readonly value: JsonValue;
       readonly repeats?: string;
     }
-  | { readonly kind: 'bytes'; readonly mediaType?: string; readonly bytes: Uint8Array }
+  /** `isCut`: only the beginning of a stream. */
+  | {
+      readonly kind: 'bytes';
+      readonly mediaType?: string;
+      readonly bytes: Uint8Array;
+      readonly isCut?: boolean;
+    }
   /**
    * `content`: its content coding or its charset prevents parsing. `isBomb`: a decompression bomb.
    */

@@ -1,6 +1,8 @@
 import { loadContract } from '../../contract/load.ts';
-import type { Contract, Operation } from '../../contract/model.ts';
-import { isJsonMediaType } from '../../http/media-type.ts';
+import type { Contract, MediaTypeSpec, Operation } from '../../contract/model.ts';
+import { writeContent } from '../../contract/content/write-content.ts';
+import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
+import { isJsonMediaType, isStream } from '../../http/media-type.ts';
 import {
   headerValue,
   type HttpRequest,
@@ -9,6 +11,7 @@ import {
   withoutHeader,
 } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
+import { equalJson } from '../../json/equal-json.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
 import {
@@ -18,6 +21,8 @@ import {
   type JsonValue,
   stringifyJson,
 } from '../../json/value.ts';
+import { jsonOf, readAnswer } from '../reading/read-answer.ts';
+import { readContent } from '../reading/read-content.ts';
 import type { Respond, Service } from './mutant.ts';
 
 /** Selects the responses to change: by the operation, the request and the reply. */
@@ -95,7 +100,50 @@ export function editAnswers(
   };
 }
 
-/** Changes the JSON bodies of responses. `edit` returns undefined to leave a body unchanged. */
+/**
+ * The value in the body of a response: JSON, XML that its schema describes, or the items of a
+ * sequence.
+ */
+export function readValue(
+  response: HttpResponse,
+  operation: Operation | undefined,
+): JsonValue | undefined {
+  const answer = readAnswer(response, operation);
+  if (answer.kind !== 'bytes' || !isStream(answer.mediaType ?? '')) return jsonOf(answer);
+  const reading = readContent(answer, mediaOf(response, operation));
+  return reading.kind === 'items' ? reading.items : undefined;
+}
+
+function mediaOf(
+  { status, headers }: HttpResponse,
+  operation: Operation | undefined,
+): MediaTypeSpec | undefined {
+  const content = operation && selectResponse(operation, status)?.content;
+  return content && selectMediaType(content, headerValue(headers, 'content-type') ?? '');
+}
+
+/**
+ * The same response with another value in the same media type; undefined if that cannot be told
+ * from a value that conforms: XML and events have texts alone, so 7 and "7" are the same.
+ */
+export function withValue(
+  response: HttpResponse,
+  operation: Operation | undefined,
+  value: JsonValue,
+): HttpResponse | undefined {
+  const mediaType = headerValue(response.headers, 'content-type') ?? '';
+  const media = mediaOf(response, operation);
+  if (media === undefined || isJsonMediaType(mediaType)) return withJson(response, value);
+  const edited = withBytes(response, writeContent(value, { ...media, mediaType }).bytes);
+  const shown = readValue(edited, operation);
+  const isSame = Buffer.compare(edited.body, response.body) === 0;
+  return isSame || (shown !== undefined && !equalJson(shown, value)) ? undefined : edited;
+}
+
+/**
+ * Changes the bodies of responses, in JSON or XML. `edit` returns undefined to leave a body
+ * unchanged.
+ */
 export function editBodies(
   service: Service,
   fired: () => void,
@@ -103,9 +151,10 @@ export function editBodies(
   edit: (value: JsonValue, request: HttpRequest) => MaybeLater<JsonValue | undefined>,
 ): Respond {
   return editAnswers(service, fired, target, async (response, request) => {
-    const value = readJson(response);
+    const operation = service.operationOf(request);
+    const value = readValue(response, operation);
     const edited = value === undefined ? undefined : await edit(value, request);
-    return edited === undefined ? undefined : withJson(response, edited);
+    return edited === undefined ? undefined : withValue(response, operation, edited);
   });
 }
 

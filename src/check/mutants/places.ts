@@ -7,7 +7,7 @@ import type {
   Schema,
 } from '../../contract/model.ts';
 import type { SchemaObject } from '../../contract/model/schema.ts';
-import { isJsonMediaType } from '../../http/media-type.ts';
+import { contentForm, isJsonMediaType, isStream } from '../../http/media-type.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 
 /** A member of a body, by its path: names, and `*` for the items of a list. */
@@ -18,7 +18,7 @@ export interface FieldPlace {
   readonly required: boolean;
 }
 
-/** A documented JSON body with a schema. */
+/** A documented body in JSON, otherwise in XML, with a schema. */
 export interface BodyPlace {
   readonly operation: Operation;
   /** The documented status; `2XX` and `default` cover several. */
@@ -49,10 +49,33 @@ export function refusalBodies({ operations }: Contract): BodyPlace[] {
   );
 }
 
-function bodiesOf(operation: Operation, { status, content }: ResponseSpec): BodyPlace[] {
-  const media = content.find(
-    ({ mediaType, schema }) => isJsonMediaType(mediaType) && schema !== undefined,
+/** The documented sequences of items (OpenAPI 3.2, `itemSchema`), as lists of them. */
+export function sequenceBodies({ operations }: Contract): BodyPlace[] {
+  return operations.flatMap((operation) =>
+    operation.responses
+      .filter(({ status }) => /^2(\d\d|XX)$/.test(status))
+      .flatMap(({ status, content }) =>
+        content
+          .slice(0, 1)
+          .filter(({ mediaType }) => isStream(mediaType))
+          .flatMap((media): BodyPlace[] => {
+            const schema = media.itemSchema;
+            if (schema === undefined) return [];
+            const fields = fieldsOf(schema).map((field) => ({
+              ...field,
+              way: ['*', ...field.way],
+            }));
+            return [{ operation, status, media, schema, fields }];
+          }),
+      ),
   );
+}
+
+function bodiesOf(operation: Operation, { status, content }: ResponseSpec): BodyPlace[] {
+  const described = content.filter(({ schema }) => schema !== undefined);
+  const media =
+    described.find(({ mediaType }) => isJsonMediaType(mediaType)) ??
+    described.find(({ mediaType }) => contentForm(mediaType) === 'xml');
   return media?.schema === undefined
     ? []
     : [{ operation, status, media, schema: media.schema, fields: fieldsOf(media.schema) }];

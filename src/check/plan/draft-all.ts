@@ -174,8 +174,7 @@ function reasonByContract(
       reason: `the contract documents ${statuses} alone, and interim responses end no exchange`,
     };
   }
-  if (method === 'TRACE' || method === 'QUERY')
-    return { code: 'excluded', reason: `vouch sends no ${method} requests` };
+  if (method === 'TRACE') return { code: 'excluded', reason: 'vouch sends no TRACE requests' };
   const withheld = whyWithheld(operation, rules, mode);
   if (withheld !== undefined) return withheld;
   return isSecured(operation) && usableRequirement(operation) === undefined

@@ -28,7 +28,7 @@ import { bodiesKeepingRules } from './keep-rules.ts';
 import { withOwnKeys } from './mark-body.ts';
 
 export { bodyOf, type DraftBody } from './draft-body.ts';
-export { isSafe } from '../model/is-safe.ts';
+export { isSafe, readsBody } from '../model/is-safe.ts';
 export type { RecordKind } from '../reading/path-names.ts';
 
 /** The plain valid request of an operation: a typical request without optional parts. */

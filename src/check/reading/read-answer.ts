@@ -1,14 +1,20 @@
 import { wordsOf } from '../../contract/infer/infer-names.ts';
-import type { Operation } from '../../contract/model.ts';
+import type { MediaTypeSpec, Operation } from '../../contract/model.ts';
+import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
 import { contentForm, isJsonMediaType, parseMediaType } from '../../http/media-type.ts';
 import { headerValue, type HttpResponse } from '../../http/message.ts';
+import { isSuccess } from '../../http/status.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { jsonLength, type JsonValue } from '../../json/value.ts';
 import type { Answer, Step } from '../model/step.ts';
 import { decodeContent } from './decode-content.ts';
+import { readContent } from './read-content.ts';
 
-/** Reads a body: content codings decoded, JSON parsed exactly. Never throws. */
-export function readAnswer(response: HttpResponse): Answer {
+/**
+ * Reads a body: content codings decoded, JSON parsed exactly; XML as a value, if the schema of the
+ * operation leaves no doubt. Never throws.
+ */
+export function readAnswer(response: HttpResponse, operation?: Operation): Answer {
   const mediaType = headerValue(response.headers, 'content-type');
   const decoded = response.body.length === 0 ? undefined : decodeContent(response);
   if (mediaType !== undefined && decoded?.ok === true && isJsonMediaType(mediaType))
@@ -16,27 +22,69 @@ export function readAnswer(response: HttpResponse): Answer {
   const named = mediaType === undefined ? {} : { mediaType };
   if (decoded === undefined) return { kind: 'empty', ...named };
   if (decoded.ok)
-    return unknownCharset(mediaType) ?? { kind: 'bytes', ...named, bytes: decoded.bytes };
+    return (
+      unknownCharset(mediaType) ??
+      readDocument(decoded.bytes, mediaType ?? '', documentedIn(response, operation)) ?? {
+        kind: 'bytes',
+        ...named,
+        bytes: decoded.bytes,
+        ...(response.cut === undefined ? {} : { isCut: true }),
+      }
+    );
   const { reason, kind, isBomb } = decoded;
   const hidden = { kind: 'unreadable', ...named, reason, content: kind } as const;
   return isBomb === undefined ? hidden : { ...hidden, isBomb };
 }
 
+function documentedIn({ status }: HttpResponse, operation: Operation | undefined): MediaTypeSpec[] {
+  const documented = operation && selectResponse(operation, status);
+  return [...(documented?.content ?? [])];
+}
+
+/** A larger document is judged, and not compared with others. In bytes. */
+const maxDocument = 512 * 1024;
+
+/**
+ * An XML document as a value, where its schema describes all of it and it conforms: then it can be
+ * compared with what was sent. Otherwise it stays as it is.
+ */
+function readDocument(
+  bytes: Uint8Array,
+  mediaType: string,
+  content: readonly MediaTypeSpec[],
+): Answer | undefined {
+  if (content.length === 0 || contentForm(mediaType) !== 'xml') return undefined;
+  if (bytes.length > maxDocument) return undefined;
+  const media = selectMediaType(content, mediaType);
+  const reading = media?.schema && readContent({ bytes, mediaType }, media);
+  if (reading?.kind !== 'xml' || !reading.reading.isClear) return undefined;
+  const { value } = reading.reading;
+  return media?.schema?.validate(value, 'response').length === 0
+    ? { kind: 'json', mediaType, value }
+    : undefined;
+}
+
 /** The last large responses that were read. */
-const lastLarge: { readonly response: HttpResponse; readonly answer: Answer }[] = [];
+const lastLarge: {
+  readonly response: HttpResponse;
+  readonly operation: Operation | undefined;
+  readonly answer: Answer;
+}[] = [];
 const maxLarge = 3;
 
 /**
  * The same for a large body, which is seldom kept parsed: one of the last few is not parsed again,
  * and neither is one with the same bytes, such as a list that has not changed.
  */
-export function readLargeAnswer(response: HttpResponse): Answer {
+export function readLargeAnswer(response: HttpResponse, operation?: Operation): Answer {
   const known =
     lastLarge.find((last) => last.response === response) ??
-    lastLarge.find((last) => hasSameContent(last.response, response));
-  const answer = known?.answer ?? readAnswer(response);
+    lastLarge.find(
+      (last) => last.operation === operation && hasSameContent(last.response, response),
+    );
+  const answer = known?.answer ?? readAnswer(response, operation);
   if (known?.response !== response) {
-    lastLarge.unshift({ response, answer });
+    lastLarge.unshift({ response, operation, answer });
     lastLarge.splice(maxLarge);
   }
   return answer;
@@ -120,6 +168,15 @@ export function isLargeAnswer(answer: Answer): boolean {
 /** Whether there is a complete response whose body could be read. */
 export function isRead({ exchange, answer }: Pick<Step, 'exchange' | 'answer'>): boolean {
   return exchange.response !== undefined && !isHidden(answer);
+}
+
+/** Whether a success is an XML document that its schema does not describe without a doubt. */
+export function isUnclear({ exchange, answer }: Pick<Step, 'exchange' | 'answer'>): boolean {
+  return (
+    answer.kind === 'bytes' &&
+    contentForm(answer.mediaType ?? '') === 'xml' &&
+    isSuccess(exchange.response?.status ?? 0)
+  );
 }
 
 /** Whether the content is unreadable because of a content coding or a charset. */

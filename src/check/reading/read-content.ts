@@ -1,8 +1,12 @@
-import { contentForm, parseMediaType } from '../../http/media-type.ts';
+import { binaryText, contentForm, parseMediaType } from '../../http/media-type.ts';
 import { readForm } from '../../contract/content/form.ts';
-import type { MediaTypeSpec } from '../../contract/model.ts';
+import { parseXml } from '../../contract/content/parse-xml.ts';
+import { type AnsweredXml, readAnsweredXml } from '../../contract/content/read-answered-xml.ts';
+import type { MediaTypeSpec, Schema } from '../../contract/model.ts';
+import { expectedValue } from '../../contract/parameter/expected-value.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import type { JsonValue } from '../../json/value.ts';
+import type { Answer } from '../model/step.ts';
 
 /**
  * The content of a body that is not JSON: a value; the items of a sequence; opaque content that no
@@ -11,39 +15,40 @@ import type { JsonValue } from '../../json/value.ts';
 export type ContentReading =
   | { readonly kind: 'value'; readonly value: JsonValue }
   | { readonly kind: 'items'; readonly items: readonly JsonValue[] }
+  | { readonly kind: 'xml'; readonly reading: AnsweredXml }
   | { readonly kind: 'opaque' }
+  /** It cannot be judged by its schema; `reason` is a clause. */
+  | { readonly kind: 'unsure'; readonly reason: string }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
 const opaque: ContentReading = { kind: 'opaque' };
 
-/**
- * Reads lines and sequences of JSON, server-sent events, forms and texts. XML is only tested for
- * being well-formed. Never throws.
- */
+type BytesAnswer = Extract<Answer, { kind: 'bytes' }>;
+
+/** Reads lines and sequences of JSON, server-sent events, forms, XML and texts. Never throws. */
 export function readContent(
-  bytes: Uint8Array,
-  mediaType: string,
+  { bytes, mediaType = '', isCut = false }: Omit<BytesAnswer, 'kind'>,
   media?: MediaTypeSpec,
 ): ContentReading {
   const form = contentForm(mediaType);
   if (form === 'json' || form === 'multipart' || form === 'binary' || form === 'csv') return opaque;
-  const text = decode(bytes, parseMediaType(mediaType)?.parameters.get('charset'), form === 'text');
+  const named = parseMediaType(mediaType)?.parameters.get('charset');
+  const text = decode(bytes, named ?? (form === 'xml' ? xmlCharset(bytes) : undefined), {
+    isText: form === 'text',
+    isCut,
+  });
   if (typeof text !== 'string') return text;
   switch (form) {
     case 'json-lines':
-      return readRecords(text.split('\n'), 'line');
+      return readRecords(isCut ? text.split('\n').slice(0, -1) : text.split('\n'), 'line');
     case 'json-sequence':
-      return readRecords(text.split('\u001e').slice(text.startsWith('\u001e') ? 1 : 0), 'record');
+      return readRecords(recordsOf(text, isCut), 'record');
     case 'events':
       return { kind: 'items', items: readEvents(text) };
     case 'form':
       return readFields(text, media);
-    case 'xml': {
-      const reason = whyNotXml(text);
-      return reason === undefined
-        ? opaque
-        : { kind: 'unreadable', reason: `it is not XML: ${reason}` };
-    }
+    case 'xml':
+      return readXml(text.replace(/^\uFEFF/, '').trim(), media?.schema);
     case 'text':
       return readText(text, media);
   }
@@ -53,16 +58,44 @@ export function readContent(
 function decode(
   bytes: Uint8Array,
   charset: string | undefined,
-  isText: boolean,
+  { isText, isCut }: { readonly isText: boolean; readonly isCut: boolean },
 ): string | ContentReading {
   try {
-    return new TextDecoder(charset ?? 'utf-8', { fatal: true }).decode(bytes);
+    const decoder = new TextDecoder(charset ?? 'utf-8', { fatal: true });
+    // A character may be cut too.
+    return decoder.decode(bytes, { stream: isCut });
   } catch (error) {
     const unknown = error instanceof RangeError;
     return unknown || (charset === undefined && isText)
       ? opaque
       : { kind: 'unreadable', reason: `its bytes are not ${(charset ?? 'UTF-8').toUpperCase()}` };
   }
+}
+
+/** The encoding that a document names itself (XML 1.0, section 4.3.3). */
+function xmlCharset(bytes: Uint8Array): string | undefined {
+  const [first, second] = bytes;
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  const start = binaryText(bytes.subarray(0, longestDeclaration));
+  return /^(?:\xEF\xBB\xBF)?<\?xml[^>]*\sencoding\s*=\s*["']([\w.-]+)["']/.exec(start)?.[1];
+}
+
+const longestDeclaration = 200;
+
+/** A document by its schema. One with a type of its own may define entities, which are not read. */
+function readXml(text: string, schema: Schema | undefined): ContentReading {
+  const broken = whyNotXml(text);
+  if (broken !== undefined) return { kind: 'unreadable', reason: `it is not XML: ${broken}` };
+  const document = parseXml(text);
+  const isTyped = text.includes('<!DOCTYPE');
+  if (!document.ok && !isTyped && !document.isTooDeep)
+    return { kind: 'unreadable', reason: `it is not XML: ${document.message}` };
+  // A schema that only says that it is a text describes the document as a whole.
+  if (schema === undefined || [...expectedValue(schema).types].join() === 'string') return opaque;
+  return document.ok
+    ? { kind: 'xml', reading: readAnsweredXml(document.root, schema) }
+    : { kind: 'unsure', reason: isTyped ? 'it has a document type' : document.message };
 }
 
 function readRecords(records: readonly string[], noun: string): ContentReading {
@@ -85,22 +118,36 @@ function readRecords(records: readonly string[], noun: string): ContentReading {
   return { kind: 'items', items };
 }
 
+/** A record that no line feed ends may have been cut (RFC 7464, section 2.4). */
+function recordsOf(text: string, isCut: boolean): readonly string[] {
+  const records = text.split('\u001e').slice(text.startsWith('\u001e') ? 1 : 0);
+  return isCut || !text.endsWith('\n') ? records.slice(0, -1) : records;
+}
+
 /**
  * WHATWG HTML, section 9.2.6: the fields up to an empty line are one event; one without data is
- * ignored.
+ * ignored, and so is one that no empty line ends. `retry` is a number of milliseconds.
  */
 function readEvents(text: string): JsonValue[] {
-  const blocks = text.replace(/^\uFEFF/, '').split(/(?:\r\n|\r|\n){2,}/);
-  return blocks.flatMap((block) => {
-    const event: Record<string, string> = {};
-    for (const line of block.split(/\r\n|\r|\n/)) {
-      const [, name = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
-      if (['data', 'event', 'id', 'retry'].includes(name))
-        event[name] =
-          name === 'data' && event['data'] !== undefined ? `${event['data']}\n${value}` : value;
-    }
-    return event['data'] === undefined ? [] : [event];
-  });
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
+  const events: JsonValue[] = [];
+  let fields = new Map<string, JsonValue>();
+  // Behind the last line break is no line.
+  for (const line of lines.slice(0, -1)) {
+    if (line === '') {
+      if (fields.has('data')) events.push(Object.fromEntries(fields));
+      fields = new Map();
+    } else readField(line, fields);
+  }
+  return events;
+}
+
+function readField(line: string, fields: Map<string, JsonValue>): void {
+  const [, name = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
+  const before = fields.get('data');
+  if (name === 'data') fields.set(name, typeof before === 'string' ? `${before}\n${value}` : value);
+  else if (name === 'event' || (name === 'id' && !value.includes('\0'))) fields.set(name, value);
+  else if (name === 'retry' && /^\d+$/.test(value)) fields.set(name, Number(value));
 }
 
 function readFields(text: string, media: MediaTypeSpec | undefined): ContentReading {

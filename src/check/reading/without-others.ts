@@ -1,3 +1,4 @@
+import { isJsonMediaType } from '../../http/media-type.ts';
 import { withoutHeader } from '../../http/message.ts';
 import {
   isJsonArray,
@@ -29,6 +30,9 @@ export function withoutOthers(steps: readonly Step[], runId: string): readonly S
     (stringifyJson(item).match(marks) ?? []).some((mark) => !own.has(mark));
   const left = leaveOut(value, isOthers);
   if (left === value) return steps;
+  // Only JSON is written again.
+  if (last.answer.kind === 'json' && !isJsonMediaType(last.answer.mediaType))
+    return [...steps.slice(0, -1), { ...last, answer: { ...last.answer, value: left } }];
   const bare = {
     ...response,
     headers: withoutHeader(response.headers, 'content-encoding'),

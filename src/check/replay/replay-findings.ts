@@ -11,6 +11,7 @@ import { makeSequence, type Sequence, type Case } from '../model/case.ts';
 import type { ReplayForm } from '../model/finding.ts';
 import type { LeftRecords } from '../model/record.ts';
 import type { Step } from '../model/step.ts';
+import { safeMethods } from '../model/is-safe.ts';
 import { draftRequest, isSafe } from '../plan/draft.ts';
 import { draftCase } from '../plan/plan-context.ts';
 import { cleanUp } from '../engine/run/cleanup.ts';
@@ -249,8 +250,6 @@ function otherReads({ cases }: Sequence, { operations, resources }: Contract): O
     (operation) => lists.includes(operation) || !own.has(operation),
   );
 }
-
-const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
 /** Why a sequence must not, or cannot, be sent to this target, as a clause; undefined if it can. */
 export function obstacleTo(

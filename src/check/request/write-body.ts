@@ -6,7 +6,7 @@ import type { MediaTypeSpec } from '../../contract/model.ts';
 import { emptyBody, type HeaderList, headerValue } from '../../http/message.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { isJsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
-import { readBody } from '../reading/read-body.ts';
+import { readOwnBody } from '../reading/read-body.ts';
 import type { BodyTemplate } from '../model/request-template.ts';
 import { withoutFiles } from './with-files.ts';
 
@@ -34,8 +34,8 @@ const utf8 = new TextEncoder();
 export const noBody: WrittenBody = { bytes: emptyBody };
 
 /**
- * The value of a body that is compared with responses: JSON, and a form that decodes to the same
- * value, without its files.
+ * The value of a body that is compared with responses: JSON; a form that decodes to the same value,
+ * without its files; and what XML says, which has no empty lists.
  */
 export function comparableBody(body: BodyTemplate): JsonValue | undefined {
   if (body.kind === 'bytes') return undefined;
@@ -43,9 +43,10 @@ export function comparableBody(body: BodyTemplate): JsonValue | undefined {
   const { value, media } = body;
   const form = contentForm(concreteType(media.mediaType, value));
   if (form === 'json') return value;
-  if ((form !== 'form' && form !== 'multipart') || !isJsonObject(value)) return undefined;
+  if (!['form', 'multipart', 'xml'].includes(form) || !isJsonObject(value)) return undefined;
   const { bytes, mediaType } = writeMedia(value, media);
-  const reading = readBody(bytes, mediaType, media);
+  const reading = readOwnBody(bytes, mediaType, media);
+  if (form === 'xml') return reading.kind === 'value' ? reading.value : undefined;
   return reading.kind === 'value' && equalJson(reading.value, value)
     ? withoutFiles(value, media)
     : undefined;

@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/model.ts';
 import { headerValues, withoutHeader } from '../../http/message.ts';
+import { defined } from '../../json/value.ts';
 import { encodeBase64, makeValueHider, type ValueHider } from '../../redact/hide-values.ts';
 import {
   type Content,
@@ -109,7 +110,13 @@ function redactExchange(
     request: { ...request, target: target(request.target), ...hideRequest(request) },
     ...(response === undefined
       ? {}
-      : { response: { status: response.status, ...base.content(response) } }),
+      : {
+          response: {
+            status: response.status,
+            ...base.content(response),
+            ...defined({ cut: response.cut }),
+          },
+        }),
     ...(fault === undefined ? {} : { fault: { ...fault, message: base.text(fault.message) } }),
     ...(resent === undefined ? {} : { resent: base.text(resent) }),
     ...(breaches === undefined

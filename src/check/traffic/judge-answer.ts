@@ -82,6 +82,9 @@ function stepOf(operation: Operation, exchange: Exchange): Step {
     case: single,
     sent: { arguments: new Map() },
     exchange,
-    answer: exchange.response === undefined ? { kind: 'empty' } : readAnswer(exchange.response),
+    answer:
+      exchange.response === undefined
+        ? { kind: 'empty' }
+        : readAnswer(exchange.response, operation),
   };
 }

@@ -154,7 +154,7 @@ export function toStep(placed: PlacedTraffic): Step {
     case: { ...recorded, id: `${recorded.id}-${label.replaceAll(/\D/g, '')}` },
     sent: sentBy(operation, request, path),
     exchange,
-    answer: response === undefined ? { kind: 'empty' } : readAnswer(response),
+    answer: response === undefined ? { kind: 'empty' } : readAnswer(response, operation),
   };
 }
 

@@ -1,11 +1,11 @@
-import type * as ParseXml from '@rgrove/parse-xml';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { loadPackage } from '../../platform.ts';
 import type { LocatedNode, Schema } from '../model.ts';
 import { expectedValue, readScalar } from '../parameter/expected-value.ts';
 import { objectMembers } from '../schema/object-members.ts';
+import { bareValue, gatherElements, parseXml, type XmlElement } from './parse-xml.ts';
+import { xmlMember } from './xml-member.ts';
 import { xmlName, xmlOf } from './write-xml.ts';
 
 /**
@@ -58,6 +58,13 @@ interface Member {
   readonly at: string;
 }
 
+/** The element of an object, and what of it was not read yet. */
+interface From {
+  readonly element: XmlElement;
+  readonly left: Set<XmlElement>;
+  readonly attributes: Map<string, string>;
+}
+
 class XmlReader {
   readonly #schema: Schema;
   /** False once a value is read without a type: XML does not distinguish a number from a text. */
@@ -106,7 +113,7 @@ class XmlReader {
     attributes.delete('schemaLocation');
     attributes.delete('noNamespaceSchemaLocation');
     for (const [name, value] of attributes) if (!members.has(name)) members.set(name, value);
-    for (const [name, value] of Object.entries(gather([...left])))
+    for (const [name, value] of Object.entries(gatherElements([...left])))
       if (!members.has(name)) members.set(name, this.#rest(value, place));
     return Object.fromEntries(members);
   }
@@ -129,14 +136,7 @@ class XmlReader {
     return others.length === 0 ? (first ?? null) : [first ?? null, ...others];
   }
 
-  #member(
-    { name, place, at }: Member,
-    from: {
-      readonly element: XmlElement;
-      readonly left: Set<XmlElement>;
-      readonly attributes: Map<string, string>;
-    },
-  ): JsonValue | undefined {
+  #member({ name, place, at }: Member, from: From): JsonValue | undefined {
     const xml = xmlOf(this.#schema.flatten(place.node, place.pointer));
     const called = xmlName(xml.name ?? name);
     const { types } = expectedValue(this.#schema.part(place));
@@ -146,6 +146,7 @@ class XmlReader {
       return value === undefined ? undefined : this.#scalar(value, types, at);
     }
     if (xml.text) return this.#scalar(from.element.text, types, at);
+    if (xml.inline && types.has('object')) return this.#inline({ name, place, at }, from);
     const isArray = types.has('array') && !types.has('object') && !types.has('string');
     const names = isArray && !xml.wrapped ? [...this.#itemNames(place), called] : [called];
     const found = [...from.left].filter((child) => names.includes(child.name));
@@ -158,6 +159,21 @@ class XmlReader {
     return isArray ? this.#items(first.children, place, at) : this.read(first, place, at);
   }
 
+  /** An object whose members stand in the element around it. */
+  #inline({ place, at }: Member, { element, left, attributes }: From): JsonValue | undefined {
+    const names = [...objectMembers(this.#schema, place).properties].flatMap(([name, inside]) => {
+      const { called, items } = xmlMember(this.#schema, { name, place: inside });
+      return [called, ...items];
+    });
+    const children = [...left].filter(({ name }) => names.includes(name));
+    const own = new Map([...attributes].filter(([name]) => names.includes(name)));
+    for (const child of children) left.delete(child);
+    for (const name of own.keys()) attributes.delete(name);
+    return children.length === 0 && own.size === 0
+      ? undefined
+      : this.#object({ ...element, children, attributes: own }, place, at);
+  }
+
   #scalar(text: string, types: ReadonlySet<string>, at: string): JsonValue {
     const reading = readScalar(types.has('string') ? text : text.trim(), types);
     if (!reading.ok) throw new UnreadableXml(reading.message, at);
@@ -167,7 +183,7 @@ class XmlReader {
 
   #bare(element: XmlElement): JsonValue {
     this.sure = false;
-    return bare(element);
+    return bareValue(element);
   }
 
   #itemNames(place: LocatedNode): string[] {
@@ -183,106 +199,4 @@ class XmlReader {
     const flat = this.#schema.flatten(place.node, place.pointer);
     return flat.types.includes('array') && flat.types.length === 1 && !xmlOf(flat).wrapped;
   }
-}
-
-/** An element without a schema: a text, or an object of its content. */
-function bare(element: XmlElement): JsonValue {
-  if (element.children.length === 0 && element.attributes.size === 0) return element.text;
-  const children = Object.entries(gather(element.children)).map(
-    ([name, found]): [string, JsonValue] => [
-      name,
-      found.length === 1 && found[0] !== undefined ? bare(found[0]) : found.map(bare),
-    ],
-  );
-  return Object.fromEntries([...element.attributes, ...children]);
-}
-
-function gather(elements: readonly XmlElement[]): Readonly<Record<string, readonly XmlElement[]>> {
-  return Object.fromEntries(Map.groupBy(elements, ({ name }) => name));
-}
-
-/** An element with its local name, without the prefix of its namespace. */
-interface XmlElement {
-  readonly name: string;
-  /** By local name; what declares namespaces is left out. */
-  readonly attributes: ReadonlyMap<string, string>;
-  readonly children: readonly XmlElement[];
-  /** The text directly inside, CDATA sections included. */
-  readonly text: string;
-}
-
-/** The root element of a document, or a clause that says what is wrong and where. */
-type XmlReading =
-  | { readonly ok: true; readonly root: XmlElement }
-  | { readonly ok: false; readonly message: string };
-
-const maxDepth = 200;
-const maxMessageLength = 200;
-
-// Few contracts use XML, and the mock starts faster without the parser.
-let library: typeof ParseXml | undefined;
-
-/**
- * Reads an XML document (XML 1.0) as far as services accept it: refuses a document type, because
- * its entities can expand without bound. Never throws.
- */
-export function parseXml(text: string): XmlReading {
-  library ??= loadPackage('@rgrove/parse-xml') as typeof ParseXml;
-  try {
-    const { children, root } = library.parseXml(text, { preserveDocumentType: true });
-    if (root === null) return refuse('it has no root element');
-    if (children.some(({ type }) => type === 'doctype'))
-      return refuse('a document type is not accepted');
-    return isTooDeep(root) ? tooDeep : { ok: true, root: elementOf(root) };
-  } catch (error) {
-    // The parser is recursive.
-    if (error instanceof RangeError) return tooDeep;
-    if (error instanceof library.XmlError) return refuse(describe(error));
-    throw error;
-  }
-}
-
-function refuse(message: string): XmlReading {
-  return { ok: false, message };
-}
-
-const tooDeep = refuse(`elements are nested more than ${String(maxDepth)} levels deep`);
-
-/** The first line of the library's message; the lines below it show the place. */
-function describe({ message }: Error): string {
-  const [line = ''] = message.split('\n');
-  const shown = line.length > maxMessageLength ? `${line.slice(0, maxMessageLength)}…` : line;
-  return shown.charAt(0).toLowerCase() + shown.slice(1);
-}
-
-function isTooDeep(root: ParseXml.XmlElement): boolean {
-  let level: readonly ParseXml.XmlElement[] = [root];
-  for (let depth = 0; depth < maxDepth && level.length > 0; depth += 1)
-    level = level.flatMap(elementsIn);
-  return level.length > 0;
-}
-
-function elementsIn({ children }: ParseXml.XmlElement): ParseXml.XmlElement[] {
-  return children.filter((child): child is ParseXml.XmlElement => child.type === 'element');
-}
-
-function elementOf(element: ParseXml.XmlElement): XmlElement {
-  const { name, attributes, children } = element;
-  const own = Object.entries(attributes).filter(
-    ([given]) => given !== 'xmlns' && !given.startsWith('xmlns:') && !given.startsWith('xml:'),
-  );
-  return {
-    name: localName(name),
-    attributes: new Map(own.map(([given, value]) => [localName(given), value])),
-    children: elementsIn(element).map(elementOf),
-    text: children
-      .map((child) =>
-        child.type === 'text' || child.type === 'cdata' ? (child as ParseXml.XmlText).text : '',
-      )
-      .join(''),
-  };
-}
-
-function localName(name: string): string {
-  return name.slice(name.indexOf(':') + 1);
 }

@@ -14,7 +14,7 @@ import { writeScalar } from '../parameter/encode-parameter.ts';
  * 4.8.26).
  */
 export function writeXml(value: JsonValue, schema: Schema | undefined): string {
-  const content = schema === undefined ? bare(value, 'root') : new XmlWriter(schema).write(value);
+  const content = schema === undefined ? bareRoot(value) : new XmlWriter(schema).write(value);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${content}`;
 }
 
@@ -88,7 +88,10 @@ class XmlWriter {
   #attributes(value: JsonObject, flat: FlatSchema): string {
     return this.#members(value, flat)
       .flatMap(({ name, member, place }) => {
-        const xml = place && xmlOf(this.#schema.flatten(place.node, place.pointer));
+        const inside = place && this.#schema.flatten(place.node, place.pointer);
+        const xml = inside && xmlOf(inside);
+        if (inside !== undefined && xml?.inline === true && isJsonObject(member))
+          return [this.#attributes(member, inside)];
         return xml?.attribute === true && member !== null
           ? [` ${qualified(xml, name)}="${escapeAttribute(writeScalar(member))}"`]
           : [];
@@ -100,8 +103,10 @@ class XmlWriter {
     return this.#members(value, flat)
       .map(({ name, member, place }) => {
         if (place === undefined) return bare(member, xmlName(name));
-        const xml = xmlOf(this.#schema.flatten(place.node, place.pointer));
+        const inside = this.#schema.flatten(place.node, place.pointer);
+        const xml = xmlOf(inside);
         if (xml.attribute) return '';
+        if (xml.inline && isJsonObject(member)) return this.#children(member, inside);
         return xml.text
           ? escapeText(writeScalar(member))
           : this.#element(member, { ...place, name });
@@ -119,6 +124,11 @@ class XmlWriter {
       place: properties.get(name),
     }));
   }
+}
+
+/** A document has one root. */
+function bareRoot(value: JsonValue): string {
+  return isJsonArray(value) ? element('root', '', bare(value, 'item')) : bare(value, 'root');
 }
 
 /** A value without a schema: members as elements, lists as repeated elements. */
@@ -162,6 +172,13 @@ const noCharacter = new RegExp(
   ].join('|'),
   'g',
 );
+/** Whether a reader of XML gets all texts of a value as they are (XML 1.0, section 2.11). */
+export function isInXml(value: JsonValue): boolean {
+  if (typeof value === 'string') return !value.includes('\r') && value.search(noCharacter) === -1;
+  if (isJsonArray(value)) return value.every(isInXml);
+  return !isJsonObject(value) || Object.values(value).every(isInXml);
+}
+
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -193,6 +210,8 @@ interface XmlObject {
   readonly wrapped: boolean;
   /** OpenAPI 3.2, section 4.27: the value is the text of the parent element. */
   readonly text: boolean;
+  /** OpenAPI 3.2: the value has no element, and its members stand in the parent. */
+  readonly inline: boolean;
 }
 
 /** The `xml` object of a schema, with its defaults. */
@@ -207,6 +226,7 @@ export function xmlOf({ node }: FlatSchema): XmlObject {
     attribute: raw['attribute'] === true || raw['nodeType'] === 'attribute',
     wrapped: raw['wrapped'] === true || raw['nodeType'] === 'element',
     text: raw['nodeType'] === 'text' || raw['nodeType'] === 'cdata',
+    inline: raw['nodeType'] === 'none',
   };
 }
 

@@ -119,8 +119,9 @@ function inferredEffect(operation: Operation, context: Context): Inferred {
     case 'OPTIONS':
       return ofSafe(operation, context.safe);
     case 'TRACE':
+      return ['reads', 'it is a TRACE'];
     case 'QUERY':
-      return ['reads', `it is a ${operation.method}`];
+      return ofQuery(operation);
     default:
       // What stands below a record touches that record, and no other.
       return words?.kind === 'many' && namedBy(operation.path) !== 'record before'
@@ -150,6 +151,14 @@ function ofSafe(operation: Operation, safe: SafeMethods): Inferred {
   if (strong !== undefined) return ['sweeps', `it is a ${operation.method}, but ${strong.why}`];
   const { reads, why, verb = '' } = safe.read(operation);
   return [reads ? 'reads' : effectOfVerb(verb), why];
+}
+
+/** A QUERY is safe by its definition (draft-ietf-httpbis-safe-method-w-body, section 2). */
+function ofQuery(operation: Operation): Inferred {
+  const strong = findStrongWords(operation);
+  return strong === undefined
+    ? ['reads', 'it is a QUERY']
+    : ['sweeps', `it is a QUERY, but ${strong.why}`];
 }
 
 /** What a path names: its last segment a record, an earlier one a record to act on, or none. */

@@ -18,12 +18,13 @@ import { createMany } from './create-many.ts';
 import { create } from './create.ts';
 import { expanding } from './expanding.ts';
 import { including } from './including.ts';
+import { askedInBody } from './asked-in-body.ts';
 import { list } from './list.ts';
 import { projected } from './projected.ts';
 
 /** The behaviour of each action. */
 export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
-  list: belowParents(including(expanding(projected(listingDeleted(list))))),
+  list: belowParents(askedInBody(including(expanding(projected(listingDeleted(list)))))),
   create: belowParents(tried(createOneOrMany)),
   read: belowParents(including(expanding(projected(read)))),
   replace: belowParents(tried(replace)),

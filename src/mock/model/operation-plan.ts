@@ -1,3 +1,4 @@
+import type { AskedMember } from '../../contract/infer/body-lists.ts';
 import type { FillPath } from '../../contract/path-template.ts';
 import type { ContentForm } from '../../http/media-type.ts';
 import type {
@@ -85,6 +86,8 @@ export interface ResourceRole {
   readonly clearing?: Clearing;
   /** The location of the added records if the action is `create-many` or `replace-many`. */
   readonly batch?: Batch | undefined;
+  /** The members of the body that say which records are asked for, if the action is `list`. */
+  readonly asked?: readonly AskedMember[] | undefined;
 }
 
 /** How to write a response of one status. */

@@ -3,6 +3,7 @@ import {
   pathKey,
   wholeParameters,
 } from '../../contract/infer/conventions/path-styles.ts';
+import { bodyListOf } from '../../contract/infer/body-lists.ts';
 import type { Batch, Clearing, Contract, Operation, Parent } from '../../contract/model.ts';
 import { Derived, lazy } from '../../contract/lazy.ts';
 import { preparePath } from '../../contract/path-template.ts';
@@ -111,8 +112,8 @@ function writtenSegments(path: string): OperationPlan['wholeSegments'] {
     });
 }
 
-function roleOf(operation: Operation, { inference }: Contract): ResourceRole | undefined {
-  const placement = inference.placementOf(operation);
+function roleOf(operation: Operation, contract: Contract): ResourceRole | undefined {
+  const placement = contract.inference.placementOf(operation);
   if (placement?.kind === 'action')
     return { resource: placement.action.resource, action: 'act', deed: placement.action };
   if (placement?.kind === 'bulk') return bulkRole(placement.action);
@@ -121,7 +122,10 @@ function roleOf(operation: Operation, { inference }: Contract): ResourceRole | u
   // A create by name replaces an existing record, as PUT does.
   if (placement?.kind === 'named-create')
     return { resource: placement.resource, action: 'replace' };
-  if (placement === undefined) return undefined;
+  if (placement === undefined) {
+    const listed = bodyListOf(contract, operation);
+    return listed && { ...listed, action: 'list' };
+  }
   const { resource, action, batch } = placement;
   return { resource, action, batch };
 }

@@ -1,3 +1,4 @@
+import { isInXml } from '../../../src/contract/content/write-xml.ts';
 import { describe, expect, test } from 'vitest';
 import { contentForm } from '../../../src/http/media-type.ts';
 import { writeContent } from '../../../src/contract/content/write-content.ts';
@@ -69,6 +70,16 @@ describe('a value is written as', () => {
   test('text beyond ASCII in UTF-8', () => {
     expect(write('application/octet-stream', '€')).toBe('\xe2\x82\xac');
   });
+});
+
+test.each([
+  [{ a: ['tab\t', 'line\n', '😀'] }, true],
+  [{ a: ['\r'] }, false],
+  [['\u0007'], false],
+  ['\ud800', false],
+  [null, true],
+])('whether XML shows every text of %j as it is', (value, expected) => {
+  expect(isInXml(value)).toBe(expected);
 });
 
 describe('XML is written by the xml objects of the schema:', () => {

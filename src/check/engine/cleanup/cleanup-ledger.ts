@@ -1,5 +1,6 @@
 import { stringifyJson } from '../../../json/value.ts';
 import { basePartsOf } from '../../model/base-url.ts';
+import { safeMethods } from '../../model/is-safe.ts';
 import type { CreatedRecord, RecordChanges } from '../../model/record.ts';
 import type { Step } from '../../model/step.ts';
 import type { Send } from '../../transport/send.ts';
@@ -52,8 +53,6 @@ export interface CleanupLedger {
   /** The note becomes durable soon after this returns. */
   settle(settled: SettledWrite): void;
 }
-
-const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'QUERY'];
 
 /** The mark by which records of the run are recognised. */
 interface WriteNotes {

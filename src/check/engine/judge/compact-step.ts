@@ -91,7 +91,9 @@ export function storeStep({ case: testCase, sent, exchange }: Omit<Step, 'answer
     get answer(): Step['answer'] {
       const { response } = exchange;
       if (response === undefined) return nothingAnswered;
-      return isLarge({ exchange }) ? readLargeAnswer(response) : readAnswer(response);
+      const { operation } = testCase;
+      const read = isLarge({ exchange }) ? readLargeAnswer : readAnswer;
+      return read(response, operation);
     },
   };
 }

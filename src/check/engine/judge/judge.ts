@@ -7,6 +7,7 @@ import type { Severity } from '../../model/finding.ts';
 import type { CheckInput, RunKnowledge } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { isAtLeast } from '../../../contract/model/severity.ts';
+import { isUnclear } from '../../reading/read-answer.ts';
 import { neededKnowledge } from './partial-knowledge.ts';
 
 /** A rule that an exchange seems to violate, before confirmation. */
@@ -110,6 +111,8 @@ export function inspectStep(
   subject: CheckInput,
   place: Pick<Suspicion, 'sequence' | 'steps'>,
 ): Inspection {
+  // What a document does not say clearly, it does not deny either.
+  if (check.basis === 'inferred' && isUnclear(subject)) return nothing;
   try {
     const violations = check.inspect(subject);
     if (violations === undefined) return nothing;

@@ -1,6 +1,7 @@
 import type { Contract, Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
+import { isSafe } from '../../model/is-safe.ts';
 import type { CreatedRecord } from '../../model/record.ts';
 import type { Step } from '../../model/step.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
@@ -90,7 +91,7 @@ export class RecordStates {
 
   /** Whether a request is made to change a record, by a valid value or an action. */
   #mayChange({ case: { operation, intent } }: Pick<Step, 'case'>): boolean {
-    return operation.method !== 'GET' && intent.kind === 'valid';
+    return !isSafe(operation) && intent.kind === 'valid';
   }
 
   /** The record that the path of a request names, for what is done to that record itself. */

@@ -145,7 +145,8 @@ interface CutOff {
 }
 
 /** Whether the connection was closed after the request was sent, without a response. */
-export function isCutOff({ fault, resent }: Exchange): boolean {
+export function isCutOff({ fault, resent, response }: Exchange): boolean {
+  if (response?.cut === 'broken off') return true;
   if (fault?.kind === 'connection.reset' || fault?.kind === 'connection.truncated') return true;
   // A request that is resent on a new connection is refused if the service is gone.
   return fault?.kind === 'connection.refused' && resent !== undefined;

@@ -441,5 +441,7 @@ function toStep(
   const step = { case: testCase, sent: written.sent, exchange };
   const { response } = exchange;
   if (response === undefined) return { ...step, answer: { kind: 'empty' } };
-  return { ...step, answer: isLarge(step) ? readLargeAnswer(response) : readAnswer(response) };
+  const { operation } = testCase;
+  const read = isLarge(step) ? readLargeAnswer : readAnswer;
+  return { ...step, answer: read(response, operation) };
 }

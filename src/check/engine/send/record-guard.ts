@@ -15,7 +15,7 @@ import type { RecordName } from '../../model/record.ts';
 import type { BodyTemplate, Source } from '../../model/request-template.ts';
 import { roleOf, type Sent, type Step } from '../../model/step.ts';
 import { criteriaIn, findIdentifier, identifierIn, isWord } from '../../reading/identifiers.ts';
-import { isUnguessable } from '../../model/is-safe.ts';
+import { isUnguessable, safeMethods } from '../../model/is-safe.ts';
 import { bodyName, namedResource, pathNames, resourceNamedBy } from '../../reading/path-names.ts';
 
 /** The values of a request before it is sent. */
@@ -40,7 +40,8 @@ export interface ChosenName {
   readonly isUnguessable: boolean;
 }
 
-const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'PROPFIND'];
+/** PROPFIND is sent only as a method that the contract does not declare (RFC 4918, section 9.1). */
+const harmless: readonly string[] = [...safeMethods, 'PROPFIND'];
 
 /**
  * The last gate before a request is sent: a change goes only to a record that the run created, and
@@ -81,7 +82,7 @@ export class RecordGuard {
   mayChange({ operation, request }: Case): boolean {
     const method = request.method ?? operation.method;
     const reads = request.method === undefined && onlyReads(operation, this.#rules);
-    return !reads && (!safeMethods.includes(method) || request.method === undefined);
+    return !reads && (!harmless.includes(method) || request.method === undefined);
   }
 
   /**

@@ -6,7 +6,9 @@ import type {
   Schema,
   SchemaIssue,
 } from '../../../contract/model.ts';
+import { type AnsweredXml, doubtOf } from '../../../contract/content/read-answered-xml.ts';
 import { isProjection } from '../../../contract/protocols/projection.ts';
+import { contentForm } from '../../../http/media-type.ts';
 import { WorkBudget } from '../../../json/work-budget.ts';
 import { selectMediaType, selectResponse } from '../../../contract/select-response.ts';
 import { joinPointer, valueAt } from '../../../json/pointer.ts';
@@ -20,6 +22,7 @@ import type { CheckInput } from '../../model/knowledge.ts';
 import { type Answer, roleOf } from '../../model/step.ts';
 import { unjudgedCause, type Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
+import { eventSchemaOf, judgeEvent } from './event-schema.ts';
 
 const maxIssues = 25;
 
@@ -32,7 +35,7 @@ export const bodyMatchesSchema = check({
   basis: 'contract',
   severity: 'error',
   rule:
-    'A response body (JSON, a sequence of JSON, a form, a text) conforms to the schema ' +
+    'A response body (JSON, a sequence of JSON, XML, a form, a text) conforms to the schema ' +
     'that the contract declares for its status: types, formats, bounds, enums and ' +
     'required fields.',
   reason:
@@ -56,7 +59,7 @@ export const bodyMatchesSchema = check({
       answer.mediaType === undefined
         ? undefined
         : selectMediaType(documented.content, answer.mediaType);
-    const found = media && inspectBody(media, answer);
+    const found = media && (inspectSilence(media, subject) ?? inspectBody(media, answer));
     return found && toViolations(asWasAsked(subject, found), response.status);
   },
 });
@@ -79,6 +82,26 @@ interface Found {
   readonly value: JsonValue;
   /** How many items of a long list are wrong. */
   readonly count?: string;
+  /** The place in a document that is not JSON: `/order/lines[2]/@sku`. */
+  readonly path?: string;
+  /** Why it is not known whether the body has the issue, as a clause. */
+  readonly doubt?: string;
+  /** Which item of a sequence has it: `event 3`. */
+  readonly item?: string;
+}
+
+/** A stream from which nothing came for as long as it was listened to. */
+function inspectSilence(
+  media: MediaTypeSpec,
+  { answer, exchange }: CheckInput,
+): readonly Found[] | undefined {
+  const schema = media.itemSchema ?? media.schema;
+  if (exchange.response?.cut !== 'open' || schema === undefined) return undefined;
+  const reading = answer.kind === 'bytes' ? readContent(answer, media) : undefined;
+  const isSilent = answer.kind === 'empty' || (reading?.kind === 'items' && !reading.items.length);
+  return isSilent
+    ? [{ issue: unread(schema), value: null, doubt: 'nothing came while it was listened to' }]
+    : undefined;
 }
 
 function inspectBody(media: MediaTypeSpec, answer: Answer): readonly Found[] | undefined {
@@ -86,21 +109,69 @@ function inspectBody(media: MediaTypeSpec, answer: Answer): readonly Found[] | u
   if (answer.kind === 'json')
     return schema === undefined ? undefined : firstOfEach(breaches(schema, answer.value));
   if (answer.kind !== 'bytes' || answer.mediaType === undefined) return undefined;
-  const reading = readContent(answer.bytes, answer.mediaType, media);
+  const reading = readContent(answer, media);
   if (reading.kind === 'value')
     return schema === undefined ? undefined : judge(schema, [reading.value]);
+  if (schema !== undefined && reading.kind === 'xml') return judgeXml(schema, reading.reading);
+  if (schema !== undefined && reading.kind === 'unsure')
+    return [{ issue: unread(schema), value: null, doubt: reading.reason }];
   if (reading.kind !== 'items') return undefined;
-  if (itemSchema !== undefined) return judge(itemSchema, reading.items);
+  if (contentForm(answer.mediaType) === 'events') return judgeEvents(media, reading.items);
+  if (itemSchema !== undefined) return judgeItems(itemSchema, reading.items);
   if (schema === undefined) return undefined;
   // Before OpenAPI 3.2 some documents describe the sequence as an array, and others describe one
   // item.
   const whole = judge(schema, [reading.items]);
-  const items = judge(schema, reading.items);
+  const items = judgeItems(schema, reading.items);
   return whole.length === 0 || (items.length === 0 && reading.items.length > 0)
     ? []
     : schema.flatten().types.includes('array')
       ? whole
       : items;
+}
+
+/** The issues of a document, and the first that may be one of its reading. */
+function judgeXml(schema: Schema, reading: AnsweredXml): readonly Found[] {
+  const all = breaches(schema, reading.value).map((found): Found => {
+    const doubt = doubtOf(found.issue, reading);
+    return { ...found, ...defined({ doubt, path: reading.pathOf(found.issue.at) }) };
+  });
+  const certain = firstOfEach(all.filter(({ doubt }) => doubt === undefined));
+  return [...certain, ...all.filter(({ doubt }) => doubt !== undefined).slice(0, 1)];
+}
+
+function unread({ pointer }: Schema): SchemaIssue {
+  return { at: '', keyword: 'xml', pointer, message: 'is not judged' };
+}
+
+function judgeItems(schema: Schema, items: readonly JsonValue[]): readonly Found[] {
+  const budget = new WorkBudget();
+  return firstOfEach(
+    items.flatMap((value, index) =>
+      breaches(schema, value, budget).map((found) => ({ ...found, item: nth('item', index) })),
+    ),
+  );
+}
+
+/** A schema that is not that of an event is that of its data, which no specification says. */
+function judgeEvents(
+  media: MediaTypeSpec,
+  events: readonly JsonValue[],
+): readonly Found[] | undefined {
+  const own = eventSchemaOf(media);
+  if (own === undefined) return undefined;
+  const budget = new WorkBudget();
+  const found = firstOfEach(
+    events.flatMap((event, index) =>
+      judgeEvent(own, event, budget).map((one): Found => ({ ...one, item: nth('event', index) })),
+    ),
+  );
+  const doubt = 'it is not that of an event, and does not say that it is that of its data';
+  return own.describes === 'event' ? found : found.slice(0, 1).map((one) => ({ ...one, doubt }));
+}
+
+function nth(noun: string, index: number): string {
+  return `${noun} ${String(index + 1)}`;
 }
 
 function judge(schema: Schema, values: readonly JsonValue[]): readonly Found[] {
@@ -196,12 +267,31 @@ function unjudged({ pointer }: SchemaIssue, status: number): Violation {
   };
 }
 
-function toViolation({ issue, value: body, count }: Found, status: number): Violation {
-  if (issue.unjudged === true) return unjudged(issue, status);
-  const subject = issue.at === '' ? 'the body' : `the value at ${issue.at}`;
+/** The contract leaves open what a part of a document means, so nobody is accused. */
+function doubtful({ issue, path, item }: Found, doubt: string, status: number): Violation {
+  const whole = item === undefined ? 'The body' : `What is in ${item}`;
+  const where = path === undefined ? whole : `What is at ${path}`;
   return {
     at: issue.pointer,
-    message: `In the ${String(status)} response, ${subject} ${issue.message}.`,
+    message: `${where} of the ${String(status)} response was not judged by its schema: ${doubt}.`,
+    expected: 'a body that its schema describes',
+    actual: doubt,
+    cause: 'unclear',
+    severity: 'note',
+  };
+}
+
+function toViolation(found: Found, status: number): Violation {
+  const { issue, value: body, count, path, doubt, item } = found;
+  if (doubt !== undefined) return doubtful(found, doubt, status);
+  if (issue.unjudged === true) return unjudged(issue, status);
+  const place = path === undefined ? `the value at ${issue.at}` : `the value at ${path}`;
+  const [noun = 'body'] = item?.split(' ') ?? [];
+  const subject = issue.at === '' ? `the ${noun}` : place;
+  const where = item === undefined ? '' : `${item} of `;
+  return {
+    at: issue.pointer,
+    message: `In ${where}the ${String(status)} response, ${subject} ${issue.message}.`,
     // The actual value is reported separately.
     expected: `${subject} ${issue.message.replace(/, but is .*$/s, '')}`,
     actual: [

@@ -4,7 +4,14 @@ import { decidePattern } from '../../../contract/pattern/safe-pattern.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { mutantsOf } from '../../mutants/kind.ts';
 import type { Mutator } from '../../mutants/mutant.ts';
-import { dropAt, editAt, showWay, successBodies, type FieldPlace } from '../../mutants/places.ts';
+import {
+  dropAt,
+  editAt,
+  sequenceBodies,
+  showWay,
+  successBodies,
+  type FieldPlace,
+} from '../../mutants/places.ts';
 
 const mutant = mutantsOf('body');
 
@@ -34,7 +41,8 @@ function fitting(
   contract: Contract,
   fits: FieldEdit['fits'],
 ): { readonly operation: Operation; readonly field: FieldPlace }[] {
-  return successBodies(contract).flatMap(({ operation, fields }) => {
+  const bodies = [...successBodies(contract), ...sequenceBodies(contract)];
+  return bodies.flatMap(({ operation, fields }) => {
     const field = fields.find(fits);
     return field === undefined ? [] : [{ operation, field }];
   });

@@ -58,7 +58,7 @@ function inspectBytes(
     selectResponse(operation, response.status)?.content ?? [],
     answer.mediaType,
   );
-  const reading = readContent(answer.bytes, answer.mediaType, media);
+  const reading = readContent(answer, media);
   if (reading.kind !== 'unreadable') return [];
   const { essence = answer.mediaType } = parseMediaType(answer.mediaType) ?? {};
   return [

@@ -3,6 +3,7 @@ import { documents } from '../../../contract/select-response.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
+import { isSafe } from '../../model/is-safe.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { compareRecords } from '../../reading/compare-records.ts';
@@ -155,7 +156,7 @@ function ownRefused(related: Related): RelationFault[] | undefined {
   const since = read === undefined ? [] : subject.earlier.slice(subject.earlier.indexOf(read) + 1);
   const isTouched = since.some(
     ({ case: { operation }, exchange }) =>
-      operation.method !== 'GET' && isSuccess(exchange.response?.status ?? 0),
+      !isSafe(operation) && isSuccess(exchange.response?.status ?? 0),
   );
   if (tags === undefined || tags[0] === tags[1] || isTouched) return undefined;
   if (status !== 409 && status !== 412) return [];

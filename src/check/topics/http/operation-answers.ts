@@ -47,9 +47,9 @@ export const operationAnswers = check({
       exchange: { fault, serviceEnd },
       knowledge,
     } = subject;
-    if (fault === undefined) return [];
     if (serviceEnd !== undefined)
       return serviceEnd.role === 'cause' ? [stopped(subject, serviceEnd)] : undefined;
+    if (fault === undefined) return [];
     if (!noWholeAnswer.includes(fault.kind) || knowledge.answers.size === 0) return undefined;
     if (fault.kind === 'timeout' && streams(operation)) return undefined;
     return [

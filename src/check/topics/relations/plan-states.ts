@@ -4,6 +4,7 @@ import { doneCode, nothingCode } from '../../../contract/words/error-codes.ts';
 import type { Operation, Resource } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { defined, isJsonObject } from '../../../json/value.ts';
+import { isSafe } from '../../model/is-safe.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { Fill } from '../../model/request-template.ts';
 import { changedValue, createdMembers } from '../../plan/change-step.ts';
@@ -36,7 +37,7 @@ interface Restricted {
 export function planStates(context: PlanContext): Sequence[] {
   return context.drafts.flatMap((draft) => {
     const resource = draft.names.at(-1)?.resource;
-    if (draft.operation.method === 'GET' || resource === undefined) return [];
+    if (isSafe(draft.operation) || resource === undefined) return [];
     if (!isMakeable(context, resource)) return [];
     const allowed = allowedStates(draft.operation, resource);
     const repeated = allowed === undefined ? doneAgain(context, draft, resource) : [];

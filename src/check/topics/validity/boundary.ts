@@ -1,4 +1,6 @@
 import { contentForm } from '../../../http/media-type.ts';
+import { isInXml } from '../../../contract/content/write-xml.ts';
+import { speaksXml } from '../../../contract/infer/conventions/envelope-styles.ts';
 import type { Filter, MediaTypeSpec, Parameter } from '../../../contract/model.ts';
 import { isGoverned } from '../../../contract/protocols/read-protocols.ts';
 import { stringifyJson } from '../../../json/value.ts';
@@ -7,7 +9,14 @@ import { exoticPlaces } from '../../../values/exotic-values.ts';
 import type { LabelledValue } from '../../../values/labelled-value.ts';
 import { reachedInBody, reachedInParameter } from '../../plan/input-classes.ts';
 import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
-import { type Draft, type DraftBody, isSafe, requestOf, withBody } from '../../plan/draft.ts';
+import {
+  type Draft,
+  type DraftBody,
+  isSafe,
+  readsBody,
+  requestOf,
+  withBody,
+} from '../../plan/draft.ts';
 import {
   isForHeader,
   keepsOnWire,
@@ -47,7 +56,7 @@ export function planChangeBoundaries(context: PlanContext, drafts = context.draf
   const { budget, cache } = context;
   return drafts
     .filter(hasBody)
-    .filter((draft) => !isSafe(draft.operation) && !createsRecord(draft))
+    .filter((draft) => readsBody(draft.operation) && !createsRecord(draft))
     .flatMap((draft) => {
       const edges = edgeBodies(draft.body, budget.edges, cache);
       const chosen = chooseValues(edges, budget.changes, (edge) => edge);
@@ -102,9 +111,13 @@ function otherMediaCases(context: PlanContext, draft: Draft): Case[] {
 
 function edgeValues(
   { budget, cache }: PlanContext,
-  { role, body }: DraftWithBody,
+  { role, body, operation }: DraftWithBody,
 ): LabelledValue[] {
-  const edges = [...edgeBodies(body, budget.edges, cache), ...oddBodies(body, budget.odd)];
+  // An answer in XML could not show such a text.
+  const odd = oddBodies(body, budget.odd).filter(
+    ({ value }) => !speaksXml(operation) || isInXml(value),
+  );
+  const edges = [...edgeBodies(body, budget.edges, cache), ...odd];
   // Fragile values are sent once, in a sequence that reads them back.
   return role?.action === 'create'
     ? edges.filter((edge) => edge.valueClass === 'enum-value' || !isFragile(edge))

@@ -7,7 +7,7 @@ import { reachedInBody } from '../../plan/input-classes.ts';
 import { type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
 import type { BodyTemplate } from '../../model/request-template.ts';
 import { writeBody } from '../../request/write-body.ts';
-import { bodyOf, type DraftBody, isSafe, recordFor, requestOf } from '../../plan/draft.ts';
+import { bodyOf, type DraftBody, readsBody, recordFor, requestOf } from '../../plan/draft.ts';
 import { invalidBodies } from '../../plan/body-values.ts';
 import { formOf } from '../../plan/draft-body.ts';
 import type { DraftWithBody } from '../../plan/make-create.ts';
@@ -30,7 +30,7 @@ export const toleratedClasses: Partial<Readonly<Record<ValueClass, Accepted>>> =
 
 /** The plain request with an invalid body, beside the plain request as its control. */
 export function planInvalidBodies(context: PlanContext, draft: DraftWithBody): Sequence[] {
-  if (isSafe(draft.operation)) return [];
+  if (!readsBody(draft.operation)) return [];
   return [
     ...brokenBodies(draft.operation, draft.body).map((broken) => brokenBodyCase(draft, broken)),
     ...invalidBodies(draft.body, context.budget.invalid).map((value) =>

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { VouchError } from '../../../errors.ts';
-import type { HttpResponse } from '../../../http/message.ts';
+import type { HttpRequest, HttpResponse } from '../../../http/message.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { type ResponseFault, judgeTrailing, notHttp } from './answer/breaches.ts';
 import { brokenOff, outOfTime, type Reading, ResponseReader } from './answer/response-reader.ts';
@@ -9,6 +9,8 @@ import { connectFault, openSocket, refusedByProxy, type Route } from './socket/o
 
 const lingerMs = 1_000;
 const soonMs = 1_000;
+/** A stream that sends as fast as it can is left after so many bytes. */
+const maxStreamBytes = 1024 * 1024;
 const nothingBefore =
   'The server closed an idle connection just as the request left, and ' +
   'no byte of a response had arrived.';
@@ -33,6 +35,9 @@ export class Connection {
   #idleSince = 0;
   #keepMs = 0;
   #over = false;
+  /** Runs while a stream is listened to, which began at `#heard`. */
+  #listening: NodeJS.Timeout | undefined;
+  #heard = 0;
   /** The fault of bytes that were received instead of a response. */
   #unexpected: ResponseFault | undefined;
 
@@ -113,7 +118,7 @@ export class Connection {
   }
 
   #onReading(reading: Reading, bytes: Buffer): void {
-    if (reading.kind === 'more') return;
+    if (reading.kind === 'more') return this.#onMore();
     if (reading.kind === 'broken') return this.#fail(reading.fault);
     const refused = refusedByProxy(this.#owner.route, reading.response.status);
     if (refused !== undefined) return this.#fail(refused);
@@ -121,6 +126,23 @@ export class Connection {
       reading.response,
       reading.rest === bytes.length ? nothing : bytes.subarray(reading.rest),
     );
+  }
+
+  /** A stream may never end: it is read for some time, and then left. */
+  #onMore(): void {
+    if (!this.#reader.isStream) return;
+    if (this.#reader.bodyReceived > maxStreamBytes) return this.#cut('open');
+    if (this.#listening !== undefined || this.#job === undefined) return;
+    this.#heard = performance.now();
+    const ms = this.#owner.listenMs(this.#job.request);
+    this.#listening = setTimeout(() => this.#cut('open'), ms);
+  }
+
+  /** Takes what there is of a stream. Its duration is the time until it began. */
+  #cut(why: 'open' | 'broken off'): void {
+    if (this.#job === undefined) return;
+    this.#settle({ response: this.#reader.cut(why) }, this.#heard);
+    this.#close();
   }
 
   /** Takes a complete response, and the bytes after it. */
@@ -191,10 +213,12 @@ export class Connection {
     setTimeout(() => this.#close(), Math.min(lingerMs, this.#owner.timeoutMs)).unref();
   }
 
-  #settle(outcome: Outcome): OpenExchange {
+  #settle(outcome: Outcome, until = performance.now()): OpenExchange {
     const job = this.#job;
+    clearTimeout(this.#listening);
+    this.#listening = undefined;
     const { baseUrl, request } = job ?? noJob;
-    this.#ended = performance.now();
+    this.#ended = until;
     const durationMs = this.#ended - this.#began;
     const exchange: OpenExchange =
       'response' in outcome
@@ -232,6 +256,7 @@ export class Connection {
     const job = this.#job;
     if (this.#over) return;
     if (job === undefined) return this.#onIdleEnd();
+    if (this.#listening !== undefined) return this.#cut('broken off');
     const fault = brokenOff(this.#reader);
     // Only a connection that was used before may have been closed idle: if a new one breaks, this
     // request is the cause.
@@ -267,13 +292,15 @@ export class Connection {
   }
 
   #onDeadline(): void {
-    if (this.#job !== undefined) this.#fail(outOfTime(this.#reader, this.#owner.timeoutMs));
+    if (this.#listening !== undefined) this.#cut('open');
+    else if (this.#job !== undefined) this.#fail(outOfTime(this.#reader, this.#owner.timeoutMs));
   }
 
   #close(): void {
     if (this.#over) return;
     this.#over = true;
     this.#deadline.cancel();
+    clearTimeout(this.#listening);
     this.#cancel?.();
     this.#socket?.destroy();
     this.#owner.lost(this);
@@ -292,6 +319,8 @@ type Outcome = { readonly response: HttpResponse } | { readonly fault: ResponseF
 export interface ConnectionOwner {
   readonly route: Route;
   readonly timeoutMs: number;
+  /** How long a stream in answer to a request is listened to, in ms. */
+  listenMs(request: HttpRequest): number;
   /** Takes one more request out of the budget; false if none may be sent. */
   spendResend(): boolean;
   /** The connection can take another job. */

@@ -1,5 +1,6 @@
 import type { HttpRequest } from '../../../http/message.ts';
 import type { Exchange, WireBreach } from '../../model/exchange.ts';
+import { isSafe as hasSafeMethod } from '../../model/is-safe.ts';
 
 /** A mutable exchange of the transport: bytes after the response are still added to it. */
 export type OpenExchange = { -readonly [Key in keyof Exchange]: Exchange[Key] };
@@ -29,11 +30,9 @@ export interface Holder {
   drop(): void;
 }
 
-const safe = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY']);
-
 /** Whether a request changes nothing (RFC 9110, section 9.2.1). */
 export function isSafe({ request }: Job): boolean {
-  return safe.has(request.method);
+  return hasSafeMethod(request);
 }
 
 /**

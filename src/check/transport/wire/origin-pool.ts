@@ -1,3 +1,4 @@
+import type { HttpRequest } from '../../../http/message.ts';
 import { Connection, type ConnectionOwner } from './connection.ts';
 import { isSafe, type Job } from './job.ts';
 import type { Route } from './socket/open-socket.ts';
@@ -10,6 +11,11 @@ interface Held {
   readonly job: Job;
   isDropped: boolean;
 }
+
+/** How long a stream is listened to for the first time, and again: its events are alike. In ms. */
+const [firstMs, againMs] = [3_000, 300];
+/** So many streams of an origin are listened to for long. */
+const maxHeard = 5;
 
 /** The limits of a pool: see `TransportOptions`. */
 export interface PoolOptions {
@@ -32,6 +38,8 @@ export class OriginPool implements ConnectionOwner {
   readonly #idle: Connection[] = [];
   readonly #waiting: Job[] = [];
   #held: Held[] = [];
+  /** The streams that were listened to, by method and path. */
+  readonly #heard = new Set<string>();
   #closed = false;
   #closesEarly = false;
 
@@ -40,6 +48,13 @@ export class OriginPool implements ConnectionOwner {
     this.timeoutMs = timeoutMs;
     this.spendResend = spendResend;
     this.#max = connections;
+  }
+
+  listenMs({ method, target }: HttpRequest): number {
+    const stream = `${method} ${target.split('?', 1)[0] ?? ''}`;
+    if (this.#heard.has(stream) || this.#heard.size >= maxHeard) return againMs;
+    this.#heard.add(stream);
+    return firstMs;
   }
 
   submit(job: Job): void {

@@ -1,4 +1,4 @@
-import { isJsonMediaType, matchesMediaRange } from '../../../http/media-type.ts';
+import { contentForm, isJsonMediaType, matchesMediaRange } from '../../../http/media-type.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import type { Operation } from '../../model/operation.ts';
 import type { FlatSchema, LocatedNode, Schema } from '../../model/schema.ts';
@@ -125,13 +125,23 @@ export interface RecordPlace {
 const deepest = 3;
 
 /**
- * The schema of an operation's first documented JSON success, or undefined if there is none. With
- * the fields of each record at its top.
+ * The schema of an operation's first documented success in JSON, otherwise in XML; undefined if
+ * there is none. With the fields of each record at its top.
  */
 export function successSchema(operation: Operation): Schema | undefined {
   const entries = successResponses(operation).flatMap((response) => response.content);
-  const entry = entries.find(({ mediaType }) => isJsonMediaType(mediaType));
+  const entry =
+    entries.find(({ mediaType }) => isJsonMediaType(mediaType)) ??
+    entries.find(({ mediaType }) => contentForm(mediaType) === 'xml');
   return entry?.records ?? entry?.schema;
+}
+
+/** Whether the successes of an operation are XML, and never JSON. */
+export function speaksXml(operation: Operation): boolean {
+  const types = successResponses(operation)
+    .flatMap(({ content }) => content)
+    .map(({ mediaType }) => contentForm(mediaType));
+  return types.includes('xml') && !types.includes('json');
 }
 
 /** Whether an operation answers with documents of JSON:API, by their media type. */

@@ -5,6 +5,7 @@ import {
   type HttpResponse,
   isSameName,
 } from '../../../../http/message.ts';
+import { isStream } from '../../../../http/media-type.ts';
 import { maxBodyBytes, maxInterimAnswers, sizeWords } from '../../send.ts';
 import { Breaches, type ResponseFault, showLatin1 } from './breaches.ts';
 import { type ByteBudget, ByteStore, ChunkedReader } from './byte-store.ts';
@@ -94,6 +95,22 @@ export class ResponseReader {
   /** The length of the body according to the header, if stated. */
   get bodyExpected(): number | undefined {
     return this.#mode === 'length' ? this.#length : undefined;
+  }
+
+  /** Whether a stream has begun: a success without a length, in a media type of streams. */
+  get isStream(): boolean {
+    const { status = 0, headers = [] } = this.#head ?? {};
+    if ((this.#mode !== 'chunked' && this.#mode !== 'close') || status < 200 || status > 299)
+      return false;
+    // A coding has no end of its own in the middle.
+    const isCoded = headerValue(headers, 'content-encoding') !== undefined;
+    return !isCoded && isStream(headerValue(headers, 'content-type') ?? '');
+  }
+
+  /** The response with what has come of its body. */
+  cut(why: 'open' | 'broken off'): HttpResponse {
+    const { status = 0, headers = [] } = this.#head ?? {};
+    return { status, headers, body: this.#body.take(), cut: why };
   }
 
   /** Whether the connection stays open after the response (RFC 9112, section 9.3). */
