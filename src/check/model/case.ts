@@ -152,6 +152,9 @@ export const relationRules = [
   'kinds-joined',
   'as-default',
 
+  // Links.
+  'as-linked',
+
   // Files.
   'same-file',
   'rows',
@@ -341,6 +344,7 @@ function describeTemplate({
   locatedBy,
   address,
   polling,
+  linked,
 }: RequestTemplate): string {
   let text = '';
   for (const { parameter, source } of given)
@@ -355,6 +359,7 @@ function describeTemplate({
   if (address !== undefined) text += `\nat ${address.step} ${address.expression}`;
   if (polling !== undefined)
     text += `\nwhile ${polling.at} in ${polling.values.join(' ')} for ${String(polling.seconds)} s`;
+  if (linked !== undefined) text += `\nif ${linked.is ? '' : 'not '}linked by ${linked.step}`;
   return locatedBy === undefined ? text : `${text}\nlocated by ${locatedBy}`;
 }
 

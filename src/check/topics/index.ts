@@ -36,6 +36,7 @@ import { invalidRefused } from './validity/invalid-refused.ts';
 import { itemEqualsEntry } from './lists/item-equals-entry.ts';
 import { jobEnds } from './relations/job-ends.ts';
 import { linkageHolds } from './relations/linkage-holds.ts';
+import { linksHold } from './relations/links-hold.ts';
 import { limitHolds } from './lists/limit-holds.ts';
 import { maskHolds } from './records/mask-holds.ts';
 import { methodRefused } from './validity/method-refused.ts';
@@ -117,6 +118,7 @@ export const checks = tableOf([
   linkageHolds,
   statesHold,
   shownTwiceAgrees,
+  linksHold,
   fileAgrees,
   jobEnds,
   bulkHolds,

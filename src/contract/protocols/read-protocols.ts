@@ -1,5 +1,6 @@
 import type { Contract, Operation, Parameter, Resource } from '../model.ts';
 import { bodyTag } from './body-tag.ts';
+import { hal } from './hal.ts';
 import { expansion } from './expansion.ts';
 import { inclusion } from './inclusion.ts';
 import { pages } from './pages.ts';
@@ -21,6 +22,7 @@ const protocols = {
   trials: trial,
   softDelete,
   pages,
+  hal,
 } satisfies Readonly<Record<string, Protocol<Told>>>;
 
 type Table = typeof protocols;
