@@ -154,6 +154,11 @@ export const relationRules = [
 
   // Links.
   'as-linked',
+  // What JSON:API has refused.
+  'media-refused',
+  'no-parameter',
+  'conflicting',
+  'client-named',
 
   // Files.
   'same-file',

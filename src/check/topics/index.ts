@@ -37,6 +37,7 @@ import { itemEqualsEntry } from './lists/item-equals-entry.ts';
 import { jobEnds } from './relations/job-ends.ts';
 import { linkageHolds } from './relations/linkage-holds.ts';
 import { linksHold } from './relations/links-hold.ts';
+import { jsonApiHolds } from './validity/json-api-holds.ts';
 import { limitHolds } from './lists/limit-holds.ts';
 import { maskHolds } from './records/mask-holds.ts';
 import { methodRefused } from './validity/method-refused.ts';
@@ -45,6 +46,7 @@ import { noServerError } from './http/no-server-error.ts';
 import { operationAnswers } from './http/operation-answers.ts';
 import { pageHolds } from './lists/page-holds.ts';
 import { parentHolds } from './relations/parent-holds.ts';
+import { pointerHolds } from './answers/pointer-holds.ts';
 import { projectionHolds } from './records/projection-holds.ts';
 import { readOnlyIsIgnored } from './records/read-only-is-ignored.ts';
 import { refusalIsHarmless } from './records/refusal-is-harmless.ts';
@@ -86,6 +88,7 @@ export const checks = tableOf([
   criteriaHold,
   headersMatch,
   errorRepeatsStatus,
+  pointerHolds,
   credentialRequired,
   credentialAccepted,
   identityMayNot,
@@ -94,6 +97,7 @@ export const checks = tableOf([
   invalidRefused,
   missingRefused,
   methodRefused,
+  jsonApiHolds,
   createdIsReturned,
   defaultIsApplied,
   readOnlyIsIgnored,
