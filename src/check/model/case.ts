@@ -154,6 +154,8 @@ export const relationRules = [
 
   // Links.
   'as-linked',
+  // Amounts.
+  'summed',
   // What JSON:API has refused.
   'media-refused',
   'no-parameter',

@@ -1,5 +1,6 @@
 import type { RelationRule } from '../model/case.ts';
 import type { Severity } from '../model/finding.ts';
+import { amountsAgree } from './relations/amounts-agree.ts';
 import { answersInTime } from './http/answers-in-time.ts';
 import { bodyMatchesSchema } from './answers/body-matches-schema.ts';
 import { bodyParses } from './answers/body-parses.ts';
@@ -123,6 +124,7 @@ export const checks = tableOf([
   statesHold,
   shownTwiceAgrees,
   linksHold,
+  amountsAgree,
   fileAgrees,
   jobEnds,
   bulkHolds,
