@@ -111,11 +111,7 @@ function trialsIn({ earlier, contract }: CheckInput): Trial[] {
     const read = earlier[from];
     const isKnown = isSuccess(status) || status === 409;
     if (linked === undefined || read === undefined || !isKnown) return [];
-    const after = earlier
-      .slice(at + 1)
-      .find(
-        (one) => one.exchange.request.target === read.exchange.request.target && !isChange(one),
-      );
+    const after = earlier.slice(at + 1).find((one) => readsAgain(one, read));
     const isFresh =
       !earlier.slice(from + 1, at).some(isChange) || relationsOf(read) === relationsOf(after);
     if (!isFresh) return [];
@@ -124,6 +120,11 @@ function trialsIn({ earlier, contract }: CheckInput): Trial[] {
       ? []
       : [{ operation, read, step, after, isLinked: linked.is, isAccepted }];
   });
+}
+
+function readsAgain(one: Step, read: Step): boolean {
+  const isSame = one.exchange.request.target === read.exchange.request.target;
+  return isSame && one.case.operation === read.case.operation;
 }
 
 function relationsOf(step: Step | undefined): string {

@@ -163,11 +163,15 @@ function inState(walk: Walk, { of, hasPart, steps }: State): void {
       goal &&
       relationTo(goal, { rule: 'answer-kept', of: [before, titleOf(bringing(about), goal)] }),
   });
-  for (const way of operations)
+  const ends = ({ operation }: Draft): boolean => operation.method === 'DELETE';
+  const unlinked = [...operations.filter((way) => !ends(way)), ...operations.filter(ends)];
+  for (const way of unlinked)
     send(walk, { made, way, read, is: false, title: `a request without a link ${about}` });
   for (const [at, way] of operations.entries()) {
     // What a record with parts of others takes from them, only some operations give back.
-    if (namesOthers && hasPart && ways.includes(way) && !undoes(way.operation)) continue;
+    const isForward = ways.includes(way) && !undoes(way.operation);
+    const isPart = way.role?.action === 'create';
+    if (namesOthers && (hasPart ? isForward : isPart)) continue;
     const again = `read ${String(at + 1)} before a link ${about} is followed`;
     story.read(made, again);
     send(walk, { made, way, read: again, is: true, title: `a request by a link ${about}` });
