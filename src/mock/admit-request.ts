@@ -7,6 +7,7 @@ import { makeFault, type Fault } from './model/fault.ts';
 import type { AnswerContent } from './model/operation-plan.ts';
 import { negotiateContent } from './plan/plan-answer.ts';
 import { judgeByRules } from './records/keep-rules.ts';
+import { judgeJsonApi } from './request/json-api.ts';
 import { judgeBody, judgeParameters, valuesOf } from './request/read-request.ts';
 import type { ScenarioState } from './scenarios/scenario-state.ts';
 import { authenticate } from './security/authenticate.ts';
@@ -75,13 +76,27 @@ function authenticateContext(
 }
 
 /** Reports all violations in the parameters, otherwise those in the body, then broken rules. */
-function validate({ view, routed }: RequestContext): Fault | undefined {
+function validate(context: RequestContext): Fault | undefined {
+  const { view, routed } = context;
   const body = view.body();
   const { rules } = routed.plan;
-  const refusal = judgeParameters(view.parameters()) ?? judgeBody(body);
+  const refusal = judgeDocument(context) ?? judgeParameters(view.parameters()) ?? judgeBody(body);
   return refusal === undefined && body.kind === 'value' && rules.all.length > 0
     ? judgeByRules(rules, body.schema, body.value)
     : refusal;
+}
+
+/** Why a request to an operation of JSON:API is refused by that standard alone. */
+function judgeDocument({ request, routed, view }: RequestContext): Fault | undefined {
+  const { operation } = routed.plan;
+  const body = view.body();
+  return judgeJsonApi({
+    operation,
+    headers: request.headers,
+    query: routed.target.query.map(([name]) => name),
+    identifier: operation.path.endsWith('}') ? [...routed.path.values()].at(-1) : undefined,
+    body: body.kind === 'value' ? body : undefined,
+  });
 }
 
 /**

@@ -26,6 +26,12 @@ test.each<[NewsroomQuirk, RegExp]>([
   ['takes any reference', /error parent-holds POST .*author names no record/],
   ['takes any reference', /error parent-holds PATCH .*author names no record/],
   ['keeps what null clears', /error linkage-holds .*author names \d+ instead of nothing/],
+  ['ignores media parameters', /error json-api-holds GET .*Accept is .*charset/],
+  ['ignores media parameters', /error json-api-holds POST .*labelled .*charset/],
+  ['ignores unknown filters', /error json-api-holds GET .*filter\[vouchUnknown\] is given/],
+  ['takes another id', /error json-api-holds PATCH .*an id of another record/],
+  ['refuses another type with 422', /error json-api-holds POST .*answered 422 to .* has a type/],
+  ['points beside attributes', /error pointer-holds .*points to \/data\/\w+, not to \/data\/attr/],
 ])('a service in that style which %s is noticed', async (quirk, alarm) => {
   expect((await alarmsOf(quirk)).join('\n')).toMatch(alarm);
 });

@@ -159,6 +159,16 @@ export const relationRules = [
   'kinds-joined',
   'as-default',
 
+  // Links.
+  'as-linked',
+  // Amounts.
+  'summed',
+  // What JSON:API has refused.
+  'media-refused',
+  'no-parameter',
+  'conflicting',
+  'client-named',
+
   // Files.
   'same-file',
   'rows',
@@ -351,6 +361,7 @@ function describeTemplate({
   locatedBy,
   address,
   polling,
+  linked,
 }: RequestTemplate): string {
   let text = '';
   for (const { parameter, source } of given)
@@ -365,6 +376,7 @@ function describeTemplate({
   if (address !== undefined) text += `\nat ${address.step} ${address.expression}`;
   if (polling !== undefined)
     text += `\nwhile ${polling.at} in ${polling.values.join(' ')} for ${String(polling.seconds)} s`;
+  if (linked !== undefined) text += `\nif ${linked.is ? '' : 'not '}linked by ${linked.step}`;
   return locatedBy === undefined ? text : `${text}\nlocated by ${locatedBy}`;
 }
 

@@ -157,4 +157,5 @@ export type ReplayRequest = {
   readonly address?: JsonObject;
   /** How the request is repeated until its answer says that something is done. */
   readonly polling?: JsonObject;
+  readonly linked?: JsonObject;
 };

@@ -235,6 +235,17 @@ export interface ShownAddress {
   readonly expression: string;
 }
 
+/**
+ * Whether the record that an earlier step of the same sequence showed links to the operation: a
+ * request that is sent only then, or only if it does not. Relations in `except` are those of what
+ * can be read at the address.
+ */
+export interface WhetherLinked {
+  readonly step: string;
+  readonly is: boolean;
+  readonly except: readonly string[];
+}
+
 /** A request that is repeated while a member of the answer has one of some values. */
 export interface Polling {
   readonly at: Pointer;
@@ -264,6 +275,8 @@ export interface RequestTemplate {
   /** The address that is asked in the place of the operation's path: one of the same origin. */
   readonly address?: ShownAddress;
   readonly polling?: Polling;
+  /** Set if a link in an earlier answer decides whether it is sent. */
+  readonly linked?: WhetherLinked;
 }
 
 /** The members of a body between whose moments something is reserved. */

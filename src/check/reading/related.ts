@@ -21,7 +21,9 @@ export interface Related {
 
 /** What is wrong with a step, without what every violation of a relation has. */
 export type RelationFault = Pick<Violation, 'message' | 'expected' | 'actual'> &
-  Partial<Pick<Violation, 'alone' | 'momentary' | 'isShort' | 'cause' | 'operation' | 'at'>>;
+  Partial<
+    Pick<Violation, 'alone' | 'momentary' | 'isShort' | 'cause' | 'operation' | 'at' | 'conclusive'>
+  >;
 
 /** Judges a step by one rule; undefined where nothing can be said. */
 export type RelationJudge = (related: Related) => readonly RelationFault[] | undefined;

@@ -14,6 +14,7 @@ import {
   type Polling,
   type RequestTemplate,
   type ShownAddress,
+  type WhetherLinked,
   type Source,
   takenValues,
 } from '../model/request-template.ts';
@@ -99,6 +100,7 @@ function readRequest(
     locatedBy,
     address,
     polling,
+    linked,
   } = request;
   if (!isJsonArray(given)) throw new Unreadable('the report has no arguments for its requests');
   return {
@@ -114,6 +116,7 @@ function readRequest(
     ...(locatedBy === undefined ? {} : { locatedBy: textOf(locatedBy, 'locatedBy') }),
     ...(address === undefined ? {} : { address: readAddress(objectOf(address, 'address')) }),
     ...(polling === undefined ? {} : { polling: readPolling(objectOf(polling, 'polling')) }),
+    ...(linked === undefined ? {} : { linked: readLinked(objectOf(linked, 'linked')) }),
   };
 }
 
@@ -126,6 +129,10 @@ function readAddress(address: JsonObject): ShownAddress {
 
 function readPolling({ at, values, seconds }: JsonObject): Polling {
   return { at: textOf(at, 'at'), values: textsOf(values), seconds: countOf(seconds, 'seconds') };
+}
+
+function readLinked({ step, is, except }: JsonObject): WhetherLinked {
+  return { step: textOf(step, 'step'), is: is === true, except: textsOf(except) };
 }
 
 function readArgument(

@@ -1,5 +1,6 @@
 import type { RelationRule } from '../model/case.ts';
 import type { Severity } from '../model/finding.ts';
+import { amountsAgree } from './relations/amounts-agree.ts';
 import { answersInTime } from './http/answers-in-time.ts';
 import { batchReadHolds } from './relations/batch-read-holds.ts';
 import { bodyMatchesSchema } from './answers/body-matches-schema.ts';
@@ -38,6 +39,8 @@ import { invalidRefused } from './validity/invalid-refused.ts';
 import { itemEqualsEntry } from './lists/item-equals-entry.ts';
 import { jobEnds } from './relations/job-ends.ts';
 import { linkageHolds } from './relations/linkage-holds.ts';
+import { linksHold } from './relations/links-hold.ts';
+import { jsonApiHolds } from './validity/json-api-holds.ts';
 import { limitHolds } from './lists/limit-holds.ts';
 import { maskHolds } from './records/mask-holds.ts';
 import { methodRefused } from './validity/method-refused.ts';
@@ -46,6 +49,7 @@ import { noServerError } from './http/no-server-error.ts';
 import { operationAnswers } from './http/operation-answers.ts';
 import { pageHolds } from './lists/page-holds.ts';
 import { parentHolds } from './relations/parent-holds.ts';
+import { pointerHolds } from './answers/pointer-holds.ts';
 import { projectionHolds } from './records/projection-holds.ts';
 import { readOnlyIsIgnored } from './records/read-only-is-ignored.ts';
 import { refusalIsHarmless } from './records/refusal-is-harmless.ts';
@@ -87,6 +91,7 @@ export const checks = tableOf([
   criteriaHold,
   headersMatch,
   errorRepeatsStatus,
+  pointerHolds,
   credentialRequired,
   credentialAccepted,
   identityMayNot,
@@ -95,6 +100,7 @@ export const checks = tableOf([
   invalidRefused,
   missingRefused,
   methodRefused,
+  jsonApiHolds,
   createdIsReturned,
   defaultIsApplied,
   readOnlyIsIgnored,
@@ -120,6 +126,8 @@ export const checks = tableOf([
   linkageHolds,
   statesHold,
   shownTwiceAgrees,
+  linksHold,
+  amountsAgree,
   fileAgrees,
   jobEnds,
   bulkHolds,

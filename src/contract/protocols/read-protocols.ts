@@ -1,6 +1,7 @@
 import type { Contract, Operation, Parameter, Resource } from '../model.ts';
 import { batchRead } from './batch-read.ts';
 import { bodyTag } from './body-tag.ts';
+import { hal } from './hal.ts';
 import { expansion } from './expansion.ts';
 import { inclusion } from './inclusion.ts';
 import { pages } from './pages.ts';
@@ -23,6 +24,7 @@ const protocols = {
   softDelete,
   batchReads: batchRead,
   pages,
+  hal,
 } satisfies Readonly<Record<string, Protocol<Told>>>;
 
 type Table = typeof protocols;

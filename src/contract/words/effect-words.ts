@@ -34,6 +34,8 @@ const changing = list(`
   associate disassociate apply capture refund void deactivate block unblock ban unban lock unlock
   publish unpublish
 `);
+/** The closed list of verbs by which an action takes back what another one did to a record. */
+const undoing = list('abort cancel revoke undo void withdraw');
 const creating = list('create add insert register make send submit save upload trigger execute');
 
 /**
@@ -270,4 +272,9 @@ export const everyone: ReadonlySet<string> = new Set(
 /** `deleted`, `unread` and `pending` describe something; the base form of a verb commands. */
 export function isParticiple(word: string): boolean {
   return /\d/.test(word) || /^\w{4,}(?<!e)ed$/.test(word) || /^\w{4,}ing$/.test(word);
+}
+
+/** Whether an operation takes back what others did to a record: its path ends in such a verb. */
+export function undoes({ path }: Pick<Operation, 'path'>): boolean {
+  return undoing.has(plainName(path.split(/[/:]/).at(-1) ?? ''));
 }

@@ -65,7 +65,7 @@ function intentOf(intent: Intent): JsonObject {
 }
 
 function requestOf({ arguments: given, body, ...others }: RequestTemplate): ReplayRequest {
-  const { address, polling, ...rest } = others;
+  const { address, polling, linked, ...rest } = others;
   return {
     arguments: given.map(({ parameter, source }) => ({
       name: parameter.name,
@@ -75,6 +75,7 @@ function requestOf({ arguments: given, body, ...others }: RequestTemplate): Repl
     ...(body === undefined ? {} : { body: bodyOf(body) }),
     ...(address === undefined ? {} : { address: { ...address } }),
     ...(polling === undefined ? {} : { polling: { ...polling } }),
+    ...(linked === undefined ? {} : { linked: { ...linked } }),
     ...rest,
   };
 }

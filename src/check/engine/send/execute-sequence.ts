@@ -4,6 +4,7 @@ import { headerValue } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { type Pointer, valueAt } from '../../../json/pointer.ts';
+import { isAsLinked } from '../../reading/record-links.ts';
 import { jsonOf, readAnswer, readLargeAnswer } from '../../reading/read-answer.ts';
 import { isLarge } from '../judge/compact-step.ts';
 import { withKnownReferences } from '../learn/known-references.ts';
@@ -408,6 +409,8 @@ function prepare(testCase: Case, steps: readonly Step[], sender: Sender): Ready 
   if (pointless !== undefined) return { ok: false, case: testCase, ...pointless };
   const baseUrl = sender.baseUrl(testCase.operation);
   const { operation, request, intent } = testCase;
+  if (request.linked !== undefined && !isAsLinked(operation, request.linked, steps))
+    return { ok: false, case: testCase, ...unknownRecord('its link') };
   const own = secretsOf(secrets, request.identity);
   if (own === undefined) return { ok: false, case: testCase, ...unknownIdentity(testCase) };
   const resolve: Writing['resolve'] = (source) => memory.resolve(source, steps);

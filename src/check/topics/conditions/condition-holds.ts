@@ -1,6 +1,7 @@
 import { isOfClient } from '../../reading/refusal.ts';
 import { planConditions } from './plan-conditions.ts';
 import { planConditionalReads } from './conditional-reads.ts';
+import { contradictedTag, tagHeader } from './tag-faults.ts';
 import { headerValue, type HttpResponse } from '../../../http/message.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
@@ -30,7 +31,7 @@ export const conditionHolds = check({
   rule:
     'If the contract documents conditional requests, a read with the current ETag gets ' +
     '304, a change whose If-Match or JSON Patch test fails is not applied, and the ETag ' +
-    'changes when the record does.',
+    'changes when what the record shows does, and only then.',
   reason:
     "Without it, two people who edit one record overwrite each other's changes unnoticed, " +
     'and a cache that trusts a wrong ETag shows outdated data.',
@@ -57,7 +58,7 @@ export const conditionHolds = check({
     { at: 'values', all: planConditionalReads },
     { at: 'stories', all: planConditions },
   ],
-  intents: ['valid', 'condition'],
+  intents: ['valid', 'condition', 'relation'],
   // Contracts seldom document a status for a repeated idempotency key, or for a patch that fails.
   mutants: [async () => (await import('./condition-mutants.ts')).conditionMutators],
   leavesOpen: ({ case: { intent } }) =>
@@ -69,7 +70,8 @@ export const conditionHolds = check({
       exchange: { response },
     } = subject;
     if (response === undefined) return undefined;
-    if (intent.kind === 'valid') return tagThatStays(subject);
+    if (intent.kind === 'relation') return contradictedTag(subject);
+    if (intent.kind === 'valid') return tagThatStays(subject) ?? contradictedTag(subject);
     return intent.kind === 'condition' ? byOutcome[intent.wanted]?.(subject, response) : undefined;
   },
 });
@@ -284,10 +286,7 @@ function tagThatStays(subject: CheckInput): Violation[] | undefined {
   const changed = tag === undefined ? undefined : visibleChange(subject, earlier, subject);
   const former = changed && tagOf(changed.before);
   if (tag === undefined || former === undefined) return undefined;
-  const header = operation.responses
-    .filter(({ status }) => status.startsWith('2'))
-    .flatMap(({ headers }) => headers)
-    .find(({ name }) => name.toLowerCase() === 'etag');
+  const header = tagHeader(operation);
   if (former !== tag || (isWeak(tag) && header === undefined)) return [];
   return [
     {

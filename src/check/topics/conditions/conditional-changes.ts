@@ -1,12 +1,18 @@
-import type { Parameter } from '../../../contract/model.ts';
+import type { Parameter, Resource } from '../../../contract/model.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { type Case, makeCase, makeSequence, type Sequence, type Wanted } from '../../model/case.ts';
 import type { Argument, BodyTemplate } from '../../model/request-template.ts';
 import { type Draft, requestOf } from '../../plan/draft.ts';
-import { createStep, creationOf, type DraftWithBody } from '../../plan/make-create.ts';
+import { bodyDraftOf, createStep, creationOf, type DraftWithBody } from '../../plan/make-create.ts';
 import { markedBody } from '../../plan/mark-body.ts';
-import { draftCase, draftFor, draftOf, type PlanContext } from '../../plan/plan-context.ts';
+import {
+  draftCase,
+  draftFor,
+  draftOf,
+  plainIntent,
+  type PlanContext,
+} from '../../plan/plan-context.ts';
 import { changedValue, createdMembers, membersAfter } from '../../plan/change-step.ts';
 import { tagArgument, taggedRead } from './conditional-reads.ts';
 import { declaredHeader } from '../../plan/condition-header.ts';
@@ -35,6 +41,9 @@ export function planConditionalChanges(context: PlanContext): Sequence[] {
     return [
       changeSequence(context, records, changes),
       ...last.map((ending) => endSequence(context, records, { change, ending })),
+      ...actions.flatMap((ending) =>
+        ending === undefined ? [] : withPart(context, resource, records, { change, ending }),
+      ),
     ];
   });
 }
@@ -95,6 +104,47 @@ function endSequence(
     ...withoutCondition(context, ending),
     conditionalCase(context, records, { change: ending, which: 'last', expected: 'done' }),
   );
+}
+
+/**
+ * An action with a stale tag on a record that has a part: what a new record is refused for its lack
+ * of parts shows nothing of the tag. Only what is to be refused is sent.
+ */
+function withPart(
+  context: PlanContext,
+  resource: Resource,
+  records: Records,
+  { change, ending }: { readonly change: ConditionalChange; readonly ending: ConditionalChange },
+): Sequence[] {
+  const part = context.contract.resources
+    .filter(({ parents }) => parents.length === 1 && parents[0]?.resource === resource)
+    .flatMap((one) => bodyDraftOf(context, one.operations.create) ?? [])[0];
+  if (part === undefined) return [];
+  const label = `${part.operation.id} before ${ending.draft.operation.id} under If-Match`;
+  const what = `with a part, for ${ending.draft.operation.id}`;
+  const [create, read] = createAndRead(context, records, what);
+  if (create === undefined || read === undefined) return [];
+  return [
+    makeSequence(
+      create,
+      makeCase({
+        title: 'a part of the record is created',
+        phase: 'sequence',
+        operation: part.operation,
+        request: requestOf(part, 'known', {
+          body: markedBody(part.body, part.body.value, { runId: context.runId, label }),
+          extra: part.names.map(({ parameter }) => ({
+            parameter,
+            source: { kind: 'made', step: create.title, resource: resource.name },
+          })),
+        }),
+        intent: plainIntent(part),
+      }),
+      read,
+      ...changeAndRead(context, records, { change }),
+      conditionalCase(context, records, { change: ending, which: 'first', expected: 'refused' }),
+    ),
+  ];
 }
 
 function createAndRead(context: PlanContext, { create, read }: Records, what: string): Case[] {

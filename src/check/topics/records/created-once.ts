@@ -143,7 +143,10 @@ interface TakenKey {
   readonly difference: string;
 }
 
-/** A note: the contract does not say whether a key that is taken is refused. */
+/**
+ * A note: the contract does not say whether a key that is taken is refused. An error where the same
+ * body was refused because of the first record: the key does nothing at all.
+ */
 function takenAgain(
   subject: CheckInput,
   resource: Resource,
@@ -155,7 +158,9 @@ function takenAgain(
     exchange: { response },
   } = subject;
   const name = idempotencyKey(operation)?.name ?? 'Idempotency-Key';
-  const same = idOf(resource, underSameKey(subject)[1]);
+  const repeated = underSameKey(subject)[1];
+  const same = idOf(resource, repeated);
+  const isIgnored = repeated?.exchange.response?.status === 409 && !sameIdentifier(first, again);
   // The create before this one shows whether the server ignores keys.
   if (same !== undefined && !sameIdentifier(first, same)) return [];
   const { field } = resource.identifier;
@@ -170,7 +175,7 @@ function takenAgain(
       actual: status,
       cause: 'key with another body',
       momentary: true,
-      severity: 'note',
+      ...(isIgnored ? { cause: 'key ignored' } : { severity: 'note' as const }),
     },
   ];
 }

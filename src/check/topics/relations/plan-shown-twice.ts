@@ -1,4 +1,5 @@
 import type { CopyField, CountField, LinkField, Resource } from '../../../contract/model.ts';
+import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import { defined, isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import type { Sequence } from '../../model/case.ts';
@@ -232,7 +233,9 @@ function linkStories(context: PlanContext, resource: Resource): Sequence[] {
   const read = readerOf(context, resource);
   const create = creatorDraft(context, resource);
   if (read === undefined || create === undefined) return [];
-  const links = resource.links.filter(({ operation }) => draftOf(context, operation) !== undefined);
+  const links = [...resource.links, ...ownLink(context, resource, read)].filter(
+    ({ operation }) => draftOf(context, operation) !== undefined,
+  );
   const isLocated = create.operation.responses.some(
     ({ status, headers }) =>
       status.startsWith('2') && headers.some(({ name }) => name.toLowerCase() === 'location'),
@@ -245,6 +248,16 @@ function linkStories(context: PlanContext, resource: Resource): Sequence[] {
   if (isLocated) followLocation(story, { made, title, read });
   for (const link of links) follow(story, { made, link, title, read });
   return story.sequences();
+}
+
+/** The link of a record in HAL to itself. */
+function ownLink(
+  { contract }: PlanContext,
+  resource: Resource,
+  { operation }: Draft,
+): readonly LinkField[] {
+  if (protocolsOf(contract, resource).hal === undefined) return [];
+  return [{ field: '_links/self/href', to: 'self', operation }];
 }
 
 function followLocation(story: Story, { made, title, read }: Omit<Followed, 'link'>): void {

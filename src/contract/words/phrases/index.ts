@@ -1,10 +1,17 @@
 import type { Phrase } from '../phrase.ts';
+import { amountPhrases } from './amounts.ts';
 import { listPhrases } from './lists.ts';
 import { operationPhrases } from './operations.ts';
 import { recordPhrases } from './records.ts';
 import { statePhrases } from './states.ts';
 
-const table = { ...listPhrases, ...recordPhrases, ...statePhrases, ...operationPhrases } as const;
+const table = {
+  ...listPhrases,
+  ...recordPhrases,
+  ...amountPhrases,
+  ...statePhrases,
+  ...operationPhrases,
+} as const;
 
 /** The name of a fact, as `x-vouch-facts` writes it. */
 export type FactName = keyof typeof table;

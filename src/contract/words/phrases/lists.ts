@@ -273,9 +273,15 @@ export const listPhrases = {
           '\\b(?:empty|absent|null|omitted|missing)\\b',
         'is',
       ),
+      new RegExp(
+        '(?=.*(?:next|cursor|token)).*' +
+          '\\b(?:if|when|while|as\\s+long\\s+as)\\s+there\\s+(?:are|is)\\s+(?:any\\s+)?more\\b',
+        'is',
+      ),
     ],
+    unless: [/\bthere\s+(?:are|is)\s+(?:any\s+)?more\s+than\b/i],
     states: [
-      '`next_page_token` is empty or absent on the last page.',
+      'If there are more results, a `next` value is included in the response.',
       'On the last page the next link is missing.',
       'If there is no next page, `null` will be returned.',
     ],

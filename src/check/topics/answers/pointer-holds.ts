@@ -1,0 +1,123 @@
+import { closeBody } from '../../../contract/infer/open-envelopes.ts';
+import { isSuccess } from '../../../http/status.ts';
+import { equalJson } from '../../../json/equal-json.ts';
+import { joinPointer, type Pointer, splitPointer, valueAt } from '../../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { type Case, controlOf } from '../../model/case.ts';
+import type { BodyTemplate } from '../../model/request-template.ts';
+import { requestPhrase } from '../../model/phrases.ts';
+import { jsonOf } from '../../reading/read-answer.ts';
+import { check } from '../check.ts';
+
+/** An error that points into the request points to what is wrong there. */
+export const pointerHolds = check({
+  id: 'pointer-holds',
+  basis: 'inferred',
+  severity: 'error',
+  rule:
+    'The JSON Pointer of an error leads to the value of the request that is invalid, or to what ' +
+    'it stands in: `source.pointer` of JSON:API 1.1, section 11.2, and `pointer` beside problem ' +
+    'details (RFC 9457, section 3).',
+  reason: 'A form shows the message beside the field that the pointer names.',
+  example: [
+    '> POST /items',
+    '> {"name": "a", "price": -1}',
+    '< 422 Unprocessable Content',
+    '< {"errors": [{"pointer": "/name", "detail": "must be at least 0"}]}',
+  ],
+  confirm: 'control',
+  intents: ['invalid'],
+  inspect({ case: testCase, operation, exchange: { response }, answer }) {
+    const { intent } = testCase;
+    if (intent.kind !== 'invalid' || intent.part !== 'body' || response === undefined)
+      return undefined;
+    if (isSuccess(response.status) || ![400, 422].includes(response.status)) return undefined;
+    const named = pointersIn(jsonOf(answer));
+    const place = changedPlace(testCase);
+    const document = documentOf(testCase.request.body);
+    if (named.length === 0 || place === undefined || document === undefined) return undefined;
+    if (named.some(({ pointer }) => isRelated(pointer, place))) return [];
+    const [first] = named;
+    if (first === undefined || !isFault(first, document)) return undefined;
+    return [
+      {
+        at: operation.pointer,
+        message:
+          `The server answered ${String(response.status)} to ${requestPhrase(testCase)}, and its ` +
+          `error points to ${first.pointer}, not to ${place}.`,
+        expected: place,
+        actual: first.pointer,
+        cause: 'points elsewhere',
+      },
+    ];
+  },
+});
+
+interface NamedPlace {
+  readonly pointer: Pointer;
+  /** Whether JSON:API says that there must be a value. */
+  readonly isStandard: boolean;
+}
+
+/** The pointers of the errors in a body. */
+function pointersIn(body: JsonValue | undefined): NamedPlace[] {
+  const errors = body !== undefined && isJsonObject(body) ? body['errors'] : undefined;
+  if (errors === undefined || !isJsonArray(errors)) return [];
+  return errors.flatMap((error): NamedPlace[] => {
+    if (!isJsonObject(error)) return [];
+    const { source, pointer } = error;
+    const own = source !== undefined && isJsonObject(source) ? source['pointer'] : pointer;
+    if (typeof own !== 'string') return [];
+    const text = own.replace(/^#/, '');
+    return text === '' || text.startsWith('/')
+      ? [{ pointer: text, isStandard: own !== pointer }]
+      : [];
+  });
+}
+
+/** Whether one of two places is in the other. */
+function isRelated(one: Pointer, other: Pointer): boolean {
+  const [left, right] = [splitPointer(one), splitPointer(other)];
+  const size = Math.min(left.length, right.length);
+  return left.slice(0, size).join('\n') === right.slice(0, size).join('\n');
+}
+
+/** A pointer to another value of the request; in JSON:API, also one to no value at all. */
+function isFault({ pointer, isStandard }: NamedPlace, document: JsonValue): boolean {
+  return isStandard || valueAt(document, pointer) !== undefined;
+}
+
+/** The whole body of a request, if it is JSON. */
+function documentOf(body: BodyTemplate | undefined): JsonValue | undefined {
+  if (body === undefined || body.kind === 'bytes') return undefined;
+  if (body.kind === 'json') return body.value;
+  const { envelope } = body.media;
+  return envelope === undefined ? body.value : closeBody(envelope, body.value);
+}
+
+/** The one place in which the body of a case and that of its control differ. */
+function changedPlace(testCase: Case): Pointer | undefined {
+  const control = controlOf(testCase);
+  const [valid, invalid] = [control?.body, testCase.request.body].map(documentOf);
+  if (valid === undefined || invalid === undefined) return undefined;
+  const [place, ...others] = differences(valid, invalid, '').filter(
+    (at) => !isMarked(valid, invalid, at),
+  );
+  return others.length === 0 ? place : undefined;
+}
+
+/** Texts with the mark of the run differ in every request. */
+function isMarked(valid: JsonValue, invalid: JsonValue, at: Pointer): boolean {
+  return [valid, invalid].every((body) => /vouch-[0-9a-f]{6}/.test(String(valueAt(body, at))));
+}
+
+function differences(left: JsonValue, right: JsonValue, at: Pointer): Pointer[] {
+  if (equalJson(left, right)) return [];
+  if (!isJsonObject(left) || !isJsonObject(right)) return [at];
+  const names = new Set([...Object.keys(left), ...Object.keys(right)]);
+  return [...names].flatMap((name) => {
+    const [one, other] = [left[name], right[name]];
+    const own = joinPointer(at, name);
+    return one === undefined || other === undefined ? [own] : differences(one, other, own);
+  });
+}

@@ -1,0 +1,86 @@
+import { productsIn } from '../../../contract/words/read-amounts.ts';
+import { isSuccess } from '../../../http/status.ts';
+
+import type { CheckInput } from '../../model/knowledge.ts';
+import { roleOf } from '../../model/step.ts';
+import type { Violation } from '../../model/violation.ts';
+import { namesMore } from '../../reading/next-page.ts';
+import type { Related, RelationFault } from '../../reading/related.ts';
+import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
+import { check } from '../check.ts';
+import { planAmounts } from './plan-amounts.ts';
+
+/** Amounts are the sums and products that their descriptions say. */
+export const amountsAgree = check({
+  id: 'amounts-agree',
+  basis: 'contract',
+  severity: 'error',
+  rule:
+    'A whole number that its description calls the sum of a field of its parts, or the product ' +
+    'of two fields, is that.',
+  reason: 'A total that leaves out a line is paid as it stands.',
+  example: [
+    '> GET /orders/1/lines',
+    '< [{"price": 5, "quantity": 2, "amount": 5}]   (price times quantity)',
+  ],
+  confirm: 'again',
+  plan: [{ at: 'stories', all: planAmounts }],
+  relations: { summed: otherSum },
+  inspect: otherProduct,
+});
+
+function otherSum({ subject, intent, of: [list] }: Related): RelationFault[] | undefined {
+  const { contract, operation, answer } = subject;
+  const resource = roleOf(contract, operation)?.resource;
+  const child = list && roleOf(contract, list.case.operation)?.resource;
+  const [field = '', of = ''] = (intent.field ?? '').split('=');
+  if (resource === undefined || child === undefined || list === undefined) return undefined;
+  const values = namesMore(list)
+    ? undefined
+    : listedRecords(child, list.answer)?.map((record) => record[of]);
+  const got = shownRecord(resource, answer)?.[field];
+  if (values === undefined || values.length < 2 || !isWhole(got) || !values.every(isWhole))
+    return undefined;
+  const sum = values.reduce((total, value) => total + value, 0);
+  if (sum === got) return [];
+  return [
+    {
+      message: `The ${field} of a record is ${String(got)}; the sum of ${of} is ${String(sum)}.`,
+      expected: `${field} is ${String(sum)}`,
+      actual: String(got),
+    },
+  ];
+}
+
+function isWhole(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value);
+}
+
+/** The first record of an answer in which a product is another one. */
+function otherProduct(subject: CheckInput): Violation[] | undefined {
+  const { contract, operation, answer, exchange } = subject;
+  const resource = roleOf(contract, operation)?.resource;
+  if (resource === undefined || !isSuccess(exchange.response?.status ?? 0)) return undefined;
+  const products = productsIn(resource);
+  if (products.length === 0) return undefined;
+  const one = shownRecord(resource, answer);
+  const shown = listedRecords(resource, answer) ?? (one === undefined ? [] : [one]);
+  return products.flatMap(({ field, factors: [left, right] }) => {
+    const wrong = shown.find((record) => {
+      const [got, first, second] = [record[field.name], record[left], record[right]];
+      return isWhole(got) && isWhole(first) && isWhole(second) && first * second !== got;
+    });
+    if (wrong === undefined) return [];
+    const expected = Number(wrong[left]) * Number(wrong[right]);
+    return [
+      {
+        at: field.place.pointer,
+        message:
+          `The ${field.name} of a record is ${String(wrong[field.name])}; its ${left} is ` +
+          `${String(wrong[left])} and its ${right} is ${String(wrong[right])}.`,
+        expected: `${field.name} is ${String(expected)}`,
+        actual: String(wrong[field.name]),
+      },
+    ];
+  });
+}
