@@ -30,7 +30,7 @@ export function linksIn(resource: JsonValue | undefined): readonly RecordLink[] 
 }
 
 /** Whether a link is the whole address of what an operation acts on, behind any base. */
-export function leadsTo({ path }: Pick<Operation, 'path'>, { href }: RecordLink): boolean {
+function leadsTo({ path }: Pick<Operation, 'path'>, { href }: RecordLink): boolean {
   const address = URL.parse(href, 'http://base.invalid/');
   const template = plainPath(path).split('/').slice(1);
   const given = (address?.pathname ?? '').split('/').slice(1);

@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { hash, type Sequence } from '../../model/case.ts';
 import type { Argument, RequestTemplate } from '../../model/request-template.ts';
-import { identifierIn, inFormOf, placeOfCode, withOwnIdentifier } from '../../reading/identifiers.ts';
+import {
+  identifierIn,
+  inFormOf,
+  placeOfCode,
+  withOwnIdentifier,
+} from '../../reading/identifiers.ts';
 import { markIn, moveAhead } from '../../plan/mark-body.ts';
 
 /**
