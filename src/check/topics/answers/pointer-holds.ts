@@ -3,7 +3,7 @@ import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
-import { type Case, controlOf } from '../../model/case.ts';
+import { type Case, controlOf, mediaOf } from '../../model/case.ts';
 import type { BodyTemplate } from '../../model/request-template.ts';
 import { requestPhrase } from '../../model/phrases.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
@@ -15,9 +15,9 @@ export const pointerHolds = check({
   basis: 'inferred',
   severity: 'error',
   rule:
-    'The JSON Pointer of an error leads to the value of the request that is invalid, or to what ' +
-    'it stands in: `source.pointer` of JSON:API 1.1, section 11.2, and `pointer` beside problem ' +
-    'details (RFC 9457, section 3).',
+    'The place that an error names is that of the invalid value in the request, or what it stands ' +
+    'in: `source.pointer` of JSON:API 1.1, section 11.2, `pointer` beside problem details (RFC ' +
+    '9457, section 3), `field` of a field violation (Google AIP-193), or a JSON Pointer in a text.',
   reason: 'A form shows the message beside the field that the pointer names.',
   example: [
     '> POST /items',
@@ -32,13 +32,15 @@ export const pointerHolds = check({
     if (intent.kind !== 'invalid' || intent.part !== 'body' || response === undefined)
       return undefined;
     if (isSuccess(response.status) || ![400, 422].includes(response.status)) return undefined;
-    const named = pointersIn(jsonOf(answer));
+    const body = jsonOf(answer);
+    const named = [...pointersIn(body), ...violationsIn(body), ...quotedIn(body)];
     const place = changedPlace(testCase);
     const document = documentOf(testCase.request.body);
     if (named.length === 0 || place === undefined || document === undefined) return undefined;
     if (named.some(({ pointer }) => isRelated(pointer, place))) return [];
     const [first] = named;
-    if (first === undefined || !isFault(first, document)) return undefined;
+    const declared = declaredNames(testCase);
+    if (first === undefined || !isFault(first, { document, declared })) return undefined;
     return [
       {
         at: operation.pointer,
@@ -75,16 +77,70 @@ function pointersIn(body: JsonValue | undefined): NamedPlace[] {
   });
 }
 
-/** Whether one of two places is in the other. */
+/** The fields of violations in the details of an error (AIP-193, google.rpc.BadRequest). */
+function violationsIn(body: JsonValue | undefined): NamedPlace[] {
+  const error = memberOf(body, 'error');
+  return listIn(error, 'details').flatMap((detail) =>
+    ['field_violations', 'fieldViolations']
+      .flatMap((name) => listIn(detail, name))
+      .flatMap((violation) => {
+        const field = memberOf(violation, 'field');
+        return typeof field === 'string' && /^[\w.]+$/.test(field)
+          ? [{ pointer: joinPointer('', ...field.split('.')), isStandard: false }]
+          : [];
+      }),
+  );
+}
+
+/** The pointers in the texts of a refusal: `must be a string [json-pointer:/topic]`. */
+function quotedIn(body: JsonValue | undefined): NamedPlace[] {
+  const texts = listIn(memberOf(body, 'response_metadata'), 'messages');
+  return texts.flatMap((text) =>
+    [...String(text).matchAll(/\[json-pointer:(\/[^\]]*)\]/g)].map(([, pointer = '']) => ({
+      pointer,
+      isStandard: false,
+    })),
+  );
+}
+
+function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  return value !== undefined && isJsonObject(value) ? value[name] : undefined;
+}
+
+function listIn(value: JsonValue | undefined, name: string): readonly JsonValue[] {
+  const list = memberOf(value, name);
+  return list !== undefined && isJsonArray(list) ? list : [];
+}
+
+/**
+ * Whether one of two places is in the other; a service may count from its whole message, as in
+ * `book.title`.
+ */
 function isRelated(one: Pointer, other: Pointer): boolean {
   const [left, right] = [splitPointer(one), splitPointer(other)];
   const size = Math.min(left.length, right.length);
-  return left.slice(0, size).join('\n') === right.slice(0, size).join('\n');
+  const isWithin = left.slice(0, size).join('\n') === right.slice(0, size).join('\n');
+  return isWithin || left.slice(1).join('\n') === right.join('\n');
 }
 
-/** A pointer to another value of the request; in JSON:API, also one to no value at all. */
-function isFault({ pointer, isStandard }: NamedPlace, document: JsonValue): boolean {
-  return isStandard || valueAt(document, pointer) !== undefined;
+interface Document {
+  readonly document: JsonValue;
+  readonly declared: ReadonlySet<string>;
+}
+
+/** A pointer to another member of the request; in JSON:API, also one to no value at all. */
+function isFault({ pointer, isStandard }: NamedPlace, { document, declared }: Document): boolean {
+  const [name = ''] = splitPointer(pointer);
+  return isStandard || valueAt(document, pointer) !== undefined || declared.has(name);
+}
+
+/** The members that the body of a request may have, and those that its path carries for it. */
+function declaredNames(testCase: Case): ReadonlySet<string> {
+  const body = mediaOf(testCase)?.schema?.flatten().properties.keys() ?? [];
+  const carried = testCase.operation.parameters.flatMap((one) =>
+    one.carried === 'body' ? [one.name] : [],
+  );
+  return new Set([...body, ...carried]);
 }
 
 /** The whole body of a request, if it is JSON. */

@@ -1,6 +1,7 @@
 import { isClosed } from '../../../contract/schema/object-members.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import { singularOf } from '../../../contract/infer/infer-names.ts';
+import { immutableFields } from '../../../contract/words/read-immutable.ts';
 import {
   type UniqueField,
   uniqueFields,
@@ -219,6 +220,8 @@ function uniqueSequences(context: PlanContext, draft: DraftWithBody): Sequence[]
   const isAdding = operation.method === 'POST' && !isAction && adds(draft);
   if (!isAdding || body.schema === undefined) return [];
   const changes = role === undefined ? [] : changesOf(context, role.resource);
+  const schemas = [body.schema, ...changes.map((change) => change.body.schema)];
+  const kept = role === undefined ? [] : immutableFields(role.resource, schemas);
   return uniqueFields(operation, body.schema).flatMap((field) => {
     const label = `${field.name} is unique`;
     const create = (title: string): Case => asPlanned(context, draft, title);
@@ -239,7 +242,7 @@ function uniqueSequences(context: PlanContext, draft: DraftWithBody): Sequence[]
     return [
       makeSequence(...story.onNewParents(draft, alone)),
       ...changes
-        .filter((update) => holdsInChange(update, draft, field))
+        .filter((update) => !kept.includes(field.name) && holdsInChange(update, draft, field))
         .flatMap((update) => takenByUpdate(context, { draft, update, field })),
       ...belowTwoParents(context, draft, field),
       { ...makeSequence(...race), concurrent: true as const },

@@ -6,7 +6,7 @@ import { defined, type JsonObject } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { Argument } from '../../model/request-template.ts';
 import type { Draft } from '../../plan/draft.ts';
-import { valued } from '../../plan/listing.ts';
+import { newestFirst, valued, widestPage } from '../../plan/listing.ts';
 import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
 import {
   creatorDraft,
@@ -68,11 +68,9 @@ function listOfChildren(
   for (const one of sameSet(context, child)) {
     const draft = draftOf(context, one.operations.list);
     if (draft === undefined || one.list === undefined) continue;
-    const limit = one.list.limit;
-    const wide: Argument[] =
-      limit?.maximum === undefined
-        ? []
-        : [{ parameter: limit.parameter, source: { kind: 'value', value: limit.maximum } }];
+    // New records of other parents would be behind the first page.
+    const listing = { draft, resource: one, shape: one.list };
+    const wide = [...widestPage(listing), ...newestFirst(listing)];
     if (draft.names.at(-1)?.resource.collection === parent.collection)
       return { draft, extra: wide };
     const filter = one.list.filters.find(({ field }) => field === key?.field);
