@@ -56,6 +56,8 @@ export interface ProofFinding {
 
 const origin = 'http://127.0.0.1';
 
+const fixedConcurrency = 8;
+
 /** Runs the check on a service in this process. */
 export async function checkService(
   served: ServedContract,
@@ -72,6 +74,8 @@ export async function checkService(
     servers: serversOf(contract),
     ...giveMockKey(contract, knownKey),
     mode: 'read-write',
+    // The same at every load of this machine.
+    concurrency: fixedConcurrency,
     send: sendTo(respond),
     // Waiting is unnecessary: the service is local.
     wait: async () => {},

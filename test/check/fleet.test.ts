@@ -25,6 +25,7 @@ describe('depots with vehicles, batches and custom methods', () => {
     ['takes a plate twice in a batch', /error bulk-holds .*two entries have one plate/],
     ['counts no batch', /error shown-twice-agrees .*vehicle_count is 0 instead of 3/],
     ['retires a retired one', /error states-hold RetireVehicle.*refused for the state/],
+    ['notes no moment', /error states-hold RetireVehicle.*no retire_time/],
     ['believes in trials', /error unique-is-kept CreateVehicle.*the plate of another record/],
   ])('are reported if one %s', async (quirk, expected) => {
     expect((await alarmsOf(quirk)).join('\n')).toMatch(expected);

@@ -100,6 +100,7 @@ export const relationRules = [
   'wrong-state',
   'done-again',
   'state-kept',
+  'moment-set',
   'answer-kept',
   'answer-listed',
   'patched',

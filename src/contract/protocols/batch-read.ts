@@ -15,7 +15,7 @@ export interface BatchRead extends Told {
 }
 
 /**
- * Batch reads: the custom method `:batchGet` of a collection takes a list of names in its query, and
+ * Batch reads: the custom method `:batchGet` of a collection takes a list of names in its query. It
  * shows their records in that order, or fails if one of them is not there (AIP-231).
  */
 export const batchRead: Protocol<BatchRead> = {

@@ -128,11 +128,13 @@ function refusedStates(
   fields: readonly StateField[],
   noun: string,
 ): AllowedStates | undefined {
-  const byCode = statusTexts(operation, preconditionStatus).filter(
-    (one) => one.kind !== 'stated' && one.text.includes('FAILED_PRECONDITION'),
-  );
-  const told = [...refusals.flatMap((status) => statusTexts(operation, status)), ...byCode];
-  for (const fact of factsIn(told.map(inPlainText), 'refused-states')) {
+  const told = refusals.flatMap((status) => statusTexts(operation, status)).map(inPlainText);
+  const coded = statusTexts(operation, preconditionStatus).map(inPlainText);
+  const facts = [
+    ...factsIn(told, 'refused-states'),
+    ...factsIn([...told, ...coded], 'refused-by-precondition'),
+  ];
+  for (const fact of facts) {
     for (const { field, values } of fields) {
       const named = statesIn(fact.value ?? '', values, noun);
       const others = values.filter((value) => !named.includes(value));

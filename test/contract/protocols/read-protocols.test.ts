@@ -240,7 +240,8 @@ describe('an entity tag in bodies', () => {
     const members = media && [
       ...(withoutTag(create, media).schema?.flatten().properties.keys() ?? []),
     ];
-    expect(members).toEqual(['name', 'display_name', 'capacity', 'note', 'kind', 'delete_time']);
+    const shown = ['name', 'display_name', 'capacity', 'note', 'kind', 'address', 'delete_time'];
+    expect(members).toEqual(shown);
     const plain = operationOf(things({}), 'create');
     const [other] = plain.requestBody?.content ?? [];
     expect(other && withoutTag(plain, other)).toBe(other);

@@ -15,9 +15,9 @@ export const pointerHolds = check({
   basis: 'inferred',
   severity: 'error',
   rule:
-    'The place that an error names is that of the invalid value in the request, or what it stands ' +
+    'The place that an error names is that of the invalid value in the request, or what it is ' +
     'in: `source.pointer` of JSON:API 1.1, section 11.2, `pointer` beside problem details (RFC ' +
-    '9457, section 3), `field` of a field violation (Google AIP-193), or a JSON Pointer in a text.',
+    '9457, section 3), `field` of a field violation (AIP-193), or a JSON Pointer in a text.',
   reason: 'A form shows the message beside the field that the pointer names.',
   example: [
     '> POST /items',

@@ -1,5 +1,6 @@
 import { type AllowedStates, allowedStates } from '../../../contract/words/read-states.ts';
-import { describesSame } from '../../../contract/infer/record-fields.ts';
+import { plainName } from '../../../contract/infer/infer-names.ts';
+import { describesSame, recordFields } from '../../../contract/infer/record-fields.ts';
 import { doneCode, nothingCode } from '../../../contract/words/error-codes.ts';
 import type { Operation, Resource } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
@@ -123,7 +124,31 @@ function keptState(context: PlanContext, draft: Draft, resource: Resource): Sequ
       field: `${sets.field}=${String(sets.value)}`,
     }),
   });
+  const moment = momentOf(resource, operation, sets);
+  if (moment !== undefined)
+    story.read(made, `a read of ${moment} after that`, {
+      intent: relationTo(read, { rule: 'moment-set', of: [first, act], field: moment }),
+    });
   return story.sequences();
+}
+
+/** The field with the moment at which a state was set: `archivedAt`, `retire_time`. */
+function momentOf(
+  { record }: Resource,
+  { path }: Operation,
+  { field, value }: { readonly field: string; readonly value: unknown },
+): string | undefined {
+  const verb = path.split(/[/:.]/).at(-1) ?? '';
+  const state = typeof value === 'string' ? value : field.replace(/^is_?/i, '');
+  const stems = [verb, state].map(plainName);
+  const isSet = value !== false;
+  return recordFields(record).find(
+    ({ plain, many, flat }) =>
+      isSet &&
+      !many &&
+      flat.node.format === 'date-time' &&
+      stems.some((stem) => [`${stem}at`, `${stem}time`, `${stem}on`].includes(plain)),
+  )?.name;
 }
 
 /** An action whose answer shows the record, between two reads of it: what it changed stays. */

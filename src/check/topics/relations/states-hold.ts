@@ -36,6 +36,7 @@ export const statesHold = check({
     'wrong-state': actsInWrongState,
     'done-again': isDoneAgain,
     'state-kept': losesState,
+    'moment-set': hasNoMoment,
     'answer-kept': losesAnswer,
     'answer-listed': listsOther,
   },
@@ -115,6 +116,29 @@ function losesState(related: Related): RelationFault[] | undefined {
       actual: `${field} is ${showValue(got)}`,
       operation: act.case.operation,
       at: act.case.operation.pointer,
+    },
+  ];
+}
+
+/** A record in the state that an action set, without the moment at which it was set. */
+function hasNoMoment(related: Related): RelationFault[] | undefined {
+  const { subject, intent, of } = related;
+  const { field = '' } = intent;
+  const [, act] = of;
+  const resource = roleOf(subject.contract, subject.operation)?.resource;
+  const shown = resource && shownRecord(resource, subject.answer);
+  const status = act?.exchange.response?.status ?? 0;
+  if (act === undefined || shown === undefined || !isSuccess(status) || status === 202)
+    return undefined;
+  if ((shown[field] ?? null) !== null) return [];
+  return [
+    {
+      message: `A record has no ${field} after ${act.case.operation.id}.`,
+      expected: 'the moment of that',
+      actual: `no ${field}`,
+      operation: act.case.operation,
+      at: act.case.operation.pointer,
+      cause: 'no moment',
     },
   ];
 }

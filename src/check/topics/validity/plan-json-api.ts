@@ -87,7 +87,9 @@ function listRefusals(context: PlanContext, draft: Draft): Sequence[] {
       extra: [argument],
     }),
   );
-  return [makeSequence(plain, media, ...filters)];
+  // Few services look at the parameters of Accept: it is tried where the contract says so.
+  const refused = documents(operation, '406') ? [media] : [];
+  return filters.length + refused.length === 0 ? [] : [makeSequence(plain, ...refused, ...filters)];
 }
 
 /** A filter of the family that the list has, under a name that it does not have. */

@@ -30,8 +30,6 @@ export const statePhrases = {
     in: ['response'],
     patterns: [
       /\b(?:if|when|while|because|since|once) (?<value>.+)$/i,
-      // A code of google.rpc.Code: `A retired one is FAILED_PRECONDITION`.
-      /^(?<value>[Aa]n? .+?) (?:is|fails with|returns) `?FAILED_PRECONDITION\b/,
       /^(?<value>(?:it|they|the|this|an?)\b.+?\b(?:is|are|was|were|has been|have been)\b.+)$/i,
     ],
     unless: [/\b(?:unless|except|only|other than|not|no longer|must|should|cannot)\b|n't\b/i],
@@ -44,6 +42,23 @@ export const statePhrases = {
       'The order is not a draft.',
       'The dispute must be open.',
       'Only returned if the invoice is paid.',
+    ],
+  },
+  'refused-by-precondition': {
+    means: 'FAILED_PRECONDITION refuses the operation in the states that the value names',
+    in: ['response'],
+    patterns: [
+      /^(?<value>[Aa]n? .+?) (?:is|fails with|returns) (?:not \w+ \()?`?FAILED_PRECONDITION\b/,
+    ],
+    states: [
+      'A retired one is FAILED_PRECONDITION (400).',
+      'A cancelled order is not changed (FAILED_PRECONDITION).',
+      'An archived project returns `FAILED_PRECONDITION`.',
+    ],
+    not: [
+      'Returns FAILED_PRECONDITION if the request is pending.',
+      'FAILED_PRECONDITION',
+      'A failed one is INVALID_ARGUMENT.',
     ],
   },
   'sets-state': {
