@@ -67,7 +67,8 @@ describe('a proof', { timeout: 120_000 }, () => {
         kinds: ['leaves-enum', 'null-for-value', 'ignores-limit'],
         workers,
       });
-      return { ...summary, durationMs: 0 };
+      // A slow machine has fewer requests in flight, and so repeats others.
+      return { ...summary, durationMs: 0, requests: 0 };
     };
     expect(await summaryWith(1)).toEqual(await summaryWith(2));
   });
