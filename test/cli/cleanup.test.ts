@@ -69,7 +69,7 @@ async function vouch(...words: readonly string[]): Promise<{ code: number; io: F
 describe('a killed run', () => {
   test('leaves a ledger with which cleanup deletes its records, once', async () => {
     const before = library.size();
-    expect(await endAfter(begin(), 'SIGKILL', 2)).toBe('SIGKILL');
+    expect(await endAfter(begin(), 'SIGKILL', 6)).toBe('SIGKILL');
     expect(library.size()).toBeGreaterThan(before);
     const listed = await vouch('cleanup', '--list');
     expect(listed.io.written.out).toMatch(

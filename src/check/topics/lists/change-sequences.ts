@@ -1,10 +1,12 @@
 import type { Resource } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { boundaryCandidates } from '../../../values/boundary-values.ts';
 import { judgedValues } from '../../../values/candidate-value.ts';
 import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
-import { bodyOf, type DraftBody } from '../../plan/draft.ts';
+import type { DraftBody } from '../../plan/draft.ts';
+import { markedBody } from '../../plan/mark-body.ts';
 import { overlayOnExample } from '../../plan/body-values.ts';
 import {
   bodyDraftFor,
@@ -61,7 +63,11 @@ function updateOneField(
         value: full,
       }),
       draftCase(read, { title: 'the created record is read' }),
-      changeTo(update, `the created record gets another ${name}, and nothing else`, change),
+      changeTo(context, update, {
+        title: `the created record gets another ${name}, and nothing else`,
+        value: change,
+        at: joinPointer('', name),
+      }),
       draftCase(read, { title: 'the record is read after one field was updated' }),
     ),
   ];
@@ -85,7 +91,10 @@ function replaceByLess(
         value: full,
       }),
       draftCase(read, { title: 'the created record is read' }),
-      changeTo(replace, 'the created record is replaced by its required fields alone', bare),
+      changeTo(context, replace, {
+        title: 'the created record is replaced by its required fields alone',
+        value: bare,
+      }),
       draftCase(read, { title: 'the record is read after it was replaced by less' }),
     ),
   ];
@@ -117,8 +126,21 @@ function deleteAndList(
   ];
 }
 
-function changeTo(draft: DraftWithBody, title: string, value: JsonValue): Case {
-  return draftCase(draft, { title, body: bodyOf(draft.body, value) });
+interface Change {
+  readonly title: string;
+  readonly value: JsonValue;
+  /** The member that is tested, which keeps its value. */
+  readonly at?: Pointer;
+}
+
+/** A change after which the record still bears the mark of the run, so that it can be deleted. */
+function changeTo(
+  { runId }: PlanContext,
+  draft: DraftWithBody,
+  { title, value, at }: Change,
+): Case {
+  const label = `${draft.operation.id} ${title}`;
+  return draftCase(draft, { title, body: markedBody(draft.body, value, { runId, label, at }) });
 }
 
 /** The plain body with every optional field. */
