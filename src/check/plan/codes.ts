@@ -35,8 +35,10 @@ export function codesIn(
 ): readonly string[] | undefined {
   const { schema } = body;
   if (schema === undefined || !isJsonObject(value)) return undefined;
-  const [place] = splitPointer(tested ?? '');
-  const codes = ownCodes(body).filter((field) => {
+  const [place = ''] = splitPointer(tested ?? '');
+  // A text at the tested place has no mark, and another record may have it.
+  const unmarked = body.texts?.unique.includes(place) === true ? [place] : [];
+  const codes = [...new Set([...ownCodes(body), ...unmarked])].filter((field) => {
     const text = value[field];
     const isKept = field === place && schema.accepts(value, 'request');
     if (isKept || typeof text !== 'string') return false;

@@ -73,6 +73,12 @@ const codesOf: Readonly<Record<string, readonly string[]>> = {
   409: ['ALREADY_EXISTS', 'ABORTED'],
 };
 
+/** A status of a refusal, or the code of one. */
+export const refusalName = new RegExp(
+  `\\b(?:4\\d\\d|${Object.values(codesOf).flat().join('|')})\\b`,
+  'g',
+);
+
 /** A sentence that names several statuses is cut at its commas. */
 function clausesByStatus(sentence: string): string[] {
   const named = sentence.match(/\b[45]\d\d\b/g) ?? [];

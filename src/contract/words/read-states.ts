@@ -2,7 +2,14 @@ import { lastWord } from '../infer/conventions/path-styles.ts';
 import { singularOf, wordsOf } from '../infer/infer-names.ts';
 import { documentsRefusal, type Operation } from '../model/operation.ts';
 import type { Schema } from '../model/schema.ts';
-import { type Fact, factsIn, operationTexts, statusTexts, type ToldText } from './facts.ts';
+import {
+  type Fact,
+  factsIn,
+  operationTexts,
+  refusalName,
+  statusTexts,
+  type ToldText,
+} from './facts.ts';
 import { errorCodesOf, factOfCode } from './error-codes.ts';
 import { isStateName } from './names.ts';
 import { plainText } from './text.ts';
@@ -128,13 +135,11 @@ function refusedStates(
   fields: readonly StateField[],
   noun: string,
 ): AllowedStates | undefined {
-  const told = refusals.flatMap((status) => statusTexts(operation, status)).map(inPlainText);
-  const coded = statusTexts(operation, preconditionStatus).map(inPlainText);
-  const facts = [
-    ...factsIn(told, 'refused-states'),
-    ...factsIn([...told, ...coded], 'refused-by-precondition'),
-  ];
-  for (const fact of facts) {
+  const coded = statusTexts(operation, preconditionStatus).filter(
+    (one) => one.kind !== 'stated' && one.text.includes('FAILED_PRECONDITION'),
+  );
+  const told = [...refusals.flatMap((status) => statusTexts(operation, status)), ...coded];
+  for (const fact of factsIn(told.map(inPlainText), 'refused-states')) {
     for (const { field, values } of fields) {
       const named = statesIn(fact.value ?? '', values, noun);
       const others = values.filter((value) => !named.includes(value));
@@ -227,7 +232,8 @@ function statesIn(phrase: string, values: readonly string[], noun: string): read
     .toSorted((left, right) => right.words.length - left.words.length);
   const isNoun = (words: readonly string[]): boolean =>
     singularOf(words.join('')) === singularOf(noun);
-  const words = wordsOf(phrase);
+  // How it is refused is said beside: `A sent one is 409`, `FAILED_PRECONDITION (400)`.
+  const words = wordsOf(phrase.replaceAll(refusalName, ' '));
   const named = new Set<string>();
   for (let at = 0; at < words.length;) {
     const state = byLength.find((one) => isSame(words.slice(at, at + one.words.length), one.words));

@@ -59,10 +59,7 @@ export const operationPhrases = {
   'reads-across': {
     means: 'a hyphen in the place of a parent stands for all of them',
     in: ['operation', 'parameter'],
-    patterns: [
-      /[`"']-[`"'].*\b(?:all|any|every|across|wildcard)\b/i,
-      /\b(?:all|any|every|across|wildcard)\b.*[`"']-[`"']/i,
-    ],
+    patterns: [/(?=.*[`"']-[`"']).*\b(?:all|any|every|across|wildcard)\b/i],
     states: [
       'To list the clusters of all locations, use "-" as the location.',
       'The wildcard `-` stands for the locations of the project.',

@@ -63,13 +63,12 @@ export const recordPhrases = {
           '(?:the \\w+ of )?an? existing\\b',
         'i',
       ),
-      /\b(?:NOT_FOUND|INVALID_ARGUMENT|4(?:00|04|22))\b.*\bif (?:there is none|it does not exist)\b/,
     ],
     unless: [/\bneed not\b/i],
     states: [
       'The network must already exist in the project.',
       'Must reference an existing customer.',
-      'The group that it belongs to; NOT_FOUND if it does not exist.',
+      'The group that it belongs to, which must exist.',
     ],
     not: [
       'Created if it does not exist.',

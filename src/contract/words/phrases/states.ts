@@ -44,23 +44,6 @@ export const statePhrases = {
       'Only returned if the invoice is paid.',
     ],
   },
-  'refused-by-precondition': {
-    means: 'FAILED_PRECONDITION refuses the operation in the states that the value names',
-    in: ['response'],
-    patterns: [
-      /^(?<value>[Aa]n? .+?) (?:is|fails with|returns) (?:not \w+ \()?`?FAILED_PRECONDITION\b/,
-    ],
-    states: [
-      'A retired one is FAILED_PRECONDITION (400).',
-      'A cancelled order is not changed (FAILED_PRECONDITION).',
-      'An archived project returns `FAILED_PRECONDITION`.',
-    ],
-    not: [
-      'Returns FAILED_PRECONDITION if the request is pending.',
-      'FAILED_PRECONDITION',
-      'A failed one is INVALID_ARGUMENT.',
-    ],
-  },
   'sets-state': {
     means: 'the operation brings the record into the state that the value names',
     in: ['operation'],
