@@ -96,16 +96,16 @@ function breakPattern(view: View, value: string): Mutation[] {
 }
 
 /** A longer repetition would be a load test. */
-const longestRepetition = 256;
+const maxRepetition = 256;
 
 /** Texts that grow until they are longer than a pattern with a bounded repetition allows. */
 function longerThan(pattern: string, value: string): string[] {
-  const bounds = [...pattern.matchAll(/\{\d+,(\d+)\}/g)].map(([, most]) => Number(most));
-  const most = Math.max(0, ...bounds);
+  const bounds = [...pattern.matchAll(/\{\d+,(\d+)\}/g)].map(([, bound]) => Number(bound));
+  const max = Math.max(0, ...bounds);
   const last = Array.from(value).at(-1);
-  return most === 0 || most > longestRepetition || last === undefined
+  return max === 0 || max > maxRepetition || last === undefined
     ? []
-    : Array.from({ length: most + 1 }, (_one, index) => value + last.repeat(index + 1));
+    : Array.from({ length: max + 1 }, (_one, index) => value + last.repeat(index + 1));
 }
 
 /** A web address without TLS, where a pattern allows only those with it. */

@@ -1,3 +1,4 @@
+import { followsAip } from '../../contract/words/standards.ts';
 import type {
   Contract,
   Operation,
@@ -201,4 +202,9 @@ function listsByParameter(drafts: readonly Draft[]): ReadonlyMap<string, readonl
 
 function alikeKey({ name, required, schema }: Parameter): string {
   return `${name} ${String(required)} ${stringifyJson(schema.node as JsonValue)}`;
+}
+
+/** What the AIPs require stays in doubt where the API does not say that it follows them. */
+export function unlessAip({ contract }: PlanContext): { readonly doubtful?: true } {
+  return followsAip(contract) ? {} : { doubtful: true };
 }

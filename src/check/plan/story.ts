@@ -101,11 +101,8 @@ export class Story {
    * then sends cases of that draft to them. As they are if the run cannot create those records.
    */
   onNewParents(draft: Draft, cases: readonly Case[]): readonly Case[] {
-    const resources = draft.names
-      .filter(({ parent }) => parent === undefined)
-      .map(({ resource }) => resource);
-    if (resources.length === 0) return cases;
-    const parents = resources.map((resource) => this.make(resource));
+    const parents = this.makeNamed(draft);
+    if (parents.length === 0) return cases;
     for (const parent of parents) this.prepare(parent, draft.operation);
     if (!this.#isTold) return cases;
     const own = argumentsOf(draft, parents);
@@ -123,6 +120,13 @@ export class Story {
         },
       });
     return [...this.#cases, ...cases.map(below)];
+  }
+
+  /** Creates the records that the path of a draft names. */
+  makeNamed({ names }: Pick<Draft, 'names'>): Made[] {
+    return names
+      .filter(({ parent }) => parent === undefined)
+      .map(({ resource }) => this.make(resource));
   }
 
   /** Creates a record, and before it those that it belongs to and refers to. */
@@ -474,24 +478,3 @@ export function statesToTry(
 
 /** A member with more values than these is no state. */
 const maxStates = 2;
-
-/** A body whose reference names an impossible record; undefined if none is valid. */
-export function withReference(
-  { body, role }: Draft,
-  { field, resource }: ForeignKey,
-  create: Draft | undefined,
-): JsonValue | undefined {
-  const schema = body?.schema;
-  if (body === undefined || schema === undefined || !schema.flatten().properties.has(field))
-    return undefined;
-  const plain =
-    role?.action === 'update' ? {} : isJsonObject(body.value) ? body.value : create?.body?.value;
-  if (!isJsonObject(plain)) return undefined;
-  const unknown: readonly JsonValue[] =
-    resource.identifier.type === 'integer'
-      ? [1987654321]
-      : ['missing-918273', '5f0c9f3e-7d1b-4c55-a1d2-9b0e6f3a8c47'];
-  return unknown
-    .map((value) => ({ ...plain, [field]: value }))
-    .find((value) => schema.accepts(value, 'request'));
-}

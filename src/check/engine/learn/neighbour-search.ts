@@ -38,7 +38,7 @@ export interface SearchFacts {
 }
 
 /** As many records are tried in the place of one that is refused. */
-const mostRecords = 3;
+const maxRecords = 3;
 
 /** A refusal of the last attempt. */
 export interface Refusal {
@@ -112,7 +112,7 @@ export class NeighbourSearch {
   /** Another record than the one that a change names, which exists and is refused for itself. */
   #otherRecord(): readonly ValueChange[] | undefined {
     for (const { at, to } of this.#changes) {
-      const referred = this.#facts.referred(splitPointer(at).at(-1) ?? '').slice(0, mostRecords);
+      const referred = this.#facts.referred(splitPointer(at).at(-1) ?? '').slice(0, maxRecords);
       if (to.kind !== 'value' || !referred.includes(to.value)) continue;
       for (const value of referred) {
         const next = this.#fresh([{ at, to: { kind: 'value', value } }]);

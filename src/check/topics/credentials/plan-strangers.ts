@@ -1,3 +1,4 @@
+import { withReference } from '../../plan/references.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { isJsonObject } from '../../../json/value.ts';
 import { idempotencyKey, isSecured } from '../../../contract/model/operation.ts';
@@ -11,7 +12,6 @@ import { operationFor } from '../../model/operation-for.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import { uploadFor } from '../../plan/upload.ts';
 import {
-  withReference,
   eachMade,
   creatorDraft,
   keysOf,

@@ -17,9 +17,7 @@ function storyOf(context: PlanContext, resource: Resource): Sequence[] {
   if (key === undefined) return [];
   const { name, pointer } = key.parameter;
   const story = new Story(context, `the ${name} of ${draft.operation.id}`);
-  const of = draft.names
-    .filter(({ parent }) => parent === undefined)
-    .map((named) => story.make(named.resource));
+  const of = story.makeNamed(draft);
   const title = `a create with ${name}`;
   story.make(resource, {
     of,

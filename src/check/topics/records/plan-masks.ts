@@ -2,7 +2,6 @@ import type { Parameter, Resource } from '../../../contract/model.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import { writeNames } from '../../../contract/protocols/names.ts';
 import { wholeMask } from '../../../contract/protocols/update-mask.ts';
-import { followsAip } from '../../../contract/words/standards.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
 import { saysSomething } from '../../reading/shown-fields.ts';
@@ -10,7 +9,7 @@ import { changedMembers } from '../../plan/change-step.ts';
 import { fullBody } from '../../plan/full-body.ts';
 import { bodyDraftOf, type DraftWithBody } from '../../plan/make-create.ts';
 import { valued } from '../../plan/listing.ts';
-import { exoticAt, type PlanContext } from '../../plan/plan-context.ts';
+import { exoticAt, type PlanContext, unlessAip } from '../../plan/plan-context.ts';
 import { creatorDraft, readerOf, relationTo, Story } from '../../plan/story.ts';
 
 /** An update with a mask, and what its stories send. */
@@ -45,7 +44,7 @@ export function planMasks(context: PlanContext): Sequence[] {
     const before = fullBody(create.body);
     const changed = changedMembers(context, resource, { body: update.body, before });
     if (changed.size === 0 || readerOf(context, resource) === undefined) return [];
-    const doubt = followsAip(context.contract) ? {} : ({ doubtful: true } as const);
+    const doubt = unlessAip(context);
     const needed = create.body.schema?.flatten().required ?? new Set<string>();
     const { parameter } = mask;
     const masked: Masked = { resource, parameter, update, before, needed, changed, doubt };

@@ -1,11 +1,10 @@
 import type { BatchRead } from '../../../contract/protocols/batch-read.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
-import { followsAip } from '../../../contract/words/standards.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { Argument, Source } from '../../model/request-template.ts';
-import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
+import { draftOf, type PlanContext, unlessAip } from '../../plan/plan-context.ts';
 import { draftOn, type Made, nameOf, relationTo, Story } from '../../plan/story.ts';
 
 /**
@@ -23,10 +22,9 @@ function storyOf(context: PlanContext, resource: Resource, batch: BatchRead): Se
   const read = draftOf(context, batch.operation);
   const remove = draftOn(context, resource, 'delete');
   if (read === undefined) return [];
-  const doubt = followsAip(context.contract) ? {} : ({ doubtful: true } as const);
+  const doubt = unlessAip(context);
   const story = new Story(context, `the batch read ${batch.operation.id}`);
-  const above = read.names.filter(({ parent }) => parent === undefined);
-  const parents = above.map((one) => story.make(one.resource));
+  const parents = story.makeNamed(read);
   const [first, second, third] = [1, 2, 3].map((count) =>
     story.make(resource, { of: parents, title: `record ${String(count)} of a batch is created` }),
   );
@@ -57,7 +55,7 @@ function storyOf(context: PlanContext, resource: Resource, batch: BatchRead): Se
       intent: relationTo(read, { rule: 'batch-refused', of: [deletion], at, ...doubt }),
     });
   }
-  const others = above.map((one) => story.make(one.resource));
+  const others = story.makeNamed(read);
   if (others.length > 0)
     story.step(read, {
       title: 'a batch read of a record of another parent',

@@ -10,7 +10,7 @@ import type { BodyTemplate, Fill } from '../../model/request-template.ts';
 import { newestFirst, widestPage } from '../../plan/listing.ts';
 import { bodyDraftOf, type DraftWithBody } from '../../plan/make-create.ts';
 import { markedBody } from '../../plan/mark-body.ts';
-import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
+import { draftOf, type PlanContext, unlessAip } from '../../plan/plan-context.ts';
 import { creatorDraft, type Made, readerOf, relationTo, Story } from '../../plan/story.ts';
 
 /** What shows that a bulk create makes all of its records, in order, or none. */
@@ -110,13 +110,6 @@ function send(story: Story, bulk: Bulk, { title, entries, rule, of, ...rest }: S
   });
 }
 
-/** New records that the path of a bulk create names. */
-function parentsOf(story: Story, { draft }: Bulk): Made[] {
-  return draft.names
-    .filter(({ parent }) => parent === undefined)
-    .map(({ resource }) => story.make(resource));
-}
-
 const manyEntries = 3;
 
 function allMade(context: PlanContext, bulk: Bulk): Sequence[] {
@@ -124,7 +117,7 @@ function allMade(context: PlanContext, bulk: Bulk): Sequence[] {
   const label = `all of ${batch.operation.id}`;
   const entries = entriesOf(context, bulk, { label, count: manyEntries });
   const story = new Story(context, label);
-  const of = parentsOf(story, bulk);
+  const of = story.makeNamed(bulk.draft);
   const title = 'a bulk create';
   const counts = countsOf(bulk, of);
   for (const { made } of counts.slice(0, 1)) story.read(made, uncounted);
@@ -199,7 +192,7 @@ function noneMade(context: PlanContext, bulk: Bulk): Sequence[] {
   const { [required]: _left, ...rest } = other.record;
   const bad = { record: rest, codes: other.codes.filter((name) => name !== required) };
   const story = new Story(context, label);
-  const of = parentsOf(story, bulk);
+  const of = story.makeNamed(bulk.draft);
   const title = `a bulk create in which one entry has no ${required}`;
   send(story, bulk, { title, entries: [good, bad], rule: 'bulk-refused', of });
   findAfter(story, batch, { rule: 'none-made', title, of });
@@ -216,10 +209,10 @@ function isAtomic({ contract }: PlanContext, operation: Operation): boolean {
 function tooMany(context: PlanContext, bulk: Bulk): Sequence[] {
   const { batch, draft } = bulk;
   const max = listOf(draft.body.schema, batch)?.maxItems;
-  if (max === undefined || max > mostEntries) return [];
+  if (max === undefined || max > maxEntries) return [];
   const label = `more than ${String(max)} of ${batch.operation.id}`;
   const story = new Story(context, label);
-  const of = parentsOf(story, bulk);
+  const of = story.makeNamed(bulk.draft);
   const entries = entriesOf(context, bulk, { label, count: max + 1 });
   const title = `a bulk create with ${String(max + 1)} entries, more than ${String(max)}`;
   send(story, bulk, { title, entries, rule: 'bulk-refused', of });
@@ -227,7 +220,7 @@ function tooMany(context: PlanContext, bulk: Bulk): Sequence[] {
 }
 
 /** A list that may have more entries than these is not filled. */
-const mostEntries = 100;
+const maxEntries = 100;
 
 function listOf(schema: Schema | undefined, { records }: Batch) {
   const [name] = splitPointer(records);
@@ -250,7 +243,7 @@ function valueTwice(context: PlanContext, bulk: Bulk): Sequence[] {
     if (good === undefined || first === undefined || second === undefined) return [];
     const record = { ...second.record, [name]: first.record[name] ?? null };
     const story = new Story(context, label);
-    const of = parentsOf(story, bulk);
+    const of = story.makeNamed(bulk.draft);
     const title = `a bulk create in which two entries have one ${name}`;
     const entries = [good, first, { ...second, record }];
     send(story, bulk, { title, entries, rule: 'bulk-refused', of });
@@ -273,7 +266,7 @@ function otherParent(context: PlanContext, bulk: Bulk): Sequence[] {
   const named = parent && parentMember(context, bulk, parent);
   if (parent === undefined || named === undefined || entry === undefined) return [];
   const story = new Story(context, label);
-  const of = parentsOf(story, bulk);
+  const of = story.makeNamed(bulk.draft);
   const other = story.make(parent);
   const { member, address } = named;
   const at = joinPointer(batch.records, '0', member);
@@ -283,7 +276,7 @@ function otherParent(context: PlanContext, bulk: Bulk): Sequence[] {
     rule: 'bulk-refused',
     of,
     fills: [{ at, source: { kind: 'made', step: other.title, resource: parent.name, address } }],
-    ...(followsAip(context.contract) ? {} : { doubtful: true }),
+    ...unlessAip(context),
   });
   return story.sequences();
 }

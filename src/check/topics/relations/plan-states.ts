@@ -181,9 +181,7 @@ function keptInList(context: PlanContext, draft: Draft, resource: Resource): Seq
   if (!isUpdate || list === undefined || shape === undefined) return [];
   if (create === undefined || draft.body === undefined) return [];
   const story = new Story(context, `what ${draft.operation.id} changes in the list`);
-  const parents = create.names
-    .filter(({ parent }) => parent === undefined)
-    .map(({ resource: one }) => story.make(one));
+  const parents = story.makeNamed(create);
   const made = story.make(resource, { of: parents });
   const act = `a plain ${draft.operation.method}`;
   const value = changedValue(context, draft.body, createdMembers(create));
