@@ -66,6 +66,7 @@ const shutWords: Readonly<Record<ShutCode, string>> = {
   'no-own-record': 'need a record of the run, and it has none there',
   'unknown-value': 'have a path with an unknown value',
   excluded: 'are left out',
+  'other-server': 'stand on another server',
   unwritable: 'have no request that could be written',
   unplanned: 'have no request in the plan',
   'run-ended': 'got no request before the run ended',
@@ -103,6 +104,7 @@ const singularVerbs: Readonly<Record<string, string>> = {
   change: 'changes',
   have: 'has',
   need: 'needs',
+  stand: 'stands',
 };
 
 /** The risk of opening a group, as a clause about its operations. */

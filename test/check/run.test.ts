@@ -121,9 +121,14 @@ describe('the events of a run', () => {
   });
 
   test('list the operations without requests, with the reason', async () => {
-    const { events } = await checkTarget(
+    const { events, summary } = await checkTarget(
       await optionsFor({ mode: 'read-only', exclude: ['getReports'] }),
     );
+    expect(summary.reach?.shut).toContainEqual({
+      code: 'other-server',
+      operations: ['sendNote'],
+      opens: ['--server notes=URL'],
+    });
     expect(
       events.flatMap((event) =>
         event.type === 'operation-skipped' ? [`${event.operation.id}: ${event.reason}`] : [],

@@ -45,6 +45,13 @@ export interface BaseUrls {
   readonly servers: Readonly<Record<string, string>>;
 }
 
+/** An operation whose server nobody named: why, as a clause, and what names it. */
+export interface NoBaseUrl {
+  readonly ok: false;
+  readonly reason: string;
+  readonly opens: string;
+}
+
 /**
  * The base URL that an operation's requests go to, or the clause that says how to give it one
  * (OpenAPI 3.1, section 4.8.9: `servers`).
@@ -52,7 +59,7 @@ export interface BaseUrls {
 export function baseUrlOf(
   { url, servers }: BaseUrls,
   operation: Operation,
-): { readonly ok: true; readonly url: string } | { readonly ok: false; readonly reason: string } {
+): { readonly ok: true; readonly url: string } | NoBaseUrl {
   if (!operation.ownServers) return { ok: true, url };
   const name = operation.servers
     .map((server) => server.name ?? server.url)
@@ -63,6 +70,7 @@ export function baseUrlOf(
   return {
     ok: false,
     reason: `it has a separate server (${known}); give it with --server ${known}=URL`,
+    opens: `--server ${known}=URL`,
   };
 }
 

@@ -30,6 +30,8 @@ export type ShutCode =
   | 'unknown-value'
   /** The user, or the contract, excludes it. */
   | 'excluded'
+  /** It stands on a server of its own, which nobody named. */
+  | 'other-server'
   /** No valid request can be written. */
   | 'unwritable'
   /** It may be sent, but no request is planned. */

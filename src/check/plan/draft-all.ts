@@ -116,8 +116,8 @@ export interface OperationChoice {
   readonly exclude?: readonly string[] | undefined;
   readonly changed?: { readonly since: string; readonly operations: readonly string[] } | undefined;
   readonly rules: EffectRules;
-  /** A clause that says what is missing when no base URL is known for the operation. */
-  missingServer(operation: Operation): string | undefined;
+  /** Why an operation has no base URL, if none is known for it. */
+  missingServer(operation: Operation): WhySkipped | undefined;
 }
 
 /** The operations that the run does not send, each with the reason as a clause. */
@@ -127,7 +127,7 @@ export function skippedOperations(choice: OperationChoice): ReadonlyMap<Operatio
     choice.contract.operations.flatMap((operation) => {
       const why =
         clause('excluded', reasonByChoice(choice, operation)) ??
-        clause('unwritable', choice.missingServer(operation)) ??
+        choice.missingServer(operation) ??
         reasonByContract(choice, operation, repeated.get(operation));
       return why === undefined ? [] : [[operation, why] as const];
     }),

@@ -53,7 +53,7 @@ export function planRequest(settings: Settings): PlanRequest {
     identities: settings.identities.filter(({ lacks }) => lacks === undefined),
     missingServer(operation) {
       const base = baseUrlOf(settings, operation);
-      return base.ok ? undefined : base.reason;
+      return base.ok ? undefined : { code: 'other-server', reason: base.reason, opens: base.opens };
     },
     examples,
     values,

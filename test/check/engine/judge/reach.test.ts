@@ -51,6 +51,13 @@ describe('the reach of a run', () => {
     expect(verdictLine(summaryOf([operation('list')]))).toBe('Passed. All 9 responses conform.');
   });
 
+  test('says of an operation on another server how to name that', () => {
+    const note = operation('note', { code: 'other-server', opens: '--server notes=URL' });
+    expect(shutClauses(summaryOf([note]))).toEqual([
+      '1 stands on another server (--server notes=URL)',
+    ]);
+  });
+
   test('explains why operations had no success, and what would change most of them', () => {
     const summary = summaryOf(operations);
     expect(shutClauses(summary)).toEqual([
