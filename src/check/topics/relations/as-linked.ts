@@ -4,6 +4,7 @@ import type { Operation, Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject } from '../../../json/value.ts';
+import { isSafe } from '../../model/is-safe.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
@@ -132,11 +133,8 @@ function relationsOf(step: Step | undefined): string {
   return (links ?? []).map(({ relation }) => relation).join(' ');
 }
 
-function isChange({ exchange }: Step): boolean {
-  return (
-    isSuccess(exchange.response?.status ?? 0) &&
-    !['GET', 'HEAD', 'OPTIONS'].includes(exchange.request.method)
-  );
+function isChange({ case: { operation }, exchange }: Step): boolean {
+  return isSuccess(exchange.response?.status ?? 0) && !isSafe(operation);
 }
 
 /**
