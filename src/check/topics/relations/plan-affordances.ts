@@ -67,8 +67,10 @@ function walkOf(context: PlanContext, resource: Resource): Sequence[] {
   const walk = { story, context, resource, operations, ways, part, namesOthers, reader };
   inState(walk, { of: 'new', hasPart: false, steps: [] });
   if (part !== undefined) inState(walk, { of: 'filled', hasPart: true, steps: [] });
+  // What a record takes from those of others, another operation on it has to give back.
+  const givesBack = operations.some(({ operation }) => undoes(operation));
   for (const [at, way] of ways.slice(0, maxStates).entries()) {
-    if (namesOthers && at > 0 && !undoes(way.operation)) continue;
+    if (namesOthers && (at > 0 || !givesBack) && !undoes(way.operation)) continue;
     const steps = namesOthers && at > 0 ? [way] : ways.slice(0, at + 1);
     inState(walk, { of: way.operation.id, hasPart: part !== undefined, steps });
   }
