@@ -22,7 +22,7 @@ const contract = libraryContract();
 async function findingsOf(defect: Defect): Promise<readonly Finding[]> {
   const { target } = await start({ defect });
   // Only who hangs is waited for: whatever else takes long is the machine.
-  const timeoutMs = defect === 'hangs-on-reports' ? 400 : 20_000;
+  const timeoutMs = defect === 'hangs-on-reports' ? 1_000 : 20_000;
   const { findings } = await checkTarget({ ...target, contract, seed: 'replay', timeoutMs });
   // As a report keeps them: what is no JSON would not come back.
   return (
@@ -48,7 +48,7 @@ async function replay(
       ...library.target,
       contract,
       seed: 'again',
-      timeoutMs: 400,
+      timeoutMs: 1_000,
       ...options,
     }),
   );
