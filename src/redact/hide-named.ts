@@ -42,7 +42,8 @@ export function hideNamed(text: string, search: NamedSearch): string {
 }
 
 const memberName = /(\\{0,15})"((?:[^"\\]|\\{1,8}u[0-9a-fA-F]{4}){1,200})\1"\s*:\s*/g;
-const pairName = /([^\s=&?#;,"'<>(){}|\\]{1,200})=/g;
+/** Read backwards from its sign: forwards, each character of a long word would begin a search. */
+const pairName = /(?<=([^\s=&?#;,"'<>(){}|\\]{1,200}))=/g;
 const elementTag = /<([\w.:-]{1,100})(?:\s[^<>]*)?>/g;
 /** The rest of the header is bounded: each beginning of one would be searched to the end. */
 const partHeader =
