@@ -55,15 +55,26 @@ function begunWord(wanted: string, words: readonly string[]): Near | undefined {
   return others.length > 0 ? undefined : only;
 }
 
+/** More words than this are not read one by one. */
+const maxChoices = 40;
+
 /**
- * A clause that can follow any complaint about a wrong word: the nearest right one, or all of them.
+ * A clause that can follow any complaint about a wrong word: the nearest right one, or all of them;
+ * of a long list, a dozen that are nearest, and how many more there are.
  */
 export function suggestWord(word: string, known: readonly string[]): string {
   const meant = meantWord(word, known);
   if (meant !== undefined) return `Did you mean ${meant}?`;
-  return known.length === 0
-    ? 'There is none to choose from.'
-    : `Choose one of: ${known.join(', ')}.`;
+  const choices = [...new Set(known)];
+  if (choices.length === 0) return 'There is none to choose from.';
+  if (choices.length <= maxChoices) return `Choose one of: ${choices.join(', ')}.`;
+  const near = choices
+    .map((choice) => ({ choice, distance: editDistance(word, choice) }))
+    .toSorted((left, right) => left.distance - right.distance)
+    .slice(0, 12)
+    .map(({ choice }) => choice);
+  const more = String(choices.length - near.length);
+  return `Choose one of: ${near.join(', ')}, or one of ${more} more.`;
 }
 
 /**

@@ -33,6 +33,14 @@ describe('an unknown word gets the nearest known one', () => {
 
   test('without a near word, all are listed', () => {
     expect(suggestWord('zzz', ['a-word', 'b-word'])).toBe('Choose one of: a-word, b-word.');
+    expect(suggestWord('zzz', ['same', 'same'])).toBe('Choose one of: same.');
     expect(suggestWord('zzz', [])).toBe('There is none to choose from.');
+  });
+
+  test('of a long list, a dozen that are nearest', () => {
+    const known = Array.from({ length: 60 }, (_, index) => `operation-${String(index + 10)}`);
+    expect(suggestWord('update-55', known)).toMatch(
+      /^Choose one of: operation-55, (?:operation-\d\d, ){11}or one of 48 more\.$/,
+    );
   });
 });
