@@ -19,8 +19,9 @@ type Quirk =
 
 const link = shown({ type: 'string', format: 'uri-reference' });
 
-/** Clients, their orders, and remarks below an order. */
-function orders(quirk?: Quirk): Crud {
+/** Clients, their orders, and remarks below an order; `told`: where a client must exist. */
+function orders(quirk?: Quirk, told: 'operation' | 'member' | 'nowhere' = 'operation'): Crud {
+  const isTold = told === 'operation';
   const many =
     quirk === 'counts-open-ones' ? 'How many open orders there are.' : 'How many orders.';
   const copy = { type: 'object', properties: { name: { type: 'string' } } };
@@ -36,10 +37,15 @@ function orders(quirk?: Quirk): Crud {
         refuses: { delete: { 409: 'It has orders.' } },
       },
       Order: {
-        fields: { clientId: text, title: text, client: shown(copy), remarksHref: link },
+        fields: {
+          clientId: told === 'member' ? { ...text, description: 'Of a client, else 422.' } : text,
+          title: text,
+          client: shown(copy),
+          remarksHref: link,
+        },
         can: 'list create read delete',
-        says: { create: 'An unknown clientId is refused with 422.' },
-        refuses: { create: { 422: 'There is no such client.' } },
+        says: isTold ? { create: 'An unknown clientId is refused with 422.' } : {},
+        refuses: { create: { 422: isTold ? 'There is no such client.' : 'Refused.' } },
       },
       Remark: {
         fields: { orderId: shown({ type: 'string' }), text },
@@ -129,6 +135,16 @@ describe('relations between records', () => {
   ])('%s is an %s', async (quirk, expected) => {
     const lines = await alarmsOf(quirk);
     expect(lines.some((line) => line.startsWith(expected))).toBe(true);
+  });
+
+  test.each<['member' | 'nowhere', string]>([
+    ['member', 'error'],
+    ['nowhere', 'warning'],
+  ])('a client who must exist, which the contract says %s, is a %s', async (told, severity) => {
+    const lines = await orders('unknown-accepted', told).alarms(/parent-holds/);
+    expect(new Set(lines.map((line) => line.split(':')[0]))).toEqual(
+      new Set([`${severity} parent-holds createOrder`]),
+    );
   });
 
   test('a copy that stays as it was when the record was made is no finding', async () => {

@@ -166,6 +166,11 @@ export function fieldSays(field: LocatedNode, fact: FactName): boolean {
   return factIn(fieldTexts(field), fact) !== undefined;
 }
 
+/** Whether the description of a field names a refusal: `The code of a category; else 400.` */
+export function namesRefusal(field: LocatedNode): boolean {
+  return descriptionOf(field).search(refusalName) !== -1;
+}
+
 /** Whether texts mention a field as it is written: `ownerId`. */
 export function namesField(texts: readonly ToldText[], field: string): boolean {
   return texts.some((told) => told.kind !== 'stated' && told.text.includes(field));

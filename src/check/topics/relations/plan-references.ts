@@ -1,9 +1,15 @@
 import { speaksJsonApi } from '../../../contract/infer/conventions/envelope-styles.ts';
-import { documentsRefusal, type Operation, type Resource } from '../../../contract/model.ts';
+import {
+  documentsRefusal,
+  type LocatedNode,
+  type Operation,
+  type Resource,
+} from '../../../contract/model.ts';
 import {
   factIn,
   fieldSays,
   namesField,
+  namesRefusal,
   operationTexts,
   responseTexts,
   statusTexts,
@@ -74,13 +80,15 @@ function doubtAbout(draft: Draft, reference: Reference): { readonly doubtful?: t
 }
 
 /**
- * Whether a reference has to name a record which exists: the contract says so in words, or JSON:API
- * does (1.1, sections 9.1 and 9.2: a server responds with 404 to a reference to no resource).
+ * Whether a reference has to name a record which exists: the contract says so in words, names a
+ * refusal where it describes the reference, or the reference where it documents refusals. Or
+ * JSON:API does: a server responds with 404 to a reference to no resource (1.1, 9.1 and 9.2).
  */
 function saysReference({ operation, body }: Draft, { field, place }: Reference): boolean {
   if (speaksJsonApi(operation)) return true;
   const flat = body?.schema?.flatten(place.node, place.pointer);
-  if ([place, flat].some((one) => one !== undefined && fieldSays(one, 'must-exist'))) return true;
+  const says = (one: LocatedNode): boolean => fieldSays(one, 'must-exist') || namesRefusal(one);
+  if ([place, flat].some((one) => one !== undefined && says(one))) return true;
   const statuses = ['400', '404', '409', '422'];
   const refusals = operation.responses.filter(({ status }) => statuses.includes(status));
   const texts = [...operationTexts(operation), ...refusals.flatMap(responseTexts)];
