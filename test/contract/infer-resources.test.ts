@@ -171,6 +171,31 @@ describe('resources are inferred from the contract', () => {
     expect(resources[0]?.list?.records).toBe('/items');
   });
 
+  test.each<['author' | 'title', string | undefined]>([
+    ['author', undefined],
+    ['title', '/books'],
+  ])('a record with a list of others that show it as %s', (member, records) => {
+    const author = { $ref: '#/components/schemas/Author' };
+    const { resources } = makeContract({
+      components: {
+        schemas: {
+          Author: { type: 'object', properties: { books: { type: 'array', items: ref } } },
+          Book: {
+            type: 'object',
+            properties: {
+              id: { type: 'string' },
+              [member]:
+                member === 'title' ? { type: 'string' } : { oneOf: [author, { type: 'null' }] },
+            },
+          },
+        },
+      },
+      paths: { '/authors': { get: answer(author) }, '/books/{id}': { get: answer(ref) } },
+    });
+    const authors = resources.find(({ collectionPath }) => collectionPath === '/authors');
+    expect(authors?.list?.records).toBe(records);
+  });
+
   test.each<[string, JsonObject, string]>([
     [
       'a POST that nobody can read back',

@@ -110,7 +110,8 @@ function findInside(
   }));
   const named = arrays.filter((found) => isListName(found.at, word));
   if (named.length === 1) return named[0];
-  if (arrays.length === 1) return showsIdentity(flat) ? undefined : arrays[0];
+  if (arrays.length === 1)
+    return showsIdentity(flat) || isShownBy(body, place, arrays) ? undefined : arrays[0];
   if (depth === maxDepth) return undefined;
   const below = [...flat.properties].filter(
     ([name]) => wrapperNames.test(plainName(name)) && !showsIdentity(flat),
@@ -119,6 +120,26 @@ function findInside(
     ([name, property]) =>
       findInside(within, { at: joinPointer(at, name), place: property, depth: depth + 1 }) ?? [],
   )[0];
+}
+
+/**
+ * Whether the records of a list show what holds the list: `Category` with the `Products` of which
+ * each shows its `Category` is a record with a relation, and no envelope.
+ */
+function isShownBy(body: Schema, place: LocatedNode, lists: readonly ListedRecord[]): boolean {
+  const { pointer } = body.follow(place.node, place.pointer);
+  return lists.some(({ schema }) =>
+    [...schema.flatten().properties.values()].some((member) => {
+      const choices = typeof member.node === 'object' ? member.node.oneOf : undefined;
+      const places = choices?.map((node, index) => ({
+        node,
+        pointer: joinPointer(member.pointer, 'oneOf', index),
+      }));
+      return (places ?? [member]).some(
+        (one) => schema.follow(one.node, one.pointer).pointer === pointer,
+      );
+    }),
+  );
 }
 
 /**
