@@ -1,4 +1,5 @@
 import { joinPointer, type Pointer } from '../json/pointer.ts';
+import { successSchema } from './infer/conventions/envelope-styles.ts';
 import { documentsRefusal } from './model/operation.ts';
 import type {
   ContractRules,
@@ -9,6 +10,7 @@ import type {
   ResponseSpec,
   Schema,
 } from './model.ts';
+import { namesNextPage, pageMembersIn } from './protocols/pages.ts';
 import { proposeRules } from './words/propose-rules.ts';
 
 /** Every place where the contract does not say what a client or a check needs to know. */
@@ -171,16 +173,9 @@ function isBounded({ node, types }: FlatSchema): boolean {
   return !types.includes('string') || bounds.some((bound) => bound !== undefined);
 }
 
-const pageNames =
-  /^(offset|skip|page|page_?number|cursor|after|before|starting_?after|page_?token|next)$/i;
-
 function gapsOfResource(resource: Resource): Gap[] {
   const list = resource.operations.list;
-  if (
-    list === undefined ||
-    list.parameters.some((parameter) => parameter.in === 'query' && pageNames.test(parameter.name))
-  )
-    return [];
+  if (list === undefined || leadsOn(resource)) return [];
   return [
     {
       kind: 'paging-unknown',
@@ -190,6 +185,17 @@ function gapsOfResource(resource: Resource): Gap[] {
       pointer: list.pointer,
     },
   ];
+}
+
+/** Whether a list takes the next page as a parameter, or names it in its answer. */
+function leadsOn({ operations: { list }, list: shape }: Resource): boolean {
+  if (list === undefined || shape === undefined) return false;
+  const schema = successSchema(list);
+  const named = [
+    ...list.parameters.filter((parameter) => parameter.in === 'query'),
+    ...(schema === undefined ? [] : pageMembersIn(schema)),
+  ];
+  return shape.paging.length > 0 || shape.links || named.some(({ name }) => namesNextPage(name));
 }
 
 interface GapText {
