@@ -404,6 +404,14 @@ describe('an inconclusive run says why, and what to do', () => {
   });
 });
 
+interface Run {
+  readonly answer: (path: string) => { readonly mediaType: string; readonly text: string };
+  /** The answer of one operation, if it differs. */
+  readonly odd?: Run['answer'];
+  /** The media type that the contract documents. */
+  readonly documents?: string | undefined;
+}
+
 describe('a wrong base URL', () => {
   const post = { requestBody: { content: { 'application/json': { schema: { type: 'object' } } } } };
   const responses = { 200: { description: 'ok' }, 404: { description: 'no' } };
@@ -439,6 +447,52 @@ describe('a wrong base URL', () => {
       expect(summary.requests).toBeLessThanOrEqual(16);
     },
   );
+
+  const page = (path: string): { mediaType: string; text: string } => ({
+    mediaType: 'text/html; charset=utf-8',
+    text: `<!doctype html><title>${path}</title>`,
+  });
+  const data = { mediaType: 'application/json', text: '[]' };
+
+  test.each<[string, Run, number]>([
+    ['nothing was tested where pages answer', { answer: page }, 0],
+    ['a page of one operation is its fault', { answer: () => data, odd: page }, 1],
+    ['a page is an answer where it is documented', { answer: page, documents: 'text/html' }, 0],
+    ['a page may be what is not documented', { answer: page, documents: undefined }, 0],
+  ])('%s', async (name, { answer, odd = answer, ...documented }, errors) => {
+    const { documents } = { documents: 'application/json', ...documented };
+    const content = documents === undefined ? {} : { content: { [documents]: {} } };
+    const responses = { 200: { description: 'ok', ...content } };
+    const kinds = ['cats', 'dogs', 'owls'];
+    const sent: string[] = [];
+    const { summary, findings } = await checkTarget({
+      url: 'http://127.0.0.1:9/site',
+      contract: makeContract({
+        paths: Object.fromEntries(
+          kinds.map((kind) => [`/${kind}`, { get: { responses }, post: { ...post, responses } }]),
+        ),
+      }),
+      send: async (baseUrl, request) => {
+        sent.push(request.method);
+        const { mediaType, text } = (request.target.includes('owls') ? odd : answer)(
+          request.target,
+        );
+        const body = new TextEncoder().encode(request.method === 'HEAD' ? '' : text);
+        const headers = [['Content-Type', mediaType] as const];
+        return { baseUrl, request, response: { status: 200, headers, body }, durationMs: 1 };
+      },
+    });
+    const isSite = name.startsWith('nothing');
+    expect(summary.stop?.code).toBe(isSite ? 'wrong-base-url' : undefined);
+    expect(sent.includes('POST')).toBe(!isSite);
+    const labels = findings.filter(({ check }) => check === 'content-type-documented');
+    expect(labels.length > 0).toBe(errors > 0);
+    if (isSite)
+      expect(summary.reason).toBe(
+        'Nothing was tested: every valid request was answered with a web page, and no operation ' +
+          'documents a page. Is http://127.0.0.1:9/site the right base URL?',
+      );
+  });
 
   const get = { responses: { 200: { description: 'ok' } } };
   const old = Object.fromEntries(

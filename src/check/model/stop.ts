@@ -32,11 +32,12 @@ export interface RateLimited {
   readonly waitMs?: number;
 }
 
-/** Every path gets 404, or a redirect. */
+/** Every path gets 404, a redirect, or a web page. */
 export interface WrongBaseUrl {
   readonly code: 'wrong-base-url';
   readonly baseUrl: string;
-  readonly answers: 'not-found' | 'redirects' | 'mixed';
+  /** `mixed`: 404 and redirects. */
+  readonly answers: 'not-found' | 'redirects' | 'mixed' | 'pages' | 'pages-and-mixed';
 }
 
 /**
@@ -142,9 +143,15 @@ function describeRateLimit({ status, method, path, longestWaitMs, waitMs }: Rate
   return `${asked}; vouch waits no longer than ${seconds(longestWaitMs)} s at a time.`;
 }
 
-function answersOf({ answers }: WrongBaseUrl): string {
-  if (answers === 'mixed') return '404 or a redirect';
-  return answers === 'not-found' ? '404' : 'a redirect';
+/** What every path answers: `404`, `a web page`. */
+export function answersOf({ answers }: WrongBaseUrl): string {
+  return {
+    'not-found': '404',
+    redirects: 'a redirect',
+    mixed: '404 or a redirect',
+    pages: 'a web page',
+    'pages-and-mixed': 'a web page, 404 or a redirect',
+  }[answers];
 }
 
 function requestOf({ method, path }: ServiceStopped): string {

@@ -41,7 +41,7 @@ const validIntents = {
 /** An exchange reduced to the method and the status. */
 function compactExchange({ request: { method }, response, fault }: Exchange): Exchange {
   const { status = 0, headers = noHeaders } = response ?? {};
-  const fields = isSuccess(status) ? noHeaders : headers.filter(isCounted);
+  const fields = headers.filter(isSuccess(status) ? isOfPage : isCounted);
   const name = `${method} ${String(status)}`;
   const known = fault === undefined && fields.length === 0 ? exchanges.get(name) : undefined;
   if (known !== undefined) return known;
@@ -54,6 +54,11 @@ function compactExchange({ request: { method }, response, fault }: Exchange): Ex
   };
   if (fault === undefined && fields.length === 0) exchanges.set(name, light);
   return light;
+}
+
+/** The field that shows that a success is a web page. */
+function isOfPage([name, value]: HeaderList[number]): boolean {
+  return isSameName(name, 'content-type') && /^text\/html\b/i.test(value);
 }
 
 /** Response fields that are still read when the run is counted. */

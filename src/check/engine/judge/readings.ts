@@ -1,6 +1,8 @@
 import { hasTrait } from '../../topics/index.ts';
 import type { Operation } from '../../../contract/model.ts';
-import { isRedirect } from '../../../http/status.ts';
+import { matchesMediaRange } from '../../../http/media-type.ts';
+import { headerValue } from '../../../http/message.ts';
+import { isRedirect, isSuccess } from '../../../http/status.ts';
 import { unjudgedCause } from '../../model/violation.ts';
 import { isRead, streams } from '../../reading/read-answer.ts';
 import { hasSpoken } from '../../reading/latency.ts';
@@ -117,11 +119,14 @@ function isAccepted({ id }: Operation, findings: readonly Finding[]): boolean {
 }
 
 /**
- * Whether a response shows something about its operation. A refused credential, a 404, a 304 and a
- * request to slow down do not; a redirect does if the operation documents it and no success.
+ * Whether a response shows something about its operation. A refused credential, a 404, a 304, a
+ * request to slow down and an undocumented web page do not; a redirect does if the operation
+ * documents it and no success.
  */
-export function isTelling({ exchange: { response }, case: { operation } }: Step): boolean {
-  if (response === undefined) return false;
+export function isTelling(step: Step): boolean {
+  const { response } = step.exchange;
+  const { operation } = step.case;
+  if (response === undefined || isWebPage(step)) return false;
   const { status } = response;
   if (isRedirect(status)) return isRedirector(operation, status);
   return ![304, 401, 403, 404, 429].includes(status);
@@ -131,6 +136,21 @@ function isRedirector({ responses }: Operation, status: number): boolean {
   const documented = responses.map((response) => response.status);
   if (documented.some((name) => name.startsWith('2'))) return false;
   return documented.includes(String(status)) || documented.includes('3XX');
+}
+
+/**
+ * Whether a success is a web page, and its operation documents none: another server answers, such as
+ * one for a page that draws whatever path is asked for, or one that wants a login.
+ */
+export function isWebPage({ exchange: { response }, case: { operation } }: Step): boolean {
+  if (response === undefined || !isSuccess(response.status)) return false;
+  const mediaType = headerValue(response.headers, 'content-type') ?? '';
+  return (
+    matchesMediaRange(mediaType, 'text/html') &&
+    !operation.responses.some(({ content }) =>
+      content.some((documented) => matchesMediaRange(mediaType, documented.mediaType)),
+    )
+  );
 }
 
 /** What is wrong with responses, as the predicate of a sentence. */

@@ -10,7 +10,7 @@ import { countWords } from '../../model/phrases.ts';
 import type { Finding, Severity } from '../../model/finding.ts';
 import type { CensusReport, ReasonCode, Verdict } from '../../model/run-summary.ts';
 import type { Step } from '../../model/step.ts';
-import { describeStop, type Stop } from '../../model/stop.ts';
+import { answersOf, describeStop, type Stop } from '../../model/stop.ts';
 import { describeUnread, isTelling, missedReadings, readingsOf } from './readings.ts';
 
 /** What a verdict depends on. */
@@ -246,7 +246,7 @@ function lockedOperations(steps: readonly Step[]): Operation[] {
  * The sentence that says why a run tested nothing: every valid request was refused for a reason
  * that does not concern the operation.
  */
-function nothingTested({ steps, hasToken, url, contract }: VerdictInput): string | undefined {
+function nothingTested({ steps, hasToken, url, contract, stop }: VerdictInput): string | undefined {
   const valid = steps.filter((step) => step.case.intent.kind === 'valid' && isRead(step));
   const statuses = valid.flatMap((step) => step.exchange.response?.status ?? []);
   // A response that cannot be read can have a finding.
@@ -254,6 +254,11 @@ function nothingTested({ steps, hasToken, url, contract }: VerdictInput): string
     return steps.some((step) => hasSpoken(step.exchange))
       ? undefined
       : 'Nothing was tested: no operation got a request.';
+  if (stop?.code === 'wrong-base-url' && stop.answers.startsWith('pages'))
+    return (
+      `Nothing was tested: every valid request was answered with ${answersOf(stop)}, and no ` +
+      `operation documents a page. Is ${url} the right base URL?${basePathHint(contract, url)}`
+    );
   if (statuses.every(isRedirect) && !valid.some(isTelling))
     return (
       'Nothing was tested: every valid request was ' +

@@ -8,6 +8,7 @@ import type { Step } from '../../model/step.ts';
 import { credentialFor } from '../../secrets/credential.ts';
 import { isSecured } from '../../../contract/model/operation.ts';
 import { type Wait, waitFor } from '../../transport/send.ts';
+import { isSafe } from '../../plan/draft.ts';
 import { tryOthers } from './try-others.ts';
 import { type Attempt, executeSequence, type Sender } from '../send/execute-sequence.ts';
 import type { PlanQueue, QueuedStage } from '../plan/plan-queue.ts';
@@ -136,7 +137,10 @@ async function isLetIn(execution: Execution, watches: Watches): Promise<boolean>
 async function checkBaseUrl(execution: Execution, { paths, target }: Watches): Promise<void> {
   const { queue, sender, limits, url } = execution;
   await queue.complete(limits.signals.stop);
-  const others = queue.askable.filter(({ operation }) => sender.baseUrl(operation) === url);
+  // A site that answers reads with its pages is asked for no change.
+  const others = queue.askable
+    .filter(({ operation }) => sender.baseUrl(operation) === url)
+    .filter(({ operation }) => !paths.isSite || isSafe(operation));
   const onStep = (step: Step): void => {
     paths.note(step);
     target.note(step);

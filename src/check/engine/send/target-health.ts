@@ -1,7 +1,7 @@
 import type { Operation } from '../../../contract/model.ts';
 import { isRedirect } from '../../../http/status.ts';
 import { hasSpoken } from '../../reading/latency.ts';
-import { isTelling } from '../judge/readings.ts';
+import { isTelling, isWebPage } from '../judge/readings.ts';
 import type { Case } from '../../model/case.ts';
 import type { Exchange, TransportFault } from '../../model/exchange.ts';
 import type { Step } from '../../model/step.ts';
@@ -102,7 +102,7 @@ const enough = 5;
 
 /** Detects that no path of the contract exists on the target: the base URL is wrong. */
 export class PathHealth {
-  readonly #missing = new Map<Operation, 'not-found' | 'redirects'>();
+  readonly #missing = new Map<Operation, 'not-found' | 'redirects' | 'pages'>();
   #isFound = false;
 
   /** Adds a step. Only valid requests show whether a path exists. */
@@ -113,12 +113,29 @@ export class PathHealth {
     if (response.status === 404) this.#missing.set(operation, 'not-found');
     else if (isRedirect(response.status) && !isTelling(step))
       this.#missing.set(operation, 'redirects');
+    else if (isWebPage(step)) this.#notePage(operation);
     else this.#isFound = true;
   }
 
-  /** Whether no path was found so far, and an operation that needs no record is missing. */
+  /** What an operation answers that documents no content at all, a page may be. */
+  #notePage(operation: Operation): void {
+    if (operation.responses.some(({ content }) => content.length > 0))
+      this.#missing.set(operation, 'pages');
+  }
+
+  /**
+   * Whether no path was found so far, and an operation that needs no record is missing; or a web page
+   * answers several operations: for one of them, it may be what that operation does wrong.
+   */
   get isNothingFound(): boolean {
-    return !this.#isFound && [...this.#missing.keys()].some(needsNoRecord);
+    const missing = [...this.#missing].filter(([operation]) => needsNoRecord(operation));
+    const isOnePage = this.#missing.size === 1 && missing[0]?.[1] === 'pages';
+    return !this.#isFound && missing.length > 0 && !isOnePage;
+  }
+
+  /** Whether web pages answer where operations are expected. */
+  get isSite(): boolean {
+    return [...this.#missing.values()].includes('pages');
   }
 
   /** Whether so many operations are missing that the rest of a stage need not be sent. */
@@ -145,7 +162,8 @@ export class PathHealth {
   stop(baseUrl: string): WrongBaseUrl {
     const kinds = new Set(this.#missing.values());
     const [kind = 'not-found'] = kinds;
-    return { code: 'wrong-base-url', baseUrl, answers: kinds.size > 1 ? 'mixed' : kind };
+    const several = kinds.has('pages') ? 'pages-and-mixed' : 'mixed';
+    return { code: 'wrong-base-url', baseUrl, answers: kinds.size > 1 ? several : kind };
   }
 }
 
