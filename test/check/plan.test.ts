@@ -81,9 +81,9 @@ test('the requests to an operation with their intents', () => {
     boundary: status is "shelved" </v1/books?status=shelved>
     boundary: status is "lent" </v1/books?status=lent>
     boundary: status is "lost" </v1/books?status=lost>
-    boundary: a plain request before its HEAD </v1/books>
+    boundary: a plain request, before a HEAD for the same </v1/books>
     boundary: a HEAD for what was just read </v1/books>
-    boundary: a plain request after its HEAD </v1/books>
+    boundary: a plain request, after a HEAD for the same </v1/books>
     negative: limit is 0, below the minimum of 1 </v1/books?limit=0>
     negative: limit is 51, above the maximum of 50 </v1/books?limit=51>
     negative: limit is "abc", not of type integer </v1/books?limit=abc>
