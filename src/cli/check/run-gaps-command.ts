@@ -114,9 +114,11 @@ async function observe(
 }
 
 function formatGaps({ contract, config }: ChosenContract, observed: Observed | undefined): string {
-  const facts = contract.resources
+  const told = contract.resources
     .flatMap((resource) => explainFacts(resource, contract.operations))
     .map(cleanLine);
+  // A sentence may be about several resources.
+  const facts = [...new Set(told)];
   const words = facts.length === 0 ? '' : `${['Read in descriptions:', ...facts].join('\n  ')}\n\n`;
   if (contract.gaps.length === 0) return `${words}${contract.file} has no gaps.\n`;
   const blocks = contract.gaps.map((gap) =>

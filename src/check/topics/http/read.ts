@@ -96,9 +96,17 @@ function headBetween(draft: Draft): Sequence {
     intent: { kind: 'method', method: 'HEAD', wanted: 'like GET' },
   });
   return makeSequence(
-    draftCase(draft, { title: 'a plain request, before a HEAD for the same', phase, record: 'known' }),
+    draftCase(draft, {
+      title: 'a plain request, before a HEAD for the same',
+      phase,
+      record: 'known',
+    }),
     head,
-    draftCase(draft, { title: 'a plain request, after a HEAD for the same', phase, record: 'known' }),
+    draftCase(draft, {
+      title: 'a plain request, after a HEAD for the same',
+      phase,
+      record: 'known',
+    }),
   );
 }
 
