@@ -10,6 +10,7 @@ import type {
   ResponseSpec,
   Schema,
 } from './model.ts';
+import { sentTag } from './protocols/body-tag.ts';
 import { namesNextPage, pageMembersIn } from './protocols/pages.ts';
 import { proposeRules } from './words/propose-rules.ts';
 
@@ -128,9 +129,10 @@ function bodyGaps(operation: Operation): Gap[] {
   const schemas = (operation.requestBody?.content ?? []).flatMap((entry) => entry.schema ?? []);
   return schemas.flatMap((schema) => {
     const { properties, required } = schema.flatten();
+    const tag = sentTag(operation, schema);
     return [...properties].flatMap(([name, place]): Gap[] => {
       const flat = schema.flatten(place.node, place.pointer);
-      if (flat.node.readOnly === true) return [];
+      if (flat.node.readOnly === true || name === tag) return [];
       const at = { operation, pointer: place.pointer };
       // A member that a PATCH leaves out keeps its value (RFC 5789, section 2).
       const isOptional = operation.method !== 'PATCH' && !required.has(name);

@@ -164,7 +164,7 @@ describe('findings of the last run', () => {
     );
     const { io } = await vouch(broken.token, 'replay');
     expect(io.written.err).toContain(
-      `That run left 1 record behind; delete: vouch cleanup ${run.id}\n`,
+      `That run left 1 record behind: vouch cleanup ${run.id} deletes what can be deleted.\n`,
     );
   });
 

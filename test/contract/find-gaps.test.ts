@@ -129,6 +129,20 @@ describe('the gaps of a contract', () => {
       [],
     ],
     [
+      'of nothing, where a body takes the entity tag that its answer shows (AIP-154)',
+      gapsOf({
+        ...sends({ etag: { type: 'string' } }),
+        responses: {
+          ...refused,
+          200: {
+            description: 'ok',
+            ...jsonContent({ type: 'object', properties: { etag: { type: 'string' } } }),
+          },
+        },
+      }),
+      [],
+    ],
+    [
       'of nothing, where a change leaves out what it keeps',
       gapsOf(sends({ size: { type: 'integer' } }), { method: 'patch' }),
       [],

@@ -94,13 +94,9 @@ async function printRun(
   const left = ledgers.find((ledger) => ledger.run.id === id);
   if (left === undefined || left.isRunning) return;
   const records = countOf(left.left.records.length, 'record');
-  io.err(
-    fitLines(
-      `That run left ${records} behind; delete: vouch cleanup ${cleanLine(id ?? '')}\n`,
-      io,
-      'err',
-    ),
-  );
+  const command = `vouch cleanup ${cleanLine(id ?? '')}`;
+  const hint = `That run left ${records} behind: ${command} deletes what can be deleted.\n`;
+  io.err(fitLines(hint, io, 'err'));
 }
 
 /** `, 3 minutes ago`; '' if the time is unknown. */

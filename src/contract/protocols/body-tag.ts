@@ -87,15 +87,20 @@ function openTag(schema: Schema | undefined): string | undefined {
   return schema?.flatten(place.node, place.pointer).node.readOnly === true ? undefined : name;
 }
 
+/** The member of a body that takes the entity tag of the record that the operation answers. */
+export function sentTag(operation: Operation, body: Schema | undefined): string | undefined {
+  const field = openTag(body);
+  return field !== undefined && tagIn(successSchema(operation)) === field ? field : undefined;
+}
+
 /**
  * The media type of a body without the entity tag of the record that the operation answers, in its
  * schema and its examples: for values that a client makes up. The same if it has none.
  */
 export function withoutTag(operation: Operation, media: MediaTypeSpec): MediaTypeSpec {
   const { schema, examples } = media;
-  const field = openTag(schema);
-  const shown = successSchema(operation);
-  if (schema === undefined || field === undefined || tagIn(shown) !== field) return media;
+  const field = sentTag(operation, schema);
+  if (schema === undefined || field === undefined) return media;
   const { node, properties, required } = schema.flatten();
   const { allOf: _allOf, $ref: _ref, ...own } = node;
   const kept = [...properties].filter(([name]) => name !== field);
