@@ -1,3 +1,4 @@
+import { matchesMediaRange } from '../../../http/media-type.ts';
 import { emptyBody, type HeaderList, isSameName } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { isHidden, readAnswer, readLargeAnswer } from '../../reading/read-answer.ts';
@@ -58,7 +59,7 @@ function compactExchange({ request: { method }, response, fault }: Exchange): Ex
 
 /** The field that shows that a success is a web page. */
 function isOfPage([name, value]: HeaderList[number]): boolean {
-  return isSameName(name, 'content-type') && /^text\/html\b/i.test(value);
+  return isSameName(name, 'content-type') && matchesMediaRange(value, 'text/html');
 }
 
 /** Response fields that are still read when the run is counted. */

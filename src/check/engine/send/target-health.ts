@@ -124,8 +124,8 @@ export class PathHealth {
   }
 
   /**
-   * Whether no path was found so far, and an operation that needs no record is missing; or a web page
-   * answers several operations: for one of them, it may be what that operation does wrong.
+   * Whether no path was found so far, and an operation that needs no record is missing. A web page
+   * has to answer several operations: a single one may be what that operation does wrong.
    */
   get isNothingFound(): boolean {
     const missing = [...this.#missing].filter(([operation]) => needsNoRecord(operation));
