@@ -459,17 +459,20 @@ describe('a wrong base URL', () => {
     ['a page of one operation is its fault', { answer: () => data, odd: page }, 1],
     ['a page is an answer where it is documented', { answer: page, documents: 'text/html' }, 0],
     ['a page may be what is not documented', { answer: page, documents: undefined }, 0],
-  ])('%s', async (name, { answer, odd = answer, ...documented }, errors) => {
-    const { documents } = { documents: 'application/json', ...documented };
+  ])('%s', async (name, { answer, odd = answer, ...told }, errors) => {
+    const { documents } = { documents: 'application/json', ...told };
     const content = documents === undefined ? {} : { content: { [documents]: {} } };
-    const responses = { 200: { description: 'ok', ...content } };
+    const documented = { 200: { description: 'ok', ...content } };
     const kinds = ['cats', 'dogs', 'owls'];
     const sent: string[] = [];
     const { summary, findings } = await checkTarget({
       url: 'http://127.0.0.1:9/site',
       contract: makeContract({
         paths: Object.fromEntries(
-          kinds.map((kind) => [`/${kind}`, { get: { responses }, post: { ...post, responses } }]),
+          kinds.map((kind) => [
+            `/${kind}`,
+            { get: { responses: documented }, post: { ...post, responses: documented } },
+          ]),
         ),
       }),
       send: async (baseUrl, request) => {

@@ -1,5 +1,6 @@
 import type { Resource } from '../../contract/model.ts';
 import { protocolsOf } from '../../contract/protocols/read-protocols.ts';
+import { showsDeleted } from '../../contract/protocols/soft-delete.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { CheckInput } from '../model/knowledge.ts';
 import { roleOf, type Step } from '../model/step.ts';
@@ -40,12 +41,24 @@ export function removedEarlier({
 }
 
 /**
+ * Whether an operation shows deleted records when it is asked for them: then a plain request has to
+ * hide them, and `asked` is the value of the flag.
+ */
+export function deletedFlag({
+  operation,
+  sent,
+}: Pick<CheckInput, 'operation' | 'sent'>): { readonly asked: boolean } | undefined {
+  const flag = operation.parameters.find(showsDeleted);
+  return flag && { asked: sent.arguments.get(flag) === true };
+}
+
+/**
  * Whether a read shows a record that the sequence deleted as one that is only marked, where the
- * contract has an operation that restores it (AIP-164).
+ * contract has an operation that restores it (AIP-164), and the read no flag that asks for it.
  */
 export function isDeletedSoftly(subject: CheckInput): boolean {
   const removed = removedEarlier(subject);
-  if (removed === undefined) return false;
+  if (removed === undefined || deletedFlag(subject) !== undefined) return false;
   const { resource } = removed;
   const record = shownRecord(resource, subject.answer);
   const facts = protocolsOf(subject.contract, resource).softDelete;

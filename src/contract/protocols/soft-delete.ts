@@ -1,33 +1,48 @@
-import { plainName } from '../infer/infer-names.ts';
+import { wordsOf } from '../infer/infer-names.ts';
 import type { Contract, Operation, Parameter, Resource } from '../model.ts';
+import { saysDeleted } from '../words/names.ts';
 import type { Protocol, Told } from './protocol.ts';
 
 /** Records that are only marked when they are deleted, until they are restored or expire. */
 export interface SoftDelete extends Told {
   readonly removal: Operation;
-  readonly restore: Operation;
+  /** The operation that restores a record, if the contract has one. */
+  readonly restore?: Operation | undefined;
   /** The parameter with which the list shows deleted records too. */
   readonly shown?: Parameter | undefined;
+  /** The same of the read: without it, a deleted record is not found. */
+  readonly read?: Parameter | undefined;
 }
 
 /**
  * Soft deletion: a deleted record is in no plain list, but in one with `show_deleted`; a read shows
  * it with the moment of its deletion, and the custom method `:undelete` restores it (AIP-164).
+ * Other APIs have a flag such as `includeDeleted`, in their reads as well.
  */
 export const softDelete: Protocol<SoftDelete> = {
   source: 'Google AIP-164',
   read({ operations: { read, list, delete: removal } }: Resource, { operations }: Contract) {
+    if (removal === undefined) return undefined;
     const path = read === undefined ? undefined : `${read.path}:undelete`;
     const restore = operations.find((one) => one.method === 'POST' && one.path === path);
-    if (restore === undefined || removal === undefined) return undefined;
-    const shown = list?.parameters.find(isShowDeleted);
-    const showing = shown === undefined ? '' : `, and ${shown.name} shows them`;
-    const says = `${removal.id} keeps records, ${restore.id} restores them${showing} (AIP-164).`;
-    return { removal, restore, shown, says };
+    const shown = list?.parameters.find(showsDeleted);
+    const flag = read?.parameters.find(showsDeleted);
+    const showing = shown ?? flag;
+    if (restore === undefined && showing === undefined) return undefined;
+    const restoring = restore === undefined ? '' : `, ${restore.id} restores them`;
+    const asking = showing === undefined ? '' : `, and ${showing.name} shows them`;
+    const says = `${removal.id} keeps records${restoring}${asking} (AIP-164).`;
+    return { removal, restore, shown, read: flag, says };
   },
 };
 
-function isShowDeleted({ in: location, name, schema }: Parameter): boolean {
-  const isFlag = schema.flatten().types.every((type) => type === 'boolean');
-  return location === 'query' && plainName(name) === 'showdeleted' && isFlag;
+/** Whether a flag of a query asks for deleted records too: `show_deleted`, `includeDeleted`. */
+export function showsDeleted({ in: location, name, schema }: Parameter): boolean {
+  const [first = '', ...rest] = wordsOf(name);
+  return (
+    location === 'query' &&
+    ['show', 'include', 'with'].includes(first) &&
+    rest.some(saysDeleted) &&
+    schema.flatten().types.every((type) => type === 'boolean')
+  );
 }

@@ -25,6 +25,11 @@ export function saysGone(word: string): boolean {
 
 const gone = /delet|remov|archiv|inactiv|discard|trash|cancel|\bgone\b/i;
 
+/** Whether a word says that a record is deleted, and not only put aside: `deleted`, `trashed`. */
+export function saysDeleted(word: string): boolean {
+  return /delet|trash/i.test(word);
+}
+
 /** Whether the name of a flag is that of a record which is in use: `active`, `is_enabled`. */
 export function isUseFlag(name: string): boolean {
   return /^(is_?)?(active|enabled|live)$/i.test(name);

@@ -280,10 +280,16 @@ test('a deletion is undone by the method :undelete, and show_deleted shows it (A
   const contract = parseContract(JSON.stringify(depotDocument), 'depots.json');
   const { softDelete } = factsOf(contract);
   expect(softDelete?.removal.id).toBe('DeleteDepot');
-  expect(softDelete?.restore.id).toBe('UndeleteDepot');
+  expect(softDelete?.restore?.id).toBe('UndeleteDepot');
   expect(softDelete?.shown?.name).toBe('show_deleted');
   const flag = { name: 'show_deleted', schema: { type: 'boolean' } };
-  expect(factsOf(things({ list: [flag] })).softDelete).toBeUndefined();
+  expect(factsOf(things({ list: [flag] })).softDelete?.restore).toBeUndefined();
+  const word = { name: 'show_deleted', schema: { type: 'string' } };
+  const others = ['deleted', 'include_children', 'show_archived'].map((name) => ({
+    ...flag,
+    name,
+  }));
+  expect(factsOf(things({ list: [word, ...others] })).softDelete).toBeUndefined();
 });
 
 describe('the pages of a list', () => {

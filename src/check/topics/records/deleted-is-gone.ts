@@ -6,6 +6,7 @@ import { showValue } from '../../model/phrases.ts';
 import { compareRecords } from '../../reading/compare-records.ts';
 import { wasCreatedTwice } from '../../reading/created-record.ts';
 import {
+  deletedFlag,
   isDeletedSoftly,
   isMarkedAsGone,
   removedEarlier,
@@ -38,6 +39,7 @@ export const deletedIsGone = check({
     const action = roleOf(subject.contract, subject.operation)?.action;
     if (removed === undefined || ['identity', 'relation'].includes(subject.case.intent.kind))
       return undefined;
+    if (deletedFlag(subject)?.asked === true) return [];
     const found =
       action === 'read'
         ? inspectRead(subject, removed)
@@ -63,6 +65,7 @@ function inspectRead(subject: CheckInput, removed: RemovedRecord): Violation[] |
       at: resource.operations.delete?.pointer ?? subject.operation.pointer,
       how: `reading it returned ${String(status)}`,
       marked,
+      hides: deletedFlag(subject) !== undefined,
       expected: '404 or 410',
     }),
   ];
@@ -102,6 +105,7 @@ function inspectList(subject: CheckInput, removed: RemovedRecord): Violation[] |
       at: removed.resource.operations.delete?.pointer ?? subject.operation.pointer,
       how: 'the list still has it',
       marked: isMarkedAsGone(entry) || (before !== undefined && wasMarked(before, entry)),
+      hides: deletedFlag(subject) !== undefined,
       expected: 'a list without it',
     }),
   ];
@@ -111,12 +115,14 @@ interface Trace {
   readonly at: string;
   readonly how: string;
   readonly marked: boolean;
+  /** Whether a flag of the operation asks for deleted records, and is not set. */
+  readonly hides: boolean;
   readonly expected: string;
 }
 
 function stillThere(
   { resource, identifier, step }: RemovedRecord,
-  { at, how, marked, expected }: Trace,
+  { at, how, marked, hides, expected }: Trace,
 ): Violation {
   const { field } = resource.identifier;
   const said = String(step.exchange.response?.status ?? '');
@@ -128,6 +134,6 @@ function stillThere(
       `${how}${marked ? ', marked as deleted' : ''}.`,
     expected,
     actual: how,
-    ...(marked ? { severity: 'note', cause: 'marked' } : {}),
+    ...(marked && !hides ? { severity: 'note', cause: 'marked' } : {}),
   };
 }

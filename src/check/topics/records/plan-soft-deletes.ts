@@ -13,8 +13,9 @@ import {
   valued,
   widestPage,
 } from '../../plan/listing.ts';
+import type { Draft } from '../../plan/draft.ts';
 import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
-import { readerOf, relationTo, Story } from '../../plan/story.ts';
+import { type Made, readerOf, relationTo, Story } from '../../plan/story.ts';
 
 /**
  * A record of the run that is deleted twice, read, looked for in the lists without and with the
@@ -27,47 +28,93 @@ export function planSoftDeletes(context: PlanContext): Sequence[] {
   });
 }
 
-function storyOf(
-  context: PlanContext,
-  resource: Resource,
-  { removal, restore, shown }: SoftDelete,
-): Sequence[] {
-  const [remove, undelete] = [draftOf(context, removal), draftOf(context, restore)];
-  const read = readerOf(context, resource);
-  if (remove === undefined || undelete === undefined || read === undefined) return [];
+function storyOf(context: PlanContext, resource: Resource, facts: SoftDelete): Sequence[] {
+  const remove = draftOf(context, facts.removal);
+  if (remove === undefined || readerOf(context, resource) === undefined) return [];
+  const { restore, read } = facts;
+  const undelete = restore && draftOf(context, restore);
+  if (restore !== undefined && undelete === undefined) return [];
+  const about =
+    restore === undefined ? `what ${remove.operation.id} keeps` : `the restoring by ${restore.id}`;
+  const story = new Story(context, about);
   const listing = listingsOf(context).find((one) => one.resource === resource);
-  const story = new Story(context, `the restoring by ${restore.id}`);
-  const made = story.make(resource);
-  const before = 'the record is read before it is deleted';
-  const deletion = 'a deletion that can be undone';
-  const restoring = 'a deleted record is restored';
+  const parents = listing === undefined ? [] : story.makeNamed(listing.draft);
+  const made = story.make(resource, { of: parents });
   const of = [before, deletion];
   story.read(made, before);
   story.step(remove, { title: deletion, of: [made] });
-  story.read(made, 'a read of the deleted record', {
-    intent: relationTo(remove, { rule: 'marked-deleted', of }),
-  });
-  story.step(remove, {
-    title: 'a second deletion of the record',
-    of: [made],
-    // It is said with SHOULD.
-    intent: relationTo(remove, { rule: 'deleted-twice', of, doubtful: true }),
-  });
-  if (listing?.draft.names.length === 0) {
-    lookThrough(story, { listing, what: 'a list after the deletion' }, (at) =>
-      relationTo(remove, { rule: 'hidden-deleted', of, at }),
+  if (undelete !== undefined || read !== undefined)
+    story.read(made, 'a read of the deleted record', {
+      extra: valued(read, true),
+      intent: relationTo(remove, {
+        rule: read === undefined ? 'marked-deleted' : 'deleted-read',
+        of,
+      }),
+    });
+  if (undelete !== undefined)
+    story.step(remove, {
+      title: 'a second deletion of the record',
+      of: [made],
+      // It is said with SHOULD.
+      intent: relationTo(remove, { rule: 'deleted-twice', of, doubtful: true }),
+    });
+  if (listing !== undefined)
+    lookForDeleted(story, { listing, parents, remove, shown: facts.shown });
+  if (undelete !== undefined) undo(story, { made, remove, undelete });
+  return story.sequences();
+}
+
+const before = 'the record is read before it is deleted';
+const deletion = 'a deletion that can be undone';
+
+interface Looked {
+  readonly listing: Listing;
+  /** What the path of the list names. */
+  readonly parents: readonly Made[];
+  readonly remove: Draft;
+  readonly shown: SoftDelete['shown'];
+}
+
+/** The list without and with the deleted records; below a record of the run, its first page. */
+function lookForDeleted(story: Story, { listing, parents, remove, shown }: Looked): void {
+  const of = [before, deletion];
+  const look = (
+    what: string,
+    extra: readonly Argument[],
+    intentAt: (at: Pointer) => Intent,
+  ): void => {
+    const query = [...widestPage(listing), ...newestFirst(listing), ...extra];
+    if (listing.draft.names.length > 0)
+      return story.step(listing.draft, {
+        title: what,
+        of: parents,
+        extra: query,
+        intent: intentAt(listing.draft.operation.pointer),
+      });
+    for (const page of [
+      askList(listing, { title: what, query }),
+      ...furtherPages(listing, query, what),
+    ])
+      story.add(page, intentAt(page.operation.pointer));
+  };
+  look('a list after the deletion', [], (at) =>
+    relationTo(remove, { rule: 'hidden-deleted', of, at }),
+  );
+  if (shown !== undefined)
+    look(`a list after the deletion, with ${shown.name}`, valued(shown, true), () =>
+      relationTo(remove, { rule: 'shown-deleted', of, at: shown.pointer }),
     );
-    if (shown !== undefined)
-      lookThrough(
-        story,
-        {
-          listing,
-          what: `a list after the deletion, with ${shown.name}`,
-          extra: valued(shown, true),
-        },
-        () => relationTo(remove, { rule: 'shown-deleted', of, at: shown.pointer }),
-      );
-  }
+}
+
+interface Restored {
+  readonly made: Made;
+  readonly remove: Draft;
+  readonly undelete: Draft;
+}
+
+/** The record is restored twice, read, and deleted again. */
+function undo(story: Story, { made, remove, undelete }: Restored): void {
+  const restoring = 'a deleted record is restored';
   story.step(undelete, {
     title: restoring,
     of: [made],
@@ -82,25 +129,4 @@ function storyOf(
     intent: relationTo(undelete, { rule: 'restored-twice', of: [before, restoring] }),
   });
   story.step(remove, { title: 'the restored record is deleted', of: [made] });
-  return story.sequences();
-}
-
-interface Look {
-  readonly listing: Listing;
-  readonly what: string;
-  readonly extra?: readonly Argument[];
-}
-
-/** The pages of a list, each compared with the steps before. */
-function lookThrough(
-  story: Story,
-  { listing, what, extra = [] }: Look,
-  intentAt: (at: Pointer) => Intent,
-): void {
-  const query = [...widestPage(listing), ...newestFirst(listing), ...extra];
-  for (const page of [
-    askList(listing, { title: what, query }),
-    ...furtherPages(listing, query, what),
-  ])
-    story.add(page, intentAt(page.operation.pointer));
 }

@@ -8,6 +8,7 @@ import { compareRecords } from '../../reading/compare-records.ts';
 import { namesNone } from '../../reading/next-page.ts';
 import type { Related, RelationFault } from '../../reading/related.ts';
 import { isMarkedAsGone, withIdentifier } from '../../reading/removed-record.ts';
+import { totalOf } from '../../reading/list-total.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
 import { check } from '../check.ts';
 import { isKeptByServer } from './refused-growth.ts';
@@ -19,9 +20,9 @@ export const softDeleteHolds = check({
   basis: 'inferred',
   severity: 'error',
   rule:
-    'A record that was deleted softly is marked, is in no plain list, is in a list with ' +
-    'show_deleted, and has its fields again when it was restored; what is not deleted is not ' +
-    'restored (AIP-164).',
+    'A record that was deleted softly is marked, is in no plain list, is shown with show_deleted ' +
+    'or a flag like it, and has its fields again when it was restored; what is not deleted is ' +
+    'not restored (AIP-164).',
   reason: 'A user who undoes a deletion expects all data back; until then, nobody may see it.',
   example: [
     '> DELETE /items/7',
@@ -37,6 +38,7 @@ export const softDeleteHolds = check({
     'hidden-deleted': isListed,
     'shown-deleted': isUnlisted,
     'marked-deleted': isUnmarked,
+    'deleted-read': isNotRead,
     'deleted-twice': isDoneAgain,
     restorable: isRefused,
     restored: isOther,
@@ -57,7 +59,11 @@ function deletedOf({ subject, of }: Related): Deleted | undefined {
   const record = before && resource && shownRecord(resource, before.answer);
   if (resource === undefined || record === undefined) return undefined;
   const { field } = resource.identifier;
-  return { resource, record, name: `the record whose ${field} is ${showValue(record[field])}` };
+  return {
+    resource,
+    record,
+    name: `the record whose ${field} is ${showValue(record[field])}`,
+  };
 }
 
 /** The entry of the deleted record in a list; undefined if the list has none. */
@@ -91,11 +97,15 @@ function isUnlisted(related: Related): RelationFault[] | undefined {
   const { subject, status } = related;
   const deleted = deletedOf(related);
   const { list } = deleted?.resource ?? {};
-  const isWhole =
-    (list?.limit === undefined && list?.paging.length === 0) || namesNone(related.subject);
-  if (deleted === undefined || !isSuccess(status) || !isWhole) return undefined;
-  if (listedRecords(deleted.resource, subject.answer) === undefined) return undefined;
+  if (deleted === undefined || !isSuccess(status)) return undefined;
   const pages = [...subject.earlier.filter(isSamePage(subject)), subject];
+  const shown = pages.map((page) => listedRecords(deleted.resource, page.answer)?.length ?? 0);
+  const total = totalOf(deleted.resource, subject)?.value ?? Infinity;
+  const isWhole =
+    (list?.limit === undefined && list?.paging.length === 0) ||
+    namesNone(subject) ||
+    shown.reduce((sum, count) => sum + count, 0) >= total;
+  if (!isWhole || listedRecords(deleted.resource, subject.answer) === undefined) return undefined;
   if (pages.some((page) => entryIn(page, deleted) !== undefined)) return [];
   return [
     {
@@ -129,6 +139,22 @@ function isUnmarked(related: Related): RelationFault[] | undefined {
       expected: 'a mark, such as delete_time',
       actual: 'the record as before',
       cause: 'deleted not marked',
+    },
+  ];
+}
+
+/** A read that asks for deleted records and does not find one, or shows it as if it were none. */
+function isNotRead(related: Related): RelationFault[] | undefined {
+  const deleted = deletedOf(related);
+  if (deleted === undefined || (related.status !== 404 && related.status !== 410))
+    return isUnmarked(related);
+  const status = String(related.status);
+  return [
+    {
+      message: `${deleted.name} was deleted, and a read that asks for such got ${status}.`,
+      expected: 'the record, marked as deleted',
+      actual: status,
+      cause: 'deleted not shown',
     },
   ];
 }
