@@ -1,7 +1,7 @@
 import type { Operation } from '../model/operation.ts';
 import { plainName } from '../infer/infer-names.ts';
 import type { Pointer } from '../../json/pointer.ts';
-import { type Fact, operationTexts } from './facts.ts';
+import { type Fact, operationTexts, type ToldText } from './facts.ts';
 
 /** The code of an error that an operation documents: `name_taken`, `ORDER_NOT_PAID`. */
 export interface ErrorCode {
@@ -14,11 +14,14 @@ const form = /\b(?:[a-z]+(?:_[a-z]+)+|[A-Z]+(?:_[A-Z]+)+)\b/g;
 
 /** The codes of errors in the texts of an operation, in their order. */
 export function errorCodesOf(operation: Operation): ErrorCode[] {
-  return operationTexts(operation).flatMap((told) =>
-    told.kind === 'stated'
-      ? []
-      : [...told.text.matchAll(form)].map(([code]) => ({ code, pointer: told.pointer })),
-  );
+  return operationTexts(operation).flatMap(codesIn);
+}
+
+/** The codes of errors in a text. */
+export function codesIn(told: ToldText): ErrorCode[] {
+  return told.kind === 'stated'
+    ? []
+    : [...told.text.matchAll(form)].map(([code]) => ({ code, pointer: told.pointer }));
 }
 
 /** A code as what it states. */
