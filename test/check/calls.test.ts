@@ -28,6 +28,10 @@ describe('a service whose paths are calls, with refusals in a 200', () => {
     ['unpins what is not pinned', /states-hold pins.remove.*no_pin/],
     ['stores no edit', /states-hold chat.update.*the next list shows/],
     ['edits in other channels', /parent-holds chat.update.*below another parent/],
+    [
+      'refuses with 400',
+      /^error status-documented channels.info.*400.*such an answer with 200 alone\.$/,
+    ],
     ['takes any cursor', /token-holds channels.list.*no list gave/],
     ['deletes in other channels', /parent-holds chat.delete.*below another parent/],
   ])('that %s is noticed', async (quirk, alarm) => {
