@@ -32,6 +32,7 @@ describe('a service whose paths are calls, with refusals in a 200', () => {
       'refuses with 400',
       /^error status-documented channels.info.*400.*such an answer with 200 alone\.$/,
     ],
+    ['posts to archived channels', /states-hold chat.post.*archived is true.*is_archived/],
     ['takes any cursor', /token-holds channels.list.*no list gave/],
     ['deletes in other channels', /parent-holds chat.delete.*below another parent/],
   ])('that %s is noticed', async (quirk, alarm) => {

@@ -99,6 +99,8 @@ export const relationRules = [
   // States.
   'wrong-state',
   'done-again',
+  'while-closed',
+  'closed-kept',
   'state-kept',
   'moment-set',
   'answer-kept',
