@@ -84,6 +84,8 @@ export const relationRules = [
   'listed-across',
   'missing',
   'gone',
+  'all-named',
+  'none-named',
   // What a list has.
   'listed',
   'unlisted',

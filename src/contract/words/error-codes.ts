@@ -1,5 +1,5 @@
 import type { Operation } from '../model/operation.ts';
-import { plainName } from '../infer/infer-names.ts';
+import { plainName, singularOf, wordsOf } from '../infer/infer-names.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import { type Fact, operationTexts, type ToldText } from './facts.ts';
 
@@ -38,6 +38,25 @@ export function takenCode(operation: Operation, field: string): ErrorCode | unde
     const { before, behind } = taken.exec(code)?.groups ?? {};
     return plainName(before ?? behind ?? '') === plainName(field);
   });
+}
+
+const unknown =
+  /^(?:(?<before>\w+?)_(?:(?:was_|is_)?not_found|(?:does_)?not_exist|(?:is_)?unknown)|(?:unknown|no_such)_(?<behind>\w+))$/i;
+
+/** The code with which a member is refused that names no record: `user_not_found` for `users`. */
+export function unknownCode(operation: Operation, field: string): ErrorCode | undefined {
+  const named = nounOf(field);
+  return errorCodesOf(operation).find(({ code }) => {
+    const { before, behind } = unknown.exec(code)?.groups ?? {};
+    return named !== '' && nounOf(before ?? behind ?? '') === named;
+  });
+}
+
+/** The noun in the name of a reference: `user` of `users`, `userId` and `user_ids`. */
+function nounOf(name: string): string {
+  const words = wordsOf(name);
+  const own = ['id', 'ids'].includes(words.at(-1) ?? '') ? words.slice(0, -1) : words;
+  return own.length === 0 ? '' : singularOf(own.join(''));
 }
 
 /** The code with which an operation is refused that has been done: `already_reacted`. */

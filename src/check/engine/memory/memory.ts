@@ -344,7 +344,8 @@ export class Memory {
         return uniqueText(source);
       case 'list': {
         const values = source.of.map((one) => this.resolve(one, earlier));
-        return values.every((value) => value !== undefined) ? values : undefined;
+        if (!values.every((value) => value !== undefined)) return undefined;
+        return source.joint === undefined ? values : values.map(String).join(source.joint);
       }
       case 'members':
         // It is read from the body of its own request.

@@ -1,3 +1,5 @@
+import { showsNotAll, showsRefused } from './named-records.ts';
+import { planNamedRecords } from './plan-named-records.ts';
 import { planRelations } from './plan-relations.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
@@ -25,7 +27,8 @@ export const parentHolds = check({
   severity: 'error',
   rule:
     'A record is found below its own parent alone, a reference to a record that does not exist ' +
-    'is refused, and a deletion treats the records that depend on it as documented.',
+    'is refused and changes nothing, those that are named together are all shown, and a ' +
+    'deletion treats the records that depend on it as documented.',
   reason:
     'A client that finds the records of one customer below another, or keeps a reference to ' +
     'nothing, shows wrong data or fails far from the cause.',
@@ -36,7 +39,10 @@ export const parentHolds = check({
     '< 200 OK',
   ],
   confirm: 'again',
-  plan: [{ at: 'stories', all: planRelations }],
+  plan: [
+    { at: 'stories', all: planRelations },
+    { at: 'stories', all: planNamedRecords },
+  ],
   intents: ['relation'],
   covers: ['status-documented'],
   leavesOpen: ({ case: { intent } }) =>
@@ -47,6 +53,8 @@ export const parentHolds = check({
     'listed-across': notListedAcross,
     missing: foundElsewhere,
     gone: notGone,
+    'all-named': showsNotAll,
+    'none-named': showsRefused,
   },
 });
 

@@ -43,7 +43,10 @@ export const operationPhrases = {
   'all-or-nothing': {
     means: 'either all entries are handled, or none',
     in: ['operation'],
-    patterns: [/\b(?:all or nothing|none (?:is|are)|atomic(?:ally)?|either all|as a whole)\b/i],
+    patterns: [
+      /\b(?:all or nothing|none (?:is|are)|atomic(?:ally)?|either all|as a whole)\b/i,
+      /\ball\b.+\bor none\b/i,
+    ],
     unless: [/\b(?:not|atomic number)\b/i],
     states: [
       'The whole operation is atomic: if any part fails the environment is left unchanged.',
