@@ -24,6 +24,8 @@ describe('a service whose paths are calls, with refusals in a 200', () => {
     ['takes a name twice', /unique-is-kept channels.create/],
     ['renames to a taken name', /unique-is-kept channels.rename/],
     ['invites a member again', /states-hold channels.invite.*already_in_channel/],
+    ['posts a retry', /created-once chat.post.*same client_token.*two records/],
+    ['knows a token in all channels', /created-once chat.post.*below another parent/],
     ['invites who is unknown', /parent-holds channels.invite.*and an unknown one/],
     ['invites those before one who is unknown', /parent-holds channels.invite.*half done/],
     ['invites the first only', /parent-holds channels.invite.*does not show "U4" after it/],

@@ -103,6 +103,9 @@ export const relationRules = [
   'done-again',
   'while-closed',
   'closed-kept',
+  // Repetitions.
+  'made-once',
+  'made-apart',
   'state-kept',
   'moment-set',
   'answer-kept',

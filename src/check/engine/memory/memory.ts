@@ -20,7 +20,7 @@ import { type Role, roleOf, type Step } from '../../model/step.ts';
 import { SeenValues } from './seen-values.ts';
 import { isUnguessable } from '../../model/is-safe.ts';
 import { creatorOf } from '../../model/operation-for.ts';
-import { uniqueText } from '../../plan/argument-values.ts';
+import { uniqueText } from '../../plan/unique-text.ts';
 import { bodyValue, ChosenNames, holds } from './chosen-names.ts';
 import { CreateAnswers, givenPathValues, Ownership, RestorableRecords } from './ownership.ts';
 import { OwnRecords, standsBelow } from './own-records.ts';

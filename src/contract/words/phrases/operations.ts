@@ -59,6 +59,30 @@ export const operationPhrases = {
       'Creates all entries that are valid.',
     ],
   },
+  'answers-as-first': {
+    means: 'a request with a value that came before does nothing, and gets the answer to the first',
+    in: ['operation', 'field'],
+    patterns: [
+      /\bidempoten(?:t|ce|cy)\b/i,
+      new RegExp(
+        '(?=.*\\b(?:request|call|message|operation|submission|transaction|payment)s?\\b)' +
+          '.*\\b(?:repetition|repeat(?:ed|ing)?|retr(?:y|ies|ied|ying)|resen[dt]) ' +
+          '.*\\b(?:first|same|original|existing|once|nothing|ignored?)\\b',
+        'i',
+      ),
+    ],
+    unless: [/\b(?:not idempotent|refused|rejected|fails?|error|conflict|[45]\d\d)\b/i],
+    states: [
+      'A unique, case-sensitive identifier that you provide to ensure the idempotency of the call.',
+      'If you must retry your request, the server will know to ignore the request.',
+      'A repetition with the same key posts nothing and responds with the first message.',
+    ],
+    not: [
+      'A repeated name is refused, even if the first request was long ago.',
+      'Retries use the same queue.',
+      'This operation is not idempotent.',
+    ],
+  },
   'reads-across': {
     means: 'a hyphen in the place of a parent stands for all of them',
     in: ['operation', 'parameter'],
