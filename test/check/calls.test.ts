@@ -39,6 +39,7 @@ describe('a service whose paths are calls, with refusals in a 200', () => {
     ],
     ['posts to archived channels', /states-hold chat.post.*archived is true.*is_archived/],
     ['takes any cursor', /token-holds channels.list.*no list gave/],
+    ['pins in other channels', /parent-holds pins.add.*below another parent/],
     ['deletes in other channels', /parent-holds chat.delete.*below another parent/],
   ])('that %s is noticed', async (quirk, alarm) => {
     expect((await alarmsOf(quirk)).join('\n')).toMatch(alarm);
