@@ -16,6 +16,7 @@ describe('a service whose paths are calls, with refusals in a 200', () => {
 
   test.each<[CallQuirk, RegExp]>([
     ['stores no topic', /states-hold.*topic/],
+    ['loses the topic of a new channel', /created-is-returned channels.create.*as its topic.value/],
     ['stores no rename', /states-hold.*name/],
     ['archives nothing', /states-hold.*archived/],
     ['keeps deleted channels', /deleted-is-gone/],
@@ -33,10 +34,7 @@ describe('a service whose paths are calls, with refusals in a 200', () => {
     ['unpins what is not pinned', /states-hold pins.remove.*no_pin/],
     ['stores no edit', /states-hold chat.update.*the next list shows/],
     ['edits in other channels', /parent-holds chat.update.*below another parent/],
-    [
-      'refuses with 400',
-      /^error status-documented channels.info.*400.*such an answer with 200 alone\.$/,
-    ],
+    ['refuses with 400', /^error status-documented .*400.*such an answer with 200 alone\.$/],
     ['posts to archived channels', /states-hold chat.post.*archived is true.*is_archived/],
     ['takes any cursor', /token-holds channels.list.*no list gave/],
     ['pins in other channels', /parent-holds pins.add.*below another parent/],

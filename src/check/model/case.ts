@@ -103,6 +103,7 @@ export const relationRules = [
   'done-again',
   'while-closed',
   'closed-kept',
+  'made-as-set',
   // Repetitions.
   'made-once',
   'made-apart',
