@@ -25,6 +25,7 @@ describe('a service whose paths are calls, with refusals in a 200', () => {
     ['takes a name twice', /unique-is-kept channels.create/],
     ['renames to a taken name', /unique-is-kept channels.rename/],
     ['invites a member again', /states-hold channels.invite.*already_in_channel/],
+    ['replies to messages of other channels', /parent-holds chat.post.*below another parent/],
     ['posts a retry', /created-once chat.post.*same client_token.*two records/],
     ['knows a token in all channels', /created-once chat.post.*below another parent/],
     ['invites who is unknown', /parent-holds channels.invite.*and an unknown one/],

@@ -43,9 +43,16 @@ export function takenCode(operation: Operation, field: string): ErrorCode | unde
 const unknown =
   /^(?:(?<before>\w+?)_(?:(?:was_|is_)?not_found|(?:does_)?not_exist|(?:is_)?unknown)|(?:unknown|no_such)_(?<behind>\w+))$/i;
 
-/** The code with which a member is refused that names no record: `user_not_found` for `users`. */
-export function unknownCode(operation: Operation, field: string): ErrorCode | undefined {
-  const named = nounOf(field);
+/**
+ * The code with which a member is refused that names no record: `user_not_found` for `users`, and
+ * `thread_not_found` for `thread_ts`, where `ts` is the identifier.
+ */
+export function unknownCode(
+  operation: Operation,
+  field: string,
+  identifier = 'id',
+): ErrorCode | undefined {
+  const named = nounOf(field, identifier);
   return errorCodesOf(operation).find(({ code }) => {
     const { before, behind } = unknown.exec(code)?.groups ?? {};
     return named !== '' && nounOf(before ?? behind ?? '') === named;
@@ -53,9 +60,10 @@ export function unknownCode(operation: Operation, field: string): ErrorCode | un
 }
 
 /** The noun in the name of a reference: `user` of `users`, `userId` and `user_ids`. */
-function nounOf(name: string): string {
+function nounOf(name: string, identifier = 'id'): string {
   const words = wordsOf(name);
-  const own = ['id', 'ids'].includes(words.at(-1) ?? '') ? words.slice(0, -1) : words;
+  const ends = ['id', 'ids', identifier.toLowerCase()];
+  const own = ends.includes(words.at(-1) ?? '') ? words.slice(0, -1) : words;
   return own.length === 0 ? '' : singularOf(own.join(''));
 }
 

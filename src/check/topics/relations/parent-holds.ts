@@ -1,5 +1,6 @@
 import { showsNotAll, showsRefused } from './named-records.ts';
 import { planNamedRecords } from './plan-named-records.ts';
+import { planSiblings } from './plan-siblings.ts';
 import { planRelations } from './plan-relations.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
@@ -42,6 +43,7 @@ export const parentHolds = check({
   plan: [
     { at: 'stories', all: planRelations },
     { at: 'stories', all: planNamedRecords },
+    { at: 'stories', all: planSiblings },
   ],
   intents: ['relation'],
   covers: ['status-documented'],
