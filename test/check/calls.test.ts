@@ -16,6 +16,7 @@ describe('a service whose paths are calls, with refusals in a 200', () => {
 
   test.each<[CallQuirk, RegExp]>([
     ['stores no topic', /states-hold.*topic/],
+    ['loses the topic of a new channel', /created-is-returned channels.create.*as its topic.value/],
     ['stores no rename', /states-hold.*name/],
     ['archives nothing', /states-hold.*archived/],
     ['keeps deleted channels', /deleted-is-gone/],
@@ -24,10 +25,20 @@ describe('a service whose paths are calls, with refusals in a 200', () => {
     ['takes a name twice', /unique-is-kept channels.create/],
     ['renames to a taken name', /unique-is-kept channels.rename/],
     ['invites a member again', /states-hold channels.invite.*already_in_channel/],
+    ['replies to messages of other channels', /parent-holds chat.post.*below another parent/],
+    ['posts a retry', /created-once chat.post.*same client_token.*two records/],
+    ['knows a token in all channels', /created-once chat.post.*below another parent/],
+    ['invites who is unknown', /parent-holds channels.invite.*and an unknown one/],
+    ['invites those before one who is unknown', /parent-holds channels.invite.*half done/],
+    ['invites the first only', /parent-holds channels.invite.*does not show "U4" after it/],
     ['pins what is pinned', /states-hold pins.add.*already_pinned/],
     ['unpins what is not pinned', /states-hold pins.remove.*no_pin/],
     ['stores no edit', /states-hold chat.update.*the next list shows/],
     ['edits in other channels', /parent-holds chat.update.*below another parent/],
+    ['refuses with 400', /^error status-documented .*400.*such an answer with 200 alone\.$/],
+    ['posts to archived channels', /states-hold chat.post.*archived is true.*is_archived/],
+    ['takes any cursor', /token-holds channels.list.*no list gave/],
+    ['pins in other channels', /parent-holds pins.add.*below another parent/],
     ['deletes in other channels', /parent-holds chat.delete.*below another parent/],
   ])('that %s is noticed', async (quirk, alarm) => {
     expect((await alarmsOf(quirk)).join('\n')).toMatch(alarm);
@@ -66,6 +77,7 @@ test('a call is on the path that an ordinary service would have', () => {
     'channels.setTopic: POST /channels/{channel}/setTopic',
     'channels.archive: POST /channels/{channel}/archive',
     'channels.delete: DELETE /channels/{channel}',
+    'channels.members: GET /channels/{channel}/members',
     'channels.history: GET /channels/{channel}/history',
     'chat.post: POST /channels/{channel}/history',
     'chat.delete: DELETE /channels/{channel}/history/{ts}',

@@ -84,6 +84,8 @@ export const relationRules = [
   'listed-across',
   'missing',
   'gone',
+  'all-named',
+  'none-named',
   // What a list has.
   'listed',
   'unlisted',
@@ -99,6 +101,12 @@ export const relationRules = [
   // States.
   'wrong-state',
   'done-again',
+  'while-closed',
+  'closed-kept',
+  'made-as-set',
+  // Repetitions.
+  'made-once',
+  'made-apart',
   'state-kept',
   'moment-set',
   'answer-kept',

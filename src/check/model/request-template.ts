@@ -58,8 +58,11 @@ export type Source =
    * hexadecimal digits, behind a prefix.
    */
   | { readonly kind: 'unique'; readonly digits?: number; readonly prefix?: string }
-  /** The values of several sources, as one list; none if one of them has no value. */
-  | { readonly kind: 'list'; readonly of: readonly Source[] }
+  /**
+   * The values of several sources, as one list, or as one text with `joint` between them; none if
+   * one of them has no value.
+   */
+  | { readonly kind: 'list'; readonly of: readonly Source[]; readonly joint?: string }
   /** The names of the members of the request's own body, as the value of an update mask. */
   | { readonly kind: 'members' }
   /**

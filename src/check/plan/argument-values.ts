@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Operation, Parameter } from '../../contract/model.ts';
 import { decodeParameter } from '../../contract/parameter/decode-parameter.ts';
 import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
@@ -83,35 +82,6 @@ function supportedCoding(schema: Parameter['schema']): ValueResult {
   return value === undefined
     ? { ok: false, reason: `bodies can be sent as ${bodyCodings.join(', ')}` }
     : { ok: true, value };
-}
-
-type UniqueSource = Extract<Source, { kind: 'unique' }>;
-
-const keyFormats: readonly UniqueSource[] = [
-  { kind: 'unique' },
-  { kind: 'unique', digits: 32 },
-  { kind: 'unique', digits: 16 },
-];
-
-/** The source of a key that no request had before; undefined if the schema accepts none of them. */
-export function newKey({ schema }: Parameter): UniqueSource | undefined {
-  return keyFormats.find((format) => schema.accepts(uniqueText(format), 'request'));
-}
-
-/** The same for the name of a new record, which shows people where it comes from. */
-export function newName({ schema }: Parameter): UniqueSource | undefined {
-  return [{ kind: 'unique', digits: 16, prefix: 'vouch-' } as const, ...keyFormats].find((format) =>
-    schema.accepts(uniqueText(format), 'request'),
-  );
-}
-
-/**
- * A UUID, or its first hexadecimal digits, behind a prefix. Random and independent of the seed: a
- * service may know the keys of an earlier run.
- */
-export function uniqueText({ digits, prefix = '' }: Omit<UniqueSource, 'kind'> = {}): string {
-  const text = randomUUID();
-  return prefix + (digits === undefined ? text : text.replaceAll('-', '').slice(0, digits));
 }
 
 /**

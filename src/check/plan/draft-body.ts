@@ -27,6 +27,7 @@ import {
   withOwnIdentifier,
 } from '../reading/identifiers.ts';
 import { codesIn } from './codes.ts';
+import { repeatFills } from './repeat-fills.ts';
 import { withFiles } from '../request/with-files.ts';
 
 /** The body of a request that is being planned. */
@@ -216,7 +217,9 @@ export function bodyOf(
   value: JsonValue,
   tested?: Pointer,
 ): BodyTemplate {
-  const { media, mediaType, identifier, namedBy, texts, fills } = body;
+  const { media, mediaType, identifier, namedBy, texts } = body;
+  const filled = [...(body.fills ?? []), ...repeatFills(body, value, tested)];
+  const fills = filled.length === 0 ? undefined : filled;
   const isJsonType =
     contentForm(mediaType) === 'json' && !mediaType.includes('*') && media.envelope === undefined;
   const period = texts?.period;

@@ -272,7 +272,7 @@ export class Story {
     return {
       ...still,
       ...defined({ period: step.isStill === true ? undefined : period }),
-      ...(fills.length > 0 ? { fills } : {}),
+      ...(fills.length > 0 ? { fills: [...(still.fills ?? []), ...fills] } : {}),
     };
   }
 

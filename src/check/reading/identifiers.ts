@@ -1,3 +1,4 @@
+import { repeatKeys } from '../../contract/words/read-repeats.ts';
 import type { IdentifierPath } from '../model/request-template.ts';
 import { createHash } from 'node:crypto';
 import type { LocatedNode, Operation, Schema } from '../../contract/model.ts';
@@ -209,6 +210,7 @@ export class BodyTexts {
   #unique: readonly string[] | undefined;
   #addresses: readonly string[] | undefined;
   #coded: readonly string[] | undefined;
+  #repeats: readonly string[] | undefined;
   #period: { readonly names: readonly [string, string] | undefined } | undefined;
 
   constructor(schema: Schema | undefined, operation: Operation) {
@@ -235,6 +237,13 @@ export class BodyTexts {
       const isForm = node.pattern !== undefined && node.enum === undefined;
       return isForm && node.readOnly !== true ? [name] : [];
     }));
+  }
+
+  /** The texts that mark repetitions: a request with that of another one does nothing. */
+  get repeats(): readonly string[] {
+    const schema = this.#schema;
+    return (this.#repeats ??=
+      schema === undefined ? [] : repeatKeys(this.#operation, schema).map(({ name }) => name));
   }
 
   /** The fields that descriptions call unique. */

@@ -171,9 +171,13 @@ const sourceKinds = [
 function readSource(source: JsonObject): Source {
   if (source['kind'] === 'value') return readValue(source);
   if (source['kind'] === 'known') return readKnown(source);
-  return source['kind'] === 'list'
-    ? { kind: 'list', of: sourcesIn(source['of']) }
-    : readOtherSource(source);
+  if (source['kind'] !== 'list') return readOtherSource(source);
+  const { joint } = source;
+  return {
+    kind: 'list',
+    of: sourcesIn(source['of']),
+    ...(typeof joint === 'string' ? { joint } : {}),
+  };
 }
 
 function readOtherSource(source: JsonObject): Source {

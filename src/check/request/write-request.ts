@@ -4,7 +4,7 @@ import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
 import type { EncodedParameter } from '../../contract/parameter/parameter-form.ts';
 import { writeNames } from '../../contract/protocols/names.ts';
 import { type HeaderList, type HttpRequest, isSameName } from '../../http/message.ts';
-import { splitPointer } from '../../json/pointer.ts';
+import { splitPointer, valueAt } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import { basePartsOf } from '../model/base-url.ts';
 import { readPath } from '../reading/read-body.ts';
@@ -318,6 +318,8 @@ function fillPlaces(
 ): RequestTemplate | undefined {
   let { value } = body;
   for (const { at, source } of body.fills ?? []) {
+    // A run may have learned to leave out what has another text in each request.
+    if (source.kind === 'unique' && valueAt(value, at) === undefined) continue;
     const found = resolve(source);
     if (found === undefined) return undefined;
     value = withValueAt(value, splitPointer(at), found);

@@ -394,15 +394,20 @@ function formsOf(schema: Schema): Schema[] {
 /** A response as two: the success, and the refusal that the same status carries. */
 function judged(response: ResponseSpec, verdict: string): ResponseSpec[] {
   if (!response.status.startsWith('2')) return [response];
+  const formOfEach = (isRefusal: boolean) => (media: MediaTypeSpec) =>
+    (media.schema === undefined ? [] : formsOf(media.schema)).find(
+      (form) => saysNo(form, verdict) === isRefusal,
+    );
   const split = (isRefusal: boolean): MediaTypeSpec[] =>
     response.content.map((media) => {
-      const forms = media.schema === undefined ? [] : formsOf(media.schema);
-      const schema = forms.find((form) => saysNo(form, verdict) === isRefusal);
+      const schema = formOfEach(isRefusal)(media);
       return schema === undefined ? media : { ...media, schema };
     });
+  const isShown = response.content.some((media) => formOfEach(true)(media) !== undefined);
+  const refusal = { ...response, status: '4XX', content: split(true), links: [] };
   return [
     { ...response, content: split(false) },
-    { ...response, status: '4XX', content: split(true), links: [] },
+    isShown ? { ...refusal, sentAs: response.status } : refusal,
   ];
 }
 

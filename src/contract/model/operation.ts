@@ -218,6 +218,8 @@ export interface ResponseSpec {
   /** Empty if the contract documents no body. */
   readonly content: readonly MediaTypeSpec[];
   readonly links: readonly Link[];
+  /** Of a refusal that another status carries, the status that is sent: 200 with `ok: false`. */
+  readonly sentAs?: string;
   readonly pointer: Pointer;
 }
 

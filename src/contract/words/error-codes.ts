@@ -1,7 +1,7 @@
 import type { Operation } from '../model/operation.ts';
-import { plainName } from '../infer/infer-names.ts';
+import { plainName, singularOf, wordsOf } from '../infer/infer-names.ts';
 import type { Pointer } from '../../json/pointer.ts';
-import { type Fact, operationTexts } from './facts.ts';
+import { type Fact, operationTexts, type ToldText } from './facts.ts';
 
 /** The code of an error that an operation documents: `name_taken`, `ORDER_NOT_PAID`. */
 export interface ErrorCode {
@@ -14,11 +14,14 @@ const form = /\b(?:[a-z]+(?:_[a-z]+)+|[A-Z]+(?:_[A-Z]+)+)\b/g;
 
 /** The codes of errors in the texts of an operation, in their order. */
 export function errorCodesOf(operation: Operation): ErrorCode[] {
-  return operationTexts(operation).flatMap((told) =>
-    told.kind === 'stated'
-      ? []
-      : [...told.text.matchAll(form)].map(([code]) => ({ code, pointer: told.pointer })),
-  );
+  return operationTexts(operation).flatMap(codesIn);
+}
+
+/** The codes of errors in a text. */
+export function codesIn(told: ToldText): ErrorCode[] {
+  return told.kind === 'stated'
+    ? []
+    : [...told.text.matchAll(form)].map(([code]) => ({ code, pointer: told.pointer }));
 }
 
 /** A code as what it states. */
@@ -35,6 +38,33 @@ export function takenCode(operation: Operation, field: string): ErrorCode | unde
     const { before, behind } = taken.exec(code)?.groups ?? {};
     return plainName(before ?? behind ?? '') === plainName(field);
   });
+}
+
+const unknown =
+  /^(?:(?<before>\w+?)_(?:(?:was_|is_)?not_found|(?:does_)?not_exist|(?:is_)?unknown)|(?:unknown|no_such)_(?<behind>\w+))$/i;
+
+/**
+ * The code with which a member is refused that names no record: `user_not_found` for `users`, and
+ * `thread_not_found` for `thread_ts`, where `ts` is the identifier.
+ */
+export function unknownCode(
+  operation: Operation,
+  field: string,
+  identifier = 'id',
+): ErrorCode | undefined {
+  const named = nounOf(field, identifier);
+  return errorCodesOf(operation).find(({ code }) => {
+    const { before, behind } = unknown.exec(code)?.groups ?? {};
+    return named !== '' && nounOf(before ?? behind ?? '') === named;
+  });
+}
+
+/** The noun in the name of a reference: `user` of `users`, `userId` and `user_ids`. */
+function nounOf(name: string, identifier = 'id'): string {
+  const words = wordsOf(name);
+  const ends = ['id', 'ids', identifier.toLowerCase()];
+  const own = ends.includes(words.at(-1) ?? '') ? words.slice(0, -1) : words;
+  return own.length === 0 ? '' : singularOf(own.join(''));
 }
 
 /** The code with which an operation is refused that has been done: `already_reacted`. */

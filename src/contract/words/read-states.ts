@@ -2,7 +2,9 @@ import { lastWord } from '../infer/conventions/path-styles.ts';
 import { singularOf, wordsOf } from '../infer/infer-names.ts';
 import { documentsRefusal, type Operation } from '../model/operation.ts';
 import type { Schema } from '../model/schema.ts';
+import type { Contract } from '../model.ts';
 import {
+  contractTexts,
   type Fact,
   factsIn,
   operationTexts,
@@ -10,9 +12,9 @@ import {
   statusTexts,
   type ToldText,
 } from './facts.ts';
-import { errorCodesOf, factOfCode } from './error-codes.ts';
+import { codesIn, errorCodesOf, factOfCode } from './error-codes.ts';
 import { isStateName } from './names.ts';
-import { plainText } from './text.ts';
+import { plainText, sentencesOf } from './text.ts';
 
 /** The states of a record in which the contract allows an operation on it. */
 export interface AllowedStates {
@@ -93,6 +95,61 @@ function refusedByCode(
       : { field, values: others, others: [named], fact };
   }
   return undefined;
+}
+
+/** A state in which the API as a whole refuses operations on a record, by the code of an error. */
+export interface ClosedState {
+  readonly code: string;
+  readonly field: string;
+  readonly value: string;
+  /** Whether the sentence with the code is about all operations: `All other calls …`. */
+  readonly isForAll: boolean;
+  readonly fact: Fact;
+}
+
+/** The states that codes in the description of the API name: `is_archived`, `order_closed`. */
+export function closedStates(
+  contract: Pick<Contract, 'description'>,
+  { record, collectionPath }: StatefulRecord,
+): ClosedState[] {
+  const fields = [...stateFields(record), ...flagFields(record)];
+  const noun = lastWord(collectionPath);
+  return contractTexts(contract).flatMap((told) =>
+    codesIn(told).flatMap((documented): ClosedState[] => {
+      const { code } = documented;
+      const found = stateInCode(code, fields, noun) ?? stateOfNoun(code, fields, noun);
+      if (found === undefined) return [];
+      const { field, named, others, isNegated } = found;
+      const [value, ...more] = isNegated ? others : [named];
+      if (value === undefined || more.length > 0) return [];
+      const isForAll = told.kind !== 'stated' && saysAll(told.text, code);
+      return [{ code, field, value, isForAll, fact: factOfCode(documented, 'refused-states') }];
+    }),
+  );
+}
+
+function saysAll(text: string, code: string): boolean {
+  const around = sentencesOf(text).filter((sentence) => sentence.includes(code));
+  return around.some((sentence) => allOperations.test(sentence));
+}
+
+/** `All other calls`, `any write operation`, `no further changes`. */
+const allOperations = new RegExp(
+  '\\b(?:all|any|every|each|no) (?:\\w+ ){0,2}' +
+    '(?:call|method|request|operation|change|write|modification|endpoint|action|update)s?\\b',
+  'i',
+);
+
+/** A code of the noun and the state alone: `order_closed`. */
+function stateOfNoun(
+  code: string,
+  fields: readonly StateField[],
+  noun: string,
+): NamedState | undefined {
+  const [first = '', ...state] = code.toLowerCase().split('_');
+  return singularOf(first) === singularOf(noun)
+    ? stateInCode(['is', ...state].join('_'), fields, noun)
+    : undefined;
 }
 
 interface NamedState {

@@ -89,7 +89,7 @@ function sourceOf(source: Source): JsonObject {
         ...defined({ like: source.like, address: source.address }),
       };
     case 'list':
-      return { kind: 'list', of: source.of.map(sourceOf) };
+      return { ...source, of: source.of.map(sourceOf) };
     case 'known':
       return {
         kind: 'known',

@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/val
 import { type Case, controlOf, hash, type Intent, mediaOf } from '../../model/case.ts';
 import type { RequestTemplate } from '../../model/request-template.ts';
 import { roleOf, type Step } from '../../model/step.ts';
-import { newName, uniqueText } from '../../plan/argument-values.ts';
+import { newName, uniqueText } from '../../plan/unique-text.ts';
 import { createdIdentifier, isKeyParameter } from '../../reading/created-record.ts';
 import { isReference, isWord } from '../../reading/identifiers.ts';
 import { namedResource } from '../../reading/path-names.ts';

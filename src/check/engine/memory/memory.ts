@@ -20,7 +20,7 @@ import { type Role, roleOf, type Step } from '../../model/step.ts';
 import { SeenValues } from './seen-values.ts';
 import { isUnguessable } from '../../model/is-safe.ts';
 import { creatorOf } from '../../model/operation-for.ts';
-import { uniqueText } from '../../plan/argument-values.ts';
+import { uniqueText } from '../../plan/unique-text.ts';
 import { bodyValue, ChosenNames, holds } from './chosen-names.ts';
 import { CreateAnswers, givenPathValues, Ownership, RestorableRecords } from './ownership.ts';
 import { OwnRecords, standsBelow } from './own-records.ts';
@@ -344,7 +344,8 @@ export class Memory {
         return uniqueText(source);
       case 'list': {
         const values = source.of.map((one) => this.resolve(one, earlier));
-        return values.every((value) => value !== undefined) ? values : undefined;
+        if (!values.every((value) => value !== undefined)) return undefined;
+        return source.joint === undefined ? values : values.map(String).join(source.joint);
       }
       case 'members':
         // It is read from the body of its own request.

@@ -1,10 +1,19 @@
 import { wrongErrorBody, wrongGet, wrongStatus } from '../../reading/shared-causes.ts';
 import { type Operation } from '../../../contract/model.ts';
+import { selectResponse } from '../../../contract/select-response.ts';
+import { isJsonObject } from '../../../json/value.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { requestPhrase } from '../../model/phrases.ts';
 import { isLookup } from '../../reading/created-record.ts';
-import { isDocumented, isHonest, isOwnOfHttp, listStatuses } from '../../reading/refusal.ts';
+import {
+  isDocumented,
+  isHonest,
+  isOfClient,
+  isOwnOfHttp,
+  listStatuses,
+} from '../../reading/refusal.ts';
+import { jsonOf } from '../../reading/read-answer.ts';
 import { isDescribed } from '../../reading/is-described.ts';
 import type { Intent } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
@@ -22,7 +31,16 @@ export const statusDocumented = check({
   reason: 'A client can only handle the statuses that the contract documents.',
   example: ['> GET /items', '< 206 Partial Content   (documented: 200 or 401)'],
   confirm: 'repeat',
-  explains: [wrongErrorBody, wrongStatus, wrongGet],
+  explains: [
+    wrongErrorBody,
+    wrongStatus,
+    wrongGet,
+    {
+      findings: ['status-documented'],
+      leads: ({ cause }) => cause === sentOtherwise,
+      explains: (_leader, { cause }) => cause === sentOtherwise,
+    },
+  ],
   traits: ['one response', 'head'],
   needs: ['creators'],
   mutants: [async () => (await import('./message-mutants.ts')).messageMutators],
@@ -30,6 +48,8 @@ export const statusDocumented = check({
     const { operation, exchange } = subject;
     if (exchange.response === undefined || !isDescribed(subject)) return undefined;
     const { status } = exchange.response;
+    const usual = usualStatus(subject, status);
+    if (usual !== undefined) return [otherStatus(subject, status, usual)];
     if (
       isDocumented(operation, status) ||
       isOwnOfHttp(exchange.response) ||
@@ -55,6 +75,48 @@ function isOwnOfHeader(intent: Intent, status: number): boolean {
     (status === 400 && intent.subject in ownOfHeaders) ||
     ownOfHeaders[intent.subject]?.includes(status) === true
   );
+}
+
+/** A service has one way to send what it refuses: all of its operations are of one cause. */
+const sentOtherwise = 'refusals have another status';
+
+/**
+ * The status with which the contract documents a refusal, where an answer says in its body that it
+ * is one, and has another status: `ok: false` in a 400, documented in a 200. Undefined where the
+ * operation documents other refusals by their status.
+ */
+function usualStatus(
+  { operation, exchange, answer }: CheckInput,
+  status: number,
+): string | undefined {
+  const { verdict, responses } = operation;
+  const { response } = exchange;
+  const { sentAs } = selectResponse(operation, status) ?? {};
+  if (response === undefined || response.sentStatus !== undefined || !isRefusal(status))
+    return undefined;
+  if (isOwnOfHttp(response) || isOfClient(status)) return undefined;
+  const body = jsonOf(answer) ?? null;
+  const isSaid = verdict !== undefined && isJsonObject(body) && body[verdict] === false;
+  const isOnly = responses
+    .filter((one) => one.sentAs === undefined && /^(?:4|default)/.test(one.status))
+    .every((one) => isOfClient(Number(one.status)));
+  return isSaid && isOnly ? sentAs : undefined;
+}
+
+function otherStatus(
+  { operation, case: testCase }: CheckInput,
+  status: number,
+  usual: string,
+): Violation {
+  return {
+    at: joinPointer(operation.pointer, 'responses'),
+    message:
+      `The server answered ${String(status)} to ${requestPhrase(testCase)}; the contract ` +
+      `documents such an answer with ${usual} alone.`,
+    expected: usual,
+    actual: String(status),
+    cause: sentOtherwise,
+  };
 }
 
 function breach({ operation, case: testCase }: CheckInput, status: number): Violation {

@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/val
 import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Argument, RequestTemplate } from '../../model/request-template.ts';
 import { bodyOf, type Draft, type DraftBody } from '../../plan/draft.ts';
-import { newKey } from '../../plan/argument-values.ts';
+import { newKey } from '../../plan/unique-text.ts';
 import { isKeyParameter } from '../../reading/created-record.ts';
 import { isPatch } from '../../reading/identifiers.ts';
 import {

@@ -1,4 +1,5 @@
 import { documentsRefusal, type Operation, type Parameter } from '../../../contract/model.ts';
+import { faultTold } from '../../../contract/words/read-faulty.ts';
 import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Argument } from '../../model/request-template.ts';
 import { askList, type Listing, nextPage, sourced, valued, wholeList } from '../../plan/listing.ts';
@@ -8,26 +9,32 @@ import { type PagedListing, pagedListings, sizedPages } from './page-draft.ts';
 import { expressionsToWalk } from './expression-sequences.ts';
 
 /**
- * The token of a next page with other letters, and the same token beside another filter, which
- * AIP-158 refuses; and a size of 0.
+ * The token of a next page with other letters, where the contract refuses it or AIP-158, which also
+ * refuses a token beside another filter; and a size of 0.
  */
 export function planTokens(context: PlanContext): Sequence[] {
   return pagedListings(context).flatMap((paged) => [
-    ...tokenSequences(paged),
+    ...tokenSequences(context, paged),
     ...zeroSequence(paged),
   ]);
 }
 
 const onePage = 'a page of one record is asked for, for its token';
 
-function tokenSequences(paged: PagedListing): Sequence[] {
+function tokenSequences({ contract }: PlanContext, paged: PagedListing): Sequence[] {
   const { listing, pages } = paged;
   const { token, style } = pages;
   const one = sizedPages(pages, 1);
-  if (style !== 'AIP' || token === undefined || one.length === 0) return [];
-  if (!isRefusable(listing.draft.operation)) return [];
+  if (token === undefined || one.length === 0) return [];
+  const { operation } = listing.draft;
+  const isAip = style === 'AIP';
+  const isStated = isAip || faultTold(contract, operation, token) !== undefined;
+  if (!isStated || !isRefusable(operation)) return [];
   const first = askList(listing, { title: onePage, query: one });
-  const asked = [unknownToken(paged, token, one), ...foreignToken(paged, token, one)];
+  const asked = [
+    unknownToken(paged, token, one),
+    ...(isAip ? foreignToken(paged, token, one) : []),
+  ];
   return asked.map((each) => makeSequence(first, each));
 }
 

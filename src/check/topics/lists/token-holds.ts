@@ -13,9 +13,9 @@ export const tokenHolds = check({
   basis: 'inferred',
   severity: 'error',
   rule:
-    'A token that no list gave is refused, and so is one beside another filter, where the ' +
-    'contract or AIP-158 says so. A page size of 0 is the default size (AIP-158), and ' +
-    '$top=0 is no record (OData 4.01, section 11.2.6.3).',
+    'A token that no list gave is refused where the contract (invalid_cursor) or AIP-158 says ' +
+    'so, which also refuses one beside another filter. A page size of 0 is the default size ' +
+    '(AIP-158), and $top=0 is no record (OData 4.01, section 11.2.6.3).',
   reason:
     'A client with a token that was cut off gets the first page again, and never learns why it ' +
     'reads records twice.',

@@ -1,5 +1,6 @@
 import type { Pages } from '../../../contract/protocols/pages.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
+import { faultTold } from '../../../contract/words/read-faulty.ts';
 import type { Contract, Parameter } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { mutantsOf } from '../../mutants/kind.ts';
@@ -14,11 +15,14 @@ import type { Mutator } from '../../mutants/mutant.ts';
 
 const mutant = mutantsOf('list');
 
-/** The lists that refuse tokens which they did not give (AIP-158), with their parameter. */
+/** The lists that refuse tokens which they did not give, with their parameter. */
 const guarded = (contract: Contract) =>
-  inLists(contract, ({ resource }): { readonly token: Parameter }[] => {
+  inLists(contract, ({ resource, operation }): { readonly token: Parameter }[] => {
     const { style, token } = protocolsOf(contract, resource).pages ?? {};
-    return token !== undefined && style === 'AIP' ? [{ token }] : [];
+    const isGuarded =
+      token !== undefined &&
+      (style === 'AIP' || faultTold(contract, operation, token) !== undefined);
+    return isGuarded ? [{ token }] : [];
   });
 
 interface ZeroPlace extends ListPlace {

@@ -17,6 +17,8 @@ import {
 import { shownRecord } from '../../reading/shown-records.ts';
 import { mediaOf } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
+import { otherThanSet } from './inner-texts.ts';
+import { planInnerTexts } from './plan-inner-texts.ts';
 import { roleOf } from '../../model/step.ts';
 import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
@@ -32,7 +34,8 @@ export const createdIsReturned = check({
   severity: 'error',
   rule:
     'The response to a create has the values that were sent: 64-bit integers digit for ' +
-    'digit, text character for character.',
+    'digit, text character for character; one that another operation shows within an object, ' +
+    'as topic.value, is there after a create too.',
   reason: 'A value that changes on the way in is lost without notice.',
   example: [
     '> POST /items',
@@ -41,11 +44,15 @@ export const createdIsReturned = check({
     '< {"id": 7, "count": 9007199254740992}',
   ],
   confirm: 'again',
-  plan: [{ at: 'stories', all: planOffsets }],
+  plan: [
+    { at: 'stories', all: planOffsets },
+    { at: 'stories', all: planInnerTexts },
+  ],
   traits: ['fields'],
   explains: [storedField],
   needs: ['createdFields'],
-  intents: ['valid'],
+  intents: ['valid', 'relation'],
+  relations: { 'made-as-set': otherThanSet },
   mutants: [async () => (await import('./state-mutants.ts')).answerMutants],
   inspect(subject) {
     const { case: testCase, contract, operation, exchange, sent, answer } = subject;

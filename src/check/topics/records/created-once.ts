@@ -9,6 +9,9 @@ import { showValue } from '../../model/phrases.ts';
 import { describeDifference } from '../../reading/describe-difference.ts';
 import { createdIdentifier } from '../../reading/created-record.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
+import type { Related, RelationFault } from '../../reading/related.ts';
+import { listedRecords } from '../../reading/shown-records.ts';
+import { planRepeated } from './plan-repeated.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
@@ -20,7 +23,8 @@ export const createdOnce = check({
   severity: 'error',
   rule:
     'A create that is repeated with the same Idempotency-Key and body creates no second ' +
-    'record; with another body, the key is refused if the contract documents that.',
+    'record; with another body, the key is refused if the contract documents that. The same ' +
+    'holds for a member of the body that its description says it of, and within what it names.',
   reason:
     'A client that gets no response repeats its create with the same key, so that an ' +
     'order is placed, and paid, once.',
@@ -33,9 +37,13 @@ export const createdOnce = check({
     '< {"id": 8}',
   ],
   confirm: 'again',
-  plan: [{ at: 'at once', all: planConcurrent }],
-  intents: ['condition'],
+  plan: [
+    { at: 'at once', all: planConcurrent },
+    { at: 'stories', all: planRepeated },
+  ],
+  intents: ['condition', 'relation'],
   mutants: [async () => (await import('./state-mutants.ts')).onceMutants],
+  relations: { 'made-once': madeAgain, 'made-apart': notMadeApart },
   inspect(subject) {
     const {
       case: { intent },
@@ -60,6 +68,45 @@ export const createdOnce = check({
       : takenAgain(subject, resource, { pair: [first, again], difference });
   },
 });
+
+/** A repetition under the same key in the body that made another record. */
+function madeAgain({
+  subject,
+  intent,
+  of: [before],
+  status,
+}: Related): RelationFault[] | undefined {
+  const resource = roleOf(subject.contract, subject.operation)?.resource;
+  if (resource === undefined || !isSuccess(status)) return undefined;
+  const [first, again] = [idOf(resource, before), idOf(resource, subject)];
+  if (first === undefined || again === undefined) return undefined;
+  if (sameIdentifier(first, again)) return [];
+  return [twice({ resource, name: intent.field ?? '', pair: [first, again] })];
+}
+
+/** A create below another parent that made nothing, because its key counted there too. */
+function notMadeApart({ subject, intent, of, status }: Related): RelationFault[] | undefined {
+  const [made, before, act] = of;
+  const resource = roleOf(subject.contract, subject.operation)?.resource;
+  const identifier = resource && idOf(resource, made);
+  if (resource === undefined || before === undefined || act === undefined) return undefined;
+  if (identifier === undefined || !isSuccess(status)) return undefined;
+  const [shown, records] = [before, subject].map((step) => listedRecords(resource, step.answer));
+  const isShown = shown?.some((one) => sameIdentifier(one[resource.identifier.field], identifier));
+  if (isShown !== true || records === undefined) return undefined;
+  if (records.length > 0) return [];
+  return [
+    {
+      message:
+        `The server accepted a create whose ${intent.field ?? ''} was used below another ` +
+        'parent, and made no record: the list below its own parent is empty.',
+      expected: 'a record below each parent',
+      actual: 'no record',
+      operation: act.case.operation,
+      cause: 'apart',
+    },
+  ];
+}
 
 /** The earlier creates with the same key. */
 function underSameKey(subject: CheckInput): Step[] {
@@ -119,22 +166,32 @@ function idOf(
 
 function madeTwice(
   { operation, case: testCase }: CheckInput,
-  { identifier: { field } }: Resource,
-  [first, again]: Pair,
+  resource: Resource,
+  pair: Pair,
 ): Violation[] {
+  const [first, again] = pair;
   if (sameIdentifier(first, again)) return [];
   const name = idempotencyKey(operation)?.name ?? 'Idempotency-Key';
-  const actual = `${field} ${showValue(first)} and ${field} ${showValue(again)}`;
-  return [
-    {
-      at: testCase.intent.kind === 'condition' ? testCase.intent.at : operation.pointer,
-      message: `Two creates with the same ${name} and body made two records: ${actual}.`,
-      expected: 'one record',
-      actual,
-      cause: 'twice',
-      momentary: true,
-    },
-  ];
+  const at = testCase.intent.kind === 'condition' ? testCase.intent.at : operation.pointer;
+  return [{ at, ...twice({ resource, name, pair }) }];
+}
+
+interface Twice {
+  readonly resource: Resource;
+  readonly name: string;
+  readonly pair: Pair;
+}
+
+function twice({ resource, name, pair }: Twice): RelationFault {
+  const { field } = resource.identifier;
+  const actual = pair.map((identifier) => `${field} ${showValue(identifier)}`).join(' and ');
+  return {
+    message: `Two creates with the same ${name} and body made two records: ${actual}.`,
+    expected: 'one record',
+    actual,
+    cause: 'twice',
+    momentary: true,
+  };
 }
 
 interface TakenKey {

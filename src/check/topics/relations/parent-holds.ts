@@ -1,3 +1,6 @@
+import { showsNotAll, showsRefused } from './named-records.ts';
+import { planNamedRecords } from './plan-named-records.ts';
+import { planSiblings } from './plan-siblings.ts';
 import { planRelations } from './plan-relations.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
@@ -25,7 +28,8 @@ export const parentHolds = check({
   severity: 'error',
   rule:
     'A record is found below its own parent alone, a reference to a record that does not exist ' +
-    'is refused, and a deletion treats the records that depend on it as documented.',
+    'is refused and changes nothing, those that are named together are all shown, and a ' +
+    'deletion treats the records that depend on it as documented.',
   reason:
     'A client that finds the records of one customer below another, or keeps a reference to ' +
     'nothing, shows wrong data or fails far from the cause.',
@@ -36,7 +40,11 @@ export const parentHolds = check({
     '< 200 OK',
   ],
   confirm: 'again',
-  plan: [{ at: 'stories', all: planRelations }],
+  plan: [
+    { at: 'stories', all: planRelations },
+    { at: 'stories', all: planNamedRecords },
+    { at: 'stories', all: planSiblings },
+  ],
   intents: ['relation'],
   covers: ['status-documented'],
   leavesOpen: ({ case: { intent } }) =>
@@ -47,6 +55,8 @@ export const parentHolds = check({
     'listed-across': notListedAcross,
     missing: foundElsewhere,
     gone: notGone,
+    'all-named': showsNotAll,
+    'none-named': showsRefused,
   },
 });
 

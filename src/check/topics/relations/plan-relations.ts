@@ -1,11 +1,11 @@
 import { factIn, operationTexts, parameterTexts } from '../../../contract/words/facts.ts';
 import { dependentsOf, endsDependents } from '../../../contract/words/read-dependents.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
-import type { ForeignKey, Resource } from '../../../contract/model.ts';
+import { documentsRefusal, type ForeignKey, type Resource } from '../../../contract/model.ts';
 import { defined, type JsonObject } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { Argument } from '../../model/request-template.ts';
-import type { Draft } from '../../plan/draft.ts';
+import { type Draft, isSafe } from '../../plan/draft.ts';
 import { newestFirst, valued, widestPage } from '../../plan/listing.ts';
 import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
 import {
@@ -154,11 +154,26 @@ function listAcross(
   });
 }
 
-/** The operations on a child that name its parent too; the deletion comes last. */
-function belowParent(context: PlanContext, { operations }: Resource): Draft[] {
+/**
+ * The operations on a child that name its parent too, and the first of those that add to it, which
+ * stands for all; the deletion comes last.
+ */
+function belowParent(context: PlanContext, { operations, collection }: Resource): Draft[] {
   const { read, update, replace, delete: remove } = operations;
-  return [read, update, replace, remove]
-    .map((operation) => draftOf(context, operation))
+  const adding = context.drafts.find(
+    ({ operation, names, isNaming, role }) =>
+      operation.method === 'POST' &&
+      role?.action !== 'create' &&
+      isNaming === undefined &&
+      names.at(-1)?.resource.collection === collection &&
+      !isSafe(operation) &&
+      documentsRefusal(operation, ['404']),
+  );
+  return [
+    ...[read, update, replace].map((operation) => draftOf(context, operation)),
+    adding,
+    draftOf(context, remove),
+  ]
     .filter((draft) => draft !== undefined)
     .filter(({ names }) => names.some(({ parent }) => parent !== undefined));
 }

@@ -1,3 +1,5 @@
+import { acceptedDespiteCode, acceptedWhileClosed } from './closed-states.ts';
+import { planClosedStates } from './plan-closed-states.ts';
 import { planStates } from './plan-states.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
@@ -18,7 +20,8 @@ export const statesHold = check({
   severity: 'error',
   rule:
     'An operation that its description allows in some states of a record is refused in the ' +
-    'others, and what an operation changes of a record, as its answer shows, is read back.',
+    'others, and so is one in a state for which the API has a code that refuses others; what an ' +
+    'operation changes of a record, as its answer shows, is read back.',
   reason:
     'A client trusts that an invoice which was sent cannot be changed any more; a service that ' +
     'allows it loses money and evidence.',
@@ -29,12 +32,19 @@ export const statesHold = check({
     '< 200 OK',
   ],
   confirm: 'again',
-  plan: [{ at: 'stories', all: planStates }],
+  plan: [
+    { at: 'stories', all: planStates },
+    { at: 'stories', all: planClosedStates },
+  ],
   intents: ['relation'],
   covers: ['status-documented'],
+  leavesOpen: ({ case: { intent } }) =>
+    intent.kind === 'relation' && intent.rule === 'while-closed',
   relations: {
     'wrong-state': actsInWrongState,
     'done-again': isDoneAgain,
+    'while-closed': acceptedDespiteCode,
+    'closed-kept': acceptedWhileClosed,
     'state-kept': losesState,
     'moment-set': hasNoMoment,
     'answer-kept': losesAnswer,

@@ -43,7 +43,10 @@ export const operationPhrases = {
   'all-or-nothing': {
     means: 'either all entries are handled, or none',
     in: ['operation'],
-    patterns: [/\b(?:all or nothing|none (?:is|are)|atomic(?:ally)?|either all|as a whole)\b/i],
+    patterns: [
+      /\b(?:all or nothing|none (?:is|are)|atomic(?:ally)?|either all|as a whole)\b/i,
+      /\ball\b.+\bor none\b/i,
+    ],
     unless: [/\b(?:not|atomic number)\b/i],
     states: [
       'The whole operation is atomic: if any part fails the environment is left unchanged.',
@@ -54,6 +57,30 @@ export const operationPhrases = {
       'The atomic number of the element.',
       'The batch is not atomic.',
       'Creates all entries that are valid.',
+    ],
+  },
+  'answers-as-first': {
+    means: 'a request with a value that came before does nothing, and gets the answer to the first',
+    in: ['operation', 'field'],
+    patterns: [
+      /\bidempoten(?:t|ce|cy)\b/i,
+      new RegExp(
+        '(?=.*\\b(?:request|call|message|operation|submission|transaction|payment)s?\\b)' +
+          '.*\\b(?:repetition|repeat(?:ed|ing)?|retr(?:y|ies|ied|ying)|resen[dt]) ' +
+          '.*\\b(?:first|same|original|existing|once|nothing|ignored?)\\b',
+        'i',
+      ),
+    ],
+    unless: [/\b(?:not idempotent|refused|rejected|fails?|error|conflict|[45]\d\d)\b/i],
+    states: [
+      'A unique, case-sensitive identifier that you provide to ensure the idempotency of the call.',
+      'If you must retry your request, the server will know to ignore the request.',
+      'A repetition with the same key posts nothing and responds with the first message.',
+    ],
+    not: [
+      'A repeated name is refused, even if the first request was long ago.',
+      'Retries use the same queue.',
+      'This operation is not idempotent.',
     ],
   },
   'reads-across': {
