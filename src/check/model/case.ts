@@ -176,6 +176,8 @@ export const relationRules = [
   // Jobs and bulk requests.
   'done',
   'still-done',
+  'has-result',
+  'is-done',
   'bulk-refused',
   // Batch reads.
   'in-order-of-names',
