@@ -48,6 +48,10 @@ describe('a service in the style of the AIPs', () => {
   test.each<readonly [DepotQuirk, RegExp]>([
     ['ignores the mask', /error mask-holds .* changed .* too/],
     ['changes nothing under a mask', /error mask-holds .*did not change it/],
+    [
+      'refuses fields of the service in a mask',
+      /error mask-holds UpdateDepot.*refused with 400 because its mask names create_time/,
+    ],
     ['takes any mask', /warning mask-holds UpdateDepot.*accepted/],
     ['merges under the mask *', /error mask-holds .*did not replace the record/],
     ['keeps what a mask clears', /error mask-holds .*with a mask that names it, left it/],

@@ -141,6 +141,7 @@ export const relationRules = [
   'cleared',
   'unknown-mask',
   'replaced',
+  'output-mask',
   // What is shown twice.
   'names',
   'count',
