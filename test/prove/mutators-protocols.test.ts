@@ -13,8 +13,55 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
+const shown = {
+  200: {
+    description: 'the van',
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Van' } } },
+  },
+  400: { description: 'refused' },
+  404: { description: 'none' },
+};
+
+/** Vans, whose kind is required, by the AIPs. */
+const vanDocument = {
+  openapi: '3.0.3',
+  info: { title: 'Vans', version: 'v1', description: 'By AIP-126.' },
+  paths: {
+    '/vans': {
+      post: {
+        operationId: 'CreateVan',
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Van' } } },
+        },
+        responses: shown,
+      },
+    },
+    '/vans/{van}': {
+      get: {
+        operationId: 'GetVan',
+        parameters: [{ name: 'van', in: 'path', required: true, schema: { type: 'string' } }],
+        responses: shown,
+      },
+    },
+  },
+  components: {
+    schemas: {
+      Van: {
+        type: 'object',
+        required: ['kind'],
+        properties: {
+          id: { type: 'string', readOnly: true },
+          kind: { type: 'string', enum: ['KIND_UNSPECIFIED', 'BIG', 'SMALL'] },
+        },
+      },
+    },
+  },
+};
+
 const proofs: readonly (readonly [string, object, readonly string[]])[] = [
   ['depots', depotDocument, ['ignores-mask', 'makes-trials', 'forgets-key']],
+  ['vans', vanDocument, ['takes-unspecified']],
   ['tokens', tokenList().document, ['takes-any-token', 'size-zero-is-none']],
   ['links', linkList().document, ['bound-zero-is-all', 'ignores-count-option']],
   ['shelf', shelfDocument, ['ignores-flag', 'ignores-kinds', 'ignores-inclusive']],

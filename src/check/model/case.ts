@@ -170,6 +170,8 @@ export const relationRules = [
   'no-parameter',
   'conflicting',
   'client-named',
+  // What the AIPs have refused.
+  'unspecified',
 
   // Files.
   'same-file',
