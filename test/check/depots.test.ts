@@ -60,6 +60,10 @@ describe('a service in the style of the AIPs', () => {
       /error mask-holds .*names only address.city changed address.street too/,
     ],
     ['ignores the read mask', /error projection-holds (Get|List)Depots?.*shows .* too/],
+    [
+      'gives the name of a deleted one away',
+      /error chosen-id-holds CreateDepot.*depot_id is that of a record that is deleted softly/,
+    ],
     ['takes a stale etag', /error body-tag-holds UpdateDepot.*may be lost/],
     ['takes a stale etag in a deletion', /error body-tag-holds DeleteDepot.*may be lost/],
     ['refuses its own etag', /error body-tag-holds UpdateDepot.*409.*last read/],

@@ -122,6 +122,7 @@ export const relationRules = [
   // Names that the client chooses.
   'named-as-chosen',
   'chosen-taken',
+  'chosen-of-deleted',
   // Tags in bodies.
   'stale-tag',
   'stale-kept',
