@@ -63,12 +63,16 @@ export const recordPhrases = {
           '(?:the \\w+ of )?an? existing\\b',
         'i',
       ),
+      new RegExp(
+        '\\b(?:INVALID_ARGUMENT|FAILED_PRECONDITION|NOT_FOUND|4\\d\\d)(?: error)?,? (?:if|when) ' +
+          '(?:.* (?:does not exist|is unknown|is not found)|there is (?:none|no \\w+))\\b',
+      ),
     ],
     unless: [/\bneed not\b/i],
     states: [
       'The network must already exist in the project.',
       'Must reference an existing customer.',
-      'The group that it belongs to, which must exist.',
+      'Returns NOT_FOUND if the Product does not exist.',
     ],
     not: [
       'Created if it does not exist.',
