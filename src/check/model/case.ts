@@ -115,6 +115,7 @@ export const relationRules = [
   'dated',
   'restored-twice',
   'marked-deleted',
+  'readable-deleted',
   'deleted-twice',
   // Changes that are only to be validated.
   'not-stored',

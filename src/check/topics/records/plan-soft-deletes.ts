@@ -1,4 +1,5 @@
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
+import { operationSays } from '../../../contract/words/facts.ts';
 import type { SoftDelete } from '../../../contract/protocols/soft-delete.ts';
 import type { Resource } from '../../../contract/model.ts';
 import type { Pointer } from '../../../json/pointer.ts';
@@ -46,6 +47,14 @@ function storyOf(
   story.step(remove, { title: deletion, of: [made] });
   story.read(made, 'a read of the deleted record', {
     intent: relationTo(remove, { rule: 'marked-deleted', of }),
+  });
+  story.read(made, 'another read of the deleted record', {
+    intent: relationTo(read, {
+      rule: 'readable-deleted',
+      of,
+      // The standard says it with SHOULD.
+      ...(operationSays(read.operation, 'shows-deleted') ? {} : { doubtful: true }),
+    }),
   });
   story.step(remove, {
     title: 'a second deletion of the record',

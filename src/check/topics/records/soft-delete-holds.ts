@@ -37,6 +37,7 @@ export const softDeleteHolds = check({
     'hidden-deleted': isListed,
     'shown-deleted': isUnlisted,
     'marked-deleted': isUnmarked,
+    'readable-deleted': isUnreadable,
     'deleted-twice': isDoneAgain,
     restorable: isRefused,
     restored: isOther,
@@ -129,6 +130,24 @@ function isUnmarked(related: Related): RelationFault[] | undefined {
       expected: 'a mark, such as delete_time',
       actual: 'the record as before',
       cause: 'deleted not marked',
+    },
+  ];
+}
+
+/** A read of a deleted record that finds none. */
+function isUnreadable(related: Related): RelationFault[] | undefined {
+  const deleted = deletedOf(related);
+  const { status, subject } = related;
+  if (deleted === undefined) return undefined;
+  if (status !== 404 && status !== 410) return isSuccess(status) ? [] : undefined;
+  return [
+    {
+      message:
+        `${deleted.name} was deleted softly, and ${subject.operation.id} answered ` +
+        `${String(status)} for it.`,
+      expected: 'the record, marked as deleted',
+      actual: String(status),
+      cause: 'deleted not readable',
     },
   ];
 }

@@ -80,6 +80,25 @@ export const recordPhrases = {
       'The file must not exist.',
     ],
   },
+  'shows-deleted': {
+    means: 'a read shows a record that is deleted, too',
+    in: ['operation'],
+    patterns: [
+      /\b(?:including|even(?: if)?)\b[^,;:]*\bdeleted\b/i,
+      /\bdeleted\b[^,;:]*\b(?:too|as well)\b/i,
+    ],
+    unless: [/\b(?:not|never|no longer|without|except|unless|when)\b|n't\b/i],
+    states: [
+      'Returns the project, including soft-deleted ones.',
+      'Gets an artifact, even if deleted.',
+      'Deleted users are returned as well.',
+    ],
+    not: [
+      'Deleted users are not returned.',
+      'Its comments are deleted, even those of others.',
+      'Gets a record.',
+    ],
+  },
   'never-changes': {
     means: 'a record keeps the value that it was created with',
     in: ['field'],
