@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { depotDocument } from '../check/fixture/depots.ts';
 import { magazineDocument } from '../check/fixture/magazine.ts';
+import { newsroom } from '../check/fixture/newsroom.ts';
 import { linkList, tokenList } from '../check/fixture/paged.ts';
 import { shelfDocument } from '../check/fixture/shelf.ts';
 import { proof, proveKinds } from './prove-kinds.ts';
@@ -61,6 +62,11 @@ const vanDocument = {
 
 const proofs: readonly (readonly [string, object, readonly string[]])[] = [
   ['depots', depotDocument, ['ignores-mask', 'makes-trials', 'forgets-key']],
+  [
+    'newsroom',
+    newsroom().contract.document,
+    ['takes-media-parameters', 'ignores-unknown-filter', 'takes-another-type', 'takes-another-id'],
+  ],
   ['vans', vanDocument, ['takes-unspecified']],
   ['tokens', tokenList().document, ['takes-any-token', 'size-zero-is-none']],
   ['links', linkList().document, ['bound-zero-is-all', 'ignores-count-option']],
