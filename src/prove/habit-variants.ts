@@ -162,8 +162,15 @@ function scattered(service: Service): Respond {
   );
   return async (request) => {
     const operation = service.operationOf(request);
+    // An action on a record (`POST /tickets/{id}/close`) names it by its number too.
+    const action = service.contract.inference.actions.find((one) => one.operation === operation);
     const resource =
-      operation && fitting.find(({ operations }) => Object.values(operations).includes(operation));
+      operation &&
+      fitting.find(
+        ({ operations, collection }) =>
+          Object.values(operations).includes(operation) ||
+          collection === action?.resource.collection,
+      );
     if (resource === undefined) return service.respond(request);
     const { field } = resource.identifier;
     const renumber = (value: JsonValue, by: bigint): JsonValue =>

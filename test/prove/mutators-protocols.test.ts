@@ -7,6 +7,7 @@ import { magazineDocument } from '../check/fixture/magazine.ts';
 import { newsroom } from '../check/fixture/newsroom.ts';
 import { linkList, tokenList } from '../check/fixture/paged.ts';
 import { shelfDocument } from '../check/fixture/shelf.ts';
+import { vanDocument } from '../check/fixture/vans.ts';
 import { proof, proveKinds } from './prove-kinds.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'vouch-protocols-'));
@@ -14,54 +15,28 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-const shown = {
-  200: {
-    description: 'the van',
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Van' } } },
-  },
-  400: { description: 'refused' },
-  404: { description: 'none' },
-};
-
-/** Vans, whose kind is required, by the AIPs. */
-const vanDocument = {
-  openapi: '3.0.3',
-  info: { title: 'Vans', version: 'v1', description: 'By AIP-126.' },
-  paths: {
-    '/vans': {
-      post: {
-        operationId: 'CreateVan',
-        requestBody: {
-          required: true,
-          content: { 'application/json': { schema: { $ref: '#/components/schemas/Van' } } },
-        },
-        responses: shown,
-      },
-    },
-    '/vans/{van}': {
-      get: {
-        operationId: 'GetVan',
-        parameters: [{ name: 'van', in: 'path', required: true, schema: { type: 'string' } }],
-        responses: shown,
-      },
-    },
-  },
-  components: {
-    schemas: {
-      Van: {
-        type: 'object',
-        required: ['kind'],
-        properties: {
-          id: { type: 'string', readOnly: true },
-          kind: { type: 'string', enum: ['KIND_UNSPECIFIED', 'BIG', 'SMALL'] },
-        },
-      },
-    },
-  },
-};
+/** The depots, where the service chooses the names of new ones. */
+const unnamed: object = JSON.parse(
+  JSON.stringify(depotDocument).replace(
+    '{"name":"depot_id","in":"query","schema":{"type":"string"},"required":true},',
+    '',
+  ),
+) as object;
 
 const proofs: readonly (readonly [string, object, readonly string[]])[] = [
-  ['depots', depotDocument, ['ignores-mask', 'makes-trials', 'forgets-key']],
+  [
+    'depots',
+    depotDocument,
+    [
+      'ignores-mask',
+      'makes-trials',
+      'names-otherwise',
+      'lists-soft-deleted',
+      'hides-soft-deleted',
+      'restores-live',
+    ],
+  ],
+  ['depots without names', unnamed, ['forgets-key']],
   [
     'newsroom',
     newsroom().contract.document,

@@ -21,6 +21,7 @@ export const chosenIdHolds = check({
   confirm: 'again',
   plan: [{ at: 'stories', all: planChosenIds }],
   intents: ['relation'],
+  mutants: [async () => (await import('./chosen-id-mutants.ts')).chosenIdMutants],
   relations: {
     'named-as-chosen': isNamedElse,
     'chosen-taken': isTaken,

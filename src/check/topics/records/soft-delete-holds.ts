@@ -33,6 +33,7 @@ export const softDeleteHolds = check({
   confirm: 'again',
   plan: [{ at: 'stories', all: planSoftDeletes }],
   intents: ['relation'],
+  mutants: [async () => (await import('./soft-delete-mutants.ts')).softDeleteMutants],
   relations: {
     'hidden-deleted': isListed,
     'shown-deleted': isUnlisted,
