@@ -42,7 +42,7 @@ const proofs: readonly (readonly [string, object, readonly string[]])[] = [
     newsroom().contract.document,
     ['takes-media-parameters', 'ignores-unknown-filter', 'takes-another-type', 'takes-another-id'],
   ],
-  ['vans', vanDocument, ['takes-unspecified']],
+  ['vans', vanDocument, ['takes-unspecified', 'points-elsewhere']],
   ['tokens', tokenList().document, ['takes-any-token', 'size-zero-is-none']],
   ['links', linkList().document, ['bound-zero-is-all', 'ignores-count-option']],
   ['shelf', shelfDocument, ['ignores-flag', 'ignores-kinds', 'ignores-inclusive']],
