@@ -8,6 +8,8 @@ import { newsroom } from '../check/fixture/newsroom.ts';
 import { linkList, tokenList } from '../check/fixture/paged.ts';
 import { shelfDocument } from '../check/fixture/shelf.ts';
 import { vanDocument } from '../check/fixture/vans.ts';
+import { workshopContract } from '../check/fixture/workshop-service.ts';
+import { variants } from '../../src/prove/variants.ts';
 import { proof, proveKinds } from './prove-kinds.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'vouch-protocols-'));
@@ -46,6 +48,11 @@ const proofs: readonly (readonly [string, object, readonly string[]])[] = [
   ['tokens', tokenList().document, ['takes-any-token', 'size-zero-is-none']],
   ['links', linkList().document, ['bound-zero-is-all', 'ignores-count-option']],
   ['shelf', shelfDocument, ['ignores-flag', 'ignores-kinds', 'ignores-inclusive']],
+  [
+    'workshop in OData',
+    workshopContract('OData').document,
+    ['order-ignores-descending', 'caps-pages', 'newest-first', 'random-order'],
+  ],
   ['magazine', magazineDocument, ['ignores-projection', 'projects-first']],
 ];
 
@@ -56,6 +63,7 @@ test.each(proofs)(
     const contract = join(folder, `${name}.json`);
     writeFileSync(contract, JSON.stringify(document));
     const { summary } = await proveKinds(contract, kinds);
-    expect(summary.killed).toBeGreaterThanOrEqual(kinds.length);
+    const planted = kinds.filter((kind) => !variants.some(({ id }) => id === kind));
+    expect(summary.killed).toBeGreaterThanOrEqual(planted.length);
   },
 );
