@@ -1,3 +1,4 @@
+import { protocolsOf } from '../contract/protocols/read-protocols.ts';
 import { documentsRefusal, type Operation, type Resource } from '../contract/model.ts';
 import { isJsonMediaType } from '../http/media-type.ts';
 import { emptyBody, headerValue, type HttpRequest, type HttpResponse } from '../http/message.ts';
@@ -359,7 +360,10 @@ export const habitVariants: readonly Variant[] = [
       const gone = new Set<string>();
       return async (request) => {
         const reply = await service.respond(request);
-        if (resourceOf(service, request, 'delete') === undefined) return reply;
+        const resource = resourceOf(service, request, 'delete');
+        // What can be restored is deleted once (AIP-164).
+        const isSoft = resource && protocolsOf(service.contract, resource).softDelete !== undefined;
+        if (resource === undefined || isSoft === true) return reply;
         if (isSuccess(reply.response?.status ?? 0)) gone.add(request.target);
         return reply.response?.status === 404 && gone.has(request.target)
           ? { response: { status: 204, headers: [], body: emptyBody } }

@@ -36,6 +36,7 @@ const proofs: readonly (readonly [string, object, readonly string[]])[] = [
       'lists-soft-deleted',
       'hides-soft-deleted',
       'restores-live',
+      'deletes-again',
     ],
   ],
   ['depots without names', unnamed, ['forgets-key']],
