@@ -1,3 +1,5 @@
+import type { Contract } from '../contract/model.ts';
+import { followsAip } from '../contract/words/standards.ts';
 import { loadSampler, type Sampler } from '../values/sample-value.ts';
 import { whenReady, type MaybePromise } from '../store/store.ts';
 import { acceptOf, makeSeed, type RequestContext } from './request/request-context.ts';
@@ -8,6 +10,7 @@ import type { AnswerContent } from './model/operation-plan.ts';
 import { negotiateContent } from './plan/plan-answer.ts';
 import { judgeByRules } from './records/keep-rules.ts';
 import { judgeJsonApi } from './request/json-api.ts';
+import { judgeRequiredEnums } from './request/required-enums.ts';
 import { judgeBody, judgeParameters, valuesOf } from './request/read-request.ts';
 import type { ScenarioState } from './scenarios/scenario-state.ts';
 import { authenticate } from './security/authenticate.ts';
@@ -35,7 +38,7 @@ export function admit(context: RequestContext, rules: AdmissionRules): MaybeProm
   // Its sunset has passed (RFC 8594).
   if (removedAt !== undefined && now >= removedAt) return gone(context);
   return whenReady(authenticateContext(context, rules), (unauthorized) => {
-    const refusal = unauthorized ?? validate(context);
+    const refusal = unauthorized ?? validate(context, rules.options.contract);
     if (refusal !== undefined) return refusal;
     const { plan } = routed;
     const negotiation = negotiateContent(plan.answerPlan(plan.status), acceptOf(context));
@@ -76,14 +79,15 @@ function authenticateContext(
 }
 
 /** Reports all violations in the parameters, otherwise those in the body, then broken rules. */
-function validate(context: RequestContext): Fault | undefined {
+function validate(context: RequestContext, contract: Contract): Fault | undefined {
   const { view, routed } = context;
   const body = view.body();
   const { rules } = routed.plan;
   const refusal = judgeDocument(context) ?? judgeParameters(view.parameters()) ?? judgeBody(body);
-  return refusal === undefined && body.kind === 'value' && rules.all.length > 0
-    ? judgeByRules(rules, body.schema, body.value)
-    : refusal;
+  if (refusal !== undefined || body.kind !== 'value') return refusal;
+  const none = judgeRequiredEnums(body.value, body.schema);
+  if (none !== undefined && followsAip(contract)) return none;
+  return rules.all.length > 0 ? judgeByRules(rules, body.schema, body.value) : undefined;
 }
 
 /** Why a request to an operation of JSON:API is refused by that standard alone. */

@@ -1,3 +1,4 @@
+import { protocolsOf } from '../contract/protocols/read-protocols.ts';
 import { documentsRefusal, type Operation, type Resource } from '../contract/model.ts';
 import { isJsonMediaType } from '../http/media-type.ts';
 import { emptyBody, headerValue, type HttpRequest, type HttpResponse } from '../http/message.ts';
@@ -162,8 +163,15 @@ function scattered(service: Service): Respond {
   );
   return async (request) => {
     const operation = service.operationOf(request);
+    // An action on a record (`POST /tickets/{id}/close`) names it by its number too.
+    const action = service.contract.inference.actions.find((one) => one.operation === operation);
     const resource =
-      operation && fitting.find(({ operations }) => Object.values(operations).includes(operation));
+      operation &&
+      fitting.find(
+        ({ operations, collection }) =>
+          Object.values(operations).includes(operation) ||
+          collection === action?.resource.collection,
+      );
     if (resource === undefined) return service.respond(request);
     const { field } = resource.identifier;
     const renumber = (value: JsonValue, by: bigint): JsonValue =>
@@ -352,7 +360,10 @@ export const habitVariants: readonly Variant[] = [
       const gone = new Set<string>();
       return async (request) => {
         const reply = await service.respond(request);
-        if (resourceOf(service, request, 'delete') === undefined) return reply;
+        const resource = resourceOf(service, request, 'delete');
+        // What can be restored is deleted once (AIP-164).
+        const soft = resource && protocolsOf(service.contract, resource).softDelete;
+        if (resource === undefined || soft?.restore !== undefined) return reply;
         if (isSuccess(reply.response?.status ?? 0)) gone.add(request.target);
         return reply.response?.status === 404 && gone.has(request.target)
           ? { response: { status: 204, headers: [], body: emptyBody } }

@@ -21,6 +21,7 @@ import {
 import { withKnownKey } from '../check/topics/credentials/authentication-mutants.ts';
 import { habitVariants } from './habit-variants.ts';
 import { pageVariants } from './page-variants.ts';
+import { queryOf, withQuery } from '../check/mutants/list-place.ts';
 import { editAt, fieldsOf } from '../check/mutants/places.ts';
 
 const ignore = (): void => {};
@@ -66,16 +67,11 @@ function capped(request: HttpRequest, { list }: Resource, max: number): HttpRequ
   const limit = list?.limit;
   if (limit === undefined || (limit.minimum ?? 0) > max) return request;
   const { name } = limit.parameter;
-  const [path = '', query] = request.target.split('?', 2);
-  const asked = query?.split('&').find((pair) => pair.startsWith(`${name}=`));
-  const size =
-    asked === undefined ? (limit.default ?? Infinity) : Number(asked.slice(name.length + 1));
+  const asked = queryOf(request, name);
+  const size = asked === undefined ? (limit.default ?? Infinity) : Number(asked);
   // An invalid query stays unchanged.
   if (Number.isNaN(size) || size <= max || size > (limit.maximum ?? Infinity)) return request;
-  const rest = (query ?? '')
-    .split('&')
-    .filter((pair) => pair !== '' && !pair.startsWith(`${name}=`));
-  return { ...request, target: `${path}?${[...rest, `${name}=${String(max)}`].join('&')}` };
+  return withQuery(request, name, String(max));
 }
 
 /** Whether all objects of a response allow undeclared members. */
@@ -451,15 +447,10 @@ function reordered(
   );
   return async (request) => {
     const resource = lists.get(service.operationOf(request));
-    const sorted =
-      resource?.list?.sort !== undefined &&
-      new RegExp(`[?&]${resource.list.sort.by.name}=`).test(request.target);
+    const by = resource?.list?.sort?.by.name;
+    const sorted = by !== undefined && queryOf(request, by) !== undefined;
     // Pages with a changing order need not be consistent, so they stay unchanged.
-    const paged =
-      resource?.list?.paging.some(({ parameter }) =>
-        new RegExp(`[?&]${parameter.name}=`).test(request.target),
-      ) === true;
-    if (resource?.list === undefined || sorted || paged || resource.list.paging.length > 0)
+    if (resource?.list === undefined || sorted || resource.list.paging.length > 0)
       return service.respond(request);
     const way = splitPointer(resource.list.records);
     return editBodies(service, ignore, {}, (body) =>

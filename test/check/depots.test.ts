@@ -45,9 +45,21 @@ describe('a service in the style of the AIPs', () => {
     expect(masks.filter((mask) => mask === known.slice(0, 5).join(',')).length).toBeGreaterThan(1);
   });
 
+  test('has to show what is deleted where its read says so', async () => {
+    const text = JSON.stringify(depotDocument);
+    const says = '"operationId":"GetDepot","description":"Gets a depot, even if deleted."';
+    const contract = parseContract(text.replace('"operationId":"GetDepot"', says), 'depots.json');
+    const found = alarms(await findingsOf(contract, depots('reads nothing deleted').service));
+    expect(found).toEqual([expect.stringMatching(/error soft-delete-holds GetDepot.*404/)]);
+  });
+
   test.each<readonly [DepotQuirk, RegExp]>([
     ['ignores the mask', /error mask-holds .* changed .* too/],
     ['changes nothing under a mask', /error mask-holds .*did not change it/],
+    [
+      'refuses fields of the service in a mask',
+      /error mask-holds UpdateDepot.*refused with 400 because its mask names create_time/,
+    ],
     ['takes any mask', /warning mask-holds UpdateDepot.*accepted/],
     ['merges under the mask *', /error mask-holds .*did not replace the record/],
     ['keeps what a mask clears', /error mask-holds .*with a mask that names it, left it/],
@@ -56,6 +68,10 @@ describe('a service in the style of the AIPs', () => {
       /error mask-holds .*names only address.city changed address.street too/,
     ],
     ['ignores the read mask', /error projection-holds (Get|List)Depots?.*shows .* too/],
+    [
+      'gives the name of a deleted one away',
+      /error chosen-id-holds CreateDepot.*depot_id is that of a record that is deleted softly/,
+    ],
     ['takes a stale etag', /error body-tag-holds UpdateDepot.*may be lost/],
     ['takes a stale etag in a deletion', /error body-tag-holds DeleteDepot.*may be lost/],
     ['refuses its own etag', /error body-tag-holds UpdateDepot.*409.*last read/],
@@ -67,6 +83,7 @@ describe('a service in the style of the AIPs', () => {
     ['deletes what it only validates', /error trial-holds .*deleted a record/],
     ['lists what is deleted', /error soft-delete-holds .*still has it/],
     ['never shows what is deleted', /error soft-delete-holds .*lacks it/],
+    ['reads nothing deleted', /warning soft-delete-holds GetDepot.*answered 404 for it/],
     ['restores nothing', /error soft-delete-holds .*still deleted/],
     ['loses fields in a deletion', /error soft-delete-holds .*another capacity/],
   ])('is reported if it %s', async (quirk, expected) => {

@@ -43,6 +43,19 @@ describe('the mock applies an update mask (AIP-134)', () => {
     expect(bare).not.toHaveProperty('capacity');
   });
 
+  test('to a member of a field', async () => {
+    const address = { street: 'Low', city: 'Bath' };
+    await send(mock, `PATCH ${path}?update_mask=address`, { body: { display_name: 'a', address } });
+    const other = { display_name: 'a', address: { street: 'High', city: 'York' } };
+    await send(mock, `PATCH ${path}?update_mask=address.city`, { body: other });
+    expect(jsonOf(await send(mock, `GET ${path}`))).toMatchObject({
+      address: { street: 'Low', city: 'York' },
+    });
+    await send(mock, `PATCH ${path}?update_mask=address.city`, { body: { display_name: 'a' } });
+    const { address: kept } = jsonOf(await send(mock, `GET ${path}`)) as { address: object };
+    expect(kept).toEqual({ street: 'Low' });
+  });
+
   test('and refuses one that names an unknown field', async () => {
     const refused = await send(mock, `PATCH ${path}?update_mask=colour`, { body });
     expect(refused.status).toBe(400);
@@ -111,6 +124,37 @@ test('the mock keeps a deleted record until it is restored (AIP-164)', async () 
   expect((await send(mock, `POST /depots/${name}:undelete`)).status).toBe(200);
   expect(jsonOf(await send(mock, `GET /depots/${name}`))).toMatchObject(body);
   expect(await namesIn('')).toContain(name);
+});
+
+test('the mock gives a new record the name that its query chooses, once (AIP-133)', async () => {
+  const mock = await mockOf({ contract });
+  const make = async (): Promise<ReturnType<typeof send>> =>
+    send(mock, 'POST /depots?depot_id=chosen', { body });
+  expect(jsonOf(await make())).toMatchObject({ name: 'chosen' });
+  expect((await make()).status).toBe(409);
+  await send(mock, 'DELETE /depots/chosen');
+  expect((await make()).status).toBe(409);
+  const deleted = jsonOf(await send(mock, 'GET /depots/chosen')) as { delete_time: string };
+  expect(Date.parse(deleted.delete_time)).not.toBeNaN();
+});
+
+test('the mock restores nothing that is not deleted (AIP-164)', async () => {
+  const mock = await mockOf({ contract });
+  await send(mock, 'POST /depots?depot_id=live', { body });
+  expect((await send(mock, 'POST /depots/live:undelete')).status).toBe(409);
+  await send(mock, 'DELETE /depots/live');
+  const restored = await send(mock, 'POST /depots/live:undelete');
+  expect(jsonOf(restored)).not.toHaveProperty('delete_time');
+});
+
+test('the mock refuses a required kind that stands for none (AIP-126)', async () => {
+  const text = JSON.stringify(depotDocument)
+    .replace('["BIG","SMALL"]', '["KIND_UNSPECIFIED","BIG"]')
+    .replace('["display_name","create_time"]', '["display_name","create_time","kind"]');
+  const mock = await mockOf({ contract: parseContract(text, 'depots.json') });
+  const make = async (kind: string): Promise<number> =>
+    (await send(mock, 'POST /depots?depot_id=a', { body: { ...body, kind } })).status;
+  expect([await make('KIND_UNSPECIFIED'), await make('BIG')]).toEqual([400, 200]);
 });
 
 test('the mock knows a token of one filter, and a page size of 0 (AIP-158)', async () => {

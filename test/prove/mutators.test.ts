@@ -1,13 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { loadContract } from '../../src/contract/load.ts';
+import { loadContract, parseContract } from '../../src/contract/load.ts';
 import { mutators } from '../../src/prove/mutators.ts';
 import { variants } from '../../src/prove/variants.ts';
 import { depots } from '../check/fixture/depots.ts';
 import { atelier } from '../check/fixture/atelier.ts';
 import { magazine } from '../check/fixture/magazine.ts';
+import { newsroom } from '../check/fixture/newsroom.ts';
 import { linkList, tokenList } from '../check/fixture/paged.ts';
 import { shelf } from '../check/fixture/shelf.ts';
+import { vanDocument } from '../check/fixture/vans.ts';
 import { workshopContract } from '../check/fixture/workshop-service.ts';
 
 const tasks = await loadContract(fileURLToPath(new URL('./tasks.yaml', import.meta.url)));
@@ -26,6 +28,8 @@ const all = [
   shelf().contract,
   atelier().contract,
   workshopContract('OData'),
+  newsroom().contract,
+  parseContract(JSON.stringify(vanDocument), 'vans.json'),
 ];
 
 describe('the table of mutators', () => {

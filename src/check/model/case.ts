@@ -123,7 +123,7 @@ export const relationRules = [
   'dated',
   'restored-twice',
   'marked-deleted',
-  'deleted-read',
+  'readable-deleted',
   'deleted-twice',
   // Changes that are only to be validated.
   'not-stored',
@@ -131,6 +131,7 @@ export const relationRules = [
   // Names that the client chooses.
   'named-as-chosen',
   'chosen-taken',
+  'chosen-of-deleted',
   // Tags in bodies.
   'stale-tag',
   'stale-kept',
@@ -150,6 +151,7 @@ export const relationRules = [
   'cleared',
   'unknown-mask',
   'replaced',
+  'output-mask',
   // What is shown twice.
   'names',
   'count',
@@ -178,6 +180,8 @@ export const relationRules = [
   'no-parameter',
   'conflicting',
   'client-named',
+  // What the AIPs have refused.
+  'unspecified',
 
   // Files.
   'same-file',
@@ -185,6 +189,8 @@ export const relationRules = [
   // Jobs and bulk requests.
   'done',
   'still-done',
+  'has-result',
+  'is-done',
   'bulk-refused',
   // Batch reads.
   'in-order-of-names',

@@ -91,7 +91,8 @@ export type Source =
   /**
    * What a runtime expression comes to on the exchange of an earlier step of the same sequence: the
    * last one of that operation, or the first, or the one with this title (OpenAPI 3.1, section
-   * 4.8.20).
+   * 4.8.20). With `of`, a path: where the value is the address of what it leads to
+   * (`operations/7` of `/v1/operations/{operation}`), what stands in its last segment.
    */
   | {
       readonly kind: 'link';
@@ -99,6 +100,7 @@ export type Source =
       readonly expression: string;
       readonly first?: true;
       readonly step?: string;
+      readonly of?: string;
     }
   /**
    * The value of a field that some known records share and others do not: at least this many, and
@@ -249,7 +251,10 @@ export interface WhetherLinked {
   readonly except: readonly string[];
 }
 
-/** A request that is repeated while a member of the answer has one of some values. */
+/**
+ * A request that is repeated while a member of the answer has one of some values, as texts: `null`
+ * also if there is no such member.
+ */
 export interface Polling {
   readonly at: Pointer;
   readonly values: readonly string[];

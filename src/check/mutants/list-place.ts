@@ -50,6 +50,12 @@ export function withoutQuery(
   };
 }
 
+/** Whether a pair of a query is that of a parameter, however it is encoded: `%24top=1`. */
+function isOf(pair: string, name: string): boolean {
+  const [own = ''] = pair.split('=', 1);
+  return own === name || own === encodeURIComponent(name);
+}
+
 /** The value of a query parameter; undefined if the request has none. */
 export function queryOf({ target }: HttpRequest, name: string): string | undefined {
   const mark = target.indexOf('?');
@@ -152,7 +158,7 @@ export function pageBefore(request: HttpRequest, { paging, list }: PagePlace): H
 /** The request with another value of a query parameter, which is added if absent. */
 export function withQuery(request: HttpRequest, name: string, value: string): HttpRequest {
   const [path = '', query = ''] = request.target.split('?', 2);
-  const others = query.split('&').filter((pair) => pair !== '' && !pair.startsWith(`${name}=`));
+  const others = query.split('&').filter((pair) => pair !== '' && !isOf(pair, name));
   return { ...request, target: `${path}?${[...others, `${name}=${value}`].join('&')}` };
 }
 

@@ -193,7 +193,10 @@ export function whyUnseen(
         `and has neither pages nor a filter by which ${what}`;
 }
 
-/** Whether a field of the records may have any text. */
+/** The texts of a run are shorter, so that a word more still fits. */
+const longEnough = 40;
+
+/** Whether a field of the records may have nearly any text. */
 export function isFreeText({ record }: Resource, field: string): boolean {
   const located = record.flatten().properties.get(field);
   if (located === undefined) return false;
@@ -202,7 +205,7 @@ export function isFreeText({ record }: Resource, field: string): boolean {
     node.enum === undefined &&
     node.format === undefined &&
     node.pattern === undefined &&
-    node.maxLength === undefined
+    (node.maxLength ?? Infinity) >= longEnough
   );
 }
 

@@ -1,7 +1,7 @@
+import { isKeyParameter } from '../../contract/protocols/chosen-name.ts';
 import type { Operation, Parameter, Resource } from '../../contract/model.ts';
 import { hash } from '../model/case.ts';
 import type { Argument } from '../model/request-template.ts';
-import { isKeyParameter } from '../reading/created-record.ts';
 import type { Draft } from './draft.ts';
 import { valued } from './listing.ts';
 import type { PlanContext } from './plan-context.ts';

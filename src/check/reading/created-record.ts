@@ -1,3 +1,4 @@
+import { isKeyParameter } from '../../contract/protocols/chosen-name.ts';
 import type { Operation, Parameter, Resource } from '../../contract/model.ts';
 import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
 import { plainName, singularOf } from '../../contract/infer/infer-names.ts';
@@ -202,20 +203,6 @@ export function identifierOf(resource: Resource, step: Step): JsonValue | undefi
   const isOfCollection = operation === create || operation === list;
   const named = isOfCollection ? undefined : argumentNamed(sent, resource.identifier.parameter);
   return named ?? createdIdentifier(resource, step);
-}
-
-/**
- * Whether a parameter of a create names the new record: `depot_id` of `POST /depots` (Google
- * AIP-133).
- */
-export function isKeyParameter(
-  { identifier, collectionPath }: Resource,
-  { in: location, name, schema }: Parameter,
-): boolean {
-  if (location !== 'query' || !schema.flatten().types.includes('string')) return false;
-  const word = singularOf(lastWord(collectionPath));
-  const { parameter = word } = identifier;
-  return [parameter, `${parameter}id`, `${word}id`].map(plainName).includes(plainName(name));
 }
 
 /** The name that a request gave a new record in its query. */

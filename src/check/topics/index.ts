@@ -66,6 +66,7 @@ import { totalHolds } from './lists/total-holds.ts';
 import { transportSound } from './http/transport-sound.ts';
 import { trialHolds } from './records/trial-holds.ts';
 import { uniqueIsKept } from './records/unique-is-kept.ts';
+import { unspecifiedRefused } from './records/unspecified-refused.ts';
 import { validAccepted } from './validity/valid-accepted.ts';
 
 /** The rules of relations that a check judges. */
@@ -101,6 +102,7 @@ export const checks = tableOf([
   missingRefused,
   methodRefused,
   jsonApiHolds,
+  unspecifiedRefused,
   createdIsReturned,
   defaultIsApplied,
   readOnlyIsIgnored,

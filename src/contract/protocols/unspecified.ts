@@ -1,3 +1,4 @@
+import type { Pointer } from '../../json/pointer.ts';
 import type { Schema } from '../model.ts';
 
 /**
@@ -20,4 +21,33 @@ function hasUnspecified(schema: Schema): boolean {
   return [...schema.flatten().properties.values()].some(({ node, pointer }) =>
     startsUnspecified(schema.flatten(node, pointer).node.enum ?? []),
   );
+}
+
+/** A member that a body must have, and its first value, which stands for none. */
+export interface UnspecifiedMember {
+  readonly name: string;
+  readonly value: string;
+  /** The first value that is one. */
+  readonly other: string;
+  readonly pointer: Pointer;
+}
+
+/**
+ * The required members of a body with a value that stands for none. That value is no value: to an
+ * API by the AIPs, a body with it lacks the member (Google AIP-203, "Required").
+ */
+export function unspecifiedMembers(schema: Schema): readonly UnspecifiedMember[] {
+  return schema.derive(readUnspecified);
+}
+
+function readUnspecified(schema: Schema): UnspecifiedMember[] {
+  const { properties, required } = schema.flatten();
+  return [...required].flatMap((name) => {
+    const place = properties.get(name);
+    const { node, pointer } = place ? schema.flatten(place.node, place.pointer) : schema.flatten();
+    const values = place === undefined ? [] : (node.enum ?? []);
+    const [value, other] = values;
+    if (typeof value !== 'string' || typeof other !== 'string') return [];
+    return startsUnspecified(values) ? [{ name, value, other, pointer }] : [];
+  });
 }

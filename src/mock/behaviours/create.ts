@@ -23,6 +23,7 @@ import {
   isReachable,
   otherIdentifiers,
 } from '../records/identifier/identifier-rules.ts';
+import { namedInQuery } from '../records/identifier/named-in-query.ts';
 import { fullestForm, makeRecord, repairRecord } from '../records/make/make-record.ts';
 import { givenMembers, requestFields } from '../records/make/request-members.ts';
 import { judgeReferences, pointReferences } from '../records/seed/settle-references.ts';
@@ -76,6 +77,9 @@ export function addCopy(
 
 /** With a synchronous store, everything from here on is atomic. */
 function addOne(creation: Creation): MaybePromise<Reply | Fault> {
+  const named = namedInQuery(creation.request, creation.resource);
+  if (named !== undefined)
+    return whenReady(add(named, creation), (reply) => reply ?? taken(creation.resource, named));
   const chosen = chosenIdentifier(creation);
   if (chosen === undefined) return addNext(creation);
   const { request, resource } = creation;

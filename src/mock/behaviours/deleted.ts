@@ -1,6 +1,4 @@
-import type { Resource } from '../../contract/model.ts';
-import { saysDeleted } from '../../contract/words/names.ts';
-import type { JsonObject } from '../../json/value.ts';
+import { documentsRefusal, type Resource } from '../../contract/model.ts';
 import { makeMemoryStore } from '../../store/local-store.ts';
 import {
   type Collection,
@@ -10,7 +8,17 @@ import {
   whenReady,
 } from '../../store/store.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
-import { collectionOf, findRecord, getRecord, namedRecord } from '../records/find-record.ts';
+import { type Fault, makeFault } from '../model/fault.ts';
+import type { Reply } from '../model/reply.ts';
+import { namedInQuery } from '../records/identifier/named-in-query.ts';
+import { type SchemaField, shapeOf, writeMoment } from '../records/record-fields.ts';
+import {
+  collectionOf,
+  findRecord,
+  getRecord,
+  namedRecord,
+  textOf,
+} from '../records/find-record.ts';
 import { showRecord } from '../records/show/present-record.ts';
 import { parameterKey } from '../request/read-request.ts';
 import { storingNothing } from './tried.ts';
@@ -30,8 +38,9 @@ export function keepingDeleted(remove: Behaviour): Behaviour {
     const reply = await remove(request, resource, store);
     if (found.kind === 'found' && reply.kind === 'reply') {
       const { id, record } = found;
-      const marked = markDeleted(record, request, resource);
-      await store.insert(deletedOf(request, resource), { id, record: marked });
+      const mark = markOf(resource);
+      const moment = mark && { [mark.name]: writeMoment(mark, request.now) };
+      await store.insert(deletedOf(request, resource), { id, record: { ...record, ...moment } });
     }
     return reply;
   };
@@ -44,55 +53,14 @@ export function restoring(act: Behaviour): Behaviour {
       return act(request, resource, store);
     const deleted = deletedOf(request, resource);
     const found = await getRecord(deleted, namedRecord(request, resource).id, store);
-    if (found === undefined) return act(request, resource, store);
-    const { id, record } = found;
+    if (found === undefined) return notDeleted(request, resource, store, act);
+    const { id } = found;
+    const mark = markOf(resource)?.name;
+    const kept = Object.entries(found.record).filter(([name]) => name !== mark);
+    const record = Object.fromEntries(kept);
     await store.delete(deleted, id);
-    const restored = unmarkDeleted(record, resource);
-    await store.insert(collectionOf(request, resource), { id, record: restored });
-    return showRecord(request, restored);
-  };
-}
-
-/** The member that a service sets when it deletes a record: `deletedAt`, `deleted`. */
-function deletionMark({ record }: Resource): Mark | undefined {
-  return [...record.flatten().properties].flatMap(([name, { node, pointer }]): Mark[] => {
-    const { types, node: schema } = record.flatten(node, pointer);
-    if (!saysDeleted(name)) return [];
-    if (schema.format === 'date-time') return [{ name, kind: 'moment' }];
-    return types.every((type) => type === 'boolean') ? [{ name, kind: 'flag' }] : [];
-  })[0];
-}
-
-interface Mark {
-  readonly name: string;
-  readonly kind: 'moment' | 'flag';
-}
-
-function markDeleted(record: JsonObject, { now }: ValidRequest, resource: Resource): JsonObject {
-  const mark = deletionMark(resource);
-  if (mark === undefined) return record;
-  return { ...record, [mark.name]: mark.kind === 'flag' ? true : now.toISOString() };
-}
-
-function unmarkDeleted(record: JsonObject, resource: Resource): JsonObject {
-  const mark = deletionMark(resource)?.name;
-  return Object.fromEntries(Object.entries(record).filter(([name]) => name !== mark));
-}
-
-/** A read that shows a deleted record too, if the request asks for it. */
-export function readingDeleted(read: Behaviour): Behaviour {
-  return (request, resource, store) => {
-    const flag = request.plan.softDelete()?.read;
-    const isAsked = flag !== undefined && request.parameters.get(parameterKey(flag)) === true;
-    const found = read(request, resource, store);
-    if (!isAsked) return found;
-    return whenReady(found, (reply) => {
-      if (reply.kind !== 'fault') return reply;
-      const { id } = namedRecord(request, resource);
-      return whenReady(getRecord(deletedOf(request, resource), id, store), (kept) =>
-        kept === undefined ? reply : showRecord(request, kept.record),
-      );
-    });
+    await store.insert(collectionOf(request, resource), { id, record });
+    return showRecord(request, record);
   };
 }
 
@@ -115,4 +83,54 @@ function withDeleted(store: Store, deleted: Collection): Store {
     return both.query(collection, wanted);
   };
   return { ...storingNothing(store), query };
+}
+
+/** The refusal to restore what is not deleted (AIP-164: ALREADY_EXISTS), where 409 is documented. */
+async function notDeleted(
+  request: ValidRequest,
+  resource: Resource,
+  store: Store,
+  act: Behaviour,
+): Promise<Reply | Fault> {
+  const found = await findRecord(request, resource, store);
+  const { operation } = request.plan;
+  return found.kind === 'found' && documentsRefusal(operation, ['409'])
+    ? makeFault('conflict', 'already_exists', `The record of ${resource.name} is not deleted.`)
+    : act(request, resource, store);
+}
+
+/** A read that shows a deleted record too, if records have a moment of their deletion. */
+export function readingDeleted(read: Behaviour): Behaviour {
+  return (request, resource, store) => {
+    const soft = request.plan.softDelete();
+    const isAsked = soft?.read === undefined || request.parameters.get(parameterKey(soft.read));
+    if (soft === undefined || isAsked !== true || markOf(resource) === undefined)
+      return read(request, resource, store);
+    const { id } = namedRecord(request, resource);
+    return whenReady(getRecord(deletedOf(request, resource), id, store), (found) =>
+      found === undefined ? read(request, resource, store) : showRecord(request, found.record),
+    );
+  };
+}
+
+/** A create whose name in the query may be that of a deleted record: it stays taken (AIP-133). */
+export function besideDeleted(create: Behaviour): Behaviour {
+  return (request, resource, store) => {
+    const isSoft = request.plan.softDelete()?.restore !== undefined;
+    const name = isSoft ? namedInQuery(request, resource) : undefined;
+    if (name === undefined) return create(request, resource, store);
+    return whenReady(getRecord(deletedOf(request, resource), textOf(name), store), (found) =>
+      found === undefined
+        ? create(request, resource, store)
+        : makeFault('conflict', 'conflict', `A deleted record of ${resource.name} has this name.`),
+    );
+  };
+}
+
+/** The field of a record that holds the moment of its deletion: `delete_time`. */
+function markOf(resource: Resource): SchemaField | undefined {
+  return [...shapeOf(resource).fields.values()].find(
+    ({ normalised, flat }) =>
+      /^delet(?:e|ed|ion)(?:time|at|date)$/.test(normalised) && flat.node.format === 'date-time',
+  );
 }

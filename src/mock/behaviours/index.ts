@@ -11,7 +11,13 @@ import type { Reply } from '../model/reply.ts';
 import { findMissingParent, missingAmong } from '../records/find-record.ts';
 import { parentTexts } from '../records/parent-fields.ts';
 import { act, replace, update } from './update.ts';
-import { keepingDeleted, listingDeleted, readingDeleted, restoring } from './deleted.ts';
+import {
+  besideDeleted,
+  keepingDeleted,
+  listingDeleted,
+  readingDeleted,
+  restoring,
+} from './deleted.ts';
 import { clear, read, remove } from './remove.ts';
 import { tried } from './tried.ts';
 import { createMany } from './create-many.ts';
@@ -25,7 +31,7 @@ import { projected } from './projected.ts';
 /** The behaviour of each action. */
 export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
   list: belowParents(askedInBody(including(expanding(projected(listingDeleted(list)))))),
-  create: belowParents(tried(createOneOrMany)),
+  create: belowParents(tried(besideDeleted(createOneOrMany))),
   read: belowParents(including(expanding(projected(readingDeleted(read))))),
   replace: belowParents(tried(replace)),
   update: belowParents(tried(update)),

@@ -75,6 +75,12 @@ const roles: readonly Role[] = [
     value: (facts, field) =>
       field.node.format?.startsWith('uri') === true ? 'about:blank' : chooseCode(facts, field),
   },
+  // A JSON Pointer (RFC 9457, section 3; JSON:API 1.1, section 11.2).
+  {
+    type: 'string',
+    names: /^pointer$/,
+    value: ({ issue }) => issue && pointerOf(issue.name),
+  },
   {
     type: 'string',
     names: fieldNames,

@@ -7,6 +7,7 @@ import { type SuspicionGroup, timesSeen } from '../judge/group.ts';
 import { type JudgeContext, severityOf, showsAgain, type Suspicion } from '../judge/judge.ts';
 import { type Case, controlOf, makeSequence } from '../../model/case.ts';
 import type { Exchange } from '../../model/exchange.ts';
+import { stringifyJson } from '../../../json/value.ts';
 import { isSafe } from '../../plan/draft.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import type { Violation } from '../../model/violation.ts';
@@ -303,7 +304,7 @@ async function looksTheSame(
  */
 async function isRestless(
   { sequence, steps }: Suspicion,
-  { sender, judgeContext: { contract } }: ConfirmContext,
+  { sender, judgeContext: { contract }, runId }: ConfirmContext,
 ): Promise<boolean> {
   const [first] = sequence.cases;
   const role = first && roleOf(contract, first.operation);
@@ -311,8 +312,11 @@ async function isRestless(
   if (first === undefined || role?.action !== 'list' || !isRead) return false;
   const attempt = await executeSequence(makeSequence(first, first), sender, { phase: 'confirm' });
   const { resource } = role;
+  // What the run makes meanwhile, to confirm other suspicions, is no work of others.
   const [before, after] = attempt.steps.map(({ answer }) =>
-    listedRecords(resource, answer)?.map((record) => String(record[resource.identifier.field])),
+    listedRecords(resource, answer)
+      ?.filter((record) => !stringifyJson(record).includes(runId))
+      .map((record) => String(record[resource.identifier.field])),
   );
   const isSame = before?.toSorted().join('\n') === after?.toSorted().join('\n');
   return before !== undefined && after !== undefined && !isSame;

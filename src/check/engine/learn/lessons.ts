@@ -1,3 +1,4 @@
+import { isKeyParameter } from '../../../contract/protocols/chosen-name.ts';
 import type { Contract, EffectReading, Operation, Parameter } from '../../../contract/model.ts';
 import { addressedBy } from '../../../contract/infer/address-members.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
@@ -8,7 +9,7 @@ import { type Case, controlOf, hash, type Intent, mediaOf } from '../../model/ca
 import type { RequestTemplate } from '../../model/request-template.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { newName, uniqueText } from '../../plan/unique-text.ts';
-import { createdIdentifier, isKeyParameter } from '../../reading/created-record.ts';
+import { createdIdentifier } from '../../reading/created-record.ts';
 import { isReference, isWord } from '../../reading/identifiers.ts';
 import { namedResource } from '../../reading/path-names.ts';
 import { membersOf } from '../../../json/body-members.ts';

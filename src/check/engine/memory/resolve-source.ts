@@ -1,3 +1,4 @@
+import { readAddress } from '../../../contract/infer/read-address.ts';
 import type { Contract, Resource } from '../../../contract/model.ts';
 import { evaluateExpression } from '../../../contract/runtime-expression.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
@@ -159,7 +160,7 @@ export function createdName(
  * undefined if the exchange has none.
  */
 export function followLink(
-  { operation, expression, first, step: title }: Extract<Source, { kind: 'link' }>,
+  { operation, expression, first, step: title, of }: Extract<Source, { kind: 'link' }>,
   earlier: readonly Step[],
 ): JsonValue | undefined {
   const own = earlier.filter(
@@ -171,7 +172,14 @@ export function followLink(
   const facts = step && factsOf(step);
   const value = facts && evaluateExpression(expression, facts);
   // A parameter cannot be null, and an identifier cannot be empty.
-  return value === null || value === '' ? undefined : value;
+  if (value === null || value === '') return undefined;
+  return of === undefined || typeof value !== 'string' ? value : lastSegment(of, value);
+}
+
+/** The last segment of a text that is an address of what a path leads to; otherwise the text. */
+export function lastSegment(path: string, text: string): string {
+  const values = readAddress(path, text);
+  return values?.get(Math.max(...values.keys())) ?? text;
 }
 
 /**

@@ -87,7 +87,9 @@ export class SeenValues {
     const [first] = collection?.items ?? [];
     if (collection === undefined || first === undefined) return this.#addressed(path, segment);
     const isOwn = segment === path.split('/').length - 2;
-    return isOwn ? nameOf(first.item, name, collection) : first.parents.get(segment);
+    if (!isOwn) return first.parents.get(segment);
+    const own = nameOf(first.item, name, collection);
+    return typeof own === 'string' ? (readAddress(path, own)?.get(segment) ?? own) : own;
   }
 
   /** What stands in the place of a segment in an address that a response showed. */

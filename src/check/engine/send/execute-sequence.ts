@@ -214,7 +214,7 @@ function pauseBefore({ answer, exchange }: Step, { at, values }: Polling): numbe
   const { response } = exchange;
   const state = stateIn(jsonOf(answer), at);
   if (response === undefined || !isSuccess(response.status)) return undefined;
-  if (typeof state !== 'string' || !values.includes(state)) return undefined;
+  if (!values.includes(String(state ?? null))) return undefined;
   const seconds = Number(headerValue(response.headers, 'retry-after') ?? NaN);
   return Number.isFinite(seconds) ? Math.max(seconds * 1_000, shortestPause) : usualPause;
 }

@@ -27,6 +27,7 @@ export const pointerHolds = check({
   ],
   confirm: 'control',
   intents: ['invalid'],
+  mutants: [async () => (await import('./pointer-mutants.ts')).pointerMutants],
   inspect({ case: testCase, operation, exchange: { response }, answer }) {
     const { intent } = testCase;
     if (intent.kind !== 'invalid' || intent.part !== 'body' || response === undefined)

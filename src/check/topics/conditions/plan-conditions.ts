@@ -1,3 +1,4 @@
+import { isKeyParameter } from '../../../contract/protocols/chosen-name.ts';
 import type { Operation, Parameter, Resource } from '../../../contract/model.ts';
 import { idempotencyKey } from '../../../contract/model/operation.ts';
 import { documents } from '../../../contract/select-response.ts';
@@ -8,7 +9,6 @@ import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '.
 import type { Argument, RequestTemplate } from '../../model/request-template.ts';
 import { bodyOf, type Draft, type DraftBody } from '../../plan/draft.ts';
 import { newKey } from '../../plan/unique-text.ts';
-import { isKeyParameter } from '../../reading/created-record.ts';
 import { isPatch } from '../../reading/identifiers.ts';
 import {
   bodyDraftOf,

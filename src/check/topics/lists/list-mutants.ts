@@ -171,6 +171,8 @@ export const limitMutants: readonly Mutator[] = [
         return usual === undefined ? [] : [{ ...place, usual, max: maximum ?? usual * 2 }];
       }),
     says: ({ limit, max }) => `without ${limit.parameter.name} holds up to ${String(max)} records`,
+    // As many records as no default shows.
+    seedRecords: ({ usual }) => Math.min(usual, maxSeeds) + 2,
     request: (request, { limit: { parameter }, usual, max }) =>
       queryOf(request, parameter.name) === undefined && max > usual
         ? withQuery(request, parameter.name, String(max))
@@ -267,6 +269,9 @@ export const entryMutants: readonly Mutator[] = [
     ),
   }),
 ];
+
+/** More records would only make the run longer. */
+const maxSeeds = 100;
 
 function newestOf(records: readonly JsonValue[], place: ListPlace): JsonValue | undefined {
   const numbered = records.filter((record) => typeof identifierOf(record, place) === 'number');

@@ -214,7 +214,10 @@ export const totalMutants: readonly Mutator[] = [
   }),
   mutant('total-ignores-filter', {
     rule: 'The total of a filtered list counts all records.',
-    where: (contract) => listsOf(contract).filter(({ resource }) => documentsTotal(resource)),
+    where: (contract) =>
+      listsOf(contract).filter(
+        (place) => documentsTotal(place.resource) && filtersOf(place).length > 0,
+      ),
     says: 'counts all records as the total of filtered ones',
     status: 200,
     answer: async (response, place, { request, service }) => {

@@ -2,6 +2,7 @@ import { showValue } from '../../model/phrases.ts';
 import { roleOf } from '../../model/step.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { notRefused, type Related, type RelationFault } from '../../reading/related.ts';
+import { isMarkedAsGone } from '../../reading/removed-record.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import { check } from '../check.ts';
 import { planChosenIds } from './plan-chosen-ids.ts';
@@ -13,13 +14,19 @@ export const chosenIdHolds = check({
   severity: 'error',
   rule:
     'A create whose query names the new record, such as book_id, makes a record of that name, ' +
-    'and is refused if another record has it (AIP-133).',
+    'and is refused if another record has it (AIP-133), also one that is deleted softly and can ' +
+    'still be read (AIP-164).',
   reason: 'A client that chose a name finds its record by it, and overwrites nobody’s.',
   example: ['> POST /items?item_id=seven', '< 200 OK', '< {"name": "items/8"}'],
   confirm: 'again',
   plan: [{ at: 'stories', all: planChosenIds }],
   intents: ['relation'],
-  relations: { 'named-as-chosen': isNamedElse, 'chosen-taken': isTaken },
+  mutants: [async () => (await import('./chosen-id-mutants.ts')).chosenIdMutants],
+  relations: {
+    'named-as-chosen': isNamedElse,
+    'chosen-taken': isTaken,
+    'chosen-of-deleted': isTakenByDeleted,
+  },
 });
 
 /** The record of a create has another name than the one that was chosen. */
@@ -48,5 +55,14 @@ function isTaken(related: Related): readonly RelationFault[] | undefined {
   const [first] = related.of;
   if (first === undefined || !isSuccess(first.exchange.response?.status ?? 0)) return undefined;
   // A record of another name is a fault of its own.
+  return isNamedElse(related)?.length === 1 ? [] : notRefused(related);
+}
+
+/** A second record of the name of a deleted one, which its read still shows. */
+function isTakenByDeleted(related: Related): readonly RelationFault[] | undefined {
+  const [, read] = related.of;
+  const role = roleOf(related.subject.contract, related.subject.operation);
+  const kept = role && read && shownRecord(role.resource, read.answer);
+  if (kept === undefined || !isMarkedAsGone(kept)) return undefined;
   return isNamedElse(related)?.length === 1 ? [] : notRefused(related);
 }

@@ -20,7 +20,8 @@ export const maskHolds = check({
   rule:
     'An update changes the fields that its mask names, and no other that it sends; one that it ' +
     'does not send gets its default. A mask of fields that no record has is refused, and the ' +
-    'mask * replaces the record (AIP-134, AIP-161).',
+    'mask * replaces the record (AIP-134, AIP-161). Fields of the service in it are ignored ' +
+    '(AIP-203).',
   reason:
     'A client sends the whole record with a mask, so that it overwrites nothing that others ' +
     'changed; a service that ignores the mask loses their changes.',
@@ -40,8 +41,27 @@ export const maskHolds = check({
     cleared: notCleared,
     'unknown-mask': notRefused,
     replaced: notReplaced,
+    'output-mask': isRefused,
   },
 });
+
+/** A mask that is refused for a field of the service, which an update without it does not have. */
+function isRefused({ subject, intent, status }: Related): RelationFault[] | undefined {
+  if (isSuccess(status)) return [];
+  if (![400, 409, 422].includes(status)) return undefined;
+  const { id } = subject.operation;
+  const { field = '' } = intent;
+  return [
+    {
+      message:
+        `${id} was refused with ${String(status)} because its mask names ${field}, which the ` +
+        'service sets itself.',
+      expected: `a success that ignores ${field}`,
+      actual: String(status),
+      cause: 'output only field in the mask',
+    },
+  ];
+}
 
 /** The record before an update, what the update sent, and the record that is read after it. */
 interface Change {

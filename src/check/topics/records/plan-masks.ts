@@ -1,7 +1,8 @@
-import type { Parameter, Resource } from '../../../contract/model.ts';
+import type { Parameter, Resource, Schema } from '../../../contract/model.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import { writeNames } from '../../../contract/protocols/names.ts';
 import { wholeMask } from '../../../contract/protocols/update-mask.ts';
+import { joinPointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
 import { saysSomething } from '../../reading/shown-fields.ts';
@@ -50,6 +51,7 @@ export function planMasks(context: PlanContext): Sequence[] {
     const masked: Masked = { resource, parameter, update, before, needed, changed, doubt };
     return [
       ...oneField(context, masked),
+      ...outputField(context, masked),
       ...fieldLeftOut(context, masked),
       ...oneMember(context, masked),
       ...allFields(context, masked),
@@ -86,6 +88,69 @@ function oneField(context: PlanContext, masked: Masked): Sequence[] {
     intent: relationTo(update, { rule: 'unknown-mask', of: [patch], doubtful: true }),
   });
   return story.sequences();
+}
+
+/**
+ * An update whose mask names a field of the service beside its own: the service ignores it, also as
+ * a member of the body (AIP-203, "Output only"). It has the value that the record shows: some
+ * services refuse another one (AIP-161).
+ */
+function outputField(context: PlanContext, masked: Masked): Sequence[] {
+  const { resource, parameter, update, before, changed, doubt } = masked;
+  const [name = ''] = changed.keys();
+  const output = outputFieldOf(masked);
+  const read = readerOf(context, resource);
+  if (output === undefined || read === undefined) return [];
+  const story = new Story(context, `the mask of ${update.operation.id} and ${output}`);
+  const made = story.make(resource, { value: before });
+  const [look, plain] = [
+    `the record is read, for its ${output}`,
+    `an update with the mask ${name}`,
+  ];
+  const member = changed.get(name) ?? null;
+  const value = { ...requiredOf(masked), [name]: member };
+  story.read(made, look);
+  story.step(update, {
+    title: plain,
+    of: [made],
+    value,
+    extra: valued(parameter, writeNames(parameter, [name])),
+    intent: exoticAt(parameter.pointer),
+  });
+  const at = joinPointer('', output);
+  const expression = `$response.body#${at}`;
+  story.step(update, {
+    title: `${parameter.name} names ${output}, which the service sets, beside ${name}`,
+    of: [made],
+    value,
+    fills: [{ at, source: { kind: 'link', operation: read.operation.id, expression } }],
+    extra: valued(parameter, writeNames(parameter, [name, output])),
+    intent: relationTo(update, {
+      rule: 'output-mask',
+      of: [look, plain],
+      at: parameter.pointer,
+      field: output,
+      ...doubt,
+    }),
+  });
+  return story.sequences();
+}
+
+/** The first moment that the service sets, and that both the record and the update have. */
+function outputFieldOf({ resource, update, changed }: Masked): string | undefined {
+  const isOutput = (schema: Schema | undefined, name: string): boolean => {
+    const place = schema?.flatten().properties.get(name);
+    const node = place && schema?.flatten(place.node, place.pointer).node;
+    return node?.readOnly === true && node.format === 'date-time';
+  };
+  const names = [...resource.record.flatten().properties.keys()];
+  return names.find(
+    (name) =>
+      !changed.has(name) &&
+      isOutput(resource.record, name) &&
+      isOutput(update.body.schema, name) &&
+      resource.record.flatten().required.has(name),
+  );
 }
 
 /** An update whose mask names a field that it does not send: the field gets its default. */

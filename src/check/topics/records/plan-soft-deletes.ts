@@ -1,4 +1,5 @@
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
+import { operationSays } from '../../../contract/words/facts.ts';
 import type { SoftDelete } from '../../../contract/protocols/soft-delete.ts';
 import type { Resource } from '../../../contract/model.ts';
 import type { Pointer } from '../../../json/pointer.ts';
@@ -30,7 +31,8 @@ export function planSoftDeletes(context: PlanContext): Sequence[] {
 
 function storyOf(context: PlanContext, resource: Resource, facts: SoftDelete): Sequence[] {
   const remove = draftOf(context, facts.removal);
-  if (remove === undefined || readerOf(context, resource) === undefined) return [];
+  const reader = readerOf(context, resource);
+  if (remove === undefined || reader === undefined) return [];
   const { restore, read } = facts;
   const undelete = restore && draftOf(context, restore);
   if (restore !== undefined && undelete === undefined) return [];
@@ -43,14 +45,23 @@ function storyOf(context: PlanContext, resource: Resource, facts: SoftDelete): S
   const of = [before, deletion];
   story.read(made, before);
   story.step(remove, { title: deletion, of: [made] });
-  if (undelete !== undefined || read !== undefined)
+  if (undelete !== undefined || read !== undefined) {
+    const extra = valued(read, true);
     story.read(made, 'a read of the deleted record', {
-      extra: valued(read, true),
-      intent: relationTo(remove, {
-        rule: read === undefined ? 'marked-deleted' : 'deleted-read',
+      extra,
+      intent: relationTo(remove, { rule: 'marked-deleted', of }),
+    });
+    // Without a flag that asks for it, the standard says it with SHOULD.
+    const isSaid = read !== undefined || operationSays(reader.operation, 'shows-deleted');
+    story.read(made, 'another read of the deleted record', {
+      extra,
+      intent: relationTo(reader, {
+        rule: 'readable-deleted',
         of,
+        ...(isSaid ? {} : { doubtful: true }),
       }),
     });
+  }
   if (undelete !== undefined)
     story.step(remove, {
       title: 'a second deletion of the record',

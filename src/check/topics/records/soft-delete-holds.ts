@@ -34,11 +34,12 @@ export const softDeleteHolds = check({
   confirm: 'again',
   plan: [{ at: 'stories', all: planSoftDeletes }],
   intents: ['relation'],
+  mutants: [async () => (await import('./soft-delete-mutants.ts')).softDeleteMutants],
   relations: {
     'hidden-deleted': isListed,
     'shown-deleted': isUnlisted,
     'marked-deleted': isUnmarked,
-    'deleted-read': isNotRead,
+    'readable-deleted': isUnreadable,
     'deleted-twice': isDoneAgain,
     restorable: isRefused,
     restored: isOther,
@@ -59,11 +60,7 @@ function deletedOf({ subject, of }: Related): Deleted | undefined {
   const record = before && resource && shownRecord(resource, before.answer);
   if (resource === undefined || record === undefined) return undefined;
   const { field } = resource.identifier;
-  return {
-    resource,
-    record,
-    name: `the record whose ${field} is ${showValue(record[field])}`,
-  };
+  return { resource, record, name: `the record whose ${field} is ${showValue(record[field])}` };
 }
 
 /** The entry of the deleted record in a list; undefined if the list has none. */
@@ -143,18 +140,20 @@ function isUnmarked(related: Related): RelationFault[] | undefined {
   ];
 }
 
-/** A read that asks for deleted records and does not find one, or shows it as if it were none. */
-function isNotRead(related: Related): RelationFault[] | undefined {
+/** A read of a deleted record that finds none. */
+function isUnreadable(related: Related): RelationFault[] | undefined {
   const deleted = deletedOf(related);
-  if (deleted === undefined || (related.status !== 404 && related.status !== 410))
-    return isUnmarked(related);
-  const status = String(related.status);
+  const { status, subject } = related;
+  if (deleted === undefined) return undefined;
+  if (status !== 404 && status !== 410) return isSuccess(status) ? [] : undefined;
   return [
     {
-      message: `${deleted.name} was deleted, and a read that asks for such got ${status}.`,
+      message:
+        `${deleted.name} was deleted softly, and ${subject.operation.id} answered ` +
+        `${String(status)} for it.`,
       expected: 'the record, marked as deleted',
-      actual: status,
-      cause: 'deleted not shown',
+      actual: String(status),
+      cause: 'deleted not readable',
     },
   ];
 }

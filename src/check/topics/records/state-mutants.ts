@@ -1,5 +1,5 @@
 import { echoedFields } from '../../reading/echoed-fields.ts';
-import type { Contract } from '../../../contract/model.ts';
+import type { Contract, LocatedNode, Schema } from '../../../contract/model.ts';
 import type { HttpRequest, HttpResponse } from '../../../http/message.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { equalJson } from '../../../json/equal-json.ts';
@@ -68,6 +68,7 @@ export const storeMutants: readonly Mutator[] = [
     rule: 'A create stores texts in upper case, as servers that normalise texts do: a warning.',
     killedBy: 'warning',
     where: creates,
+    hidden: (place) => whyNoText(place, 'text a', 'a text in lower case'),
     says: 'writes texts in upper case',
     act: () =>
       storing((body) =>
@@ -77,12 +78,14 @@ export const storeMutants: readonly Mutator[] = [
   mutant('cuts-text', {
     rule: 'A create truncates texts.',
     where: creates,
+    hidden: (place) => whyNoText(place, 'long text ', 'a long text'),
     says: 'cuts texts to 20 characters',
     act: () => storing((body) => eachText(body, (each) => [...each].slice(0, 20).join(''))),
   }),
   mutant('loses-unicode', {
     rule: 'A create loses non-ASCII characters.',
     where: creates,
+    hidden: (place) => whyNoText(place, 'é', 'a text beyond ASCII'),
     says: 'replaces non-ASCII characters with ?',
     act: () =>
       storing((body) => eachText(body, (each) => each.replaceAll(/[^\u0000-\u007f]/gu, '?'))),
@@ -90,6 +93,7 @@ export const storeMutants: readonly Mutator[] = [
   mutant('loses-emoji', {
     rule: 'A create loses characters of four bytes.',
     where: creates,
+    hidden: (place) => whyNoText(place, '\u{1f600}', 'a text with characters of four bytes'),
     says: 'loses characters of four bytes',
     act: () =>
       storing((body) => eachText(body, (each) => each.replaceAll(/[\u{10000}-\u{10ffff}]/gu, ''))),
@@ -98,12 +102,14 @@ export const storeMutants: readonly Mutator[] = [
     rule: 'A create trims texts, as many conforming servers do: a note.',
     killedBy: 'note',
     where: creates,
+    hidden: (place) => whyNoText(place, ' a ', 'a text with blanks around it'),
     says: 'trims texts',
     act: () => storing((body) => eachText(body, (each) => each.trim())),
   }),
   mutant('escapes-html', {
     rule: 'A create stores texts as HTML.',
     where: creates,
+    hidden: (place) => whyNoText(place, 'a<b', 'a text with <'),
     says: 'writes &lt; for <',
     act: () =>
       storing((body) =>
@@ -128,6 +134,8 @@ export const answerMutants: readonly Mutator[] = [
     rule: 'A create forgets an optional field.',
     where: creates,
     says: (place) => `forgets ${optionalOf(place)[0] ?? 'nothing'}`,
+    hidden: (place) =>
+      optionalOf(place).length > 0 ? undefined : 'clients have to send every field of the body',
     act: (place) =>
       storing((body) => {
         const dropped = optionalOf(place).find((name) => Object.hasOwn(body, name));
@@ -155,6 +163,8 @@ export const answerMutants: readonly Mutator[] = [
     rule: 'A change to false, 0 or an empty text is ignored.',
     where: changes,
     says: 'ignores false, 0 and empty texts',
+    hidden: (place) =>
+      takesOne(place, [false, 0, '']) ? undefined : 'no field of the body may be false, 0 or empty',
     act: ({ operation }) =>
       storing(async (body, request, service) => {
         // Invalid requests are refused as before.
@@ -291,8 +301,8 @@ function takesOne(
 ): boolean {
   const schema = operation.requestBody?.content[0]?.schema;
   if (schema === undefined) return false;
-  const { properties, required } = schema.flatten();
-  return [...properties].some(
+  const { required } = schema.flatten();
+  return sendableOf(schema).some(
     ([name, located]) =>
       (which === 'any' || !required.has(name)) &&
       values.some((value) => schema.part(located).accepts(value, 'request')),
@@ -341,10 +351,26 @@ function holdsLarge(value: JsonValue): boolean {
 
 /** Optional members of a request that a service may forget to store. */
 function optionalOf({ operation }: ActionPlace): string[] {
-  const schema = operation.requestBody?.content[0]?.schema?.flatten();
+  const schema = operation.requestBody?.content[0]?.schema;
+  const required = schema?.flatten().required;
   return schema === undefined
     ? []
-    : [...schema.properties.keys()].filter((name) => !schema.required.has(name));
+    : sendableOf(schema)
+        .map(([name]) => name)
+        .filter((name) => required?.has(name) === false);
+}
+
+/** The members of a body that clients set. */
+function sendableOf(schema: Schema): [string, LocatedNode][] {
+  return [...schema.flatten().properties].filter(
+    ([, { node, pointer }]) => schema.flatten(node, pointer).node.readOnly !== true,
+  );
+}
+
+/** Why texts of a kind are never sent: no member of the body may be one, at any usual length. */
+function whyNoText(place: ActionPlace, sample: string, what: string): string | undefined {
+  const samples = [1, 2, 12, 40].map((count) => sample.repeat(count));
+  return takesOne(place, samples) ? undefined : `no field of the body may be ${what}`;
 }
 
 /** A valid record with the texts of the refused one that are valid in it. */

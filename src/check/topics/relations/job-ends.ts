@@ -1,4 +1,6 @@
 import { planJobs } from './plan-jobs.ts';
+import { planPromises } from './plan-promises.ts';
+import { notDoneInTime, withoutResult } from './promise-faults.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
@@ -13,7 +15,8 @@ export const jobEnds = check({
   severity: 'error',
   rule:
     'A job that was accepted with 202 is shown at its Location, ends in a documented state ' +
-    'within its time, and does not go back.',
+    'within its time, and does not go back. The name of a long-running operation leads to it, ' +
+    'and when it is done it has either a response or an error (AIP-151).',
   reason: 'A client that polls a job which never ends, or begins again, waits for ever.',
   example: [
     '> POST /exports',
@@ -22,10 +25,18 @@ export const jobEnds = check({
     '< {"id": 7, "status": "running"}',
   ],
   confirm: 'again',
-  plan: [{ at: 'jobs', all: planJobs }],
+  plan: [
+    { at: 'jobs', all: planJobs },
+    { at: 'jobs', all: planPromises },
+  ],
   intents: ['relation'],
   covers: ['status-documented'],
-  relations: { done: notDone, 'still-done': notStillDone },
+  relations: {
+    done: notDone,
+    'still-done': notStillDone,
+    'has-result': withoutResult,
+    'is-done': notDoneInTime,
+  },
 });
 
 function stateIn({ subject, intent }: Related, step: Step): string | undefined {

@@ -21,6 +21,7 @@ export const jsonApiHolds = check({
   confirm: 'again',
   plan: [{ at: 'refusals', all: planJsonApi }],
   intents: ['relation'],
+  mutants: [async () => (await import('./json-api-mutants.ts')).jsonApiMutants],
   relations: {
     'media-refused': accepted('415 or 406 (JSON:API 1.1, section 5)'),
     'no-parameter': accepted('400 (JSON:API 1.1, section 6.3)'),

@@ -1,4 +1,4 @@
-import type { Contract, Operation, Schema } from '../../../contract/model.ts';
+import type { Contract, LocatedNode, Operation, Schema } from '../../../contract/model.ts';
 import type { SchemaObject } from '../../../contract/model/schema.ts';
 import { isJsonMediaType } from '../../../http/media-type.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
@@ -245,7 +245,7 @@ function membersOf(
   const flat = schema.flatten();
   const own = toPlace(operation, name, schema);
   if (depth >= deepest) return [own];
-  const members = [...flat.properties].flatMap(([member, located]) =>
+  const members = sendable(schema).flatMap(([member, located]) =>
     membersOf(
       operation,
       schema.part(located),
@@ -265,6 +265,13 @@ function membersOf(
   return [own, ...members, ...items];
 }
 
+/** The members of a body that clients set: what is read-only is not judged in a request. */
+function sendable(schema: Schema): [string, LocatedNode][] {
+  return [...schema.flatten().properties].filter(
+    ([, { node, pointer }]) => schema.flatten(node, pointer).node.readOnly !== true,
+  );
+}
+
 interface BodyField extends Place {
   readonly name: string;
   /** The pointer of the list of required names. */
@@ -279,15 +286,13 @@ function fields(
 ): BodyField[] {
   return operations.flatMap((operation) =>
     bodySchemas(operation).flatMap((schema) => {
-      const { node, pointer, properties } = schema.flatten();
+      const { node, pointer } = schema.flatten();
       const { required = [] } = node;
       const at = joinPointer(pointer, 'required');
-      return choose([...properties.keys()], required).map((name) => ({
-        operation,
-        name,
-        at,
-        required,
-      }));
+      const names = sendable(schema).map(([name]) => name);
+      return choose(names, required)
+        .filter((name) => names.includes(name))
+        .map((name) => ({ operation, name, at, required }));
     }),
   );
 }

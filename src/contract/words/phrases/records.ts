@@ -63,17 +63,40 @@ export const recordPhrases = {
           '(?:the \\w+ of )?an? existing\\b',
         'i',
       ),
+      new RegExp(
+        '\\b(?:INVALID_ARGUMENT|FAILED_PRECONDITION|NOT_FOUND|4\\d\\d)(?: error)?,? (?:if|when) ' +
+          '(?:.* (?:does not exist|is unknown|is not found)|there is (?:none|no \\w+))\\b',
+      ),
     ],
     unless: [/\bneed not\b/i],
     states: [
       'The network must already exist in the project.',
       'Must reference an existing customer.',
-      'The group that it belongs to, which must exist.',
+      'Returns NOT_FOUND if the Product does not exist.',
     ],
     not: [
       'Created if it does not exist.',
       'The parent of the folder, null if there is none.',
       'The file must not exist.',
+    ],
+  },
+  'shows-deleted': {
+    means: 'a read shows a record that is deleted, too',
+    in: ['operation'],
+    patterns: [
+      /\b(?:including|even(?: if)?)\b[^,;:]*\bdeleted\b/i,
+      /\bdeleted\b[^,;:]*\b(?:too|as well)\b/i,
+    ],
+    unless: [/\b(?:not|never|no longer|without|except|unless|when)\b|n't\b/i],
+    states: [
+      'Returns the project, including soft-deleted ones.',
+      'Gets an artifact, even if deleted.',
+      'Deleted users are returned as well.',
+    ],
+    not: [
+      'Deleted users are not returned.',
+      'Its comments are deleted, even those of others.',
+      'Gets a record.',
     ],
   },
   'never-changes': {

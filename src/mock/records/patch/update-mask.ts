@@ -1,7 +1,7 @@
 import type { Resource } from '../../../contract/model.ts';
 import { readNames } from '../../../contract/protocols/names.ts';
 import { maskParameter, wholeMask } from '../../../contract/protocols/update-mask.ts';
-import type { JsonObject } from '../../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { ValidRequest } from '../../model/behaviour.ts';
 import { type Fault, makeFault } from '../../model/fault.ts';
 import { parameterKey } from '../../request/read-request.ts';
@@ -35,18 +35,36 @@ export function applyMask(
       'invalid_value',
       `The ${parameter.name} names ${unknown}, which no record of ${resource.name} has.`,
     );
-  const isNamed = (name: string): boolean => mask.includes(wholeMask) || names.includes(name);
+  const isWhole = (name: string): boolean => mask.includes(wholeMask) || mask.includes(name);
   const removed = [...fields.values()].filter(
     ({ name, required, readOnly }) =>
-      isNamed(name) &&
+      isWhole(name) &&
       !required &&
       !readOnly &&
       name !== resource.identifier.field &&
       !Object.hasOwn(given, name),
   );
+  const whole = Object.entries(given).filter(([name]) => isWhole(name));
+  const parts = names
+    .filter((name) => !isWhole(name))
+    .map((name) => [name, maskedPart(name, given[name], mask)] as const);
   return {
     kind: 'masked',
-    given: Object.fromEntries(Object.entries(given).filter(([name]) => isNamed(name))),
+    given: Object.fromEntries([...whole, ...parts]),
     removed: removed.map(({ name }) => name),
   };
+}
+
+/** The members of a field that a mask names, such as `address.city`. */
+function maskedPart(
+  name: string,
+  value: JsonValue | undefined,
+  mask: readonly string[],
+): JsonValue {
+  const members = mask
+    .map((path) => path.split('.'))
+    .flatMap(([field, member]) => (field === name && member !== undefined ? [member] : []));
+  const given: JsonObject = value !== undefined && isJsonObject(value) ? value : {};
+  // A member that the mask names and the body lacks is removed: null, in a merge (RFC 7396).
+  return Object.fromEntries(members.map((member) => [member, given[member] ?? null]));
 }

@@ -1,0 +1,60 @@
+import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
+import type { Contract, Parameter } from '../../../contract/model.ts';
+import { emptyBody } from '../../../http/message.ts';
+import { mutantsOf, type Place } from '../../mutants/kind.ts';
+import { queryOf, withoutQuery } from '../../mutants/list-place.ts';
+import type { Mutator } from '../../mutants/mutant.ts';
+
+const mutant = mutantsOf('state');
+
+interface ShownPlace extends Place {
+  readonly shown: Parameter;
+}
+
+/** The lists that show deleted records if they are asked for. */
+function lists(contract: Contract): ShownPlace[] {
+  return contract.resources.flatMap((resource) => {
+    const shown = protocolsOf(contract, resource).softDelete?.shown;
+    const operation = resource.operations.list;
+    return shown === undefined || operation === undefined ? [] : [{ operation, shown }];
+  });
+}
+
+function restores(contract: Contract): Place[] {
+  return contract.resources.flatMap((resource) => {
+    const operation = protocolsOf(contract, resource).softDelete?.restore;
+    return operation === undefined ? [] : [{ operation }];
+  });
+}
+
+/** Mutations of deletions that can be undone (AIP-164). */
+export const softDeleteMutants: readonly Mutator[] = [
+  mutant('lists-soft-deleted', {
+    rule: 'A list shows deleted records although the request does not ask for them.',
+    where: lists,
+    says: 'shows deleted records',
+    request: (request, { shown: { name } }) => {
+      if (request.method !== 'GET' || queryOf(request, name) !== undefined) return undefined;
+      const joint = request.target.includes('?') ? '&' : '?';
+      return { ...request, target: `${request.target}${joint}${encodeURIComponent(name)}=true` };
+    },
+  }),
+  mutant('hides-soft-deleted', {
+    rule: 'A list shows no deleted records although the request asks for them.',
+    where: lists,
+    says: 'shows no deleted records',
+    request: (request, { shown }) => withoutQuery(request, [shown.name]),
+  }),
+  mutant('restores-live', {
+    rule: 'Restoring what is not deleted succeeds.',
+    where: restores,
+    says: 'restores what is not deleted',
+    status: 409,
+    answer: async (_refusal, _place, { request, service }) => {
+      const target = request.target.replace(/:undelete(?=\?|$)/, '');
+      const read = { ...request, method: 'GET', target, body: emptyBody };
+      const { response } = await service.respond(read);
+      return response?.status === 200 ? response : undefined;
+    },
+  }),
+];

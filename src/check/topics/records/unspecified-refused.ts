@@ -1,0 +1,55 @@
+import { unspecifiedMembers } from '../../../contract/protocols/unspecified.ts';
+import { followsAip } from '../../../contract/words/standards.ts';
+import type { Resource } from '../../../contract/model.ts';
+import type { Sequence } from '../../model/case.ts';
+import type { PlanContext } from '../../plan/plan-context.ts';
+import { creatorDraft, eachMade, relationTo, Story } from '../../plan/story.ts';
+import { documentsRefusal } from '../../../contract/model/operation.ts';
+import { notRefused } from '../../reading/related.ts';
+import { check } from '../check.ts';
+
+/** A create whose required member has the value that stands for none is refused. */
+export const unspecifiedRefused = check({
+  id: 'unspecified-refused',
+  basis: 'contract',
+  severity: 'error',
+  rule:
+    'To an API that follows the AIPs, the first value of an enumeration, such as ' +
+    'KIND_UNSPECIFIED, stands for none: a create that requires the member is refused with it ' +
+    '(AIP-126, AIP-203).',
+  reason: 'A record without a kind breaks every client that handles each of the kinds.',
+  example: ['> POST /items', '> {"kind": "KIND_UNSPECIFIED"}', '< 200 OK'],
+  confirm: 'again',
+  plan: [{ at: 'stories', all: planUnspecified }],
+  intents: ['relation'],
+  mutants: [async () => (await import('./unspecified-mutants.ts')).unspecifiedMutants],
+  relations: { unspecified: notRefused },
+});
+
+function planUnspecified(context: PlanContext): Sequence[] {
+  if (!followsAip(context.contract)) return [];
+  return eachMade(context).flatMap((resource) => storyOf(context, resource));
+}
+
+/** A create as it should be, and the same with each value that stands for none. */
+function storyOf(context: PlanContext, resource: Resource): Sequence[] {
+  const draft = creatorDraft(context, resource);
+  const schema = draft?.body.schema;
+  if (draft === undefined || schema === undefined || !documentsRefusal(draft.operation)) return [];
+  const story = new Story(context, `what stands for none in ${draft.operation.id}`);
+  const of = story.makeNamed(draft);
+  const made = story.make(resource, { of });
+  for (const { name, value, pointer } of unspecifiedMembers(schema))
+    story.make(resource, {
+      of,
+      fixed: { [name]: value },
+      title: `a create whose ${name}, which is required, is ${value}`,
+      intent: relationTo(draft, {
+        rule: 'unspecified',
+        of: [made.title],
+        field: name,
+        at: pointer,
+      }),
+    });
+  return story.sequences();
+}
