@@ -66,7 +66,9 @@ test('a call is on the path that an ordinary service would have', () => {
     'channels.setTopic: POST /channels/{channel}/setTopic',
     'channels.archive: POST /channels/{channel}/archive',
     'channels.delete: DELETE /channels/{channel}',
+    'channels.members: GET /channels/{channel}/members',
     'channels.history: GET /channels/{channel}/history',
+    'channels.replies: GET /channels/{channel}/history/{ts}/replies',
     'chat.post: POST /channels/{channel}/history',
     'chat.delete: DELETE /channels/{channel}/history/{ts}',
   ]);
