@@ -29,6 +29,9 @@ describe('a service whose paths are calls, with refusals in a 200', () => {
     ['stores no edit', /states-hold chat.update.*the next list shows/],
     ['edits in other channels', /parent-holds chat.update.*below another parent/],
     ['deletes in other channels', /parent-holds chat.delete.*below another parent/],
+    ['shows the replies of all', /parent-holds channels.replies.*belongs to another one/],
+    ['lists replies in the history', /parent-holds channels.history.*says to leave out/],
+    ['keeps the replies of deleted messages', /parent-holds chat.update.*can still be changed/],
   ])('that %s is noticed', async (quirk, alarm) => {
     expect((await alarmsOf(quirk)).join('\n')).toMatch(alarm);
   });

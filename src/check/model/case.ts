@@ -84,6 +84,8 @@ export const relationRules = [
   'listed-across',
   'missing',
   'gone',
+  'own-child',
+  'left-out',
   // What a list has.
   'listed',
   'unlisted',

@@ -52,3 +52,17 @@ export function namesCreation(plain: string): boolean {
 export function namesChange(plain: string): boolean {
   return changeNames.test(plain);
 }
+
+/**
+ * Whether a plain name, such as `parentid`, is that of a record of the same kind, to which another
+ * one is an answer or a part.
+ */
+export function namesParent(plain: string): boolean {
+  return /^(parent|inreplyto|replyto)(id|uuid|key)?$/.test(plain);
+}
+
+/** Whether a plain name, such as `latestreply`, is that of the last of what a noun names. */
+export function namesLast(plain: string, noun: string): boolean {
+  const [, named] = /^(?:latest|last|newest|mostrecent)(.+?)(?:id|uuid|key|ts)?$/.exec(plain) ?? [];
+  return named === noun;
+}

@@ -17,6 +17,8 @@ import {
 import type { Operation } from '../../../contract/model.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { check } from '../check.ts';
+import { notLeftOut, otherChild } from './own-kind.ts';
+import { planOwnKind } from './plan-own-kind.ts';
 
 /** Records belong to the one that they were created for, and references name records that exist. */
 export const parentHolds = check({
@@ -36,7 +38,10 @@ export const parentHolds = check({
     '< 200 OK',
   ],
   confirm: 'again',
-  plan: [{ at: 'stories', all: planRelations }],
+  plan: [
+    { at: 'stories', all: planRelations },
+    { at: 'stories', all: planOwnKind },
+  ],
   intents: ['relation'],
   covers: ['status-documented'],
   leavesOpen: ({ case: { intent } }) =>
@@ -47,6 +52,8 @@ export const parentHolds = check({
     'listed-across': notListedAcross,
     missing: foundElsewhere,
     gone: notGone,
+    'own-child': otherChild,
+    'left-out': notLeftOut,
   },
 });
 
@@ -183,9 +190,10 @@ function withoutQuery(target: string): string {
 
 function notGone({ subject, status }: Related): RelationFault[] {
   if (!isSuccess(status)) return [];
+  const done = subject.operation.method === 'GET' ? 'read' : 'changed';
   return [
     {
-      message: 'A record can still be read after the one that it belongs to was deleted.',
+      message: `A record can still be ${done} after the one that it belongs to was deleted.`,
       expected: '404, or a refusal of the deletion',
       actual: String(status),
       operation: subject.operation,
