@@ -29,6 +29,16 @@ describe('a service whose paths are calls, with refusals in a 200', () => {
     ['stores no edit', /states-hold chat.update.*the next list shows/],
     ['edits in other channels', /parent-holds chat.update.*below another parent/],
     ['deletes in other channels', /parent-holds chat.delete.*below another parent/],
+    ['counts one member', /shown-twice-agrees channels.info.*num_members is 1 instead of 2/],
+    [
+      'counts no second reply',
+      /shown-twice-agrees channels.history.*reply_count is 1 instead of 2/,
+    ],
+    [
+      'counts deleted replies',
+      /shown-twice-agrees channels.history.*reply_count is 2 instead of 1/,
+    ],
+    ['shows the first reply as the latest', /shown-twice-agrees.*latest_reply .* was added last/],
     ['shows the replies of all', /parent-holds channels.replies.*belongs to another one/],
     ['lists replies in the history', /parent-holds channels.history.*says to leave out/],
     ['keeps the replies of deleted messages', /parent-holds chat.update.*can still be changed/],

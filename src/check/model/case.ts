@@ -146,6 +146,7 @@ export const relationRules = [
   // What is shown twice.
   'names',
   'count',
+  'part-counts',
   'copy',
   'leads',
   'leads-to',

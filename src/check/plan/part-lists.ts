@@ -2,7 +2,10 @@ import { successSchema } from '../../contract/infer/conventions/envelope-styles.
 import { inferList } from '../../contract/infer/infer-list.ts';
 import { plainName, singularOf } from '../../contract/infer/infer-names.ts';
 import type { LocatedNode, Operation, Resource, Schema } from '../../contract/model.ts';
-import { namesParent } from '../../contract/words/names.ts';
+import { countedNoun } from '../../contract/infer/infer-shown-twice.ts';
+import { recordFields, type RecordField } from '../../contract/infer/record-fields.ts';
+import { namesLast, namesParent } from '../../contract/words/names.ts';
+import { countsAll } from '../../contract/words/read-counts.ts';
 import type { Argument } from '../model/request-template.ts';
 import type { Draft } from './draft.ts';
 import { newestFirst, valued, widestPage } from './listing.ts';
@@ -128,4 +131,26 @@ export function makeAbove(story: Story, resource: Resource): Made[] {
   return story.makeNamed({
     names: names.filter((name) => name.resource.collection !== resource.collection),
   });
+}
+
+/** The members of a record that tell something of what a noun names. */
+export interface ToldParts {
+  /** How many there are; `isExact`: nothing in the description leaves others out. */
+  readonly counts: readonly { readonly field: string; readonly isExact: boolean }[];
+  /** The last of them. */
+  readonly lasts: readonly string[];
+}
+
+/** What the records of a resource tell of what a noun names: `reply_count`, `latest_reply`. */
+export function toldOf({ record }: Resource, noun: string): ToldParts {
+  const own = recordFields(record).filter(({ name, many }) => !many && !name.includes('.'));
+  const isCount = (field: RecordField): boolean =>
+    countedNoun(field) === noun ||
+    (field.types.join() === 'integer' && singularOf(field.name) === noun);
+  return {
+    counts: own
+      .filter(isCount)
+      .map(({ name, flat }) => ({ field: name, isExact: countsAll(flat, noun) })),
+    lasts: own.flatMap(({ name, plain }) => (namesLast(plain, noun) ? [name] : [])),
+  };
 }
