@@ -5,7 +5,7 @@ import type { LocatedNode, Operation, Resource, Schema } from '../../contract/mo
 import { countedNoun } from '../../contract/infer/infer-shown-twice.ts';
 import { recordFields, type RecordField } from '../../contract/infer/record-fields.ts';
 import { namesLast, namesParent } from '../../contract/words/names.ts';
-import { countsAll } from '../../contract/words/read-counts.ts';
+import { countsAll, countsOthers } from '../../contract/words/read-counts.ts';
 import type { Argument } from '../model/request-template.ts';
 import type { Draft } from './draft.ts';
 import { newestFirst, valued, widestPage } from './listing.ts';
@@ -145,8 +145,9 @@ export interface ToldParts {
 export function toldOf({ record }: Resource, noun: string): ToldParts {
   const own = recordFields(record).filter(({ name, many }) => !many && !name.includes('.'));
   const isCount = (field: RecordField): boolean =>
-    countedNoun(field) === noun ||
-    (field.types.join() === 'integer' && singularOf(field.name) === noun);
+    (countedNoun(field) === noun ||
+      (field.types.join() === 'integer' && singularOf(field.name) === noun)) &&
+    !countsOthers(field.flat, noun);
   return {
     counts: own
       .filter(isCount)
