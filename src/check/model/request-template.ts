@@ -88,7 +88,7 @@ export type Source =
   /**
    * What a runtime expression comes to on the exchange of an earlier step of the same sequence: the
    * last one of that operation, or the first, or the one with this title (OpenAPI 3.1, section
-   * 4.8.20).
+   * 4.8.20). With `names`, a resource: the identifier, if that is the address of such a record.
    */
   | {
       readonly kind: 'link';
@@ -96,6 +96,7 @@ export type Source =
       readonly expression: string;
       readonly first?: true;
       readonly step?: string;
+      readonly names?: string;
     }
   /**
    * The value of a field that some known records share and others do not: at least this many, and

@@ -328,6 +328,7 @@ function readLink(source: JsonObject): Source {
     expression: textOf(source['expression'], 'expression'),
     ...(source['first'] === true ? { first: true } : {}),
     ...(typeof source['step'] === 'string' ? { step: source['step'] } : {}),
+    ...(typeof source['names'] === 'string' ? { names: source['names'] } : {}),
   };
 }
 

@@ -6,7 +6,7 @@ import { isSuccess } from '../../../http/status.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { nextOf } from '../../reading/next-page.ts';
 import { createdIdentifier, isIdentifier } from '../../reading/created-record.ts';
-import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
+import { identifierAt, listedRecords, shownRecord } from '../../reading/shown-records.ts';
 import { argumentNamed } from '../../reading/find-request-fault.ts';
 import type {
   CreatedRecord,
@@ -362,7 +362,7 @@ export class Memory {
           madeValue(source, this.#resource(source.resource), earlier),
         );
       case 'link':
-        return followLink(source, earlier);
+        return this.#linked(source, earlier);
       case 'next':
         return nextOf(this.#resource(source.resource), source, earlier);
     }
@@ -375,6 +375,16 @@ export class Memory {
       (this.#records.get(resource.name) ?? []).map(({ name }) => name),
       String(value),
     );
+  }
+
+  #linked(
+    source: Extract<Source, { kind: 'link' }>,
+    earlier: readonly Step[],
+  ): JsonValue | undefined {
+    const value = followLink(source, earlier);
+    const target = source.names === undefined ? undefined : this.#resource(source.names);
+    const isAddress = target !== undefined && typeof value === 'string';
+    return (isAddress ? identifierAt(target, value) : undefined) ?? value;
   }
 
   /** An identifier, or the address with it that a source asks for. */
