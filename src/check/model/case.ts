@@ -84,6 +84,7 @@ export const relationRules = [
   'listed-across',
   'missing',
   'gone',
+  'reference-cleared',
   'own-child',
   'left-out',
   // What a list has.

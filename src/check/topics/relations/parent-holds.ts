@@ -52,6 +52,7 @@ export const parentHolds = check({
     'listed-across': notListedAcross,
     missing: foundElsewhere,
     gone: notGone,
+    'reference-cleared': stillNamed,
     'own-child': otherChild,
     'left-out': notLeftOut,
   },
@@ -197,6 +198,30 @@ function notGone({ subject, status }: Related): RelationFault[] {
       expected: '404, or a refusal of the deletion',
       actual: String(status),
       operation: subject.operation,
+    },
+  ];
+}
+
+/** A reference to a record whose deletion was to clear it. */
+function stillNamed({
+  subject,
+  intent,
+  of: [, read, removal],
+}: Related): RelationFault[] | undefined {
+  const { field = '' } = intent;
+  const role = roleOf(subject.contract, subject.operation);
+  if (role === undefined || read === undefined || removal === undefined) return undefined;
+  const [before, after] = [read, subject].map(
+    ({ answer }) => singleValues(shownRecord(role.resource, answer) ?? {}, field)[0],
+  );
+  if (before === undefined || before === null || before === '') return undefined;
+  if (after === undefined || !sameIdentifier(before, after)) return [];
+  return [
+    {
+      message: `A record has still the ${field} ${showValue(after)} after that was deleted.`,
+      expected: `no ${field}, as ${removal.case.operation.id} says`,
+      actual: showValue(after),
+      operation: removal.case.operation,
     },
   ];
 }
