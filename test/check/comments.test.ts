@@ -12,6 +12,8 @@ type Quirk =
   | 'counts people'
   | 'counts writers'
   | 'hides new replies'
+  | 'lists the last reply first'
+  | 'knows the day of a reply, and lists the last one first'
   | 'stays at the first reply';
 
 interface Comment {
@@ -32,6 +34,7 @@ const commentOf = (quirk: Quirk | undefined): object => ({
     id: { type: 'string', readOnly: true },
     text: { type: 'string', minLength: 1, maxLength: 200 },
     parentId: { type: ['string', 'null'] },
+    createdOn: { type: 'string', format: 'date', readOnly: true },
     replyCount: { type: 'integer', readOnly: true, description: counted[quirk ?? ''] },
     lastReplyId: { type: 'string', readOnly: true },
   },
@@ -71,7 +74,11 @@ const contractOf = (quirk?: Quirk): Contract =>
         },
         '/comments/{id}/replies': {
           parameters: [id],
-          get: { operationId: 'listReplies', responses: shows(many) },
+          get: {
+            operationId: 'listReplies',
+            description: 'The replies to a comment, oldest first.',
+            responses: shows(many),
+          },
         },
       },
       components: { schemas: { Comment: commentOf(quirk) } },
@@ -82,7 +89,7 @@ const contractOf = (quirk?: Quirk): Contract =>
 /** Comments that may answer others. */
 function comments(quirk?: Quirk): Service {
   let all: Comment[] = [{ id: 'c1', text: 'First', parentId: null }];
-  let last = 1;
+  let last = 100;
   const written = new Map<string, number>();
   const repliesTo = (of: string): Comment[] => {
     if (quirk === 'lists what was written lately') return all.slice(-10);
@@ -100,13 +107,20 @@ function comments(quirk?: Quirk): Service {
       'counts writers': Math.min(1, replies.length),
     };
     const replyCount = counts[quirk ?? ''] ?? replies.length;
-    return { ...own, replyCount, ...(latest === undefined ? {} : { lastReplyId: latest.id }) };
+    const day = quirk?.startsWith('knows the day') === true ? { createdOn: '2026-11-27' } : {};
+    return {
+      ...own,
+      ...day,
+      replyCount,
+      ...(latest === undefined ? {} : { lastReplyId: latest.id }),
+    };
   };
   return ({ method, path: [, of, part], body }) => {
     const own = all.find((each) => each.id === of);
     if (of !== undefined && own === undefined) return { status: 404 };
     if (method === 'GET') {
       const parts = quirk === 'hides new replies' ? [] : repliesTo(of ?? '');
+      if (quirk?.includes('lists the last') === true) parts.reverse();
       const shown = part === undefined ? all : parts;
       if (own !== undefined && part === undefined) return { status: 200, json: show(own) };
       return { status: 200, json: { items: shown.map(show) } };
@@ -140,12 +154,14 @@ describe('comments that may answer others', () => {
     'counts approved replies',
     'counts people',
     'hides new replies',
+    'knows the day of a reply, and lists the last one first',
   ])('raise no alarm: %s', async (quirk) => {
     expect(await alarmsOf(quirk)).toBe('');
   });
 
   test.each<[Quirk, RegExp]>([
     ['lists the replies of all', /error parent-holds listReplies: .*belongs to another one/],
+    ['lists the last reply first', /error shown-twice-agrees listReplies: .*the newer first/],
     ['counts up only', /error shown-twice-agrees readComment: .*replyCount is 2 instead of 1/],
     ['counts writers', /error shown-twice-agrees readComment: .*replyCount is 1 instead of 2/],
     ['stays at the first reply', /error shown-twice-agrees readComment: .*was added last/],

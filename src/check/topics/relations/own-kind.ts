@@ -68,7 +68,7 @@ export function notLeftOut({ subject, of: [parent, child] }: Related): RelationF
 }
 
 /** Whether an item is the record that a step made: by its identifier. */
-function isMadeBy(subject: Related['subject'], item: JsonValue, step: Step): boolean {
+export function isMadeBy(subject: Related['subject'], item: JsonValue, step: Step): boolean {
   if (!isJsonObject(item)) return false;
   const made = madeIdentifier(subject, step);
   const placement = subject.contract.inference.placementOf(step.case.operation);

@@ -1,5 +1,9 @@
 import type { Resource } from '../../../contract/model.ts';
-import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { plainName } from '../../../contract/infer/infer-names.ts';
+import { namesCreation } from '../../../contract/words/names.ts';
+import { firstOfTwo } from '../../../contract/words/read-list.ts';
+import { equalJson } from '../../../json/equal-json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { showValue } from '../../model/phrases.ts';
 import type { Step } from '../../model/step.ts';
 import { isSafe } from '../../model/is-safe.ts';
@@ -8,7 +12,7 @@ import { sameIdentifier } from '../../reading/list-page.ts';
 import { namesMore } from '../../reading/next-page.ts';
 import { madeIdentifier, type Related, type RelationFault } from '../../reading/related.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
-import { itemsIn } from './own-kind.ts';
+import { isMadeBy, itemsIn } from './own-kind.ts';
 
 /** A record beside the list of what belongs to it. */
 interface Observation {
@@ -37,6 +41,7 @@ export function otherParts({ subject, intent, of }: Related): RelationFault[] | 
   const { counts, lasts } = toldOf(resource, intent.field);
   const added = rest.filter(({ case: { operation } }) => !isSafe(operation));
   const judged = [
+    otherOrder(subject, reads.at(-2), added),
     ...counts.map((count) => otherCount(count, seen)),
     ...lasts.map((field) => otherLast(subject, field, { seen, added })),
   ].filter((faults) => faults !== undefined);
@@ -113,6 +118,59 @@ function otherCount(
 function isWhole(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value);
 }
+
+/** Two parts that a list shows in another order than it says. */
+function otherOrder(
+  subject: Related['subject'],
+  list: Step | undefined,
+  [first, second, removal]: readonly Step[],
+): RelationFault[] | undefined {
+  const said = list && firstOfTwo(list.case.operation);
+  const items = list && itemsIn(list);
+  if (said === undefined || list === undefined || items === undefined) return undefined;
+  if (first === undefined || second === undefined || removal !== undefined) return undefined;
+  const [one, two] = [first, second].map((step) =>
+    items.findIndex((item) => isMadeBy(subject, item, step)),
+  );
+  if (one === undefined || two === undefined || one < 0 || two < 0) return undefined;
+  if (!isTellable(items[one], items[two])) return undefined;
+  if (one < two === (said === 'the older')) return [];
+  const { operation } = list.case;
+  return [
+    {
+      message: `Of two that were made one after the other, the list shows ${
+        one < two ? 'the older' : 'the newer'
+      } first; its description says otherwise.`,
+      expected: `${said} first`,
+      actual: `${one < two ? 'the older' : 'the newer'} first`,
+      operation,
+      at: operation.pointer,
+      cause: 'part-counts order',
+    },
+  ];
+}
+
+/**
+ * Whether a value of two items tells which one is older: a service that knows the second of their
+ * creation alone may show two of one second in any order.
+ */
+function isTellable(older: JsonValue | undefined, newer: JsonValue | undefined): boolean {
+  if (older === undefined || newer === undefined) return false;
+  if (!isJsonObject(older) || !isJsonObject(newer)) return false;
+  const isOneMoment = Object.entries(older).some(
+    ([name, value]) => namesCreation(plainName(name)) && equalJson(value, newer[name] ?? null),
+  );
+  if (isOneMoment) return false;
+  return Object.entries(older).some(([name, value]) => {
+    const next = newer[name];
+    if (typeof value === 'number' && typeof next === 'number') return value < next;
+    if (typeof value !== 'string' || typeof next !== 'string') return false;
+    return counted.test(value) && value.length === next.length && value < next;
+  });
+}
+
+/** A moment, or an identifier with a number that is raised. */
+const counted = /^[A-Za-z]{0,4}[\d.:TZ+-]+$/;
 
 interface Added {
   readonly seen: readonly Observation[];
