@@ -29,6 +29,7 @@ describe('a service whose paths are calls, with refusals in a 200', () => {
     ['stores no edit', /states-hold chat.update.*the next list shows/],
     ['edits in other channels', /parent-holds chat.update.*below another parent/],
     ['deletes in other channels', /parent-holds chat.delete.*below another parent/],
+    ['forgets former names', /states-hold channels.rename.*previous_names does not show it/],
     ['counts one member', /shown-twice-agrees channels.info.*num_members is 1 instead of 2/],
     [
       'counts no second reply',

@@ -1,4 +1,4 @@
-import { alternatives, namePattern } from '../infer/infer-names.ts';
+import { alternatives, namePattern, singularOf } from '../infer/infer-names.ts';
 
 /** Whether the name of a field is that of a state: `status`, `payment_state`. */
 export function isStateName(name: string): boolean {
@@ -65,4 +65,10 @@ export function namesParent(plain: string): boolean {
 export function namesLast(plain: string, noun: string): boolean {
   const [, named] = /^(?:latest|last|newest|mostrecent)(.+?)(?:id|uuid|key|ts)?$/.exec(plain) ?? [];
   return named === noun;
+}
+
+/** Whether a plain name, such as `previousnames`, is that of the values that a field had before. */
+export function namesFormer(plain: string, field: string): boolean {
+  const [, named] = /^(?:previous|former|past|prior|old)(.+)$/.exec(plain) ?? [];
+  return named !== undefined && singularOf(named) === field;
 }
