@@ -18,6 +18,7 @@ type Quirk =
 
 interface Comment {
   readonly id: string;
+  readonly postId: string;
   readonly text: string;
   readonly parentId: string | null;
 }
@@ -29,9 +30,10 @@ const counted: Readonly<Record<string, string>> = {
 
 const commentOf = (quirk: Quirk | undefined): object => ({
   type: 'object',
-  required: ['id', 'text'],
+  required: ['id', 'postId', 'text'],
   properties: {
     id: { type: 'string', readOnly: true },
+    postId: { type: 'string' },
     text: { type: 'string', minLength: 1, maxLength: 200 },
     parentId: { type: ['string', 'null'] },
     createdOn: { type: 'string', format: 'date', readOnly: true },
@@ -43,6 +45,15 @@ const commentOf = (quirk: Quirk | undefined): object => ({
 const json = (schema: object): object => ({ 'application/json': { schema } });
 const one = { $ref: '#/components/schemas/Comment' };
 const many = { type: 'object', properties: { items: { type: 'array', items: one } } };
+const post = { $ref: '#/components/schemas/Post' };
+const postSchema = {
+  type: 'object',
+  required: ['id', 'title'],
+  properties: {
+    id: { type: 'string', readOnly: true },
+    title: { type: 'string', minLength: 1, maxLength: 90 },
+  },
+};
 const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
 const shows = (schema: object, status = 200): object => ({
   [status]: { description: 'Done.', content: json(schema) },
@@ -56,6 +67,18 @@ const contractOf = (quirk?: Quirk): Contract =>
       openapi: '3.1.0',
       info: { title: 'Comments', version: '1' },
       paths: {
+        '/posts': {
+          get: { operationId: 'listPosts', responses: shows({ type: 'array', items: post }) },
+          post: {
+            operationId: 'writePost',
+            requestBody: { required: true, content: json(post) },
+            responses: shows(post, 201),
+          },
+        },
+        '/posts/{id}': {
+          parameters: [id],
+          get: { operationId: 'readPost', responses: shows(post) },
+        },
         '/comments': {
           get: { operationId: 'listComments', responses: shows(many) },
           post: {
@@ -81,14 +104,14 @@ const contractOf = (quirk?: Quirk): Contract =>
           },
         },
       },
-      components: { schemas: { Comment: commentOf(quirk) } },
+      components: { schemas: { Comment: commentOf(quirk), Post: postSchema } },
     }),
     'comments.json',
   );
 
 /** Comments that may answer others. */
 function comments(quirk?: Quirk): Service {
-  let all: Comment[] = [{ id: 'c1', text: 'First', parentId: null }];
+  let all: Comment[] = [{ id: 'c101', postId: 'p1', text: 'First', parentId: null }];
   let last = 100;
   const written = new Map<string, number>();
   const repliesTo = (of: string): Comment[] => {
@@ -115,7 +138,26 @@ function comments(quirk?: Quirk): Service {
       ...(latest === undefined ? {} : { lastReplyId: latest.id }),
     };
   };
-  return ({ method, path: [, of, part], body }) => {
+  const posts = new Map<string, object>([['p1', { id: 'p1', title: 'News' }]]);
+  const onPosts: Service = ({ method, path: [, of], body }) => {
+    const own = posts.get(of ?? '');
+    if (of !== undefined && own === undefined) return { status: 404 };
+    if (method === 'GET') return { status: 200, json: own ?? [...posts.values()] };
+    if (method !== 'POST' || of !== undefined) return { status: 405 };
+    const { title } = jsonObject(body) ?? {};
+    if (typeof title !== 'string' || title === '' || [...title].length > 90) return { status: 422 };
+    last += 1;
+    const made = { id: `p${String(last)}`, title };
+    posts.set(made.id, made);
+    return { status: 201, json: made };
+  };
+  return (call) => {
+    const {
+      method,
+      path: [kind, of, part],
+      body,
+    } = call;
+    if (kind === 'posts') return onPosts(call);
     const own = all.find((each) => each.id === of);
     if (of !== undefined && own === undefined) return { status: 404 };
     if (method === 'GET') {
@@ -130,12 +172,15 @@ function comments(quirk?: Quirk): Service {
       return { status: 204 };
     }
     if (method !== 'POST' || of !== undefined) return { status: 405 };
-    const { text, parentId = null } = jsonObject(body) ?? {};
-    const isKnown = parentId === null || all.some((each) => each.id === parentId);
+    const { text, postId, parentId = null } = jsonObject(body) ?? {};
+    // An answer belongs to the post of what it answers.
+    const isKnown =
+      parentId === null || all.some((each) => each.id === parentId && each.postId === postId);
+    if (typeof postId !== 'string' || !posts.has(postId)) return { status: 422 };
     if (typeof text !== 'string' || text === '' || [...text].length > 200 || !isKnown)
       return { status: 422 };
     last += 1;
-    const made = { id: `c${String(last)}`, text, parentId: parentId as string | null };
+    const made = { id: `c${String(last)}`, postId, text, parentId: parentId as string | null };
     all.push(made);
     written.set(String(parentId), (written.get(String(parentId)) ?? 0) + 1);
     return { status: 201, json: show(made) };

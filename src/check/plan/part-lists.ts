@@ -6,11 +6,12 @@ import { countedNoun } from '../../contract/infer/infer-shown-twice.ts';
 import { recordFields, type RecordField } from '../../contract/infer/record-fields.ts';
 import { namesLast, namesParent } from '../../contract/words/names.ts';
 import { countsAll, countsOthers } from '../../contract/words/read-counts.ts';
+import { isJsonObject } from '../../json/value.ts';
 import type { Argument } from '../model/request-template.ts';
 import type { Draft } from './draft.ts';
 import { newestFirst, valued, widestPage } from './listing.ts';
 import { draftOf, type PlanContext } from './plan-context.ts';
-import { creatorDraft, type Made, readerOf, type Story } from './story.ts';
+import { creatorDraft, isMakeable, keysOf, type Made, readerOf, type Story } from './story.ts';
 
 /** A list of what belongs to one record, below the path of that record. */
 export interface PartList {
@@ -125,12 +126,28 @@ function addingMembers({ operation }: Draft, members: readonly string[]): Argume
   });
 }
 
-/** Creates the records below which a story makes those of a resource. */
+/**
+ * Creates the records below which a story makes those of a resource, and those to which they refer,
+ * so that all of them belong together.
+ */
 export function makeAbove(story: Story, resource: Resource): Made[] {
-  const names = creatorDraft(story.context, resource)?.names ?? [];
-  return story.makeNamed({
-    names: names.filter((name) => name.resource.collection !== resource.collection),
-  });
+  const create = creatorDraft(story.context, resource);
+  if (create === undefined) return [];
+  const isOther = ({ resource: target }: { readonly resource: Resource }): boolean =>
+    target.collection !== resource.collection;
+  const above = story.makeNamed({ names: create.names.filter(isOther) });
+  const { value } = create.body;
+  const keys = keysOf(resource, create).filter(
+    (key) =>
+      isOther(key) &&
+      isJsonObject(value) &&
+      Object.hasOwn(value, key.field) &&
+      isMakeable(story.context, key.resource),
+  );
+  for (const { resource: target } of keys)
+    if (above.every((made) => made.resource.collection !== target.collection))
+      above.push(story.make(target, { of: above }));
+  return above;
 }
 
 /** The members of a record that tell something of what a noun names. */

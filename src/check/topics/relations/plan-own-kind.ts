@@ -127,11 +127,10 @@ function endWith(story: Story, { resource, list, one, child, above }: Ended): vo
   });
 }
 
-/** What shows whether a record is there: its read, or else a change of it. */
+/**
+ * What shows whether a record is there: its read, or else a change of it. A replacement may make
+ * one.
+ */
 function reaching(context: PlanContext, resource: Resource): Draft | undefined {
-  return (
-    readerOf(context, resource) ??
-    draftOn(context, resource, 'update') ??
-    draftOn(context, resource, 'replace')
-  );
+  return readerOf(context, resource) ?? draftOn(context, resource, 'update');
 }
