@@ -40,6 +40,20 @@ describe('a service whose paths are calls, with refusals in a 200', () => {
     ['takes any cursor', /token-holds channels.list.*no list gave/],
     ['pins in other channels', /parent-holds pins.add.*below another parent/],
     ['deletes in other channels', /parent-holds chat.delete.*below another parent/],
+    ['forgets former names', /states-hold channels.rename.*previous_names does not show it/],
+    ['counts one member', /shown-twice-agrees channels.info.*num_members is 1 instead of 2/],
+    [
+      'counts no second reply',
+      /shown-twice-agrees channels.history.*reply_count is 1 instead of 2/,
+    ],
+    [
+      'counts deleted replies',
+      /shown-twice-agrees channels.history.*reply_count is 2 instead of 1/,
+    ],
+    ['shows the first reply as the latest', /shown-twice-agrees.*latest_reply .* was added last/],
+    ['shows the replies of all', /parent-holds channels.replies.*belongs to another one/],
+    ['lists replies in the history', /parent-holds channels.history.*says to leave out/],
+    ['keeps the replies of deleted messages', /parent-holds chat.update.*can still be changed/],
   ])('that %s is noticed', async (quirk, alarm) => {
     expect((await alarmsOf(quirk)).join('\n')).toMatch(alarm);
   });
@@ -79,6 +93,7 @@ test('a call is on the path that an ordinary service would have', () => {
     'channels.delete: DELETE /channels/{channel}',
     'channels.members: GET /channels/{channel}/members',
     'channels.history: GET /channels/{channel}/history',
+    'channels.replies: GET /channels/{channel}/history/{ts}/replies',
     'chat.post: POST /channels/{channel}/history',
     'chat.delete: DELETE /channels/{channel}/history/{ts}',
   ]);

@@ -156,3 +156,40 @@ describe('relations between records', () => {
     expect(lines.filter((line) => line.startsWith('error'))).toEqual([]);
   });
 });
+
+/** Crates on racks, whose deletion takes the crates off, unless the service keeps references. */
+function crates(says: string, keeps: boolean): Crud {
+  return crud(
+    {
+      Rack: { fields: { name: text }, can: 'list create read delete', says: { delete: says } },
+      Crate: { fields: { rackId: text, label: text }, can: 'list create read delete' },
+    },
+    (rows) => ({
+      show: {
+        crates: (crate) => ({
+          ...crate,
+          rackId:
+            keeps || rows('racks').some(({ id }) => id === crate['rackId']) ? crate['rackId'] : '',
+        }),
+      },
+    }),
+  );
+}
+
+describe('a deletion that clears references', () => {
+  const said = 'Crates on it lose their rackId.';
+
+  test.each<[string, boolean]>([
+    [said, false],
+    ['Deletes a rack.', true],
+    ['Crates on it do not lose their rackId.', true],
+  ])('%j raises no alarm where references are kept: %s', async (says, keeps) => {
+    expect(await crates(says, keeps).alarms(/has still the/)).toEqual([]);
+  });
+
+  test('and leaves them is an error of it', async () => {
+    expect((await crates(said, true).alarms(/parent-holds/)).join()).toMatch(
+      /error parent-holds deleteRack: A record has still the rackId/,
+    );
+  });
+});

@@ -86,6 +86,9 @@ export const relationRules = [
   'gone',
   'all-named',
   'none-named',
+  'reference-cleared',
+  'own-child',
+  'left-out',
   // What a list has.
   'listed',
   'unlisted',
@@ -155,6 +158,7 @@ export const relationRules = [
   // What is shown twice.
   'names',
   'count',
+  'part-counts',
   'copy',
   'leads',
   'leads-to',
@@ -175,6 +179,7 @@ export const relationRules = [
   'as-linked',
   // Amounts.
   'summed',
+  'given-back',
   // What JSON:API has refused.
   'media-refused',
   'no-parameter',

@@ -169,6 +169,8 @@ function textLike(text: string, model: string, ownName: () => string): string {
   const name = text.match(marks)?.at(-1) ?? ownName();
   const scheme = /^[a-z][a-z0-9+.-]*:\/\/[^/]+\/?/i.exec(model)?.[0];
   if (scheme !== undefined) return `${scheme.replace(/\/?$/, '/')}${name}`;
+  // What this run made up before has its name already.
+  if (withoutMark(model) !== model) return model.replaceAll(marks, name);
   return /\w/.test(model) ? model.replace(/[A-Za-z0-9_-]+/, name) : name;
 }
 

@@ -31,11 +31,12 @@ export function inferCounts(resource: Resource, elsewhere: ShownElsewhere): Coun
   });
 }
 
-function countedNoun({ name, types, many }: RecordField): string | undefined {
+/** What a field counts by its name: `reply` of `reply_count`, `member` of `num_members`. */
+export function countedNoun({ name, types, many }: RecordField): string | undefined {
   if (many || !types.includes('integer') || name.includes('.')) return undefined;
   const [, before, after] =
     /^(?:(.+?)[_-]?count|(?:number|count|num)[_-]?of[_-]?(.+))$/i.exec(name) ?? [];
-  const noun = before ?? after;
+  const noun = before ?? after ?? /^num(?:_|(?=[A-Z]))(.+)$/.exec(name)?.[1];
   return noun === undefined ? undefined : singularOf(noun);
 }
 

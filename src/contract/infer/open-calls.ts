@@ -39,6 +39,10 @@ export function openCalls(
   const others = groups.filter((calls) => read.every((group) => group.calls !== calls));
   const parts = others.flatMap((calls) => readParts(calls, forms));
   for (const [operation, form] of formsIn(parts, read)) forms.set(operation, form);
+  for (const call of read.flatMap(({ calls }) => calls)) {
+    const form = readers.has(call.operation.id) ? actionOn(call, parts, forms) : undefined;
+    if (form !== undefined) forms.set(call.operation, form);
+  }
   const items = [...parts, ...read];
   for (const call of others.flat())
     if (!forms.has(call.operation)) {
@@ -182,7 +186,10 @@ function readParts(calls: readonly Call[], forms: ReadonlyMap<Operation, Form>):
   return [];
 }
 
-/** A call that names a record of another noun, and so acts on it: `reactions.add` on a message. */
+/**
+ * A call that names a record of another noun, and so acts on it, such as `reactions.add` on a
+ * message, or reads what belongs to it, such as `channels.replies`.
+ */
 function actionOn(
   { operation, noun, verb, asked }: Call,
   groups: readonly CallGroup[],
@@ -199,7 +206,8 @@ function actionOn(
       (whole, name, index) => whole.replace(`{${name}}`, `{${named[index] ?? name}}`),
       form.path,
     );
-    return { path: `${path}/${word}.${verb}`, method: operation.method, named };
+    const act = operation.method === 'GET' ? verb : `${word}.${verb}`;
+    return { path: `${path}/${act}`, method: operation.method, named };
   }
   return undefined;
 }

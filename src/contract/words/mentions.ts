@@ -1,7 +1,38 @@
 import { wordsOf } from '../infer/infer-names.ts';
+import type { Operation } from '../model/operation.ts';
+import { sentencesOf } from './text.ts';
 
 /** Whether a text names a field: `issuedOn`, or its words, the last of which may be plural. */
 export function mentions(text: string, field: string): boolean {
   const words = wordsOf(field).join('[\\s_-]*');
   return new RegExp(`(^|[^\\w.])${words}(s|es)?($|[^\\w-])`, 'i').test(text);
+}
+
+const denials = new Set('not cannot never no nothing neither without except'.split(' '));
+
+/**
+ * Whether an operation says something of a field, and not that it leaves it alone: `Takes the
+ * quantities from the stock.`
+ */
+export function tellsOf(operation: Operation, field: string): boolean {
+  return sentencesOn(operation, field).length > 0;
+}
+
+const clearing = new Set('lose loses null nulled unset unlinked detached'.split(' '));
+
+/** Whether a deletion says that it clears a field of others: `Sets their category to null.` */
+export function clearsField(operation: Operation, field: string): boolean {
+  return sentencesOn(operation, field).some((words) => words.some((word) => clearing.has(word)));
+}
+
+/** The words of each sentence that names a field and denies nothing. */
+function sentencesOn(
+  { summary = '', description = '' }: Operation,
+  field: string,
+): (readonly string[])[] {
+  return [summary, description]
+    .flatMap(sentencesOf)
+    .filter((sentence) => mentions(sentence, field))
+    .map(wordsOf)
+    .filter((words) => !words.some((word) => denials.has(word)));
 }

@@ -1,4 +1,4 @@
-import { alternatives, namePattern } from '../infer/infer-names.ts';
+import { alternatives, namePattern, singularOf } from '../infer/infer-names.ts';
 
 /** Whether the name of a field is that of a state: `status`, `payment_state`. */
 export function isStateName(name: string): boolean {
@@ -56,4 +56,24 @@ export function namesCreation(plain: string): boolean {
 /** Whether a plain name, such as `updatedat`, is that of the moment of the last change. */
 export function namesChange(plain: string): boolean {
   return changeNames.test(plain);
+}
+
+/**
+ * Whether a plain name, such as `parentid`, is that of a record of the same kind, to which another
+ * one is an answer or a part.
+ */
+export function namesParent(plain: string): boolean {
+  return /^(parent|inreplyto|replyto)(id|uuid|key)?$/.test(plain);
+}
+
+/** Whether a plain name, such as `latestreply`, is that of the last of what a noun names. */
+export function namesLast(plain: string, noun: string): boolean {
+  const [, named] = /^(?:latest|last|newest|mostrecent)(.+?)(?:id|uuid|key|ts)?$/.exec(plain) ?? [];
+  return named === noun;
+}
+
+/** Whether a plain name, such as `previousnames`, is that of the values that a field had before. */
+export function namesFormer(plain: string, field: string): boolean {
+  const [, named] = /^(?:previous|former|past|prior|old)(.+)$/.exec(plain) ?? [];
+  return named !== undefined && singularOf(named) === field;
 }

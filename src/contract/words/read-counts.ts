@@ -11,4 +11,10 @@ export function countsAll(field: LocatedNode, noun: string): boolean {
   return place >= 0 && words.slice(0, place).every((word) => leavingNoneOut.has(word));
 }
 
+/** Whether a description says that something else is counted, or that some are left out. */
+export function countsOthers(field: LocatedNode, noun: string): boolean {
+  const isSaid = factIn(fieldTexts(field), 'counts-all') !== undefined;
+  return isSaid && !countsAll(field, noun);
+}
+
 const leavingNoneOut = new Set(['the', 'its', 'all', 'of', 'a']);

@@ -42,15 +42,55 @@ function goesAlong(before: readonly string[]): boolean {
 }
 
 /** Whether a deletion says that the records of a resource go too: `With its reviews.` */
-export function endsDependents(
+export function endsDependents(operation: Operation, child: Resource): boolean {
+  return endsParts(operation, singularOf(lastWord(child.collectionPath)));
+}
+
+/** The same for what a noun names: `With its reviews.`, `Its replies are deleted with it.` */
+export function endsParts(operation: Operation, noun: string): boolean {
+  return someMention(
+    operation,
+    noun,
+    (before, after) => goesAlong(before) || (isOwned(before) && isEnded(after)),
+  );
+}
+
+const isOwned = (before: readonly string[]): boolean =>
+  ['its', 'their', 'all'].includes(before.at(-1) ?? '');
+
+/** `are deleted with it`, `will be removed as well`. */
+function isEnded(after: readonly string[]): boolean {
+  const [first = ''] = after;
+  const place = after.findIndex((word) => ['deleted', 'removed'].includes(word));
+  return (
+    ['are', 'is', 'will', 'get'].includes(first) &&
+    place >= 0 &&
+    place <= 3 &&
+    !after.slice(0, place).includes('not')
+  );
+}
+
+/** Whether a list says that it leaves out what a noun names: `Without replies.` */
+export function leavesOut(operation: Operation, noun: string): boolean {
+  return someMention(operation, noun, (before) => {
+    const [last = ''] = before
+      .filter((word) => !['the', 'its', 'any', 'their'].includes(word))
+      .slice(-1);
+    return ['without', 'excluding', 'except'].includes(last);
+  });
+}
+
+/** Whether some sentence of an operation has a noun between words that fit. */
+function someMention(
   { summary = '', description = '' }: Operation,
-  child: Resource,
+  noun: string,
+  fits: (before: readonly string[], after: readonly string[]) => boolean,
 ): boolean {
-  const noun = singularOf(lastWord(child.collectionPath));
   return [summary, description].flatMap(sentencesOf).some((sentence) => {
     const words = wordsOf(sentence);
     return words.some(
-      (word, index) => singularOf(word) === noun && goesAlong(words.slice(0, index)),
+      (word, index) =>
+        singularOf(word) === noun && fits(words.slice(0, index), words.slice(index + 1)),
     );
   });
 }

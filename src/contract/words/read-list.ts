@@ -56,6 +56,13 @@ export function orderByAge(operation: Operation, record: Schema): StatedOrder | 
   return field === undefined ? undefined : { field, descending: true, fact };
 }
 
+/** Which of two records that are made one after the other a list has first, as it says. */
+export function firstOfTwo(operation: Operation): 'the older' | 'the newer' | undefined {
+  const texts = operationTexts(operation);
+  if (factIn(texts, 'newest-first') !== undefined) return 'the newer';
+  return factIn(texts, 'oldest-first') === undefined ? undefined : 'the older';
+}
+
 const creationWords = /^(?:creat|add)/i;
 /** Whether the order that a list states is that of a request which asks for none. */
 export function isDefaultOrder(operation: Operation): boolean {

@@ -20,6 +20,8 @@ import {
 import type { Operation } from '../../../contract/model.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { check } from '../check.ts';
+import { notLeftOut, otherChild } from './own-kind.ts';
+import { planOwnKind } from './plan-own-kind.ts';
 
 /** Records belong to the one that they were created for, and references name records that exist. */
 export const parentHolds = check({
@@ -44,6 +46,7 @@ export const parentHolds = check({
     { at: 'stories', all: planRelations },
     { at: 'stories', all: planNamedRecords },
     { at: 'stories', all: planSiblings },
+    { at: 'stories', all: planOwnKind },
   ],
   intents: ['relation'],
   covers: ['status-documented'],
@@ -57,6 +60,9 @@ export const parentHolds = check({
     gone: notGone,
     'all-named': showsNotAll,
     'none-named': showsRefused,
+    'reference-cleared': stillNamed,
+    'own-child': otherChild,
+    'left-out': notLeftOut,
   },
 });
 
@@ -193,12 +199,37 @@ function withoutQuery(target: string): string {
 
 function notGone({ subject, status }: Related): RelationFault[] {
   if (!isSuccess(status)) return [];
+  const done = subject.operation.method === 'GET' ? 'read' : 'changed';
   return [
     {
-      message: 'A record can still be read after the one that it belongs to was deleted.',
+      message: `A record can still be ${done} after the one that it belongs to was deleted.`,
       expected: '404, or a refusal of the deletion',
       actual: String(status),
       operation: subject.operation,
+    },
+  ];
+}
+
+/** A reference to a record whose deletion was to clear it. */
+function stillNamed({
+  subject,
+  intent,
+  of: [, read, removal],
+}: Related): RelationFault[] | undefined {
+  const { field = '' } = intent;
+  const role = roleOf(subject.contract, subject.operation);
+  if (role === undefined || read === undefined || removal === undefined) return undefined;
+  const [before, after] = [read, subject].map(
+    ({ answer }) => singleValues(shownRecord(role.resource, answer) ?? {}, field)[0],
+  );
+  if (before === undefined || before === null || before === '') return undefined;
+  if (after === undefined || !sameIdentifier(before, after)) return [];
+  return [
+    {
+      message: `A record has still the ${field} ${showValue(after)} after that was deleted.`,
+      expected: `no ${field}, as ${removal.case.operation.id} says`,
+      actual: showValue(after),
+      operation: removal.case.operation,
     },
   ];
 }

@@ -14,13 +14,22 @@ import {
   responseTexts,
   statusTexts,
 } from '../../../contract/words/facts.ts';
+import { clearsField } from '../../../contract/words/mentions.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { defined } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { Draft } from '../../plan/draft.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import { namingNothing, type Reference, referencesOf } from '../../plan/references.ts';
-import { creatorDraft, draftOn, relationTo, Story } from '../../plan/story.ts';
+import {
+  creatorDraft,
+  draftOn,
+  isMakeable,
+  nameOf,
+  readerOf,
+  relationTo,
+  Story,
+} from '../../plan/story.ts';
 
 /** Creates and changes that name a record which does not exist, or was deleted. */
 export function planReferences(context: PlanContext, resource: Resource): Sequence[] {
@@ -37,6 +46,7 @@ export function planReferences(context: PlanContext, resource: Resource): Sequen
   return [...fields].flatMap((field) => [
     ...unknownOnWrite(context, { resource, field, drafts }),
     ...deletedReference(context, resource, field),
+    ...clearedReference(context, resource, field),
   ]);
 }
 
@@ -120,6 +130,36 @@ function deletedReference(context: PlanContext, resource: Resource, field: strin
       of: [control.title, 'a deletion of the record that is named'],
       at: joinPointer(create.operation.pointer, 'requestBody'),
       ...doubtAbout(create, reference),
+    }),
+  });
+  return story.sequences();
+}
+
+/** A record that refers to another one, which is deleted, where the deletion clears references. */
+function clearedReference(context: PlanContext, resource: Resource, field: string): Sequence[] {
+  const create = creatorDraft(context, resource);
+  const reference =
+    create && referencesOf(context, resource, create).find((one) => one.field === field);
+  const remove = reference && draftOn(context, reference.resource, 'delete');
+  const read = readerOf(context, resource);
+  if (reference === undefined || reference.many || remove === undefined || read === undefined)
+    return [];
+  if (!clearsField(remove.operation, field) || !isMakeable(context, reference.resource)) return [];
+  const story = new Story(context, `${resource.name} whose ${field} is deleted`);
+  const target = story.make(reference.resource, { title: 'a record is created to be named' });
+  const source = { ...nameOf(target), ...defined({ address: reference.address }) };
+  const made = story.make(resource, {
+    title: `a record is created with that ${field}`,
+    fills: [{ at: joinPointer('', field), source }],
+  });
+  const [before, removal] = [`a read of its ${field}`, 'a deletion of the record that it names'];
+  story.read(made, before);
+  story.step(remove, { title: removal, of: [target] });
+  story.read(made, `a read of its ${field} after that`, {
+    intent: relationTo(remove, {
+      rule: 'reference-cleared',
+      of: [made.title, before, removal],
+      field,
     }),
   });
   return story.sequences();

@@ -1,3 +1,5 @@
+import { otherParts } from './part-counts.ts';
+import { planPartCounts } from './plan-part-counts.ts';
 import { planShownTwice } from './plan-shown-twice.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
@@ -31,11 +33,15 @@ export const shownTwiceAgrees = check({
     '< {"id": 1, "itemCount": 2}',
   ],
   confirm: 'again',
-  plan: [{ at: 'stories', all: planShownTwice }],
+  plan: [
+    { at: 'stories', all: planShownTwice },
+    { at: 'stories', all: planPartCounts },
+  ],
   intents: ['relation'],
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented'],
   relations: {
     count: otherCount,
+    'part-counts': otherParts,
     copy: otherCopy,
     names: namesAnother,
     leads: leadsNowhere,

@@ -11,6 +11,7 @@ import { type Related, type RelationFault } from '../../reading/related.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { doneCode, nothingCode } from '../../../contract/words/error-codes.ts';
 import { check } from '../check.ts';
+import { lacksFormer } from './former-values.ts';
 import { mentionsState } from '../../../contract/words/read-states.ts';
 
 /** Operations act in the states that the contract allows, and the state that they set stays. */
@@ -47,7 +48,7 @@ export const statesHold = check({
     'closed-kept': acceptedWhileClosed,
     'state-kept': losesState,
     'moment-set': hasNoMoment,
-    'answer-kept': losesAnswer,
+    'answer-kept': losesAnswerOrFormer,
     'answer-listed': listsOther,
   },
 });
@@ -151,6 +152,11 @@ function hasNoMoment(related: Related): RelationFault[] | undefined {
       cause: 'no moment',
     },
   ];
+}
+
+function losesAnswerOrFormer(related: Related): RelationFault[] | undefined {
+  const [answer, former] = [losesAnswer(related), lacksFormer(related)];
+  return answer === undefined ? former : [...answer, ...(former ?? [])];
 }
 
 /** A field that the answer to an action shows changed, and the next read as it was before. */

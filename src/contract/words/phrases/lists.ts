@@ -202,6 +202,26 @@ export const listPhrases = {
       'The latest version is shown first if it is stable.',
     ],
   },
+  'oldest-first': {
+    means: 'the list begins with the records that were made first',
+    in: ['operation'],
+    patterns: [
+      /\b(?:oldest|earliest)(?:\s+\w+)?\s+first\b/i,
+      /\bin (?:ascending )?chronological order\b/i,
+      /\boldest to newest\b/i,
+    ],
+    unless: [/\b(?:newest first|reverse|if|when|whether|unless|can|may|sort|order=|=)/i],
+    states: [
+      'The message that started it, then its replies, oldest first.',
+      'Returns the events of an issue in chronological order.',
+      'Display the conversation in natural time order (oldest to newest)',
+    ],
+    not: [
+      'Returns the events in reverse chronological order.',
+      'With `sort=asc`, oldest first.',
+      'Newest first, or oldest first.',
+    ],
+  },
   'sorted-unless-asked': {
     means: 'the order holds where no other one is asked for',
     in: ['operation'],

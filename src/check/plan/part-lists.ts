@@ -1,0 +1,174 @@
+import { successSchema } from '../../contract/infer/conventions/envelope-styles.ts';
+import { inferList } from '../../contract/infer/infer-list.ts';
+import { plainName, singularOf } from '../../contract/infer/infer-names.ts';
+import type { LocatedNode, Operation, Resource, Schema } from '../../contract/model.ts';
+import { countedNoun } from '../../contract/infer/infer-shown-twice.ts';
+import { recordFields, type RecordField } from '../../contract/infer/record-fields.ts';
+import { namesLast, namesParent } from '../../contract/words/names.ts';
+import { countsAll, countsOthers } from '../../contract/words/read-counts.ts';
+import { isJsonObject } from '../../json/value.ts';
+import type { Argument } from '../model/request-template.ts';
+import type { Draft } from './draft.ts';
+import { newestFirst, valued, widestPage } from './listing.ts';
+import { draftOf, type PlanContext } from './plan-context.ts';
+import { creatorDraft, isMakeable, keysOf, type Made, readerOf, type Story } from './story.ts';
+
+/** A list of what belongs to one record, below the path of that record. */
+export interface PartList {
+  readonly draft: Draft;
+  /** What it lists, in the singular: `reply` of `/messages/{id}/replies`. */
+  readonly noun: string;
+}
+
+/** The lists below the records of a resource. */
+export function partListsOf({ contract, drafts }: PlanContext, resource: Resource): PartList[] {
+  return drafts.flatMap((draft) => {
+    const { operation, names } = draft;
+    const last = names.at(-1);
+    const [, word] = /\{[^{}]+\}\/([^/{}]+)$/.exec(contract.inference.pathOf(operation)) ?? [];
+    const isBelow =
+      operation.method === 'GET' &&
+      last?.resource.collection === resource.collection &&
+      last.parent === undefined;
+    return word !== undefined && isBelow && showsList(operation)
+      ? [{ draft, noun: singularOf(word) }]
+      : [];
+  });
+}
+
+/** Whether the answer of an operation is a list of records, or has one list of values. */
+function showsList(operation: Operation): boolean {
+  if (inferList(operation) !== undefined) return true;
+  const body = successSchema(operation);
+  const flat = body?.flatten();
+  if (body === undefined || flat === undefined) return false;
+  if (flat.types.join() === 'array') return true;
+  const lists = [...flat.properties.values()].filter(
+    ({ node, pointer }) => body.flatten(node, pointer).types.join() === 'array',
+  );
+  return lists.length === 1;
+}
+
+/** The argument for the longest page of such a list. */
+export function wholePart({ draft: { operation } }: PartList): Argument[] {
+  const parameters = inferList(operation)?.shape.limit?.parameter;
+  const limit =
+    parameters ??
+    operation.parameters.find(
+      ({ in: location, name }) => location === 'query' && plainName(name) === 'limit',
+    );
+  return valued(limit, usualRecords);
+}
+
+const usualRecords = 100;
+
+/**
+ * The members of a create that name another record of the same kind, such as the comment that is
+ * answered: by a schema that the document writes once for both, or by a name such as `parent_id`.
+ */
+export function ownReferences(context: PlanContext, resource: Resource): string[] {
+  const body = creatorDraft(context, resource)?.body;
+  const { identifier, record, foreignKeys } = resource;
+  const own = record.flatten().properties.get(identifier.field);
+  const schema = body?.schema;
+  if (schema === undefined || own === undefined) return [];
+  const shared = record.follow(own.node, own.pointer).pointer;
+  const types = typesAt(record, own);
+  return [...schema.flatten().properties].flatMap(([field, place]) => {
+    const isOther = field === identifier.field || foreignKeys.some((key) => key.field === field);
+    if (isOther || typesAt(schema, place) !== types) return [];
+    const isShared =
+      shared.includes('/schemas/') &&
+      schema.follow(place.node, place.pointer).pointer === shared &&
+      plainName(field).endsWith(plainName(identifier.field));
+    return isShared || namesParent(plainName(field)) ? [field] : [];
+  });
+}
+
+/** The types of a member, besides null. */
+function typesAt(schema: Schema, { node, pointer }: LocatedNode): string {
+  return schema
+    .flatten(node, pointer)
+    .types.filter((type) => type !== 'null')
+    .join();
+}
+
+/** How a record is read again: by its path, or in the list that has it. */
+export interface Observer {
+  readonly draft: Draft;
+  readonly extra: readonly Argument[];
+}
+
+/** What shows the records of a resource, with the members that a parameter adds. */
+export function observerOf(
+  context: PlanContext,
+  resource: Resource,
+  members: readonly string[] = [],
+): Observer | undefined {
+  const read = readerOf(context, resource);
+  if (read !== undefined) return { draft: read, extra: addingMembers(read, members) };
+  const list = draftOf(context, resource.operations.list);
+  if (list === undefined || resource.list === undefined) return undefined;
+  const listing = { draft: list, resource, shape: resource.list };
+  return {
+    draft: list,
+    extra: [...widestPage(listing), ...newestFirst(listing), ...addingMembers(list, members)],
+  };
+}
+
+/** What a read shows only if it is asked to: `include_num_members` for `num_members`. */
+function addingMembers({ operation }: Draft, members: readonly string[]): Argument[] {
+  return operation.parameters.flatMap((parameter) => {
+    const { in: location, name, schema } = parameter;
+    const isFlag = location === 'query' && schema.flatten().types.join() === 'boolean';
+    const isNamed = members.some((member) => plainName(name).endsWith(plainName(member)));
+    return isFlag && isNamed ? valued(parameter, true) : [];
+  });
+}
+
+/**
+ * Creates the records below which a story makes those of a resource, and those to which they refer,
+ * so that all of them belong together.
+ */
+export function makeAbove(story: Story, resource: Resource): Made[] {
+  const create = creatorDraft(story.context, resource);
+  if (create === undefined) return [];
+  const isOther = ({ resource: target }: { readonly resource: Resource }): boolean =>
+    target.collection !== resource.collection;
+  const above = story.makeNamed({ names: create.names.filter(isOther) });
+  const { value } = create.body;
+  const keys = keysOf(resource, create).filter(
+    (key) =>
+      isOther(key) &&
+      isJsonObject(value) &&
+      Object.hasOwn(value, key.field) &&
+      isMakeable(story.context, key.resource),
+  );
+  for (const { resource: target } of keys)
+    if (above.every((made) => made.resource.collection !== target.collection))
+      above.push(story.make(target, { of: above }));
+  return above;
+}
+
+/** The members of a record that tell something of what a noun names. */
+export interface ToldParts {
+  /** How many there are; `isExact`: nothing in the description leaves others out. */
+  readonly counts: readonly { readonly field: string; readonly isExact: boolean }[];
+  /** The last of them. */
+  readonly lasts: readonly string[];
+}
+
+/** What the records of a resource tell of what a noun names: `reply_count`, `latest_reply`. */
+export function toldOf({ record }: Resource, noun: string): ToldParts {
+  const own = recordFields(record).filter(({ name, many }) => !many && !name.includes('.'));
+  const isCount = (field: RecordField): boolean =>
+    (countedNoun(field) === noun ||
+      (field.types.join() === 'integer' && singularOf(field.name) === noun)) &&
+    !countsOthers(field.flat, noun);
+  return {
+    counts: own
+      .filter(isCount)
+      .map(({ name, flat }) => ({ field: name, isExact: countsAll(flat, noun) })),
+    lasts: own.flatMap(({ name, plain }) => (namesLast(plain, noun) ? [name] : [])),
+  };
+}
