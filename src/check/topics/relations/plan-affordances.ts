@@ -125,7 +125,7 @@ function waysOf(
 }
 
 /** Whether a new record of a resource names records that the run cannot make. */
-function refersTo(context: PlanContext, part: Resource): boolean {
+export function refersTo(context: PlanContext, part: Resource): boolean {
   const value = creatorDraft(context, part)?.body.value;
   const texts = isJsonObject(value) ? Object.values(value) : [];
   const { resources } = context.contract;

@@ -5,6 +5,7 @@ import { isSafe } from '../../model/is-safe.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { Draft } from '../../plan/draft.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
+import { refersTo } from './plan-affordances.ts';
 import { creatorDraft, eachMade, readerOf, relationTo, Story } from '../../plan/story.ts';
 
 /** The most operations of a resource that are tried in a state. */
@@ -29,8 +30,10 @@ export function planClosedStates(context: PlanContext): Sequence[] {
 function inClosedState(context: PlanContext, resource: Resource, closed: ClosedState): Sequence[] {
   const { field, value, code, isForAll, fact } = closed;
   const reader = readerOf(context, resource);
+  // A state may take something from what a part names, and nothing may give it back.
   const part = eachMade(context).find(
-    (one) => one.parents.at(-1)?.resource?.collection === resource.collection,
+    (one) =>
+      one.parents.at(-1)?.resource?.collection === resource.collection && !refersTo(context, one),
   );
   const operations = [resource, ...(part === undefined ? [] : [part])]
     .flatMap((one) => operationsOn(context, one, field))
