@@ -177,7 +177,7 @@ export function followLink(
 }
 
 /** The last segment of a text that is an address of what a path leads to; otherwise the text. */
-export function lastSegment(path: string, text: string): string {
+function lastSegment(path: string, text: string): string {
   const values = readAddress(path, text);
   return values?.get(Math.max(...values.keys())) ?? text;
 }
