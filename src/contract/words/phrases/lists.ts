@@ -298,11 +298,17 @@ export const listPhrases = {
           '\\b(?:if|when|while|as\\s+long\\s+as)\\s+there\\s+(?:are|is)\\s+(?:any\\s+)?more\\b',
         'is',
       ),
+      // What is said of `it` stands in the clause before.
+      new RegExp(
+        '^(?:on|for)\\s+the\\s+last\\s+page,?\\s+(?:it|this)\\s+(?:is|will\\s+be)\\s+' +
+          '(?:empty|absent|null|omitted|missing)\\b',
+        'i',
+      ),
     ],
     unless: [/\bthere\s+(?:are|is)\s+(?:any\s+)?more\s+than\b/i],
     states: [
       'If there are more results, a `next` value is included in the response.',
-      'On the last page the next link is missing.',
+      'On the last page it is empty or absent.',
       'If there is no next page, `null` will be returned.',
     ],
     not: [
