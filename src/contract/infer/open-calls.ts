@@ -1,4 +1,5 @@
 import { joinPointer } from '../../json/pointer.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import type {
   EffectReading,
   LocatedNode,
@@ -357,9 +358,18 @@ function withoutMembers(
       'x-vouch-view': true,
     };
     const pointer = joinPointer(schema.pointer, 'x-vouch-call');
-    return [{ ...media, schema: schema.part({ node, pointer }), examples: [] }];
+    const examples = media.examples.map((example) => ({
+      ...example,
+      value: withoutNamed(example.value, named),
+    }));
+    return [{ ...media, schema: schema.part({ node, pointer }), examples }];
   });
   return content.length === 0 ? undefined : { ...requestBody, content };
+}
+
+function withoutNamed(value: JsonValue, named: readonly string[]): JsonValue {
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !named.includes(name)));
 }
 
 /**

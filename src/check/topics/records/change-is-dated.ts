@@ -69,7 +69,7 @@ function isUndated({ subject, of, intent }: Related): RelationFault[] | undefine
 }
 
 /** Reads before the change: time passes meanwhile, in milliseconds at least. */
-const readsBefore = 8;
+const readsBefore = 16;
 
 function readTitle(count: number): string {
   return `read ${String(count)} of ${String(readsBefore)} before the change`;
