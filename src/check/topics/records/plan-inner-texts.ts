@@ -38,7 +38,8 @@ interface Inner {
   readonly body: DraftBody;
 }
 
-const texts = { created: 'As it was created', set: 'As it is set' };
+/** The first one has a character that some services store as an entity of HTML. */
+const texts = { created: 'Made & shown', set: 'As it is set' };
 
 function setTwice(context: PlanContext, resource: Resource, { field, body }: Inner): Sequence[] {
   const reader = readerOf(context, resource);
