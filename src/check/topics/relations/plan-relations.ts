@@ -198,15 +198,16 @@ function askBelowOther(
 function partsBelowAnother(context: PlanContext, resource: Resource): Sequence[] {
   return context.drafts.flatMap((add) => {
     const { operation, names, role, body } = add;
+    const isAdded =
+      operation.method === 'POST' &&
+      role === undefined &&
+      body !== undefined &&
+      names.at(-1)?.resource.collection === resource.collection;
+    if (!isAdded) return [];
     const list = context.drafts.find(
       (other) => other.operation.path === operation.path && other.operation.method === 'GET',
     );
-    const isPart =
-      operation.method === 'POST' &&
-      role === undefined &&
-      list?.role === undefined &&
-      names.at(-1)?.resource.collection === resource.collection;
-    if (!isPart || list === undefined || body === undefined) return [];
+    if (list === undefined || list.role !== undefined) return [];
     const story = new Story(context, `${lastWord(operation.path)} of one ${resource.name}`);
     const first = story.make(resource);
     const other = story.make(resource);
