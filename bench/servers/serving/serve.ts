@@ -231,6 +231,10 @@ async function write(
   if (isWritten('slow')) await new Promise((resolve) => setTimeout(resolve, 50));
   if (isWritten('early-hints')) response.writeEarlyHints({ link: '</style.css>; rel=preload' });
   const headers: Record<string, string> = { ...answer.headers };
+  // An address is written in ASCII (RFC 3986, section 2).
+  const { Location: address } = headers;
+  if (address !== undefined)
+    headers['Location'] = address.toWellFormed().replaceAll(/[^\x21-\x7e]/gu, encodeURIComponent);
   if (isWritten('extra-headers')) {
     headers['X-Request-Id'] = 'req-7f3a';
     headers['Server-Timing'] = 'db;dur=3.2';
