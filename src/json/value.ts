@@ -21,6 +21,13 @@ export function isJsonArray(value: unknown): value is JsonArray {
   return Array.isArray(value);
 }
 
+/** A copy of an object without some of its members; any other value as it is. */
+export function withoutMembers(value: JsonValue, ...names: readonly string[]): JsonValue {
+  return isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)))
+    : value;
+}
+
 /**
  * Adds a member to an object under construction, also with the name `__proto__`, whose assignment
  * would set the prototype.

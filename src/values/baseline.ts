@@ -149,10 +149,3 @@ function memberOf(value: JsonValue | undefined, token: string): JsonValue | unde
 function replaceItem(items: readonly JsonValue[], index: number, item: JsonValue): JsonValue {
   return index < items.length ? items.with(index, item) : [...items, item];
 }
-
-/** Copies an object without one member. */
-export function withoutMember(value: JsonValue, name: string): JsonValue {
-  return isJsonObject(value)
-    ? Object.fromEntries(Object.entries(value).filter(([key]) => key !== name))
-    : value;
-}

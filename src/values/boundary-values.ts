@@ -1,14 +1,7 @@
 import type { Direction, Schema } from '../contract/model.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../json/pointer.ts';
-import { isJsonObject } from '../json/value.ts';
-import {
-  type Baseline,
-  baselineOf,
-  defaultSeed,
-  isValid,
-  placeValue,
-  withoutMember,
-} from './baseline.ts';
+import { isJsonObject, withoutMembers } from '../json/value.ts';
+import { type Baseline, baselineOf, defaultSeed, isValid, placeValue } from './baseline.ts';
 import { itemCounts } from './build-array.ts';
 import type { Site } from './build-value.ts';
 import {
@@ -103,7 +96,7 @@ function missingAt({ at, view }: Site, baseline: Baseline): CandidateValue[] {
     if (required.has(name)) return [];
     const without = placeValue(
       { base: baseline.full, full: baseline.full, at },
-      withoutMember(value, name),
+      withoutMembers(value, name),
     );
     const place = joinPointer(at, name);
     const missing = { value: without, valueClass: 'optional-missing' as const, at: place };

@@ -1,6 +1,6 @@
 import { joinPointer } from '../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { type Baseline, withoutMember } from './baseline.ts';
+import { isJsonObject, type JsonObject, type JsonValue, withoutMembers } from '../json/value.ts';
+import type { Baseline } from './baseline.ts';
 import { itemCounts } from './build-array.ts';
 import { dependentsOf } from './build-object.ts';
 import type { Site } from './build-value.ts';
@@ -34,7 +34,7 @@ function missingMembers(view: View, value: JsonObject): Mutation[] {
     .map(([name, pointer]) => ({
       valueClass: 'missing-required',
       member: name,
-      candidates: [withoutMember(value, name)],
+      candidates: [withoutMembers(value, name)],
       keywords: ['required'],
       says: () => 'is missing',
       pointer,
@@ -49,7 +49,7 @@ function missingDependents(view: View, value: JsonObject): Mutation[] {
       .map((name) => ({
         valueClass: 'missing-dependent',
         member: name,
-        candidates: [withoutMember(value, name)],
+        candidates: [withoutMembers(value, name)],
         keywords: ['dependentRequired'],
         says: () => `is missing, though ${trigger} is given`,
         pointer: joinPointer(keywordPlace(view, 'dependentRequired'), trigger),

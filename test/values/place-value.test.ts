@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonValue } from '../../src/json/value.ts';
-import { placeValue, withoutMember } from '../../src/values/baseline.ts';
+import { type JsonValue, withoutMembers } from '../../src/json/value.ts';
+import { placeValue } from '../../src/values/baseline.ts';
 
 const full = { name: 'Robin', owner: { email: 'a@b.co', city: 'Porto' }, tags: ['one', 'two'] };
 
@@ -24,6 +24,6 @@ describe('placeValue', () => {
   });
 });
 
-test('withoutMember leaves the rest as it is', () => {
-  expect(withoutMember(full, 'owner')).toEqual({ name: 'Robin', tags: ['one', 'two'] });
+test('withoutMembers leaves the rest as it is', () => {
+  expect(withoutMembers(full, 'owner')).toEqual({ name: 'Robin', tags: ['one', 'two'] });
 });

@@ -1,8 +1,8 @@
 import type { Schema, SchemaIssue } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
-import { isJsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
-import { placeValue, withoutMember } from '../../values/baseline.ts';
+import { isJsonObject, type JsonValue, stringifyJson, withoutMembers } from '../../json/value.ts';
+import { placeValue } from '../../values/baseline.ts';
 import { boundaryCandidates } from '../../values/boundary-values.ts';
 import { brokenRules, keepsRules, rememberEqual } from '../../values/broken-rules.ts';
 import type { CandidateValue } from '../../values/candidate-value.ts';
@@ -205,7 +205,7 @@ function moveInto({ value, at }: LabelledValue, base: JsonValue): JsonValue {
   const around = joinPointer('', ...tokens.slice(0, -1));
   return placeValue(
     { base, full: value, at: around },
-    withoutMember(valueAt(base, around) ?? valueAt(value, around) ?? {}, tokens.at(-1) ?? ''),
+    withoutMembers(valueAt(base, around) ?? valueAt(value, around) ?? {}, tokens.at(-1) ?? ''),
   );
 }
 

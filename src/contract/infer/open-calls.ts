@@ -1,5 +1,5 @@
 import { joinPointer } from '../../json/pointer.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { withoutMembers } from '../../json/value.ts';
 import type {
   EffectReading,
   LocatedNode,
@@ -325,12 +325,12 @@ function openCall(operation: Operation, { path, method, named }: Form): Operatio
       ...carried,
       ...operation.parameters.filter((one) => one.in !== 'query' || !named.includes(one.name)),
     ],
-    requestBody: withoutMembers(operation, named),
+    requestBody: withoutNamed(operation, named),
   });
 }
 
 /** The body without the members that the path holds; none if nothing is left. */
-function withoutMembers(
+function withoutNamed(
   { requestBody }: Operation,
   named: readonly string[],
 ): Operation['requestBody'] {
@@ -360,16 +360,11 @@ function withoutMembers(
     const pointer = joinPointer(schema.pointer, 'x-vouch-call');
     const examples = media.examples.map((example) => ({
       ...example,
-      value: withoutNamed(example.value, named),
+      value: withoutMembers(example.value, ...named),
     }));
     return [{ ...media, schema: schema.part({ node, pointer }), examples }];
   });
   return content.length === 0 ? undefined : { ...requestBody, content };
-}
-
-function withoutNamed(value: JsonValue, named: readonly string[]): JsonValue {
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !named.includes(name)));
 }
 
 /**

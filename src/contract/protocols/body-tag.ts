@@ -1,5 +1,5 @@
 import { joinPointer } from '../../json/pointer.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { withoutMembers } from '../../json/value.ts';
 import { successSchema } from '../infer/conventions/envelope-styles.ts';
 import { oncePerResource } from '../infer/record-fields.ts';
 import { plainName } from '../infer/infer-names.ts';
@@ -116,12 +116,7 @@ export function withoutTag(operation: Operation, media: MediaTypeSpec): MediaTyp
     schema: schema.part({ node: open, pointer: joinPointer(schema.pointer, 'x-vouch-tagless') }),
     examples: examples.map((example) => ({
       ...example,
-      value: withoutMember(example.value, field),
+      value: withoutMembers(example.value, field),
     })),
   };
-}
-
-function withoutMember(value: JsonValue, name: string): JsonValue {
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([member]) => member !== name));
 }
