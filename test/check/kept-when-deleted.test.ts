@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonValue } from '../../src/json/value.ts';
+import type { JsonObject, JsonValue } from '../../src/json/value.ts';
 import { jsonOf, mockOf, send } from '../mock/workshop.ts';
 import { alarms, findingsOf } from './fixture/inline-service.ts';
-import { notes, notesContract, type NotesQuirk } from './fixture/kept-notes.ts';
+import { notes, notesContract, type NotesQuirk, unmarkedContract } from './fixture/kept-notes.ts';
 
 const about = /deleted-is-gone|soft-delete-holds/;
 
@@ -21,6 +21,15 @@ describe('records that are kept when they are deleted, and shown with a flag', (
     const lines = alarms(await findingsOf(notesContract, notes(quirk)));
     expect(lines.filter((line) => about.test(line)).join('\n')).toMatch(expected);
   });
+});
+
+test('a record that nothing can mark is shown as it was, by the mock too', async () => {
+  expect(alarms(await findingsOf(unmarkedContract, notes('marks-none')))).toEqual([]);
+  const mock = await mockOf({ contract: unmarkedContract });
+  const { id } = jsonOf(await send(mock, 'POST /notes', { body: { text: 'Milk' } })) as JsonObject;
+  await send(mock, `DELETE /notes/${String(id)}`);
+  const shown = await send(mock, `GET /notes/${String(id)}?includeDeleted=true`);
+  expect(jsonOf(shown)).toEqual({ id, text: 'Milk' });
 });
 
 test('the mock marks what is deleted, and shows it to who asks', async () => {

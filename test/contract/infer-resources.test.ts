@@ -171,10 +171,11 @@ describe('resources are inferred from the contract', () => {
     expect(resources[0]?.list?.records).toBe('/items');
   });
 
-  test.each<['author' | 'title', string | undefined]>([
-    ['author', undefined],
-    ['title', '/books'],
-  ])('a record with a list of others that show it as %s', (member, records) => {
+  test.each<['author' | 'title', string, string | undefined]>([
+    ['author', 'oneOf', undefined],
+    ['author', 'anyOf', undefined],
+    ['title', 'oneOf', '/books'],
+  ])('a record with a list of others that show it as %s, in %s', (member, choice, records) => {
     const author = { $ref: '#/components/schemas/Author' };
     const { resources } = makeContract({
       components: {
@@ -185,7 +186,7 @@ describe('resources are inferred from the contract', () => {
             properties: {
               id: { type: 'string' },
               [member]:
-                member === 'title' ? { type: 'string' } : { oneOf: [author, { type: 'null' }] },
+                member === 'title' ? { type: 'string' } : { [choice]: [author, { type: 'null' }] },
             },
           },
         },

@@ -91,6 +91,15 @@ function isWord(value: JsonValue | undefined): value is string {
   return typeof value === 'string' && Number.isNaN(Date.parse(value));
 }
 
+/** Whether the records of a resource have a member that can mark them as deleted. */
+export function canBeMarked({ record }: Resource): boolean {
+  return [...record.flatten().properties].some(([name, { node, pointer }]) => {
+    if (saysGone(name) || isUseFlag(name)) return true;
+    const states = record.flatten(node, pointer).node.enum ?? [];
+    return isStateName(name) && states.some((state) => saysGone(String(state)));
+  });
+}
+
 /** Whether a record is marked as deleted: many servers keep deleted records. */
 export function isMarkedAsGone(record: JsonObject): boolean {
   return Object.entries(record).some(([name, value]) => {

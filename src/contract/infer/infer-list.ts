@@ -130,10 +130,10 @@ function isShownBy(body: Schema, place: LocatedNode, lists: readonly ListedRecor
   const { pointer } = body.follow(place.node, place.pointer);
   return lists.some(({ schema }) =>
     [...schema.flatten().properties.values()].some((member) => {
-      const choices = typeof member.node === 'object' ? member.node.oneOf : undefined;
-      const places = choices?.map((node, index) => ({
+      const { oneOf, anyOf } = typeof member.node === 'object' ? member.node : {};
+      const places = (oneOf ?? anyOf)?.map((node, index) => ({
         node,
-        pointer: joinPointer(member.pointer, 'oneOf', index),
+        pointer: joinPointer(member.pointer, oneOf === undefined ? 'anyOf' : 'oneOf', index),
       }));
       return (places ?? [member]).some(
         (one) => schema.follow(one.node, one.pointer).pointer === pointer,

@@ -99,13 +99,18 @@ async function notDeleted(
     : act(request, resource, store);
 }
 
-/** A read that shows a deleted record too, if records have a moment of their deletion. */
+/**
+ * A read that shows a deleted record too, if the request asks for it; without a parameter for that,
+ * if records have a moment of their deletion.
+ */
 export function readingDeleted(read: Behaviour): Behaviour {
   return (request, resource, store) => {
     const soft = request.plan.softDelete();
-    const isAsked = soft?.read === undefined || request.parameters.get(parameterKey(soft.read));
-    if (soft === undefined || isAsked !== true || markOf(resource) === undefined)
-      return read(request, resource, store);
+    const isShown =
+      soft?.read === undefined
+        ? markOf(resource) !== undefined
+        : request.parameters.get(parameterKey(soft.read)) === true;
+    if (soft === undefined || !isShown) return read(request, resource, store);
     const { id } = namedRecord(request, resource);
     return whenReady(getRecord(deletedOf(request, resource), id, store), (found) =>
       found === undefined ? read(request, resource, store) : showRecord(request, found.record),

@@ -7,7 +7,7 @@ import { roleOf, type Step } from '../../model/step.ts';
 import { compareRecords } from '../../reading/compare-records.ts';
 import { namesNone } from '../../reading/next-page.ts';
 import type { Related, RelationFault } from '../../reading/related.ts';
-import { isMarkedAsGone, withIdentifier } from '../../reading/removed-record.ts';
+import { canBeMarked, isMarkedAsGone, withIdentifier } from '../../reading/removed-record.ts';
 import { totalOf } from '../../reading/list-total.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
 import { check } from '../check.ts';
@@ -127,6 +127,7 @@ function isUnmarked(related: Related): RelationFault[] | undefined {
   const deleted = deletedOf(related);
   const { subject, status } = related;
   if (deleted === undefined || isMarkedAsGone(deleted.record)) return undefined;
+  if (!canBeMarked(deleted.resource)) return undefined;
   const shown = shownRecord(deleted.resource, subject.answer);
   if (!isSuccess(status) || shown === undefined) return undefined;
   if (isMarkedAsGone(shown)) return [];
