@@ -129,8 +129,8 @@ function planPatches(context: PlanContext): Sequence[] {
     const read = draftFor(context, resource, 'read');
     const patched: Patched = { create, update, body, read };
     return [
-      ...failingPatches(context, resource, patched).map((steps) =>
-        failingPatch(context, patched, steps),
+      ...failingPatches(context, resource, patched).map((steps, index) =>
+        failingPatch(context, patched, { steps, number: index + 1 }),
       ),
       ...appliedPatch(context, resource, patched),
     ];
@@ -148,11 +148,11 @@ interface Patched {
 function failingPatch(
   context: PlanContext,
   { create, update, body, read }: Patched,
-  steps: JsonValue,
+  { steps, number }: { readonly steps: JsonValue; readonly number: number },
 ): Sequence {
   const look = (title: string): Case[] => (read === undefined ? [] : [draftCase(read, { title })]);
   return makeSequence(
-    createStep(context, create, 'a record is created, for a patch that is to fail'),
+    createStep(context, create, `a record is created, for patch ${String(number)} that is to fail`),
     ...look('the created record is read'),
     draftCase(update, {
       title: 'the body is a JSON Patch whose test fails',

@@ -93,38 +93,47 @@ function readOnlySequences(context: PlanContext, resource: Resource): Sequence[]
     bodyDraftFor(context, resource, 'update') ?? bodyDraftFor(context, resource, 'replace');
   return [create, update].flatMap((draft) => {
     if (draft === undefined) return [];
-    const title = `a record is created before ${draft.operation.id} gets read-only fields`;
-    return [isReadOnly, isUndeclaredState]
-      .map((isChosen) => withOwnValues(context, { resource, draft }, isChosen))
-      .filter((sent) => sent !== undefined)
-      .map((sent) =>
-        makeSequence(createWith(context, create, { title, value: create.body.value }), sent),
-      );
+    return [readOnly, undeclaredState].flatMap((choice) => {
+      const title = `a record is created before ${draft.operation.id} gets ${choice.what} fields`;
+      const sent = withOwnValues(context, { resource, draft }, choice);
+      return sent === undefined
+        ? []
+        : makeSequence(createWith(context, create, { title, value: create.body.value }), sent);
+    });
   });
 }
 
 /** Chooses the fields of a record that only the service may set, in requests of a schema. */
-type FieldChoice = (field: RecordField, request: Schema) => boolean;
+interface FieldChoice {
+  readonly what: string;
+  includes(field: RecordField, request: Schema): boolean;
+}
 
-const isReadOnly: FieldChoice = ({ flat }) => flat.node.readOnly === true;
+const readOnly: FieldChoice = {
+  what: 'read-only',
+  includes: ({ flat }) => flat.node.readOnly === true,
+};
 
 /** A state that records show, and a closed request schema does not have. */
-const isUndeclaredState: FieldChoice = ({ name, flat }, request) => {
-  const whole = request.flatten();
-  const isState = flat.node.enum !== undefined || flat.types.includes('boolean');
-  return isClosed(whole) && isState && flat.node.readOnly !== true && !whole.properties.has(name);
+const undeclaredState: FieldChoice = {
+  what: 'undeclared',
+  includes({ name, flat }, request) {
+    const whole = request.flatten();
+    const isState = flat.node.enum !== undefined || flat.types.includes('boolean');
+    return isClosed(whole) && isState && flat.node.readOnly !== true && !whole.properties.has(name);
+  },
 };
 
 /** The plain request with a value of the run in each of the chosen fields. */
 function withOwnValues(
   context: PlanContext,
   { resource, draft }: { readonly resource: Resource; readonly draft: DraftWithBody },
-  isChosen: FieldChoice,
+  choice: FieldChoice,
 ): Case | undefined {
   const { body, operation, isNaming } = draft;
   const { schema, value } = body;
   if (schema === undefined || !isJsonObject(value)) return undefined;
-  const label = `${operation.id} read-only`;
+  const label = `${operation.id} ${choice.what}`;
   const mark = `${context.runId}-${hash(label).slice(0, 6)}`;
   const isCreate = isNaming === true || operation.method === 'POST';
   const { field: identifier } = resource.identifier;
@@ -132,7 +141,7 @@ function withOwnValues(
     // The identifier of a change, or a number, may be that of a record of others.
     const mayName = isCreate && field.types.every((type) => type === 'string');
     const isOpen =
-      isChosen(field, schema) &&
+      choice.includes(field, schema) &&
       !field.many &&
       !Object.hasOwn(value, field.name) &&
       (field.name === identifier ? mayName : !isReference(field.name));
