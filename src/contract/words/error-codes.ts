@@ -40,8 +40,10 @@ export function takenCode(operation: Operation, field: string): ErrorCode | unde
   });
 }
 
-const unknown =
-  /^(?:(?<before>\w+?)_(?:(?:was_|is_)?not_found|(?:does_)?not_exist|(?:is_)?unknown)|(?:unknown|no_such)_(?<behind>\w+))$/i;
+const unknown = [
+  /^(?<noun>\w+?)_(?:(?:was_|is_)?not_found|(?:does_)?not_exist|(?:is_)?unknown)$/i,
+  /^(?:unknown|no_such)_(?<noun>\w+)$/i,
+];
 
 /**
  * The code with which a member is refused that names no record: `user_not_found` for `users`, and
@@ -53,10 +55,12 @@ export function unknownCode(
   identifier = 'id',
 ): ErrorCode | undefined {
   const named = nounOf(field, identifier);
-  return errorCodesOf(operation).find(({ code }) => {
-    const { before, behind } = unknown.exec(code)?.groups ?? {};
-    return named !== '' && nounOf(before ?? behind ?? '') === named;
-  });
+  return errorCodesOf(operation).find(({ code }) =>
+    unknown.some((pattern) => {
+      const noun = pattern.exec(code)?.groups?.['noun'];
+      return named !== '' && noun !== undefined && nounOf(noun) === named;
+    }),
+  );
 }
 
 /** The noun in the name of a reference: `user` of `users`, `userId` and `user_ids`. */

@@ -140,7 +140,7 @@ function isRedirector({ responses }: Operation, status: number): boolean {
 
 /**
  * Whether a success is a web page, and its operation documents none: another server answers, such
- * as one whose page draws any path, or one that asks for a login.
+ * as that of a web site, with one page for every path, or one that asks for a login.
  */
 export function isWebPage({ exchange: { response }, case: { operation } }: Step): boolean {
   if (response === undefined || !isSuccess(response.status)) return false;
