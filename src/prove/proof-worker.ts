@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ContractChoice } from '../library/choose-contract.ts';
-import { listTasks, loadServed, runSound, runTask } from './proof.ts';
+import { listTasks, loadServed, runTask, type SoundRun } from './proof.ts';
 import type { ProofSettings } from './run-mutation.ts';
 
 /** The start message of a worker. */
@@ -8,13 +8,13 @@ export interface WorkerStart {
   readonly choice: ContractChoice;
   readonly settings: ProofSettings;
   readonly kinds?: readonly string[] | undefined;
+  readonly sound: SoundRun;
 }
 
 // Only prove.ts starts this file, with this data.
-const { choice, settings, kinds } = workerData as WorkerStart;
+const { choice, settings, kinds, sound } = workerData as WorkerStart;
 const served = await loadServed(choice);
 const tasks = await listTasks(served.contract, kinds);
-const sound = await runSound(served, settings);
 
 /** Processes the requested tasks, one after the other. */
 parentPort?.on('message', (index: number) => {

@@ -142,20 +142,16 @@ export async function loadServed(choice: ContractChoice): Promise<ServedContract
 }
 
 /** The result of a run on the conforming service. */
-interface SoundRun {
+export interface SoundRun {
   /** The findings by id and severity: a mutation must cause further ones. */
   readonly known: ReadonlySet<string>;
   readonly requests: number;
 }
 
 /** Checks the conforming service: its notes do not count for any mutation. */
-export async function runSound(
-  served: ServedContract,
-  settings: ProofSettings,
-  signal?: AbortSignal,
-): Promise<SoundRun> {
+export async function runSound(served: ServedContract, settings: ProofSettings): Promise<SoundRun> {
   const service = await openService(served, { seed: settings.seed });
-  const { findings, summary } = await checkService(served, service.respond, settings, signal);
+  const { findings, summary } = await checkService(served, service.respond, settings);
   return { known: new Set(findings.flatMap(separate).map(findingKey)), requests: summary.requests };
 }
 

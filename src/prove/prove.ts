@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { VouchError } from '../errors.ts';
+import { defined } from '../json/value.ts';
 import type { ContractChoice } from '../library/choose-contract.ts';
 import type { WorkerStart } from './proof-worker.ts';
 import {
@@ -8,7 +9,9 @@ import {
   loadServed,
   type ProofEvent,
   runSound,
+  runTask,
   summariseProof,
+  type Task,
   type TaskResult,
 } from './proof.ts';
 import type { ProofSettings } from './run-mutation.ts';
@@ -17,7 +20,10 @@ import type { ProofSettings } from './run-mutation.ts';
 export interface ProofOptions {
   readonly choice: ContractChoice;
   readonly settings: ProofSettings;
-  /** The number of parallel tasks. Default: the number of cores. */
+  /**
+   * The number of parallel tasks. Default: the number of cores. One works in the thread of the
+   * caller; more have a thread each.
+   */
   readonly workers?: number;
   readonly signal?: AbortSignal;
   /** Only these mutators and variants, by id. */
@@ -39,7 +45,8 @@ export async function* prove({
   const began = performance.now();
   const served = await loadServed(choice);
   const tasks = await listTasks(served.contract, kinds, signal);
-  const sound = await runSound(served, settings, signal);
+  const here: ProofSettings = { ...settings, ...defined({ signal }) };
+  const sound = await runSound(served, here);
   if (signal?.aborted === true) throw interrupted();
   const workers = Math.max(1, Math.min(expected ?? availableParallelism(), tasks.length));
   const mutations = tasks.filter(({ kind }) => kind === 'mutation').length;
@@ -53,12 +60,11 @@ export async function* prove({
     workers,
   };
   const results: (TaskResult | undefined)[] = [];
-  for await (const { index, result } of workOff(
-    tasks.length,
-    { choice, settings, kinds },
-    workers,
-    signal,
-  )) {
+  const done =
+    workers === 1
+      ? workHere(tasks, { served, settings: here, sound })
+      : workOff(tasks.length, { choice, settings, kinds, sound }, workers, signal);
+  for await (const { index, result } of done) {
     results[index] = result;
     yield { type: 'task-done', ...result };
   }
@@ -78,6 +84,18 @@ function interrupted(): VouchError {
 interface Done {
   readonly index: number;
   readonly result: TaskResult;
+}
+
+/** Results in order, from this thread: another would load the program once more. */
+async function* workHere(
+  tasks: readonly Task[],
+  run: Parameters<typeof runTask>[1],
+): AsyncGenerator<Done, void> {
+  for (const [index, task] of tasks.entries()) {
+    const result = await runTask(task, run);
+    if (run.settings.signal?.aborted === true) throw interrupted();
+    yield { index, result };
+  }
 }
 
 /** Results in order of completion, from several threads. */

@@ -9,7 +9,6 @@ import { giveMockKey } from '../check/secrets/run-credentials.ts';
 import type { Send } from '../check/transport/send.ts';
 import type { Contract, Operation } from '../contract/model.ts';
 import type { HttpRequest } from '../http/message.ts';
-import { defined } from '../json/value.ts';
 import { makeMock } from '../mock/contract-mock.ts';
 import type { Assumption, AuthenticationMode } from '../mock/model/reply.ts';
 import { makeMemoryStore } from '../store/local-store.ts';
@@ -22,7 +21,7 @@ import { isOther, knownKey, otherKey } from '../check/topics/credentials/authent
 /** The settings for the runs of a proof: those of a check, except what the proof itself decides. */
 export type ProofSettings = Omit<
   CheckOptions,
-  'url' | 'contract' | 'token' | 'tokens' | 'servers' | 'send' | 'wait' | 'seed' | 'mode' | 'signal'
+  'url' | 'contract' | 'token' | 'tokens' | 'servers' | 'send' | 'wait' | 'seed' | 'mode'
 > & { readonly seed: string };
 
 /**
@@ -63,12 +62,10 @@ export async function checkService(
   served: ServedContract,
   respond: Respond,
   settings: ProofSettings,
-  signal?: AbortSignal,
 ): Promise<CheckReport> {
   const { contract } = served;
   return checkTarget({
     ...settings,
-    ...defined({ signal }),
     contract,
     url: `${origin}${contract.servers[0]?.basePath ?? ''}`,
     servers: serversOf(contract),
