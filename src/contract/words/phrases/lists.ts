@@ -283,18 +283,18 @@ export const listPhrases = {
     in: ['contract', 'operation', 'parameter', 'response', 'field'],
     patterns: [
       new RegExp(
-        '(?=.*(?:next|cursor|token)).*\\b(?:empty|absent|null|omitted|missing)\\b.*' +
+        '^(?=.*(?:next|cursor|token)).*\\b(?:empty|absent|null|omitted|missing)\\b.*' +
           '\\b(?:last\\s+page|(?:at|on)\\s+the\\s+ends?|no\\s+(?:more|further|next))\\b',
         'is',
       ),
       new RegExp(
-        '(?=.*(?:next|cursor|token)).*' +
+        '^(?=.*(?:next|cursor|token)).*' +
           '\\b(?:last\\s+page|no\\s+(?:more|further|next)\\s+\\w+)\\b.*' +
           '\\b(?:empty|absent|null|omitted|missing)\\b',
         'is',
       ),
       new RegExp(
-        '(?=.*(?:next|cursor|token)).*' +
+        '^(?=.*(?:next|cursor|token)).*' +
           '\\b(?:if|when|while|as\\s+long\\s+as)\\s+there\\s+(?:are|is)\\s+(?:any\\s+)?more\\b',
         'is',
       ),
@@ -322,7 +322,7 @@ export const listPhrases = {
     in: ['contract', 'operation', 'parameter'],
     patterns: [
       new RegExp(
-        '(?=.*\\b(?:unknown|unrecogni[sz]ed|unsupported)\\b)' +
+        '^(?=.*\\b(?:unknown|unrecogni[sz]ed|unsupported)\\b)' +
           '.*\\b(?:ignor(?:e|es|ed|ing)|skip(?:s|ped))\\b',
         'is',
       ),

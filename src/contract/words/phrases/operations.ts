@@ -65,10 +65,10 @@ export const operationPhrases = {
     patterns: [
       /\bidempoten(?:t|ce|cy)\b/i,
       new RegExp(
-        '(?=.*\\b(?:request|call|message|operation|submission|transaction|payment)s?\\b)' +
+        '^(?=.*\\b(?:request|call|message|operation|submission|transaction|payment)s?\\b)' +
           '.*\\b(?:repetition|repeat(?:ed|ing)?|retr(?:y|ies|ied|ying)|resen[dt]) ' +
           '.*\\b(?:first|same|original|existing|once|nothing|ignored?)\\b',
-        'i',
+        'im',
       ),
     ],
     unless: [/\b(?:not idempotent|refused|rejected|fails?|error|conflict|[45]\d\d)\b/i],
