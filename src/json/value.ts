@@ -151,3 +151,10 @@ type Defined<T> = {
 } & {
   [Key in keyof T as undefined extends T[Key] ? Key : never]?: Exclude<T[Key], undefined>;
 };
+
+/** The texts and numbers in a value, at any depth, as text. */
+export function scalarTexts(value: JsonValue): string[] {
+  if (isJsonArray(value)) return value.flatMap(scalarTexts);
+  if (isJsonObject(value)) return Object.values(value).flatMap(scalarTexts);
+  return value === null || typeof value === 'boolean' ? [] : [String(value)];
+}

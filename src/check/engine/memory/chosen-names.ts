@@ -1,12 +1,12 @@
 import type { Operation } from '../../../contract/model.ts';
 import { parseJson } from '../../../json/parse-json.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonValue, scalarTexts } from '../../../json/value.ts';
 import type { RecordName } from '../../model/record.ts';
 import type { BodyTemplate } from '../../model/request-template.ts';
 import type { Step } from '../../model/step.ts';
 import { isOwnNumber } from '../../reading/identifiers.ts';
 import { isUnguessable } from '../../model/is-safe.ts';
-import { DocumentValues, scalarTexts } from './document-values.ts';
+import { DocumentValues } from './document-values.ts';
 
 /**
  * Who chose the identifier of a record: the run, which made it up, or somebody else. What an

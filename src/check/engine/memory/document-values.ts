@@ -1,5 +1,5 @@
 import type { LocatedNode, Operation, Schema } from '../../../contract/model.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { scalarTexts, type JsonValue } from '../../../json/value.ts';
 
 /** Schemas of a record are rarely deeper; a recursive one ends here. */
 const deepest = 6;
@@ -41,11 +41,4 @@ function addFrom(
   const items = node.items === undefined ? [] : [{ node: node.items, pointer: `${pointer}/items` }];
   for (const part of [...properties.values(), ...items])
     addFrom(schema, part, { found, depth: depth + 1 });
-}
-
-/** The texts and numbers in a value, at any depth, as text. */
-export function scalarTexts(value: JsonValue): string[] {
-  if (isJsonArray(value)) return value.flatMap(scalarTexts);
-  if (isJsonObject(value)) return Object.values(value).flatMap(scalarTexts);
-  return value === null || typeof value === 'boolean' ? [] : [String(value)];
 }

@@ -38,7 +38,8 @@ export const pointerHolds = check({
     const place = changedPlace(testCase);
     const document = documentOf(testCase.request.body);
     if (named.length === 0 || place === undefined || document === undefined) return undefined;
-    if (named.some(({ pointer }) => isRelated(pointer, place))) return [];
+    if (named.some(({ pointer }) => isRelated(pointer, place) || isWhole(pointer, document)))
+      return [];
     const [first] = named;
     const declared = declaredNames(testCase);
     if (first === undefined || !isFault(first, { document, declared })) return undefined;
@@ -122,6 +123,11 @@ function isRelated(one: Pointer, other: Pointer): boolean {
   const size = Math.min(left.length, right.length);
   const isWithin = left.slice(0, size).join('\n') === right.slice(0, size).join('\n');
   return isWithin || left.slice(1).join('\n') === right.join('\n');
+}
+
+/** A slash alone is the member without a name; services write it for the whole document. */
+function isWhole(pointer: Pointer, document: JsonValue): boolean {
+  return pointer === '/' && valueAt(document, pointer) === undefined;
 }
 
 interface Document {

@@ -147,7 +147,7 @@ function sentElsewhere({ subject, of: [added], status }: Related): RelationFault
 }
 
 function foundElsewhere({ subject, status }: Related): RelationFault[] | undefined {
-  if (!isSuccess(status)) return [];
+  if (!isSuccess(status) || makesOwn(subject)) return [];
   if (isOwnPath(subject)) return undefined;
   return [
     {
@@ -159,9 +159,15 @@ function foundElsewhere({ subject, status }: Related): RelationFault[] | undefin
   ];
 }
 
+/** Whether a PUT made a record of its own, where none was (RFC 9110, section 9.3.4). */
+function makesOwn({ case: { operation }, exchange: { response } }: Step): boolean {
+  return operation.method === 'PUT' && response?.status === 201;
+}
+
 /**
- * Whether the path is the one at which the record was found: where two parents have the same
- * identifier below different records, `/a/1/b/1/c/1` does not change with the inner one.
+ * Whether the path is the one at which the record was found, or at which a PUT has made one: where
+ * two parents have the same identifier below different records, `/a/1/b/1/c/1` does not change with
+ * the inner one.
  */
 function isOwnPath({
   earlier,
@@ -176,7 +182,7 @@ function isOwnPath({
   return earlier.some(
     (step) =>
       !isDeleted &&
-      step.case.intent.kind === 'valid' &&
+      (step.case.intent.kind === 'valid' || makesOwn(step)) &&
       isSuccess(step.exchange.response?.status ?? 0) &&
       withoutQuery(step.exchange.request.target) === withoutQuery(request.target) &&
       // All requests of a call have one target: their values tell them apart.

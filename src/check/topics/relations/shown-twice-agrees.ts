@@ -3,7 +3,7 @@ import { planPartCounts } from './plan-part-counts.ts';
 import { planShownTwice } from './plan-shown-twice.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, scalarTexts } from '../../../json/value.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { singleValues } from '../../reading/compare-records.ts';
@@ -84,7 +84,11 @@ function otherCount({ subject, intent, of: [before] }: Related): RelationFault[]
 function otherCopy({ subject, intent, of: [shown] }: Related): RelationFault[] | undefined {
   const { field = '' } = intent;
   const [original, copy] = [shown && recordIn(subject, shown), recordIn(subject, subject)?.[field]];
-  if (original === undefined || !isJsonObject(copy)) return undefined;
+  if (shown === undefined || original === undefined || !isJsonObject(copy)) return undefined;
+  const key = roleOf(subject.contract, shown.case.operation)?.resource.identifier.field ?? '';
+  const id = original[key];
+  // A service embeds what it chose itself where no request names the record.
+  if (id !== undefined && !isNamed(subject, id) && !sameIdentifier(copy[key], id)) return undefined;
   const name = Object.keys(copy).find(
     (one) => Object.hasOwn(original, one) && !equalJson(copy[one] ?? null, original[one] ?? null),
   );
@@ -97,6 +101,15 @@ function otherCopy({ subject, intent, of: [shown] }: Related): RelationFault[] |
       actual: `${field}.${name} is ${got}`,
     },
   ];
+}
+
+/** Whether a change of the sequence named a record in its path, its query or its body. */
+function isNamed({ earlier }: CheckInput, id: JsonValue): boolean {
+  return earlier.some(
+    ({ case: { operation }, sent }) =>
+      operation.method !== 'GET' &&
+      scalarTexts([...sent.arguments.values(), sent.body ?? null]).includes(String(id)),
+  );
 }
 
 /** A field that names another record than the one for which this one was created. */
