@@ -320,6 +320,8 @@ export interface Case {
 export interface Sequence {
   readonly id: string;
   readonly cases: readonly Case[];
+  /** Optional cases that had nothing to ask for, such as a page that none named. */
+  readonly passedOver?: readonly Case[];
   /** The cases are sent in parallel, and judged in order. */
   readonly concurrent?: true;
   /** The user's workflow that they are steps of: its requests are never changed. */

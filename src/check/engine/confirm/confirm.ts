@@ -13,7 +13,7 @@ import { roleOf, type Step } from '../../model/step.ts';
 import type { Violation } from '../../model/violation.ts';
 import { listedRecords } from '../../reading/shown-records.ts';
 import { ofSameRecords } from './same-records.ts';
-import { asManyPages } from './as-many-pages.ts';
+import { asManyPages, withItsPages } from './as-many-pages.ts';
 import { credentialFor } from '../../secrets/credential.ts';
 import { type Attempt, executeSequence, type Sender } from '../send/execute-sequence.ts';
 import { reMarkSequence, reMarkRequest } from '../send/re-mark-request.ts';
@@ -150,13 +150,11 @@ async function confirmSuspicion(
   const shown = await showAgain(suspicion, context);
   if (shown === undefined) return notAgain(suspicion, context);
   if (check.confirm === 'again' && (await isRestless(suspicion, context))) return dropped;
-  const { replay, violation } = shown;
   const compared = control.outcome === 'passed' ? '; the control request succeeded' : '';
   return {
     ...dropped,
     severity,
-    violation,
-    steps: replay.steps,
+    ...shown,
     repeated: true,
     evidence: ` in the run, and again when it was replayed${compared}.`,
     control: control.exchange,
@@ -170,15 +168,30 @@ async function confirmSuspicion(
 async function showAgain(
   suspicion: Suspicion,
   context: GroupConfirmation,
-): Promise<{ readonly replay: Attempt; readonly violation: Violation } | undefined> {
+): Promise<{ readonly steps: readonly Step[]; readonly violation: Violation } | undefined> {
   const { sequence, steps } = suspicion;
   const pinned = ofSameRecords(sequence.cases.slice(0, steps.length), steps);
   const others =
     pinned === undefined ? [] : [{ ...suspicion, sequence: { ...sequence, cases: pinned } }];
   for (const one of [suspicion, ...others]) {
     const replay = await replaySequence(one, context);
-    const violation = replay && showsAgain(suspicion, replay.steps, context.judgeContext);
-    if (replay !== undefined && violation !== undefined) return { replay, violation };
+    const shown = replay && showsOnAPage(suspicion, replay.steps, context.judgeContext);
+    if (shown !== undefined) return shown;
+  }
+  return undefined;
+}
+
+/** The violation on any page of the list on which it was seen, with the steps up to that. */
+function showsOnAPage(
+  suspicion: Suspicion,
+  repeated: readonly Step[],
+  judgeContext: JudgeContext,
+): { readonly steps: readonly Step[]; readonly violation: Violation } | undefined {
+  const { before } = withItsPages(suspicion.sequence, suspicion.steps);
+  for (let end = before + 1; end <= repeated.length; end += 1) {
+    const steps = repeated.slice(0, end);
+    const violation = showsAgain(suspicion, steps, judgeContext);
+    if (violation !== undefined) return { steps, violation };
   }
   return undefined;
 }
@@ -287,15 +300,12 @@ async function looksTheSame(
   { sender, judgeContext }: ConfirmContext,
 ): Promise<boolean> {
   const { sequence, steps } = suspicion;
-  const cases = sequence.cases.slice(0, steps.length);
+  const { before, cases } = withItsPages(sequence, steps);
   const attempt = await executeSequence({ ...sequence, cases }, sender, {
-    earlier: steps.slice(0, -1),
+    earlier: steps.slice(0, before),
     phase: 'confirm',
   });
-  return (
-    attempt.steps.length === steps.length &&
-    showsAgain(suspicion, attempt.steps, judgeContext) !== undefined
-  );
+  return showsOnAPage(suspicion, attempt.steps, judgeContext) !== undefined;
 }
 
 /**
@@ -331,7 +341,7 @@ async function replaySequence(
   if (sequence.workflow !== undefined && !sequence.cases.every((one) => maySend(one.operation)))
     return undefined;
   const pages = violation.isShort === true ? sequence.cases : asManyPages(sequence);
-  const cases = pages.slice(0, steps.length);
+  const { before, cases } = withItsPages({ ...sequence, cases: pages }, steps);
   // One sequence may be replayed for several suspicions, and texts may have to be unique.
   const own = `${salt} ${check.id} ${violation.at} ${violation.cause ?? ''}`;
   const attempt = await executeSequence(
@@ -339,7 +349,7 @@ async function replaySequence(
     sender,
     { phase: 'confirm' },
   );
-  return attempt.steps.length === steps.length ? attempt : undefined;
+  return attempt.steps.length > before ? attempt : undefined;
 }
 
 /** Whether the control request succeeded, with its exchange; `none` if the case has none. */

@@ -147,9 +147,9 @@ function endsSequence(outcome: Sent): outcome is Unsent {
 }
 
 function without(sequence: Sequence, passedOver: readonly Case[]): Sequence {
-  return passedOver.length === 0
-    ? sequence
-    : { ...sequence, cases: sequence.cases.filter((testCase) => !passedOver.includes(testCase)) };
+  if (passedOver.length === 0) return sequence;
+  const cases = sequence.cases.filter((testCase) => !passedOver.includes(testCase));
+  return { ...sequence, cases, passedOver };
 }
 
 /** The sequence with the cases as sent, if the run has learned to send them differently. */
