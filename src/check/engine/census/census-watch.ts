@@ -64,8 +64,13 @@ export class CensusWatch {
    */
   async begin(sender: Sender, judge: NonNullable<CensusTaking['judge']>): Promise<void> {
     this.#before ??= await takeCensus({ ...this.#parts, sender, judge }, 'probe');
-    for (const { records } of this.#before.lists)
-      for (const record of records.values()) sender.memory.see(record);
+    const all = this.#before.lists.flatMap(({ records }) => [...records.values()]);
+    for (const record of all) sender.memory.see(record);
+    for (const [resource, own] of Map.groupBy(all, (record) => record.resource))
+      sender.memory.ranks.note(
+        resource,
+        own.map(({ record }) => record),
+      );
   }
 
   /** Reads the lists if a look is due; otherwise undefined. */

@@ -23,6 +23,7 @@ import { creatorOf } from '../../model/operation-for.ts';
 import { uniqueText } from '../../plan/unique-text.ts';
 import { bodyValue, ChosenNames, holds } from './chosen-names.ts';
 import { CreateAnswers, givenPathValues, Ownership, RestorableRecords } from './ownership.ts';
+import { Ranks } from './ranks.ts';
 import { OwnRecords, standsBelow } from './own-records.ts';
 import { differsElsewhere, type SeenRecord } from './seen-record.ts';
 import {
@@ -67,6 +68,9 @@ export class Memory {
 
   /** Values in responses, including records without a resource in the contract. */
   readonly seen = new SeenValues();
+
+  /** The places of an order that records of others hold. */
+  readonly ranks = new Ranks();
 
   /** Who chose the names of records. */
   readonly names: ChosenNames;

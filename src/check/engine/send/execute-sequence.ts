@@ -7,6 +7,7 @@ import { type Pointer, valueAt } from '../../../json/pointer.ts';
 import { isAsLinked } from '../../reading/record-links.ts';
 import { jsonOf, readAnswer, readLargeAnswer } from '../../reading/read-answer.ts';
 import { isLarge } from '../judge/compact-step.ts';
+import { withFreePlaces } from '../learn/free-places.ts';
 import { withKnownReferences } from '../learn/known-references.ts';
 import type { Memory } from '../memory/memory.ts';
 import { givenPathValues } from '../memory/ownership.ts';
@@ -283,7 +284,7 @@ async function sendReady(
 /** What a user wrote is sent as it is. */
 function withReferences(testCase: Case, steps: readonly Step[], { memory, isNamed }: Sender): Case {
   if (isNamed === true) return testCase;
-  return withKnownReferences(testCase, memory, () => {
+  return withKnownReferences(withFreePlaces(testCase, memory), memory, () => {
     const given = testCase.request.arguments.flatMap(({ parameter, source }) => {
       const value = parameter.in === 'path' ? memory.resolve(source, steps) : undefined;
       return value === undefined ? [] : [[parameter, value] as const];

@@ -10,6 +10,7 @@ import { argumentNamed } from '../../reading/find-request-fault.ts';
 import { bodyValue } from '../memory/chosen-names.ts';
 import type { Memory } from '../memory/memory.ts';
 import { givenPathValues } from '../memory/ownership.ts';
+import { isTaken } from '../learn/free-places.ts';
 import { type Case, mediaOf } from '../../model/case.ts';
 import type { RecordName } from '../../model/record.ts';
 import type { BodyTemplate, Source } from '../../model/request-template.ts';
@@ -96,6 +97,7 @@ export class RecordGuard {
       this.#forbidsIdentity(written, earlier) ??
       (this.#isForeign(written) ? undefined : this.#forbidsChange(written)) ??
       this.#forbidsOtherName(written) ??
+      this.#forbidsPlace(written) ??
       this.#forbidsCriteria(written.case);
     if (reason === undefined) this.#changes += 1;
     return reason;
@@ -199,6 +201,21 @@ export class RecordGuard {
       return `no answer shows ${resource.name} of that ${name}, and the service may make one`;
     }
     return undefined;
+  }
+
+  /** A place of an order in which records of others stand, or before them: they may move. */
+  #forbidsPlace({ case: { operation, request }, sent }: WrittenCase): string | undefined {
+    const resource = roleOf(this.#contract, operation)?.resource;
+    const value = bodyValue(request.body);
+    if (resource === undefined || value === undefined || !isJsonObject(value)) return undefined;
+    if (this.#rules.allowed.has(operation)) return undefined;
+    const taken = [...this.#memory.ranks.of(resource)].find(([name, highest]) =>
+      isTaken(value[name], highest),
+    );
+    const isOwn = this.#memory.isBelowOwn({ resource, parents: givenPathValues(operation, sent) });
+    if (taken === undefined || isOwn) return undefined;
+    const [name, highest] = taken;
+    return `records of others have a ${name} up to ${String(highest)}, and may move for this one`;
   }
 
   /** The record that the body of a change names. */

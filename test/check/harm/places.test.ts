@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { type Crud, crud, type Row, text } from '../fixture/crud/crud.ts';
+
+const numbers = (from: number, step: number): number[] =>
+  [0, 1, 2, 3].map((at) => from + at * step);
+
+/** Queues in an order: a queue at a place that is taken moves all that stand there and after it. */
+function queues(
+  places: readonly number[],
+  maximum?: number,
+): { readonly service: Crud; readonly others: readonly Row[]; readonly sent: unknown[] } {
+  const sent: unknown[] = [];
+  const others: Row[] = [];
+  const service = crud(
+    {
+      Queue: {
+        fields: {
+          name: text,
+          priority: { type: 'integer', minimum: 1, ...(maximum === undefined ? {} : { maximum }) },
+        },
+        optional: ['priority'],
+        can: 'list create read update delete',
+      },
+    },
+    (rows) => {
+      const give = (own: Row): void => {
+        sent.push(own['priority']);
+        const isTaken = rows('queues').some(
+          (other) => other !== own && other['priority'] === own['priority'],
+        );
+        for (const other of isTaken ? rows('queues') : [])
+          if (other !== own && Number(other['priority']) >= Number(own['priority']))
+            Object.assign(other, { priority: Number(other['priority']) + 1 });
+      };
+      return { made: { queues: give }, changed: { queues: give } };
+    },
+  );
+  for (const [at, priority] of places.entries()) {
+    const other = { id: `other-${String(at)}`, name: `of others ${String(at)}`, priority };
+    others.push(other);
+    service.rows('queues').push(other);
+  }
+  return { service, others, sent };
+}
+
+const placesOf = (rows: readonly Row[]): unknown[] => rows.map((row) => row['priority']);
+
+describe('an order in which records of others stand', () => {
+  test('keeps its places, and the run takes those after them', async () => {
+    const { service, others, sent } = queues(numbers(1, 1));
+    expect(await service.alarms()).toEqual([]);
+    expect(placesOf(others)).toEqual(numbers(1, 1));
+    expect(Math.min(...sent.map(Number).filter(Number.isFinite))).toBeGreaterThan(4);
+  });
+
+  test('has no place for the run where the contract allows none after them', async () => {
+    const { service, others, sent } = queues(numbers(1, 1), 4);
+    await service.alarms();
+    expect(placesOf(others)).toEqual(numbers(1, 1));
+    expect(sent.length).toBeGreaterThan(5);
+    expect(new Set(sent)).toEqual(new Set([undefined]));
+  });
+
+  test('is none where the numbers are not in a row', async () => {
+    const { service, sent } = queues(numbers(10, 15));
+    await service.alarms();
+    expect(sent).toContain(1);
+  });
+});
