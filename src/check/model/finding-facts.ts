@@ -19,6 +19,8 @@ export interface FindingFacts {
   readonly status: number | undefined;
   /** The intent of the shown request; empty without an exchange. */
   readonly intent: JsonObject;
+  /** The last part of the place in the contract: a keyword of a schema, or a number in a list. */
+  readonly keyword: string;
   /** The name of the field that it concerns. */
   readonly field: string | undefined;
   /** The name of the parameter that it concerns. */
@@ -44,6 +46,7 @@ export function readFacts(finding: Finding, { operations, document }: Contract):
     cause,
     intent,
     status: finding.exchange?.response?.status,
+    keyword: splitPointer(finding.pointer).at(-1) ?? '',
     field: fieldAt(finding.pointer) ?? requiredField(finding.pointer, cause, document),
     parameter:
       intent['kind'] === 'invalid' && intent['part'] !== 'body'

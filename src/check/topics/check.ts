@@ -107,10 +107,10 @@ export interface CheckParts {
   /** Findings that have the cause of one of its own, the most certain first. */
   readonly explains?: readonly Explanation[];
   /**
-   * What findings of the check share if one cause, such as a lenient parser, shows wherever a
-   * schema has a keyword: over many operations, the first stands for all.
+   * What findings of the check share if one cause, such as a lenient parser or a rule about one
+   * header, shows in many operations: the first stands for all. Undefined for a cause of its own.
    */
-  readonly sharedCause?: (facts: FindingFacts) => string;
+  readonly sharedCause?: (facts: FindingFacts) => string | undefined;
   /**
    * Whether the contract leaves open that a request which the check planned gets a refusal: then
    * one that is not documented is a gap in the contract, and no defect of the server.

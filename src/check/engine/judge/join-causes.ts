@@ -1,6 +1,5 @@
 import { isAtLeast } from '../../../contract/model/severity.ts';
 import type { Contract } from '../../../contract/model.ts';
-import { splitPointer } from '../../../json/pointer.ts';
 import type { Finding, Severity } from '../../model/finding.ts';
 import { type FindingFacts, readFacts } from '../../model/finding-facts.ts';
 import type { Explanation } from '../../model/trait.ts';
@@ -66,7 +65,7 @@ export function joinCauses(findings: readonly Finding[], contract: Contract): Fi
     );
 }
 
-/** From so many findings on, over so many operations, one keyword of schemas is the cause. */
+/** From so many findings on, over so many operations, what they share is the cause. */
 const family = { findings: 5, operations: 3 };
 
 /**
@@ -74,7 +73,7 @@ const family = { findings: 5, operations: 3 };
  * takes null for every object, or writes every number as a text.
  */
 function familiesIn(facts: readonly FindingFacts[]): FindingFacts[][] {
-  const alike = facts.filter(({ check }) => sharedCauses.has(check));
+  const alike = facts.filter((one) => sharedCauses.get(one.check)?.(one) !== undefined);
   return [...Map.groupBy(alike, familyOf).values()].filter(
     (members) =>
       members.length >= family.findings &&
@@ -84,12 +83,8 @@ function familiesIn(facts: readonly FindingFacts[]): FindingFacts[][] {
 
 function familyOf(facts: FindingFacts): string {
   const { check, finding, intent, cause } = facts;
-  const keyword = splitPointer(finding.pointer).at(-1) ?? '';
-  const isEvery = cause === 'every one';
-  const kind = sharedCauses.get(check)?.(facts);
-  return [check, cause, intent['kind'], own(finding), ...(isEvery ? [] : [keyword, kind])]
-    .map(String)
-    .join(' ');
+  const shared = cause === 'every one' ? '' : sharedCauses.get(check)?.(facts);
+  return [check, cause, intent['kind'], own(finding), shared].map(String).join(' ');
 }
 
 function mayLead({ finding: leader }: FindingFacts, { finding: other }: FindingFacts): boolean {

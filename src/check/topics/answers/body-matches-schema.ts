@@ -44,7 +44,7 @@ export const bodyMatchesSchema = check({
   example: ['> GET /items/1', '< 200 OK', '< {"id": "1"}   (id is an integer in the contract)'],
   confirm: 'once',
   explains: [storedField],
-  sharedCause: ({ finding }) => typeOfShown(finding.actual),
+  sharedCause: ({ keyword, finding }) => `${keyword} ${typeOfShown(finding.actual)}`,
   traits: ['one response', 'fields'],
   mutants: [async () => (await import('./body-mutants.ts')).bodyMutators],
   inspect(subject) {

@@ -29,7 +29,7 @@ export const invalidRefused = check({
     },
     storedField,
   ],
-  sharedCause: ({ intent }) => String(intent['class']),
+  sharedCause: ({ keyword, intent }) => `${keyword} ${String(intent['class'])}`,
   plan: [{ at: 'refusals', each: planNegative }],
   intents: ['invalid'],
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented'],

@@ -48,6 +48,8 @@ export const validAccepted = check({
   example: ['> GET /items?limit=100   (maximum: 100)', '< 400 Bad Request'],
   confirm: 'control',
   traits: ['state', 'statuses'],
+  sharedCause: ({ parameter, status }) =>
+    parameter === undefined ? undefined : `${parameter} ${String(status)}`,
   plan: [
     { at: 'creates', each: planBodyBoundaries },
     { at: 'values', each: planParameterBoundaries },
