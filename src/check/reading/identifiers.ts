@@ -235,7 +235,7 @@ export class BodyTexts {
     return (this.#coded ??= [...schema.flatten().properties].flatMap(([name, place]) => {
       const { node } = schema.flatten(place.node, place.pointer);
       const isForm = node.pattern !== undefined && node.enum === undefined;
-      return isForm && node.readOnly !== true ? [name] : [];
+      return isForm && node.readOnly !== true && !takesWords(schema, place) ? [name] : [];
     }));
   }
 
@@ -304,6 +304,15 @@ interface FreeText {
   readonly length: number;
 }
 
+/** Words with the mark of a run. */
+const someWords = 'Two words vouch-0123ab-45cdef';
+
+/** Whether a field has no pattern, or one that only leaves out some characters. */
+function takesWords(schema: Schema, place: LocatedNode): boolean {
+  const { node } = schema.flatten(place.node, place.pointer);
+  return node.pattern === undefined || schema.part(place).accepts(someWords, 'request');
+}
+
 /** The fields that take any text. */
 function freeTexts(schema: Schema): FreeText[] {
   return [...schema.flatten().properties].flatMap(([name, place]) => {
@@ -312,9 +321,10 @@ function freeTexts(schema: Schema): FreeText[] {
       node.enum !== undefined ||
       node.const !== undefined ||
       node.format !== undefined ||
-      node.pattern !== undefined ||
-      node.readOnly === true;
-    return types.includes('string') && types.length <= 2 && !isBound
+      node.readOnly === true ||
+      !types.includes('string') ||
+      types.length > 2;
+    return !isBound && takesWords(schema, place)
       ? [{ name, length: node.maxLength ?? Infinity }]
       : [];
   });

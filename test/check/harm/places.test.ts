@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Crud, crud, type Row, text } from '../fixture/crud/crud.ts';
+import { type Crud, crud, type Row, shown, text } from '../fixture/crud/crud.ts';
 
 const numbers = (from: number, step: number): number[] =>
   [0, 1, 2, 3].map((at) => from + at * step);
@@ -66,4 +66,48 @@ describe('an order in which records of others stand', () => {
     await service.alarms();
     expect(sent).toContain(1);
   });
+});
+
+test('a tested text that the run wrote elsewhere makes no record of that name', async () => {
+  const made: string[] = [];
+  const service = crud(
+    {
+      Note: { fields: { title: text, words: shown({ type: 'array', items: text }) } },
+      Queue: { fields: { name: text }, can: 'list' },
+      Deployment: { fields: { title: text, queueName: text }, optional: ['queueName'] },
+    },
+    (rows) => ({
+      // As if each note had been written with them.
+      show: { notes: (note) => ({ ...note, words: ['naïve façade', '漢字とかな', 'éä'] }) },
+      made: {
+        deployments: ({ id, queueName: name }) => {
+          if (typeof name !== 'string' || rows('queues').some((queue) => queue['name'] === name))
+            return;
+          made.push(name);
+          rows('queues').push({ id: `queue-of-${id}`, name });
+        },
+      },
+    }),
+  );
+  await service.alarms();
+  // The first is of the plain request, which tests nothing.
+  expect(made.slice(1)).toEqual([]);
+});
+
+test('a pattern that only leaves out some characters leaves room for names of the run', async () => {
+  const names: unknown[] = [];
+  const service = crud(
+    { Pool: { fields: { name: { type: 'string', pattern: '^[^/%&><]+$' } } } },
+    () => ({
+      refuse: {
+        pools: (pool, beside) => {
+          names.push(pool['name']);
+          return beside.some((other) => other['name'] === pool['name']) ? 409 : undefined;
+        },
+      },
+    }),
+  );
+  expect(await service.alarms()).toEqual([]);
+  const own = names.filter((name) => String(name).includes('vouch-'));
+  expect(own.length).toBeGreaterThan(names.length / 2);
 });

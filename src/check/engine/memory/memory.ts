@@ -147,9 +147,9 @@ export class Memory {
     return this.#ownership.ownAbove(record, this.contract.resources).length > 0;
   }
 
-  /** Whether a response showed a text, wherever it stood. */
-  wasShown(text: JsonValue): boolean {
-    return this.#ownership.wasShown(text);
+  /** Whether a response showed a text before a moment, wherever it stood. */
+  wasShown(text: JsonValue, before: number): boolean {
+    return this.#ownership.wasShown(text, before);
   }
 
   /** Whether a record stands below one of the run that is deleted. */

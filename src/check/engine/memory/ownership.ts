@@ -52,9 +52,9 @@ export class Ownership {
     this.#shown.note(step, { at: this.now(), isKnown });
   }
 
-  /** Whether a response showed a text so far. */
-  wasShown(text: JsonValue): boolean {
-    return this.#shown.wasShown(text, { before: Infinity, below: '' });
+  /** Whether a response showed a text before a moment. */
+  wasShown(text: JsonValue, before: number): boolean {
+    return this.#shown.wasShown(text, { before, below: '' });
   }
 
   /** Notes that a response showed a record. */

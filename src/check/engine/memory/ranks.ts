@@ -1,4 +1,5 @@
 import type { Resource } from '../../../contract/model.ts';
+import { isReference } from '../../reading/identifiers.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 
 /** Fewer numbers in a row say nothing about an order. */
@@ -17,8 +18,9 @@ export class Ranks {
   /** Notes the records that a resource had before the run changed anything. */
   note(resource: Resource, records: readonly JsonObject[]): void {
     const names = new Set(records.flatMap((record) => Object.keys(record)));
-    names.delete(resource.identifier.field);
-    const ranks = [...names].flatMap((name) => {
+    const keys = [resource.identifier, ...resource.foreignKeys].map(({ field }) => field);
+    const numbers = [...names].filter((name) => !keys.includes(name) && !isReference(name));
+    const ranks = numbers.flatMap((name) => {
       const highest = highestRank(records, name);
       return highest === undefined ? [] : [[name, highest] as const];
     });

@@ -6,12 +6,14 @@ import { isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { type EffectRules, onlyReads } from '../../model/effect-rules.ts';
 import { isIdentifier } from '../../reading/created-record.ts';
 import { isSameRecord, shownRecord } from '../../reading/shown-records.ts';
+import { withoutMark } from '../../reading/request-changes.ts';
+import { isMarked } from '../../reading/without-others.ts';
 import { argumentNamed } from '../../reading/find-request-fault.ts';
 import { bodyValue } from '../memory/chosen-names.ts';
 import type { Memory } from '../memory/memory.ts';
 import { givenPathValues } from '../memory/ownership.ts';
 import { isTaken } from '../learn/free-places.ts';
-import { type Case, mediaOf } from '../../model/case.ts';
+import { type Case, controlOf, mediaOf } from '../../model/case.ts';
 import type { RecordName } from '../../model/record.ts';
 import type { BodyTemplate, Source } from '../../model/request-template.ts';
 import { roleOf, type Sent, type Step } from '../../model/step.ts';
@@ -58,6 +60,7 @@ export class RecordGuard {
   readonly #named = new Set<string>();
   #stopped: string | undefined;
   #changes = 0;
+  #firstChange = Infinity;
 
   constructor(parts: {
     readonly contract: Contract;
@@ -99,8 +102,13 @@ export class RecordGuard {
       this.#forbidsOtherName(written) ??
       this.#forbidsPlace(written) ??
       this.#forbidsCriteria(written.case);
-    if (reason === undefined) this.#changes += 1;
+    if (reason === undefined) this.#noteChange();
     return reason;
+  }
+
+  #noteChange(): void {
+    this.#changes += 1;
+    this.#firstChange = Math.min(this.#firstChange, this.#memory.now());
   }
 
   /**
@@ -115,7 +123,7 @@ export class RecordGuard {
       const identifier = written.sent.arguments.get(parameter);
       if (identifier !== undefined) this.#named.add(namedKey({ resource, identifier }));
     }
-    this.#changes += 1;
+    this.#noteChange();
     return undefined;
   }
 
@@ -189,15 +197,20 @@ export class RecordGuard {
 
   /**
    * A request that tests another name of a record elsewhere: a service may make a record of that
-   * name, among those of others.
+   * name, among those of others. What the run itself wrote somewhere, and was shown, is no name.
    */
   #forbidsOtherName({ case: { operation, request, control } }: WrittenCase): string | undefined {
     const value = bodyValue(request.body);
     if (control === undefined || value === undefined || !isJsonObject(value)) return undefined;
+    const usual = bodyValue(controlOf({ control })?.body) ?? null;
     const own = roleOf(this.#contract, operation)?.resource;
     for (const [name, text] of Object.entries(value)) {
+      const before = isJsonObject(usual) ? usual[name] : undefined;
+      const isTested = withoutMark(String(before)) !== withoutMark(String(text));
       const resource = typeof text === 'string' ? resourceNamedBy(this.#contract, name) : undefined;
-      if (resource === undefined || resource === own || this.#memory.wasShown(text)) continue;
+      if (resource === undefined || resource === own || !isTested) continue;
+      const shownBefore = isMarked(text) ? Infinity : this.#firstChange;
+      if (this.#memory.wasShown(text, shownBefore)) continue;
       return `no answer shows ${resource.name} of that ${name}, and the service may make one`;
     }
     return undefined;
