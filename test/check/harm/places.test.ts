@@ -8,8 +8,14 @@ const numbers = (from: number, step: number): number[] =>
 function queues(
   places: readonly number[],
   maximum?: number,
-): { readonly service: Crud; readonly others: readonly Row[]; readonly sent: unknown[] } {
+): {
+  readonly service: Crud;
+  readonly others: readonly Row[];
+  readonly sent: unknown[];
+  readonly asked: unknown[];
+} {
   const sent: unknown[] = [];
+  const asked: unknown[] = [];
   const others: Row[] = [];
   const service = crud(
     {
@@ -32,7 +38,13 @@ function queues(
           if (other !== own && Number(other['priority']) >= Number(own['priority']))
             Object.assign(other, { priority: Number(other['priority']) + 1 });
       };
-      return { made: { queues: give }, changed: { queues: give } };
+      return {
+        made: { queues: give },
+        changed: { queues: give },
+        on: {
+          createQueue: (one) => void asked.push(Object(one.sent).priority),
+        },
+      };
     },
   );
   for (const [at, priority] of places.entries()) {
@@ -40,17 +52,18 @@ function queues(
     others.push(other);
     service.rows('queues').push(other);
   }
-  return { service, others, sent };
+  return { service, others, sent, asked };
 }
 
 const placesOf = (rows: readonly Row[]): unknown[] => rows.map((row) => row['priority']);
 
 describe('an order in which records of others stand', () => {
   test('keeps its places, and the run takes those after them', async () => {
-    const { service, others, sent } = queues(numbers(1, 1));
+    const { service, others, sent, asked } = queues(numbers(1, 1));
     expect(await service.alarms()).toEqual([]);
     expect(placesOf(others)).toEqual(numbers(1, 1));
     expect(Math.min(...sent.map(Number).filter(Number.isFinite))).toBeGreaterThan(4);
+    expect(asked).not.toContainEqual(true);
   });
 
   test('has no place for the run where the contract allows none after them', async () => {

@@ -37,7 +37,10 @@ export function withFreePlaces(testCase: Case, { contract, ranks }: KnownPlaces)
   return { ...testCase, request: { ...request, body: { ...body, value: free } } };
 }
 
-/** Whether a value is a place at which a record of others stands, or before one. */
+/**
+ * Whether a service may read a value as a place at which a record of others stands, or before one:
+ * some read `true` as 1, and a text as a number.
+ */
 export function isTaken(value: JsonValue | undefined, highest: number): boolean {
-  return typeof value === 'number' && value <= highest;
+  return value !== undefined && value !== null && !(Number(value) > highest);
 }
