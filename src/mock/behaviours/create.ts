@@ -24,6 +24,7 @@ import {
   otherIdentifiers,
 } from '../records/identifier/identifier-rules.ts';
 import { namedInQuery } from '../records/identifier/named-in-query.ts';
+import { doneJob } from '../records/make/done-job.ts';
 import { fullestForm, makeRecord, repairRecord } from '../records/make/make-record.ts';
 import { givenMembers, requestFields } from '../records/make/request-members.ts';
 import { judgeReferences, pointReferences } from '../records/seed/settle-references.ts';
@@ -173,7 +174,8 @@ function keep(
   if (reply.kind === 'fault') return reply;
   return whenReady(takenValue(request, { store, collection, record }), (refusal) => {
     if (refusal !== undefined) return refusal;
-    return whenReady(store.insert(collection, { id, record }), (insertion) => {
+    const kept = reply.status === 202 ? doneJob(record, resource) : record;
+    return whenReady(store.insert(collection, { id, record: kept }), (insertion) => {
       if (insertion === 'full') return storeFull(resource);
       return insertion === 'inserted' ? reply : undefined;
     });
@@ -227,14 +229,18 @@ function taken({ identifier, name }: Resource, id: JsonValue): Fault {
   );
 }
 
-/** The URL of the record (RFC 9110, section 15.3.2), while it can be read. */
+/**
+ * The URL of the record (RFC 9110, section 15.3.2), while it can be read; of a job that was
+ * accepted, where the contract documents the header.
+ */
 function locate(request: ValidRequest, resource: Resource, id: string): HeaderList {
   const { plan } = request;
-  const url = plan.status === 201 ? itemUrl(request, resource, id) : undefined;
-  if (url === undefined) return [];
   const header = plan
     .answerPlan(plan.status)
     .headers.find(({ name }) => name.toLowerCase() === 'location');
+  const isLocated = plan.status === 201 || (plan.status === 202 && header !== undefined);
+  const url = isLocated ? itemUrl(request, resource, id) : undefined;
+  if (url === undefined) return [];
   const isAbsolute = ['uri', 'url', 'iri'].includes(header?.schema.flatten().node.format ?? '');
   const location = isAbsolute ? absoluteUrl(url, request.request) : url;
   // Without a Host header, the absolute URL is unknown.

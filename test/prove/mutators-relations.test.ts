@@ -1,0 +1,17 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { proof, proveKinds } from './prove-kinds.ts';
+
+const proofs: readonly (readonly [string, readonly string[]])[] = [
+  ['plants.yaml', ['forgets-last-entry', 'makes-half', 'never-ends', 'begins-again']],
+];
+
+test.each(proofs)(
+  'a check kills the mutations of relations in %s',
+  proof,
+  async (document, kinds) => {
+    const contract = fileURLToPath(new URL(`./${document}`, import.meta.url));
+    const { summary } = await proveKinds(contract, kinds);
+    expect(summary.kinds.planted).toBe(kinds.length);
+  },
+);
