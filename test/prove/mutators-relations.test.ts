@@ -4,6 +4,16 @@ import { proof, proveKinds } from './prove-kinds.ts';
 
 const proofs: readonly (readonly [string, readonly string[]])[] = [
   ['plants.yaml', ['forgets-last-entry', 'makes-half', 'never-ends', 'begins-again']],
+  [
+    'baskets.yaml',
+    [
+      'counts-without-last',
+      'counts-twice',
+      'counts-removed',
+      'sums-without-last',
+      'forgets-factor',
+    ],
+  ],
 ];
 
 test.each(proofs)(

@@ -148,8 +148,7 @@ function add(id: JsonValue, creation: Creation): MaybePromise<Reply | Fault | un
   const { request, resource, store, given } = creation;
   const whole = makeRecord({ request, resource, id, given });
   const repaired = repairRecord(whole, { request, resource });
-  const hasRules = request.plan.rules.all.length > 0;
-  const made = hasRules ? settleRecord(repaired, { request, resource }) : repaired;
+  const made = settleRecord(repaired, { request, resource });
   // A record that needed no repair keeps its form.
   if (resource.foreignKeys.length === 0)
     return keep(

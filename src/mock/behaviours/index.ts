@@ -19,6 +19,7 @@ import {
   restoring,
 } from './deleted.ts';
 import { clear, read, remove } from './remove.ts';
+import { tallying } from './tallying.ts';
 import { tried } from './tried.ts';
 import { createMany } from './create-many.ts';
 import { create } from './create.ts';
@@ -31,15 +32,15 @@ import { projected } from './projected.ts';
 /** The behaviour of each action. */
 export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
   list: belowParents(askedInBody(including(expanding(projected(listingDeleted(list)))))),
-  create: belowParents(tried(besideDeleted(createOneOrMany))),
+  create: belowParents(tried(tallying(besideDeleted(createOneOrMany)))),
   read: belowParents(including(expanding(projected(readingDeleted(read))))),
-  replace: belowParents(tried(replace)),
-  update: belowParents(tried(update)),
-  delete: belowParents(tried(keepingDeleted(remove))),
-  act: belowParents(restoring(act)),
-  clear: belowParents(clear),
-  'create-many': belowParents(createMany),
-  'replace-many': belowParents(createMany),
+  replace: belowParents(tried(tallying(replace))),
+  update: belowParents(tried(tallying(update))),
+  delete: belowParents(tried(tallying(keepingDeleted(remove)))),
+  act: belowParents(tallying(restoring(act))),
+  clear: belowParents(tallying(clear)),
+  'create-many': belowParents(tallying(createMany)),
+  'replace-many': belowParents(tallying(createMany)),
 };
 
 /** A create takes one record, or a list of them if its body may hold one. */

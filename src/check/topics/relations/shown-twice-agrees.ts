@@ -38,6 +38,7 @@ export const shownTwiceAgrees = check({
     { at: 'stories', all: planPartCounts },
   ],
   intents: ['relation'],
+  mutants: [async () => (await import('./count-mutants.ts')).countMutants],
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented'],
   relations: {
     count: otherCount,
