@@ -19,13 +19,16 @@ test('a record counts and sums up what is below it, while that is added and dele
     ['GET /baskets/made-1'],
   ]);
   expect(said).toMatchInlineSnapshot(`
-    "POST /baskets → 201 {"id":"made-1","name":"Fruit","lineCount":0,"total":0}
+    "POST /baskets → 201 {"id":"made-1","name":"Fruit","status":"open","lineCount":0,
+      ↳"total":0}
     POST /baskets/made-1/lines → 201 {"id":"made-2","name":"Pear","price":5,
       ↳"quantity":2,"amount":10}
     POST /baskets/made-1/lines → 201 {"id":"made-3","name":"Pear","price":3,
       ↳"quantity":1,"amount":3}
-    GET /baskets/made-1 → 200 {"id":"made-1","name":"Fruit","lineCount":2,"total":13}
+    GET /baskets/made-1 → 200 {"id":"made-1","name":"Fruit","status":"open",
+      ↳"lineCount":2,"total":13}
     DELETE /baskets/made-1/lines/made-2 → 204
-    GET /baskets/made-1 → 200 {"id":"made-1","name":"Fruit","lineCount":1,"total":3}"
+    GET /baskets/made-1 → 200 {"id":"made-1","name":"Fruit","status":"open",
+      ↳"lineCount":1,"total":3}"
   `);
 });

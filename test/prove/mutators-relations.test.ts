@@ -12,6 +12,8 @@ const proofs: readonly (readonly [string, readonly string[]])[] = [
       'counts-removed',
       'sums-without-last',
       'forgets-factor',
+      'acts-in-any-state',
+      'loses-action',
     ],
   ],
 ];

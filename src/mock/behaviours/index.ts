@@ -26,21 +26,22 @@ import { create } from './create.ts';
 import { expanding } from './expanding.ts';
 import { including } from './including.ts';
 import { askedInBody } from './asked-in-body.ts';
+import { inState } from './in-state.ts';
 import { list } from './list.ts';
 import { projected } from './projected.ts';
 
 /** The behaviour of each action. */
 export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
   list: belowParents(askedInBody(including(expanding(projected(listingDeleted(list)))))),
-  create: belowParents(tried(tallying(besideDeleted(createOneOrMany)))),
+  create: belowParents(inState(tried(tallying(besideDeleted(createOneOrMany))))),
   read: belowParents(including(expanding(projected(readingDeleted(read))))),
-  replace: belowParents(tried(tallying(replace))),
-  update: belowParents(tried(tallying(update))),
-  delete: belowParents(tried(tallying(keepingDeleted(remove)))),
-  act: belowParents(tallying(restoring(act))),
+  replace: belowParents(inState(tried(tallying(replace)))),
+  update: belowParents(inState(tried(tallying(update)))),
+  delete: belowParents(inState(tried(tallying(keepingDeleted(remove))))),
+  act: belowParents(inState(tallying(restoring(act)))),
   clear: belowParents(tallying(clear)),
-  'create-many': belowParents(tallying(createMany)),
-  'replace-many': belowParents(tallying(createMany)),
+  'create-many': belowParents(inState(tallying(createMany))),
+  'replace-many': belowParents(inState(tallying(createMany))),
 };
 
 /** A create takes one record, or a list of them if its body may hold one. */

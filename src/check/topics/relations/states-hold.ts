@@ -38,6 +38,7 @@ export const statesHold = check({
     { at: 'stories', all: planClosedStates },
   ],
   intents: ['relation'],
+  mutants: [async () => (await import('./state-rule-mutants.ts')).stateRuleMutants],
   covers: ['status-documented'],
   leavesOpen: ({ case: { intent } }) =>
     intent.kind === 'relation' && intent.rule === 'while-closed',
