@@ -16,6 +16,7 @@ const proofs: readonly (readonly [string, readonly string[]])[] = [
       'loses-action',
     ],
   ],
+  ['desks.yaml', ['locates-former', 'links-former', 'links-nowhere', 'copies-otherwise']],
 ];
 
 test.each(proofs)(

@@ -27,7 +27,11 @@ import { namedInQuery } from '../records/identifier/named-in-query.ts';
 import { doneJob } from '../records/make/done-job.ts';
 import { fullestForm, makeRecord, repairRecord } from '../records/make/make-record.ts';
 import { givenMembers, requestFields } from '../records/make/request-members.ts';
-import { judgeReferences, pointReferences } from '../records/seed/settle-references.ts';
+import {
+  hasReferences,
+  judgeReferences,
+  pointReferences,
+} from '../records/seed/settle-references.ts';
 import { absoluteUrl } from '../records/show/envelope.ts';
 import { settleRecord } from '../records/keep-rules.ts';
 import { itemUrl } from '../records/show/item-url.ts';
@@ -150,7 +154,7 @@ function add(id: JsonValue, creation: Creation): MaybePromise<Reply | Fault | un
   const repaired = repairRecord(whole, { request, resource });
   const made = settleRecord(repaired, { request, resource });
   // A record that needed no repair keeps its form.
-  if (resource.foreignKeys.length === 0)
+  if (!hasReferences(resource))
     return keep(
       { id: textOf(id), record: made, form: made === whole ? fullestForm(resource) : undefined },
       creation,
