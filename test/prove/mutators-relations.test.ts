@@ -16,7 +16,18 @@ const proofs: readonly (readonly [string, readonly string[]])[] = [
       'loses-action',
     ],
   ],
-  ['desks.yaml', ['locates-former', 'links-former', 'links-nowhere', 'copies-otherwise']],
+  [
+    'desks.yaml',
+    [
+      'locates-former',
+      'links-former',
+      'links-nowhere',
+      'copies-otherwise',
+      'damages-file',
+      'keeps-first-file',
+      'forgets-media-type',
+    ],
+  ],
 ];
 
 test.each(proofs)(

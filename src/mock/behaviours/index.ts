@@ -24,6 +24,7 @@ import { tried } from './tried.ts';
 import { createMany } from './create-many.ts';
 import { create } from './create.ts';
 import { expanding } from './expanding.ts';
+import { withFile } from './files.ts';
 import { including } from './including.ts';
 import { askedInBody } from './asked-in-body.ts';
 import { inState } from './in-state.ts';
@@ -71,6 +72,10 @@ function belowParents(behave: Behaviour): Behaviour {
  * below a missing record.
  */
 export function answerBelow(request: ValidRequest, store: Store): MaybePromise<Reply | Fault> {
+  return whenReady(answerOrMissing(request, store), (reply) => withFile(reply, request, store));
+}
+
+function answerOrMissing(request: ValidRequest, store: Store): MaybePromise<Reply | Fault> {
   const { above, operation } = request.plan;
   if (
     above.length === 0 ||
