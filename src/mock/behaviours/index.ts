@@ -29,6 +29,7 @@ import { including } from './including.ts';
 import { askedInBody } from './asked-in-body.ts';
 import { inState } from './in-state.ts';
 import { list } from './list.ts';
+import { readMany } from './read-many.ts';
 import { projected } from './projected.ts';
 
 /** The behaviour of each action. */
@@ -42,6 +43,7 @@ export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
   act: belowParents(inState(tallying(restoring(act)))),
   clear: belowParents(tallying(clear)),
   'create-many': belowParents(inState(tallying(createMany))),
+  'read-many': belowParents(readMany),
   'replace-many': belowParents(inState(tallying(createMany))),
 };
 

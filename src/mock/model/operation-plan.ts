@@ -17,6 +17,7 @@ import type {
   Schema,
   ValueOperation,
 } from '../../contract/model.ts';
+import type { BatchRead } from '../../contract/protocols/batch-read.ts';
 import type { SoftDelete } from '../../contract/protocols/soft-delete.ts';
 import type { Dependents } from '../../contract/words/read-dependents.ts';
 import type { HeaderList } from '../../http/message.ts';
@@ -77,7 +78,7 @@ export interface RecordFamily {
 /** The action of an operation on a resource. `act`: an action with its own verb. */
 export interface ResourceRole {
   readonly resource: Resource;
-  readonly action: ResourceAction | 'act' | 'clear' | 'create-many' | 'replace-many';
+  readonly action: ResourceAction | 'act' | 'clear' | 'create-many' | 'replace-many' | 'read-many';
   /** Where the body or the query identifies the record; undefined if the path does. */
   readonly by?: ValueOperation;
   /** What happens to a record if the action is `act`. */
@@ -86,6 +87,8 @@ export interface ResourceRole {
   readonly clearing?: Clearing;
   /** The location of the added records if the action is `create-many` or `replace-many`. */
   readonly batch?: Batch | undefined;
+  /** How several records are named if the action is `read-many`. */
+  readonly named?: BatchRead;
   /** The members of the body that say which records are asked for, if the action is `list`. */
   readonly asked?: readonly AskedMember[] | undefined;
 }
