@@ -24,6 +24,9 @@ const proofs: readonly (readonly [string, readonly string[]])[] = [
       'sums-without-last',
       'forgets-factor',
       'acts-in-any-state',
+      'finds-below-any-parent',
+      'lists-below-any-parent',
+      'keeps-children',
       'loses-action',
     ],
   ],
@@ -37,6 +40,7 @@ const proofs: readonly (readonly [string, readonly string[]])[] = [
       'damages-file',
       'keeps-first-file',
       'forgets-media-type',
+      'takes-any-reference',
     ],
   ],
 ];

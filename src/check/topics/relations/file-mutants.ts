@@ -45,7 +45,7 @@ function keepingFirst({ operation }: Place): Plant {
     });
 }
 
-/** Mutations of downloads; a check only doubts those of pictures, which a service may write anew. */
+/** Mutations of downloads; a check only doubts pictures, which a service may write anew. */
 export const fileMutants: readonly Mutator[] = [
   mutant('damages-file', {
     rule: 'A download differs from its upload by a byte.',

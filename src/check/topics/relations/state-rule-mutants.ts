@@ -13,7 +13,7 @@ interface StatefulPlace extends Place {
   readonly allowed: AllowedStates;
 }
 
-/** The resource of the record on which an operation acts: its own, or the one below which it adds. */
+/** The resource of the record on which an operation acts: its own, or that below which it adds. */
 function holderOf({ inference }: Contract, operation: Operation): Resource | undefined {
   const placement = inference.placementOf(operation);
   if (placement?.kind === 'action') return placement.action.resource;
