@@ -43,6 +43,7 @@ const proofs: readonly (readonly [string, readonly string[]])[] = [
       'takes-any-reference',
     ],
   ],
+  ['folders.yaml', ['changes-closed']],
 ];
 
 test.each(proofs)(

@@ -19,6 +19,7 @@ import type {
 } from '../../contract/model.ts';
 import type { BatchRead } from '../../contract/protocols/batch-read.ts';
 import type { SoftDelete } from '../../contract/protocols/soft-delete.ts';
+import type { ClosedState } from '../../contract/words/read-states.ts';
 import type { Dependents } from '../../contract/words/read-dependents.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { Assumption } from './reply.ts';
@@ -38,6 +39,8 @@ export interface OperationPlan {
   resources(this: void): readonly Resource[];
   /** How deletions of its records are undone; undefined if they are not. */
   softDelete(this: void): SoftDelete | undefined;
+  /** The states in which the description of the API refuses changes of the records of a resource. */
+  closedStates(this: void, resource: Resource): readonly ClosedState[];
   /** What keeps its records from being deleted; empty without a role. */
   dependents(this: void): readonly Dependents[];
   /** The path parameter that identifies its record; undefined if there is none. */

@@ -19,6 +19,7 @@ import type {
   ResourceRole,
 } from '../model/operation-plan.ts';
 import type { Assumption } from '../model/reply.ts';
+import { closedStates } from '../../contract/words/read-states.ts';
 import { dependentsOf } from '../../contract/words/read-dependents.ts';
 import { familyOf } from '../records/find-record.ts';
 import { planAnswer } from './plan-answer.ts';
@@ -71,6 +72,7 @@ function planOperation(
     role,
     family: lazy(() => role && familyOf(role.resource, contract)),
     resources: () => contract.resources,
+    closedStates: (resource) => closedStates(contract, resource),
     softDelete: lazy(() => role && protocolsOf(contract, role.resource).softDelete),
     dependents: lazy(() =>
       role === undefined ? [] : dependentsOf(operation, role.resource, contract.resources),
