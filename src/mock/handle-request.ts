@@ -6,6 +6,7 @@ import {
   type HttpResponse,
   withHeader,
 } from '../http/message.ts';
+import { parseMediaType } from '../http/media-type.ts';
 import { type MaybePromise, type Store, whenReady } from '../store/store.ts';
 import { changeAtomically } from '../store/watched-store.ts';
 import { type AdmissionRules, admit, prepareRequest } from './admit-request.ts';
@@ -195,7 +196,7 @@ function behave(
   if (role === undefined) return answerBelow(request, store);
   const { action, resource } = role;
   const act = (on: Store): MaybePromise<Reply | Fault> => behaviours[action](request, resource, on);
-  if (action === 'list' || action === 'read') return act(store);
+  if (action === 'list' || action === 'read' || action === 'read-many') return act(store);
   return mutex.take(`${request.session} ${resource.collection}`, () => {
     if (action === 'create') return creates.once(request, () => changeAtomically(store, act));
     return changeAtomically(store, (view) =>
@@ -226,12 +227,19 @@ function writeReply(
   responder: Responder,
 ): HttpResponse {
   if (reply.kind === 'fault') return responder.refuse(reply);
-  const { plan, requestSeed: seed } = request;
-  const content =
-    reply.status === plan.status ? request.content : plan.answerPlan(reply.status).contents[0];
+  const { requestSeed: seed } = request;
+  const content = contentOf(reply, request);
   const response = responder.write(reply, content, { seed });
   const notModified = unchanged(request, response);
   return notModified === undefined ? response : responder.write(notModified, undefined, { seed });
+}
+
+/** The content in which a reply is written: its own, the negotiated one, or that of its status. */
+function contentOf({ status, mediaType }: Reply, { plan, content }: ValidRequest) {
+  if (mediaType === undefined && status === plan.status) return content;
+  const { contents } = plan.answerPlan(status);
+  const own = contents.find(({ mediaType: type }) => parseMediaType(type)?.essence === mediaType);
+  return own ?? (status === plan.status ? content : contents[0]);
 }
 
 /** The step of an active scenario for this request; undefined if there is none. */

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { loadContract, parseContract } from '../../src/contract/load.ts';
+import type { Contract } from '../../src/contract/model.ts';
 import { mutators } from '../../src/prove/mutators.ts';
 import { variants } from '../../src/prove/variants.ts';
 import { depots } from '../check/fixture/depots.ts';
@@ -12,15 +13,15 @@ import { shelf } from '../check/fixture/shelf.ts';
 import { vanDocument } from '../check/fixture/vans.ts';
 import { workshopContract } from '../check/fixture/workshop-service.ts';
 
-const tasks = await loadContract(fileURLToPath(new URL('./tasks.yaml', import.meta.url)));
-const documents = await loadContract(fileURLToPath(new URL('./documents.yaml', import.meta.url)));
+const read = (name: string): Promise<Contract> =>
+  loadContract(fileURLToPath(new URL(`./${name}.yaml`, import.meta.url)));
 
-const orders = await loadContract(fileURLToPath(new URL('./orders.yaml', import.meta.url)));
-const audit = await loadContract(fileURLToPath(new URL('./audit.yaml', import.meta.url)));
-const tickets = await loadContract(fileURLToPath(new URL('./tickets.yaml', import.meta.url)));
-const parcels = await loadContract(fileURLToPath(new URL('./parcels.yaml', import.meta.url)));
+const tasks = await read('tasks');
+const others = ['documents', 'orders', 'audit', 'tickets', 'parcels'];
+const related = ['plants', 'baskets', 'desks', 'folders'];
 const all = [
-  ...[tasks, documents, orders, audit, tickets, parcels],
+  tasks,
+  ...(await Promise.all([...others, ...related].map(read))),
   depots().contract,
   magazine().contract,
   tokenList().contract,

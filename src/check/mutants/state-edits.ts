@@ -88,9 +88,17 @@ export async function recordAt(
   service: Service,
   request: HttpRequest,
 ): Promise<JsonObject | undefined> {
-  const response = await readFirst(service, request);
-  const record = response && readJson(response);
+  const record = await jsonAt(service, request);
   return isJsonObject(record) ? record : undefined;
+}
+
+/** The JSON that a successful read of the path of a request shows; undefined without any. */
+export async function jsonAt(
+  service: Service,
+  request: HttpRequest,
+): Promise<JsonValue | undefined> {
+  const response = await readFirst(service, request);
+  return response && readJson(response);
 }
 
 /** The members of an object that pass a test. */

@@ -14,6 +14,13 @@ export interface BatchRead extends Told {
   readonly takesAddresses: boolean;
 }
 
+const custom = ':batchGet';
+
+/** Whether an operation is a batch read by its path. */
+export function isBatchRead({ method, path }: Pick<Operation, 'method' | 'path'>): boolean {
+  return method === 'GET' && path.endsWith(custom);
+}
+
 /**
  * Batch reads: the custom method `:batchGet` of a collection takes a list of names in its query. It
  * shows their records in that order, or fails if one of them is not there (AIP-231).
@@ -22,7 +29,7 @@ export const batchRead: Protocol<BatchRead> = {
   source: 'Google AIP-231',
   read({ collectionPath, record }: Resource, { operations, resources }: Contract) {
     const operation = operations.find(
-      ({ method, path }) => method === 'GET' && path === `${collectionPath}:batchGet`,
+      (one) => isBatchRead(one) && one.path === `${collectionPath}${custom}`,
     );
     const parameter = operation?.parameters.find(
       ({ in: location, schema }) =>

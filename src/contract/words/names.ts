@@ -18,6 +18,14 @@ const running = new RegExp(
   'i',
 );
 
+/** Whether a state is one in which a job ends without its result. */
+export function isFailed(state: string): boolean {
+  return failed.test(state);
+}
+
+const failed =
+  /^(failed|failure|error|errored|cancell?ed|aborted|expired|rejected|timed[_-]?out|stopped)$/i;
+
 /** Whether a word says that a record is gone: `deleted`, `archived_at`, `is_trashed`. */
 export function saysGone(word: string): boolean {
   return gone.test(word);

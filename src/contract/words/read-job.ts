@@ -1,6 +1,8 @@
 import { singularOf, wordsOf } from '../infer/infer-names.ts';
 import type { Operation } from '../model/operation.ts';
+import type { Schema } from '../model/schema.ts';
 import { factIn, operationTexts } from './facts.ts';
+import { isFailed, isRunning } from './names.ts';
 
 const numerals = [
   '',
@@ -27,4 +29,31 @@ export function secondsOf(operation: Operation): number | undefined {
 /** The words about an operation, in the singular: what it handles may be among them. */
 export function nounsOf({ summary = '', description = '' }: Operation): ReadonlySet<string> {
   return new Set(wordsOf(`${summary} ${description}`).map(singularOf));
+}
+
+/** The field that says how far a job is. */
+export interface JobState {
+  readonly field: string;
+  /** Its values before the end. */
+  readonly running: readonly string[];
+  /** The value at a good end; undefined if every other one is a failure. */
+  readonly done: string | undefined;
+}
+
+/** The state of the job that a record shows: a field with some values in which it still runs. */
+export function jobStateOf(record: Schema): JobState | undefined {
+  for (const [field, place] of record.flatten().properties) {
+    const { enum: values = [] } = record.flatten(place.node, place.pointer).node;
+    const texts = values.filter((value) => typeof value === 'string');
+    const running = texts.filter((value) => isRunning(value));
+    const ended = texts.filter((value) => !running.includes(value));
+    if (running.length > 0 && ended.length > 0)
+      return { field, running, done: ended.find((value) => !isFailed(value)) };
+  }
+  return undefined;
+}
+
+/** Whether a create may answer 202 (RFC 9110, section 15.3.3): its record is that of a job. */
+export function startsJob({ responses }: Pick<Operation, 'responses'>): boolean {
+  return responses.some(({ status }) => status === '202');
 }

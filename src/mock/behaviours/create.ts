@@ -24,9 +24,14 @@ import {
   otherIdentifiers,
 } from '../records/identifier/identifier-rules.ts';
 import { namedInQuery } from '../records/identifier/named-in-query.ts';
+import { doneJob } from '../records/make/done-job.ts';
 import { fullestForm, makeRecord, repairRecord } from '../records/make/make-record.ts';
 import { givenMembers, requestFields } from '../records/make/request-members.ts';
-import { judgeReferences, pointReferences } from '../records/seed/settle-references.ts';
+import {
+  hasReferences,
+  judgeReferences,
+  pointReferences,
+} from '../records/seed/settle-references.ts';
 import { absoluteUrl } from '../records/show/envelope.ts';
 import { settleRecord } from '../records/keep-rules.ts';
 import { itemUrl } from '../records/show/item-url.ts';
@@ -147,10 +152,9 @@ function add(id: JsonValue, creation: Creation): MaybePromise<Reply | Fault | un
   const { request, resource, store, given } = creation;
   const whole = makeRecord({ request, resource, id, given });
   const repaired = repairRecord(whole, { request, resource });
-  const hasRules = request.plan.rules.all.length > 0;
-  const made = hasRules ? settleRecord(repaired, { request, resource }) : repaired;
+  const made = settleRecord(repaired, { request, resource });
   // A record that needed no repair keeps its form.
-  if (resource.foreignKeys.length === 0)
+  if (!hasReferences(resource))
     return keep(
       { id: textOf(id), record: made, form: made === whole ? fullestForm(resource) : undefined },
       creation,
@@ -173,7 +177,8 @@ function keep(
   if (reply.kind === 'fault') return reply;
   return whenReady(takenValue(request, { store, collection, record }), (refusal) => {
     if (refusal !== undefined) return refusal;
-    return whenReady(store.insert(collection, { id, record }), (insertion) => {
+    const kept = reply.status === 202 ? doneJob(record, resource) : record;
+    return whenReady(store.insert(collection, { id, record: kept }), (insertion) => {
       if (insertion === 'full') return storeFull(resource);
       return insertion === 'inserted' ? reply : undefined;
     });
@@ -227,14 +232,18 @@ function taken({ identifier, name }: Resource, id: JsonValue): Fault {
   );
 }
 
-/** The URL of the record (RFC 9110, section 15.3.2), while it can be read. */
+/**
+ * The URL of the record (RFC 9110, section 15.3.2), while it can be read; of a job that was
+ * accepted, where the contract documents the header.
+ */
 function locate(request: ValidRequest, resource: Resource, id: string): HeaderList {
   const { plan } = request;
-  const url = plan.status === 201 ? itemUrl(request, resource, id) : undefined;
-  if (url === undefined) return [];
   const header = plan
     .answerPlan(plan.status)
     .headers.find(({ name }) => name.toLowerCase() === 'location');
+  const isLocated = plan.status === 201 || (plan.status === 202 && header !== undefined);
+  const url = isLocated ? itemUrl(request, resource, id) : undefined;
+  if (url === undefined) return [];
   const isAbsolute = ['uri', 'url', 'iri'].includes(header?.schema.flatten().node.format ?? '');
   const location = isAbsolute ? absoluteUrl(url, request.request) : url;
   // Without a Host header, the absolute URL is unknown.

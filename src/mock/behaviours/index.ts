@@ -19,27 +19,32 @@ import {
   restoring,
 } from './deleted.ts';
 import { clear, read, remove } from './remove.ts';
+import { tallying } from './tallying.ts';
 import { tried } from './tried.ts';
 import { createMany } from './create-many.ts';
 import { create } from './create.ts';
 import { expanding } from './expanding.ts';
+import { withFile } from './files.ts';
 import { including } from './including.ts';
 import { askedInBody } from './asked-in-body.ts';
+import { inState } from './in-state.ts';
 import { list } from './list.ts';
+import { readMany } from './read-many.ts';
 import { projected } from './projected.ts';
 
 /** The behaviour of each action. */
 export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
   list: belowParents(askedInBody(including(expanding(projected(listingDeleted(list)))))),
-  create: belowParents(tried(besideDeleted(createOneOrMany))),
+  create: belowParents(inState(tried(tallying(besideDeleted(createOneOrMany))))),
   read: belowParents(including(expanding(projected(readingDeleted(read))))),
-  replace: belowParents(tried(replace)),
-  update: belowParents(tried(update)),
-  delete: belowParents(tried(keepingDeleted(remove))),
-  act: belowParents(restoring(act)),
-  clear: belowParents(clear),
-  'create-many': belowParents(createMany),
-  'replace-many': belowParents(createMany),
+  replace: belowParents(inState(tried(tallying(replace)))),
+  update: belowParents(inState(tried(tallying(update)))),
+  delete: belowParents(inState(tried(tallying(keepingDeleted(remove))))),
+  act: belowParents(inState(tallying(restoring(act)))),
+  clear: belowParents(tallying(clear)),
+  'create-many': belowParents(inState(tallying(createMany))),
+  'read-many': belowParents(readMany),
+  'replace-many': belowParents(inState(tallying(createMany))),
 };
 
 /** A create takes one record, or a list of them if its body may hold one. */
@@ -69,6 +74,10 @@ function belowParents(behave: Behaviour): Behaviour {
  * below a missing record.
  */
 export function answerBelow(request: ValidRequest, store: Store): MaybePromise<Reply | Fault> {
+  return whenReady(answerOrMissing(request, store), (reply) => withFile(reply, request, store));
+}
+
+function answerOrMissing(request: ValidRequest, store: Store): MaybePromise<Reply | Fault> {
   const { above, operation } = request.plan;
   if (
     above.length === 0 ||

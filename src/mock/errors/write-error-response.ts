@@ -195,6 +195,8 @@ const statuses: Readonly<Record<FaultCause, Statuses>> = {
   'not-acceptable': always(406),
   'not-found': always(404),
   conflict: { documented: [409, 422, 400], otherwise: 409 },
+  // The state of the record does not allow the request: 400 is FAILED_PRECONDITION (AIP-193).
+  state: { documented: [409, 423, 412, 403, 405, 400], otherwise: 409 },
   precondition: always(412),
   impossible: always(501),
   internal: always(500),

@@ -22,6 +22,7 @@ export type FaultCause =
   | 'not-acceptable'
   | 'not-found'
   | 'conflict'
+  | 'state'
   | 'precondition'
   | 'impossible'
   | 'internal';

@@ -17,7 +17,9 @@ import type {
   Schema,
   ValueOperation,
 } from '../../contract/model.ts';
+import type { BatchRead } from '../../contract/protocols/batch-read.ts';
 import type { SoftDelete } from '../../contract/protocols/soft-delete.ts';
+import type { ClosedState } from '../../contract/words/read-states.ts';
 import type { Dependents } from '../../contract/words/read-dependents.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { Assumption } from './reply.ts';
@@ -37,6 +39,8 @@ export interface OperationPlan {
   resources(this: void): readonly Resource[];
   /** How deletions of its records are undone; undefined if they are not. */
   softDelete(this: void): SoftDelete | undefined;
+  /** The states in which the description of the API refuses changes of the records of a resource. */
+  closedStates(this: void, resource: Resource): readonly ClosedState[];
   /** What keeps its records from being deleted; empty without a role. */
   dependents(this: void): readonly Dependents[];
   /** The path parameter that identifies its record; undefined if there is none. */
@@ -77,7 +81,7 @@ export interface RecordFamily {
 /** The action of an operation on a resource. `act`: an action with its own verb. */
 export interface ResourceRole {
   readonly resource: Resource;
-  readonly action: ResourceAction | 'act' | 'clear' | 'create-many' | 'replace-many';
+  readonly action: ResourceAction | 'act' | 'clear' | 'create-many' | 'replace-many' | 'read-many';
   /** Where the body or the query identifies the record; undefined if the path does. */
   readonly by?: ValueOperation;
   /** What happens to a record if the action is `act`. */
@@ -86,6 +90,8 @@ export interface ResourceRole {
   readonly clearing?: Clearing;
   /** The location of the added records if the action is `create-many` or `replace-many`. */
   readonly batch?: Batch | undefined;
+  /** How several records are named if the action is `read-many`. */
+  readonly named?: BatchRead;
   /** The members of the body that say which records are asked for, if the action is `list`. */
   readonly asked?: readonly AskedMember[] | undefined;
 }

@@ -9,6 +9,8 @@ export interface Reply {
   readonly body: JsonValue | undefined;
   /** The body as JSON, if it is known; it is then known to be valid. */
   readonly bytes?: Uint8Array;
+  /** The media type of a body that has its own, such as a file; default: the negotiated one. */
+  readonly mediaType?: string;
   readonly headers: HeaderList;
   /** The total number of records, if the response is a part of them. */
   readonly total?: number | undefined;

@@ -7,6 +7,7 @@ import { bodyListOf } from '../../contract/infer/body-lists.ts';
 import type { Batch, Clearing, Contract, Operation, Parent } from '../../contract/model.ts';
 import { Derived, lazy } from '../../contract/lazy.ts';
 import { preparePath } from '../../contract/path-template.ts';
+import { isBatchRead } from '../../contract/protocols/batch-read.ts';
 import { protocolsOf } from '../../contract/protocols/read-protocols.ts';
 import { documents } from '../../contract/select-response.ts';
 import type { HeaderList } from '../../http/message.ts';
@@ -18,6 +19,7 @@ import type {
   ResourceRole,
 } from '../model/operation-plan.ts';
 import type { Assumption } from '../model/reply.ts';
+import { closedStates } from '../../contract/words/read-states.ts';
 import { dependentsOf } from '../../contract/words/read-dependents.ts';
 import { familyOf } from '../records/find-record.ts';
 import { planAnswer } from './plan-answer.ts';
@@ -70,6 +72,7 @@ function planOperation(
     role,
     family: lazy(() => role && familyOf(role.resource, contract)),
     resources: () => contract.resources,
+    closedStates: (resource) => closedStates(contract, resource),
     softDelete: lazy(() => role && protocolsOf(contract, role.resource).softDelete),
     dependents: lazy(() =>
       role === undefined ? [] : dependentsOf(operation, role.resource, contract.resources),
@@ -113,6 +116,8 @@ function writtenSegments(path: string): OperationPlan['wholeSegments'] {
 }
 
 function roleOf(operation: Operation, contract: Contract): ResourceRole | undefined {
+  const named = batchReadOf(contract, operation);
+  if (named !== undefined) return named;
   const placement = contract.inference.placementOf(operation);
   if (placement?.kind === 'action')
     return { resource: placement.action.resource, action: 'act', deed: placement.action };
@@ -128,6 +133,16 @@ function roleOf(operation: Operation, contract: Contract): ResourceRole | undefi
   }
   const { resource, action, batch } = placement;
   return { resource, action, batch };
+}
+
+/** The role of a read of several records by their names. */
+function batchReadOf(contract: Contract, operation: Operation): ResourceRole | undefined {
+  if (!isBatchRead(operation)) return undefined;
+  for (const resource of contract.resources) {
+    const { batchReads: named } = protocolsOf(contract, resource);
+    if (named?.operation === operation) return { resource, action: 'read-many', named };
+  }
+  return undefined;
 }
 
 function bulkRole(action: Clearing | Batch): ResourceRole {

@@ -3,6 +3,7 @@ import { joinPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
+import { withProducts } from './tallies.ts';
 
 /**
  * Why a body that conforms to its schema is refused: it violates an owner's rule of the contract.
@@ -25,17 +26,21 @@ function isReadOnly(schema: Schema, name: string): boolean {
   return place !== undefined && schema.flatten(place.node, place.pointer).node.readOnly === true;
 }
 
-/** A record with the members that rules compute; the members of the request do not change. */
+/**
+ * A record with the products of its fields, and the members that rules compute; the members of the
+ * request do not change.
+ */
 export function settleRecord(
-  record: JsonObject,
+  given: JsonObject,
   { request, resource }: { readonly request: ValidRequest; readonly resource: Resource },
 ): JsonObject {
   const { rules } = request.plan;
+  const record = withProducts(given, resource);
   if (rules.all.length === 0) return record;
-  const given = new Set(Object.keys(isJsonObject(request.body) ? request.body : {}));
+  const sent = new Set(Object.keys(isJsonObject(request.body) ? request.body : {}));
   for (const [name, { node, pointer }] of resource.record.flatten().properties)
-    if (resource.record.flatten(node, pointer).node.readOnly === true) given.delete(name);
-  const { value } = rules.settle(resource.record, record, { given });
+    if (resource.record.flatten(node, pointer).node.readOnly === true) sent.delete(name);
+  const { value } = rules.settle(resource.record, record, { given: sent });
   return isJsonObject(value) ? value : record;
 }
 

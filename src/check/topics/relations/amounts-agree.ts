@@ -31,6 +31,7 @@ export const amountsAgree = check({
     { at: 'stories', all: planAmounts },
     { at: 'stories alone', all: planGivenBack },
   ],
+  mutants: [async () => (await import('./amount-mutants.ts')).amountMutants],
   relations: { summed: otherSum, 'given-back': notGivenBack },
   inspect: otherProduct,
 });

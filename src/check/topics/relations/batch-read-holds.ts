@@ -25,6 +25,7 @@ export const batchReadHolds = check({
   confirm: 'again',
   plan: [{ at: 'stories', all: planBatchReads }],
   intents: ['relation'],
+  mutants: [async () => (await import('./batch-read-mutants.ts')).batchReadMutants],
   relations: { 'in-order-of-names': isOtherOrder, 'batch-refused': isTaken },
 });
 

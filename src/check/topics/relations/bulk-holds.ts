@@ -26,6 +26,7 @@ export const bulkHolds = check({
   confirm: 'again',
   plan: [{ at: 'stories', all: planBulk }],
   intents: ['relation'],
+  mutants: [async () => (await import('./bulk-mutants.ts')).bulkMutants],
   leavesOpen: ({ case: { intent } }) =>
     intent.kind === 'relation' && intent.rule === 'bulk-refused',
   relations: {

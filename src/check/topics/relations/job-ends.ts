@@ -30,6 +30,7 @@ export const jobEnds = check({
     { at: 'jobs', all: planPromises },
   ],
   intents: ['relation'],
+  mutants: [async () => (await import('./job-mutants.ts')).jobMutants],
   covers: ['status-documented'],
   relations: {
     done: notDone,

@@ -49,6 +49,7 @@ export const parentHolds = check({
     { at: 'stories', all: planOwnKind },
   ],
   intents: ['relation'],
+  mutants: [async () => (await import('./parent-mutants.ts')).parentMutants],
   covers: ['status-documented'],
   leavesOpen: ({ case: { intent } }) =>
     intent.kind === 'relation' && ['refused', 'missing', 'gone'].includes(intent.rule),

@@ -1,4 +1,4 @@
-import type { Batch, Operation, Resource, Schema } from '../../../contract/model.ts';
+import type { Batch, Contract, Operation, Resource, Schema } from '../../../contract/model.ts';
 import { addressedBy } from '../../../contract/infer/address-members.ts';
 import { operationSays } from '../../../contract/words/facts.ts';
 import { uniqueFields } from '../../../contract/words/read-unique.ts';
@@ -187,7 +187,7 @@ function noneMade(context: PlanContext, bulk: Bulk): Sequence[] {
   const label = `half of ${batch.operation.id}`;
   const [good, other] = entriesOf(context, bulk, { label, count: 2 });
   const [required] = create.body.schema?.flatten().required ?? [];
-  if (!isAtomic(context, batch.operation) || required === undefined) return [];
+  if (!isAtomic(context.contract, batch.operation) || required === undefined) return [];
   if (good === undefined || other === undefined) return [];
   const { [required]: _left, ...rest } = other.record;
   const bad = { record: rest, codes: other.codes.filter((name) => name !== required) };
@@ -200,7 +200,7 @@ function noneMade(context: PlanContext, bulk: Bulk): Sequence[] {
 }
 
 /** Whether a bulk request is atomic: by its description, or by AIP-233. */
-function isAtomic({ contract }: PlanContext, operation: Operation): boolean {
+export function isAtomic(contract: Contract, operation: Operation): boolean {
   const isCustom = /:batch\w+$/i.test(operation.path);
   return operationSays(operation, 'all-or-nothing') || (isCustom && followsAip(contract));
 }
@@ -247,7 +247,7 @@ function valueTwice(context: PlanContext, bulk: Bulk): Sequence[] {
     const title = `a bulk create in which two entries have one ${name}`;
     const entries = [good, first, { ...second, record }];
     send(story, bulk, { title, entries, rule: 'bulk-refused', of });
-    if (isAtomic(context, batch.operation))
+    if (isAtomic(context.contract, batch.operation))
       findAfter(story, batch, { rule: 'none-made', title, of });
     return story.sequences();
   });

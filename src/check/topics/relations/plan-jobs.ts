@@ -1,8 +1,13 @@
-import { isRunning } from '../../../contract/words/names.ts';
 import { singularOf } from '../../../contract/infer/infer-names.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import type { Operation, Resource } from '../../../contract/model.ts';
-import { nounsOf, secondsOf } from '../../../contract/words/read-job.ts';
+import {
+  type JobState,
+  jobStateOf,
+  nounsOf,
+  secondsOf,
+  startsJob,
+} from '../../../contract/words/read-job.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { Fill } from '../../model/request-template.ts';
@@ -20,9 +25,9 @@ export function planJobs(context: PlanContext): Sequence[] {
 function jobStory(context: PlanContext, resource: Resource): Sequence[] {
   const start = bodyDraftOf(context, resource.operations.create);
   const read = readerOf(context, resource);
-  const state = stateOf(resource);
+  const state = jobStateOf(resource.record);
   if (start === undefined || read === undefined || state === undefined) return [];
-  if (start.operation.responses.every(({ status }) => status !== '202')) return [];
+  if (!startsJob(start.operation)) return [];
   const story = new Story(context, `the job of ${resource.name}`);
   const subject = subjectOf(context, resource, start.operation);
   const worked = subject && story.make(subject);
@@ -94,22 +99,6 @@ function readResults(story: Story, { job, read, done }: Job, worked: Made | unde
 
 const usualSeconds = 5;
 const slack = 1;
-
-interface JobState {
-  readonly field: string;
-  readonly running: readonly string[];
-}
-
-/** The field that says how far a job is, and its values before the end. */
-function stateOf({ record }: Resource): JobState | undefined {
-  for (const [field, place] of record.flatten().properties) {
-    const { enum: values = [] } = record.flatten(place.node, place.pointer).node;
-    const texts = values.filter((value) => typeof value === 'string');
-    const before = texts.filter((value) => isRunning(value));
-    if (before.length > 0 && before.length < texts.length) return { field, running: before };
-  }
-  return undefined;
-}
 
 function hasLocation({ responses }: Operation): boolean {
   return responses.some(

@@ -38,6 +38,10 @@ export const statesHold = check({
     { at: 'stories', all: planClosedStates },
   ],
   intents: ['relation'],
+  mutants: [
+    async () => (await import('./state-rule-mutants.ts')).stateRuleMutants,
+    async () => (await import('./closed-state-mutants.ts')).closedStateMutants,
+  ],
   covers: ['status-documented'],
   leavesOpen: ({ case: { intent } }) =>
     intent.kind === 'relation' && intent.rule === 'while-closed',

@@ -17,6 +17,7 @@ import {
   writeMoment,
 } from '../record-fields.ts';
 import { itemUrl, selfLink } from '../show/item-url.ts';
+import { firstTally } from '../tallies.ts';
 import { recordSeed, visible } from '../show/present-record.ts';
 import { completeValue, fitValue } from './fit-value.ts';
 import { defaultMembers, givenMembers, isOfService, requestFields } from './request-members.ts';
@@ -148,6 +149,7 @@ function ownMember(
     () => listedByDefault(field, resource),
     () => (moment === undefined ? field.flat.node.default : writeMoment(field, request.now)),
     () => firstRevision(field),
+    () => firstTally(field, resource, request.plan),
     () =>
       resource.kind === 'collection'
         ? selfLink(field, () => itemUrl(request, resource, String(id)), { request, resource })

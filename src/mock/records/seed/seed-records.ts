@@ -23,6 +23,7 @@ import {
 import { fieldsOf, toInteger } from '../record-fields.ts';
 import { withField, withParents } from '../parent-fields.ts';
 import { visible } from '../show/present-record.ts';
+import { withProducts } from '../tallies.ts';
 import { collectionName, collectionOwner, collectionParents } from '../collection-name.ts';
 
 /** The input of the initial records of a session. */
@@ -122,9 +123,10 @@ export class SeedRecords {
         records.map((record) => textOf(record[resource.identifier.field] ?? '')),
       );
       const seed = `${this.#source.seed} ${collection} ${String(index)}`;
-      const made =
+      const settled =
         this.#makeSettled(resource, seed, formOf(resource, index)) ??
         this.#makeSettled(resource, seed);
+      const made = settled && withProducts(settled, resource);
       const id =
         made &&
         ((index === 0 ? shownIdentifier(resource) : undefined) ??

@@ -14,6 +14,7 @@ import { makeFault, type Fault } from '../../model/fault.ts';
 import { getRecord, textOf } from '../find-record.ts';
 import { withField } from '../parent-fields.ts';
 import { givenMembers } from '../make/request-members.ts';
+import { settleCopies } from './settle-copies.ts';
 
 /** Where referenced records are looked up. */
 export interface ReferenceSource {
@@ -36,10 +37,14 @@ export async function settleReferences(
   record: JsonObject,
   source: ReferenceSource,
 ): Promise<Settled> {
-  const { foreignKeys } = source.resource;
-  if (foreignKeys.length === 0) return { kind: 'settled', record };
+  if (!hasReferences(source.resource)) return { kind: 'settled', record };
   const refusal = await judgeReferences(record, source);
   return refusal ?? { kind: 'settled', record: await pointReferences(record, source) };
+}
+
+/** Whether the records of a resource refer to others, or show copies of them. */
+export function hasReferences({ foreignKeys, copies }: Resource): boolean {
+  return foreignKeys.length > 0 || copies.length > 0;
 }
 
 /** Why a reference of the client is refused; undefined if it is valid. */
@@ -54,7 +59,7 @@ export async function judgeReferences(
   return undefined;
 }
 
-/** Replaces generated references by those of existing records. */
+/** Replaces generated references by those of existing records, and copies by what those show. */
 export async function pointReferences(
   record: JsonObject,
   source: ReferenceSource,
@@ -62,7 +67,7 @@ export async function pointReferences(
   let settled = record;
   for (const { key, value } of changedReferences(record, source))
     if (!isGiven(key, source)) settled = await pointSomewhere(settled, value, key, source);
-  return settled;
+  return settleCopies(settled, source);
 }
 
 function changedReferences(

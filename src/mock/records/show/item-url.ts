@@ -21,10 +21,8 @@ export function itemUrl(
   const item = itemPathOf(plan, resource);
   if (item === undefined || (item.removedAt !== undefined && now >= item.removedAt))
     return undefined;
-  const { identifier } = resource;
-  const carrier = identifier.parameter ?? identifier.field;
   const filled = item.fill((name) =>
-    name === carrier ? id : (path.get(item.ownNames.get(name) ?? name) ?? path.get(name)),
+    name === item.carrier ? id : (path.get(item.ownNames.get(name) ?? name) ?? path.get(name)),
   );
   return filled === undefined ? undefined : basePath + filled;
 }
@@ -33,8 +31,11 @@ export function itemUrl(
  * How to fill the path that reads a record of a resource, and how the plan's own path names its
  * parameters: paths of one resource can name a parameter differently, so its position decides.
  */
-const itemPathOf = oncePerPlan(({ parentSegments }, { operations: { read }, itemPath }) => {
-  if (read === undefined || itemPath === undefined) return undefined;
+const itemPathOf = oncePerPlan(({ parentSegments, resources }, resource) => {
+  const shown = readableAs(resource, resources());
+  const { read } = shown?.operations ?? {};
+  if (shown?.itemPath === undefined || read === undefined) return undefined;
+  const { identifier, itemPath } = shown;
   const ownNames = wholeParameters(itemPath).flatMap(({ name, segment }) => {
     const own = parentSegments.find(([, position]) => position === segment)?.[0];
     return own === undefined ? [] : [[name, own] as const];
@@ -43,8 +44,21 @@ const itemPathOf = oncePerPlan(({ parentSegments }, { operations: { read }, item
     removedAt: removalOf(read),
     fill: preparePath(read.path),
     ownNames: new Map(ownNames),
+    carrier: identifier.parameter ?? identifier.field,
   };
 });
+
+/** The resource that reads the records of one: itself, or one that shows them by a path alone. */
+function readableAs(resource: Resource, resources: readonly Resource[]): Resource | undefined {
+  return resource.operations.read === undefined
+    ? resources.find(
+        ({ collection, operations, parents }) =>
+          collection === resource.collection &&
+          operations.read !== undefined &&
+          parents.length === 0,
+      )
+    : resource;
+}
 
 /** Names of members that link to the object in which they are. */
 const selfNames = /^(href|self|selfhref|selflink|selfurl|selfuri|resourceuri|resourceurl|apiurl)$/;
@@ -52,7 +66,8 @@ const selfNames = /^(href|self|selfhref|selflink|selfurl|selfuri|resourceuri|res
 const openNames = /^(url|uri|link|location)$/;
 
 /**
- * A record's own link in a field; undefined if the field is not one, or links to something else.
+ * The link of a record in a field: to itself, or to what an operation shows below it. Undefined if
+ * the field is none, or links to something else.
  */
 export function selfLink(
   field: SchemaField,
@@ -61,6 +76,10 @@ export function selfLink(
 ): JsonValue | undefined {
   const { normalised, flat } = field;
   const isText = flat.types.includes('string') && flat.node.enum === undefined;
+  const part = resource.links.find(({ field: own, to }) => own === field.name && to === 'part');
+  const whole = part === undefined ? undefined : find();
+  if (part !== undefined && whole !== undefined)
+    return writeUrl(field, `${whole}/${lastWord(part.operation.path)}`, request);
   const isLink = isText
     ? selfNames.test(normalised) ||
       (openNames.test(normalised) && isOwn(field, lastWord(resource.collectionPath)))

@@ -1,0 +1,107 @@
+import { errorCodesOf } from '../../contract/words/error-codes.ts';
+import { allowedStates } from '../../contract/words/read-states.ts';
+import { quoteExcerpt } from '../../json/json-problem.ts';
+import type { JsonObject } from '../../json/value.ts';
+import { documentsRefusal, type Operation, type Resource } from '../../contract/model.ts';
+import { bodySchema } from '../../contract/model/operation.ts';
+import { type MaybePromise, type Store, whenReady } from '../../store/store.ts';
+import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
+import { type Fault, makeFault } from '../model/fault.ts';
+import type { OperationPlan } from '../model/operation-plan.ts';
+import { collectionName } from '../records/collection-name.ts';
+import { findRecord, getRecord, oncePerPlan } from '../records/find-record.ts';
+import { parentTexts } from '../records/parent-fields.ts';
+
+/**
+ * A change that is refused in the states of a record in which the contract does not allow it: `Only
+ * draft invoices can be deleted`. It acts on the record in its path, or adds below it.
+ */
+export function inState(change: Behaviour): Behaviour {
+  return (request, resource, store) => {
+    const restricted = restrictionOf(request.plan, resource);
+    if (restricted === undefined) return change(request, resource, store);
+    return whenReady(recordIn(request, resource, store), (record) => {
+      const refusal = record && refusalOf(record, restricted);
+      return refusal ?? change(request, resource, store);
+    });
+  };
+}
+
+interface Restriction {
+  readonly holder: Resource;
+  readonly field: string;
+  /** The states in which the change is refused, and the code of the refusal. */
+  readonly states: readonly string[];
+  readonly code: string;
+}
+
+const restrictionOf = oncePerPlan((plan, resource): Restriction | undefined => {
+  const { operation, recordParameter } = plan;
+  const holder = recordParameter === undefined ? resource.parents.at(-1)?.resource : resource;
+  if (holder === undefined) return undefined;
+  const allowed = allowedStates(operation, holder);
+  if (allowed === undefined) return closedTo(plan, holder);
+  const { field, others: states, fact } = allowed;
+  const own = errorCodesOf(operation).find(({ code }) => code === fact.value);
+  return { holder, field, states, code: own?.code ?? 'conflict' };
+});
+
+/**
+ * The state in which the API refuses all changes of a record, as its description says: `All other
+ * calls get is_archived`. What sets the state itself is no such change, nor is a deletion.
+ */
+function closedTo(
+  { operation, role, closedStates }: OperationPlan,
+  holder: Resource,
+): Restriction | undefined {
+  const closed = closedStates(holder).find(
+    ({ field, isForAll }) =>
+      isForAll && role?.deed?.sets?.field !== field && !mayBeSent(operation, field),
+  );
+  const isChange = operation.method !== 'DELETE' && documentsRefusal(operation, refusals);
+  if (closed === undefined || !isChange) return undefined;
+  return { holder, field: closed.field, states: [closed.value], code: closed.code };
+}
+
+/** Whether the body of a request may set a field. */
+function mayBeSent(operation: Operation, field: string): boolean {
+  const schema = bodySchema(operation);
+  const place = schema?.flatten().properties.get(field);
+  if (schema === undefined || place === undefined) return false;
+  return schema.flatten(place.node, place.pointer).node.readOnly !== true;
+}
+
+/** The statuses of a refusal for the state of a record. */
+const refusals = ['403', '409', '412', '423'];
+
+/** The record on which a request acts: its own, or the one below which it adds. */
+function recordIn(
+  request: ValidRequest,
+  resource: Resource,
+  store: Store,
+): MaybePromise<JsonObject | undefined> {
+  if (request.plan.recordParameter !== undefined)
+    return whenReady(findRecord(request, resource, store), (found) =>
+      found.kind === 'found' ? found.record : undefined,
+    );
+  const texts = parentTexts(request, resource);
+  const [parent, id] = [resource.parents.at(-1)?.resource, texts.at(-1)];
+  if (parent === undefined || id === undefined) return undefined;
+  const collection = {
+    session: request.session,
+    name: collectionName(parent, texts.slice(0, -1)),
+  };
+  return whenReady(getRecord(collection, id, store), (found) => found?.record);
+}
+
+function refusalOf(
+  record: JsonObject,
+  { holder, field, states, code }: Restriction,
+): Fault | undefined {
+  const state = String(record[field] ?? '');
+  if (!states.includes(state)) return undefined;
+  const message =
+    `The record of ${holder.name} has the ${field} ${quoteExcerpt(state)}, in which the contract ` +
+    'does not allow this.';
+  return makeFault('state', code, message);
+}

@@ -1,0 +1,164 @@
+import { belongsTo } from '../../contract/infer/infer-shown-twice.ts';
+import { oncePerResource } from '../../contract/infer/record-fields.ts';
+import type { Resource } from '../../contract/model.ts';
+import { productsIn, sumsIn } from '../../contract/words/read-amounts.ts';
+import { equalJson } from '../../json/equal-json.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { fieldValue } from '../../store/field-values.ts';
+import type { Condition, Store, StoredRecord } from '../../store/store.ts';
+import { collectionName, isView } from './collection-name.ts';
+import { getRecord, oncePerPlan } from './find-record.ts';
+import type { OperationPlan } from '../model/operation-plan.ts';
+import { conditionsBelow } from './parent-fields.ts';
+import { type SchemaField, shapeOf } from './record-fields.ts';
+import { visible } from './show/present-record.ts';
+
+/** A number of a record that its parts decide: how many there are, or what they sum up to. */
+export interface Tally {
+  readonly field: string;
+  /** The records that are parts of one. */
+  readonly child: Resource;
+  /** The field that is summed up; undefined if the parts are counted. */
+  readonly of?: string;
+}
+
+/** The counts and sums in the records of a resource. */
+export function talliesOf(resource: Resource, resources: readonly Resource[]): Tally[] {
+  const counted = resource.counts.flatMap(({ field, child }) =>
+    child === undefined ? [] : [{ field, child }],
+  );
+  const summed = sumsIn(resource, resources).map(({ field, child, of }) => ({
+    field: field.name,
+    child,
+    of,
+  }));
+  return [...counted, ...summed];
+}
+
+const tallied = oncePerPlan(
+  ({ resources }, resource) => new Set(talliesOf(resource, resources()).map(({ field }) => field)),
+);
+
+/** What a count or a sum is in a record without parts; undefined if the field is neither. */
+export function firstTally(
+  { name, schema }: SchemaField,
+  resource: Resource,
+  plan: OperationPlan,
+): number | undefined {
+  const isTally = tallied(plan, resource).has(name);
+  return isTally && schema.validate(0, 'response').length === 0 ? 0 : undefined;
+}
+
+/** The records of one resource to which parts belong, and the numbers that these decide. */
+export interface Whole {
+  readonly resource: Resource;
+  readonly tallies: readonly Tally[];
+}
+
+/** The resources whose records count or sum up those of a resource. */
+export function wholesOf(
+  { collection }: Resource,
+  resources: readonly Resource[],
+): readonly Whole[] {
+  return resources
+    .filter((one) => !isView(one) && one.kind === 'collection')
+    .flatMap((resource) => {
+      const tallies = talliesOf(resource, resources).filter(
+        ({ child }) => child.collection === collection && belongsTo(child, resource),
+      );
+      return tallies.length === 0 ? [] : [{ resource, tallies }];
+    });
+}
+
+/** Where a record with tallies is: below these parents, outermost first. */
+export interface WholePlace {
+  readonly session: string;
+  readonly above: readonly string[];
+  readonly id: string;
+}
+
+/** Counts and sums up the parts of a record anew, and keeps what has changed. */
+export async function retally(
+  { resource, tallies }: Whole,
+  place: WholePlace,
+  store: Store,
+): Promise<void> {
+  const collection = { session: place.session, name: collectionName(resource, place.above) };
+  const found = await getRecord(collection, place.id, store);
+  if (found === undefined) return;
+  const { id, record } = found;
+  const changed: Record<string, JsonValue> = { ...record };
+  for (const tally of tallies) {
+    const value = await valueOf(tally, { resource, place: { ...place, id }, record }, store);
+    if (value !== undefined) changed[tally.field] = value;
+  }
+  const isValid = resource.record.validate(visible(changed), 'response').length === 0;
+  if (isValid && !equalJson(changed, record))
+    await store.replace(collection, { id, record: changed });
+}
+
+interface Holder {
+  readonly resource: Resource;
+  readonly place: WholePlace;
+  readonly record: JsonObject;
+}
+
+async function valueOf(
+  { child, of }: Tally,
+  holder: Holder,
+  store: Store,
+): Promise<number | undefined> {
+  const parts = await partsOf(child, holder, store);
+  if (of === undefined) return parts.length;
+  const values = parts.map(({ record }) => record[of]);
+  const sum = values.reduce<number>(
+    (total, value) => total + (typeof value === 'number' ? value : 0),
+    0,
+  );
+  return Number.isSafeInteger(sum) ? sum : undefined;
+}
+
+/** The parts of a record: those below its path, or those that refer to it. */
+async function partsOf(
+  child: Resource,
+  { resource, place: { session, above, id }, record }: Holder,
+  store: Store,
+): Promise<readonly StoredRecord[]> {
+  const key = keyTo(child, resource);
+  const value = record[resource.identifier.field] ?? id;
+  const referring: Condition[] =
+    key === undefined ? [] : [{ op: 'in', field: key, values: [value] }];
+  const isBelow = child.parents.at(-1)?.resource?.collection === resource.collection;
+  const texts = [...above, id];
+  const found = await store.query(
+    { session, name: isBelow ? collectionName(child, texts) : child.collection },
+    { where: isBelow ? conditionsBelow(texts, child) : referring, order: [], offset: 0 },
+  );
+  return found?.records ?? [];
+}
+
+function keyTo({ foreignKeys }: Resource, { collection }: Resource): string | undefined {
+  return foreignKeys.find(({ resource, many }) => !many && resource.collection === collection)
+    ?.field;
+}
+
+/** The identifier of the record of a resource to which a part refers; undefined if to none. */
+export function ownerIn(part: JsonObject, child: Resource, owner: Resource): JsonValue | undefined {
+  const key = keyTo(child, owner);
+  return key === undefined ? undefined : fieldValue(part, key);
+}
+
+const productsOf = oncePerResource(productsIn);
+
+/** A record with the products of its fields that descriptions call so: `price times quantity`. */
+export function withProducts(record: JsonObject, resource: Resource): JsonObject {
+  const { fields } = shapeOf(resource);
+  return productsOf(resource).reduce((held, { field: { name }, factors: [left, right] }) => {
+    const product = Number(held[left]) * Number(held[right]);
+    const isKnown = Number.isSafeInteger(held[left]) && Number.isSafeInteger(held[right]);
+    const isValid = fields.get(name)?.schema.validate(product, 'response').length === 0;
+    return isKnown && Number.isSafeInteger(product) && isValid && held[name] !== product
+      ? { ...held, [name]: product }
+      : held;
+  }, record);
+}

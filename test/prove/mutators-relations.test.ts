@@ -1,0 +1,57 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { proof, proveKinds } from './prove-kinds.ts';
+
+const proofs: readonly (readonly [string, readonly string[]])[] = [
+  [
+    'plants.yaml',
+    [
+      'forgets-last-entry',
+      'makes-half',
+      'never-ends',
+      'begins-again',
+      'reads-all-but-last',
+      'reads-in-other-order',
+      'reads-without-missing',
+    ],
+  ],
+  [
+    'baskets.yaml',
+    [
+      'counts-without-last',
+      'counts-twice',
+      'counts-removed',
+      'sums-without-last',
+      'forgets-factor',
+      'acts-in-any-state',
+      'finds-below-any-parent',
+      'lists-below-any-parent',
+      'keeps-children',
+      'loses-action',
+    ],
+  ],
+  [
+    'desks.yaml',
+    [
+      'locates-former',
+      'links-former',
+      'links-nowhere',
+      'copies-otherwise',
+      'damages-file',
+      'keeps-first-file',
+      'forgets-media-type',
+      'takes-any-reference',
+    ],
+  ],
+  ['folders.yaml', ['changes-closed']],
+];
+
+test.each(proofs)(
+  'a check kills the mutations of relations in %s',
+  proof,
+  async (document, kinds) => {
+    const contract = fileURLToPath(new URL(`./${document}`, import.meta.url));
+    const { summary } = await proveKinds(contract, kinds);
+    expect(summary.kinds.planted).toBe(kinds.length);
+  },
+);
