@@ -26,9 +26,12 @@ const fixtures = fixturesOf({
   people: [{ type: 'people', id: '1', attributes: { name: 'Ada', city: 'London', born: 1815 } }],
 });
 
+async function answer(target: string): ReturnType<typeof send> {
+  return send(await mockOf({ contract, fixtures }), `GET ${target}`);
+}
+
 async function ask(target: string): Promise<Readonly<Record<string, unknown>>> {
-  const mock = await mockOf({ contract, fixtures });
-  const body = jsonOf(await send(mock, `GET ${target}`));
+  const body = jsonOf(await answer(target));
   return isJsonObject(body) ? body : {};
 }
 
@@ -51,5 +54,10 @@ describe.each(['/articles/7', '/articles'])('the mock shows of %s', (path) => {
       { type: 'people', id: '1', attributes: { name: 'Ada', city: 'London', born: 1815 } },
     ]);
     expect(await ask(path)).not.toHaveProperty('included');
+  });
+
+  test('400 where a request asks for what is no relationship (section 6.3)', async () => {
+    const { status } = await answer(`${path}?include=author,colours`);
+    expect(status).toBe(400);
   });
 });

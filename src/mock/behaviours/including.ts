@@ -6,10 +6,12 @@ import {
   objectsIn,
 } from '../../contract/protocols/inclusion.ts';
 import { readNames } from '../../contract/protocols/names.ts';
+import { quoteExcerpt } from '../../json/json-problem.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 import type { Store } from '../../store/store.ts';
+import { nameParameter } from '../errors/describe-issue.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
-import type { Fault } from '../model/fault.ts';
+import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import type { Reply } from '../model/reply.ts';
 import { parameterKey } from '../request/read-request.ts';
@@ -17,12 +19,15 @@ import { visible } from '../records/show/present-record.ts';
 
 /**
  * A behaviour whose response has the records to which the shown ones refer, each once, where the
- * request asks for them (JSON:API 1.1, section 6.3).
+ * request asks for them. A path that begins with no relationship is refused (JSON:API 1.1, section
+ * 6.3).
  */
 export function including(behave: Behaviour): Behaviour {
   return (request, resource, store) => {
     const inclusion = request.plan.derive(inclusionOf);
     const asked = inclusion && request.parameters.get(parameterKey(inclusion.parameter));
+    const stray = inclusion && asked !== undefined ? strayPath(inclusion, asked) : undefined;
+    if (stray !== undefined) return stray;
     const reply = behave(request, resource, store);
     return inclusion === undefined || asked === undefined
       ? reply
@@ -33,6 +38,18 @@ export function including(behave: Behaviour): Behaviour {
 function inclusionOf({ operation, role, resources }: OperationPlan): Inclusion | undefined {
   const all = role === undefined ? [] : inclusionsOf(role.resource, resources());
   return all.find((one) => one.operation === operation);
+}
+
+function strayPath({ parameter, known }: Inclusion, asked: JsonValue): Fault | undefined {
+  const stray = readNames(asked).find((path) => !known.has(path.split('.')[0] ?? ''));
+  if (stray === undefined) return undefined;
+  const { name } = parameter;
+  const message =
+    `${nameParameter({ location: 'query', name })} names ${quoteExcerpt(stray)}, which is no ` +
+    'relationship of a record.';
+  return makeFault('parameter-value', 'invalid_value', message, {
+    issues: [{ location: 'query', name, rule: 'inclusion', message }],
+  });
 }
 
 interface Including {
