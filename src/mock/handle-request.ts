@@ -195,7 +195,7 @@ function behave(
   if (role === undefined) return answerBelow(request, store);
   const { action, resource } = role;
   const act = (on: Store): MaybePromise<Reply | Fault> => behaviours[action](request, resource, on);
-  if (action === 'list' || action === 'read') return act(store);
+  if (action === 'list' || action === 'read' || action === 'count') return act(store);
   return mutex.take(`${request.session} ${resource.collection}`, () => {
     if (action === 'create') return creates.once(request, () => changeAtomically(store, act));
     return changeAtomically(store, (view) =>

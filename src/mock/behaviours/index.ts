@@ -25,7 +25,7 @@ import { create } from './create.ts';
 import { expanding } from './expanding.ts';
 import { including } from './including.ts';
 import { askedInBody } from './asked-in-body.ts';
-import { list } from './list.ts';
+import { count, list } from './list.ts';
 import { projected } from './projected.ts';
 
 /** The behaviour of each action. */
@@ -38,6 +38,7 @@ export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
   delete: belowParents(tried(keepingDeleted(remove))),
   act: belowParents(restoring(act)),
   clear: belowParents(clear),
+  count: belowParents(listingDeleted(count)),
   'create-many': belowParents(createMany),
   'replace-many': belowParents(createMany),
 };
