@@ -46,13 +46,23 @@ const proofs: readonly (readonly [string, object, readonly string[]])[] = [
     ['takes-media-parameters', 'ignores-unknown-filter', 'takes-another-type', 'takes-another-id'],
   ],
   ['vans', vanDocument, ['takes-unspecified', 'points-elsewhere']],
-  ['tokens', tokenList().document, ['takes-any-token', 'size-zero-is-none']],
+  [
+    'tokens',
+    tokenList().document,
+    ['takes-any-token', 'size-zero-is-none', 'reads-another', 'filter-lets-one-through'],
+  ],
   ['links', linkList().document, ['bound-zero-is-all', 'ignores-count-option']],
   ['shelf', shelfDocument, ['ignores-flag', 'ignores-kinds', 'ignores-inclusive']],
   [
     'workshop in OData',
     workshopContract('OData').document,
-    ['order-ignores-descending', 'caps-pages', 'newest-first', 'random-order'],
+    [
+      'order-ignores-descending',
+      'sort-forgets-filter',
+      'caps-pages',
+      'newest-first',
+      'random-order',
+    ],
   ],
   ['magazine', magazineDocument, ['ignores-projection', 'projects-first']],
 ];

@@ -25,7 +25,10 @@ paths:
                     sealed: { type: boolean }
                     state: { type: string, enum: [FULL, HALF, NONE] }
                     kind: { const: jar }
-                    lid: { type: object, required: [tight], properties: { tight: { type: boolean } } }`);
+                    lid:
+                      type: object
+                      required: [tight]
+                      properties: { tight: { type: boolean } }`);
 
 async function jars(query = ''): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const body = jsonOf(
