@@ -37,7 +37,7 @@ async function jars(query = ''): Promise<readonly Readonly<Record<string, unknow
   return Array.isArray(body) ? body.filter(isJsonObject) : [];
 }
 
-test('generated records have all values of an enum, true and false, also within objects', async () => {
+test('generated records have all values of an enum, true and false, in objects too', async () => {
   const all = await jars();
   const valuesOf = (name: string): unknown[] => [...new Set(all.map((jar) => jar[name]))];
   expect(valuesOf('state')).toEqual(['FULL', 'HALF', 'NONE']);
