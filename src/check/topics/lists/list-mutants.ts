@@ -259,8 +259,12 @@ export const entryMutants: readonly Mutator[] = [
   mutant('entry-differs', {
     rule: 'A list shows values that differ from the record.',
     where: (contract) =>
-      listsOf(contract).filter(({ resource }) => resource.operations.read !== undefined),
+      listsOf(contract).filter(
+        ({ resource }) => resource.operations.read !== undefined && hasFreeText(resource),
+      ),
     says: 'shows other texts than the records have',
+    // A list may shorten texts: only the record that a client sent shows what they must be.
+    warns: ({ resource }) => resource.operations.create === undefined,
     body: ofRecords((records, place) =>
       differs(
         records,
@@ -291,6 +295,16 @@ function changeText(record: JsonValue, { resource }: ListPlace): JsonValue {
       isFreeText(resource, key),
   );
   return name === undefined ? record : { ...record, [name]: `${String(record[name])}.` };
+}
+
+/** Whether records have a text of which the contract says nothing. */
+function hasFreeText(resource: ListPlace['resource']): boolean {
+  return [...resource.record.flatten().properties].some(
+    ([name, located]) =>
+      name !== resource.identifier.field &&
+      resource.record.part(located).flatten().types.includes('string') &&
+      isFreeText(resource, name),
+  );
 }
 
 /** Whether records may lack the field of a filter by listed values, or by true. */
