@@ -25,6 +25,7 @@ import { create } from './create.ts';
 import { expanding } from './expanding.ts';
 import { including } from './including.ts';
 import { askedInBody } from './asked-in-body.ts';
+import { strayLinkage } from './linked.ts';
 import { count, list } from './list.ts';
 import { projected } from './projected.ts';
 
@@ -67,7 +68,7 @@ function belowParents(behave: Behaviour): Behaviour {
 
 /**
  * Responds for an operation that belongs to no resource; with the documented error if its path is
- * below a missing record.
+ * below a missing record, or if its linkage names one.
  */
 export function answerBelow(request: ValidRequest, store: Store): MaybePromise<Reply | Fault> {
   const { above, operation } = request.plan;
@@ -82,5 +83,6 @@ export function answerBelow(request: ValidRequest, store: Store): MaybePromise<R
     { parents: above },
     { session: request.session, store },
   );
-  return whenReady(missing, (fault) => fault ?? answerFromContract(request));
+  const refused = whenReady(missing, (fault) => fault ?? strayLinkage(request, store));
+  return whenReady(refused, (fault) => fault ?? answerFromContract(request));
 }
