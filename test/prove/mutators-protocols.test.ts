@@ -43,7 +43,19 @@ const proofs: readonly (readonly [string, object, readonly string[]])[] = [
   [
     'newsroom',
     newsroom().contract.document,
-    ['takes-media-parameters', 'ignores-unknown-filter', 'takes-another-type', 'takes-another-id'],
+    [
+      'takes-media-parameters',
+      'ignores-unknown-filter',
+      'takes-another-type',
+      'takes-another-id',
+      'cuts-text',
+      'keeps-refused',
+      'repeats-ids',
+      'entry-differs',
+      'filter-lets-one-through',
+      'order-reversed',
+      'random-order',
+    ],
   ],
   ['vans', vanDocument, ['takes-unspecified', 'points-elsewhere']],
   [
