@@ -104,6 +104,11 @@ describe.each(['/articles/7', '/articles'])('the mock shows of %s', (path) => {
     expect(await ask(path)).not.toHaveProperty('included');
   });
 
+  test('of the related records the fields of their type (section 6.4)', async () => {
+    const { included } = await ask(`${path}?include=author&fields%5Bpeople%5D=name`);
+    expect(included).toEqual([{ type: 'people', id: '1', attributes: { name: 'Ada' } }]);
+  });
+
   test('400 where a request asks for what is no relationship (section 6.3)', async () => {
     const { status } = await answer(`${path}?include=author,colours`);
     expect(status).toBe(400);

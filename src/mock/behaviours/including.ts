@@ -5,7 +5,9 @@ import {
   linkedBy,
   objectsIn,
 } from '../../contract/protocols/inclusion.ts';
+import type { Resource } from '../../contract/model.ts';
 import { readNames } from '../../contract/protocols/names.ts';
+import { projectionOfType, typeOf } from '../../contract/protocols/projection.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 import type { Store } from '../../store/store.ts';
@@ -15,6 +17,7 @@ import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import type { Reply } from '../model/reply.ts';
 import { parameterKey } from '../request/read-request.ts';
+import { partOf } from './projected.ts';
 import { visible } from '../records/show/present-record.ts';
 
 /**
@@ -61,21 +64,24 @@ interface Including {
 
 async function withIncluded(
   made: ReturnType<Behaviour>,
-  { inclusion, asked, request: { session }, store }: Including,
+  { inclusion, asked, request, store }: Including,
 ): Promise<Reply | Fault> {
   const reply = await made;
   if (reply.kind === 'fault' || reply.body === undefined || !isJsonObject(reply.body)) return reply;
   const primary = objectsIn(reply.body['data']);
   const shown = new Set(primary.map(keyOf));
   const included: JsonObject[] = [];
+  const { session } = request;
   for (const name of readNames(asked)) {
-    const collection = inclusion.relations.get(name)?.collection;
-    if (collection === undefined) continue;
+    const named = inclusion.relations.get(name);
+    if (named === undefined) continue;
+    const { collection } = named;
+    const part = partAsked(request, named);
     for (const link of primary.flatMap((record) => linkedBy(record, name))) {
       if (shown.has(keyOf(link))) continue;
       shown.add(keyOf(link));
       const record = await store.get({ session, name: collection }, String(link['id']));
-      if (record !== undefined) included.push(visible(record));
+      if (record !== undefined) included.push(part(visible(record)));
     }
   }
   const { bytes, ...rest } = reply;
@@ -83,6 +89,18 @@ async function withIncluded(
   const body = { ...reply.body, included };
   const written = bytes === undefined ? {} : { bytes: encoder.encode(stringifyJson(body)) };
   return { ...rest, ...written, state, body };
+}
+
+/** What a request asks for of the records of a type: `fields[people]` (JSON:API 1.1, section 6.4). */
+function partAsked(
+  { plan: { operation }, parameters }: ValidRequest,
+  named: Resource,
+): (record: JsonObject) => JsonObject {
+  const projection = projectionOfType(operation, typeOf(named));
+  const value = projection && parameters.get(parameterKey(projection.parameter));
+  return projection === undefined || value === undefined
+    ? (record) => record
+    : partOf(named, new Set(readNames(value)));
 }
 
 const encoder = new TextEncoder();

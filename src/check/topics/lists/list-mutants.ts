@@ -143,6 +143,10 @@ export const filterMutants: readonly Mutator[] = [
     rule: 'A list without records gets 404.',
     where: listsOf,
     says: 'answers 404 where no record matches',
+    hidden: ({ operation: { id, responses } }) =>
+      responses.some(({ status }) => status === '404')
+        ? `${id} documents 404, and does not say when`
+        : undefined,
     seedRecords: recordsForEmpty,
     status: 200,
     answer: (response, place) =>
