@@ -25,7 +25,7 @@ import { answerFailure, type Refuse } from './errors/write-error-response.ts';
 import type { Answer } from './mock.ts';
 import type { ValidRequest } from './model/behaviour.ts';
 import type { Fault, Refusal } from './model/fault.ts';
-import type { OperationPlans } from './model/operation-plan.ts';
+import type { OperationPlans, ResourceRole } from './model/operation-plan.ts';
 import type { Reply } from './model/reply.ts';
 import type { PreferenceName, UnroutedRequest } from './model/request.ts';
 import { linkSuccessor } from './plan/plan-operations.ts';
@@ -184,6 +184,14 @@ function serve(handling: Handling): MaybePromise<Outcome> {
   });
 }
 
+/** Actions that change nothing: they need no lock. */
+const readingActions: ReadonlySet<ResourceRole['action']> = new Set([
+  'list',
+  'read',
+  'count',
+  'read-many',
+]);
+
 /**
  * Runs the behaviour of the operation. Changes of one resource are serialized, and made again where
  * another process came between reading and writing, so that none is lost.
@@ -196,7 +204,7 @@ function behave(
   if (role === undefined) return answerBelow(request, store);
   const { action, resource } = role;
   const act = (on: Store): MaybePromise<Reply | Fault> => behaviours[action](request, resource, on);
-  if (action === 'list' || action === 'read' || action === 'read-many') return act(store);
+  if (readingActions.has(action)) return act(store);
   return mutex.take(`${request.session} ${resource.collection}`, () => {
     if (action === 'create') return creates.once(request, () => changeAtomically(store, act));
     return changeAtomically(store, (view) =>

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ContractChoice } from '../library/choose-contract.ts';
-import { listTasks, loadServed, runTask, type SoundRun } from './proof.ts';
-import type { ProofSettings } from './run-mutation.ts';
+import { listTasks, loadServed, runTask } from './proof.ts';
+import type { ProofSettings, SoundRun } from './run-mutation.ts';
 
 /** The start message of a worker. */
 export interface WorkerStart {

@@ -17,6 +17,7 @@ import {
   runMutation,
   runVariant,
   type ServedContract,
+  type SoundRun,
 } from './run-mutation.ts';
 import { variants } from './variants.ts';
 
@@ -86,7 +87,7 @@ export type ProofEvent =
 export interface ProofSummary {
   /** The kinds of mutation that the contract allows, of all kinds. */
   readonly kinds: { readonly planted: number; readonly known: number };
-  /** How many mutations a check reports with the required severity. */
+  /** How many mutations a check reports with the required severity, or a run by its verdict. */
   readonly killed: number;
   /** Visible in a response, but not reported. */
   readonly survived: readonly MutationResult[];
@@ -141,18 +142,15 @@ export async function loadServed(choice: ContractChoice): Promise<ServedContract
   return { contract, fixtures, assumptions };
 }
 
-/** The result of a run on the conforming service. */
-export interface SoundRun {
-  /** The findings by id and severity: a mutation must cause further ones. */
-  readonly known: ReadonlySet<string>;
-  readonly requests: number;
-}
-
 /** Checks the conforming service: its notes do not count for any mutation. */
 export async function runSound(served: ServedContract, settings: ProofSettings): Promise<SoundRun> {
   const service = await openService(served, { seed: settings.seed });
   const { findings, summary } = await checkService(served, service.respond, settings);
-  return { known: new Set(findings.flatMap(separate).map(findingKey)), requests: summary.requests };
+  return {
+    known: new Set(findings.flatMap(separate).map(findingKey)),
+    verdict: summary.verdict,
+    requests: summary.requests,
+  };
 }
 
 /** Runs one task of a proof. */
@@ -173,7 +171,7 @@ export async function runTask(
       kind: 'mutation',
       result: await runMutation(served, task.mutation, {
         settings,
-        sound: sound.known,
+        sound,
         killedBy: task.mutation.killedBy ?? task.mutator.killedBy ?? 'error',
       }),
     };

@@ -6,9 +6,11 @@ import { separate } from '../check/engine/judge/evidence.ts';
 import type { Exchange } from '../check/model/exchange.ts';
 import type { Finding, Severity } from '../check/model/finding.ts';
 import { giveMockKey } from '../check/secrets/run-credentials.ts';
+import type { Verdict } from '../check/model/run-summary.ts';
 import type { Send } from '../check/transport/send.ts';
 import type { Contract, Operation } from '../contract/model.ts';
 import type { HttpRequest } from '../http/message.ts';
+import { defined } from '../json/value.ts';
 import { makeMock } from '../mock/contract-mock.ts';
 import type { Assumption, AuthenticationMode } from '../mock/model/reply.ts';
 import { makeMemoryStore } from '../store/local-store.ts';
@@ -25,9 +27,10 @@ export type ProofSettings = Omit<
 > & { readonly seed: string };
 
 /**
- * The result of one mutation, in the terms of mutation testing. `killed`: a check reports it.
- * `survived`: it changed a response, and no check reports it. `noCoverage`: no request of the run
- * triggers it. `equivalent`: the contract leaves no way to observe it.
+ * The result of one mutation, in the terms of mutation testing. `killed`: a check reports it, or
+ * the run has no verdict because of it and says why. `survived`: it changed a response, and nothing
+ * reports it. `noCoverage`: no request of the run triggers it. `equivalent`: the contract leaves no
+ * way to observe it.
  */
 export type MutationStatus = 'killed' | 'survived' | 'noCoverage' | 'equivalent';
 
@@ -43,6 +46,11 @@ export interface MutationResult {
   readonly changedResponses: number;
   /** The findings that the conforming service does not have, the worst first. */
   readonly findings: readonly ProofFinding[];
+  /**
+   * Why its run is inconclusive, where that of the conforming service is not: it answers every path
+   * with a redirect, or refuses the right credential.
+   */
+  readonly inconclusive?: string;
   readonly requests: number;
 }
 
@@ -103,11 +111,19 @@ function sendTo(respond: Respond): Send {
   };
 }
 
+/** The result of a run on the conforming service. */
+export interface SoundRun {
+  /** The findings by id and severity: a mutation must cause further ones. */
+  readonly known: ReadonlySet<string>;
+  readonly verdict: Verdict;
+  readonly requests: number;
+}
+
 /** The reference for a mutation. */
 export interface ProofReference {
   readonly settings: ProofSettings;
-  /** The findings of the same run on the conforming service, by `findingKey`. */
-  readonly sound: ReadonlySet<string>;
+  /** The same run on the conforming service. */
+  readonly sound: SoundRun;
   /** The severity that the check must report. */
   readonly killedBy: Severity;
 }
@@ -134,16 +150,27 @@ export async function runMutation(
   const report = await checkService(served, respond, settingsFor(mutation, served, settings));
   const findings = report.findings
     .flatMap(separate)
-    .filter((finding) => !sound.has(findingKey(finding)));
-  const killed = findings.some(({ severity }) => isAtLeast(severity, killedBy));
+    .filter((finding) => !sound.known.has(findingKey(finding)));
+  const inconclusive = whyInconclusive(report, sound);
+  const killed =
+    inconclusive !== undefined || findings.some(({ severity }) => isAtLeast(severity, killedBy));
   return {
     mutator,
     title,
     ...statusOf({ killed, hidden, fired }),
     changedResponses: fired,
     findings: findings.map(({ check, severity, message }) => ({ check, severity, message })),
+    ...defined({ inconclusive }),
     requests: report.summary.requests,
   };
+}
+
+/** Why a run has no verdict, if the conforming service gets one: such a run never passes. */
+function whyInconclusive(
+  { summary: { verdict, reason } }: CheckReport,
+  sound: SoundRun,
+): string | undefined {
+  return verdict === 'inconclusive' && sound.verdict !== verdict ? reason : undefined;
 }
 
 function statusOf({

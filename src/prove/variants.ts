@@ -122,6 +122,15 @@ function otherClients(service: Service, share: number): Respond {
   };
 }
 
+/** A body with other texts than those that the run made up. */
+function renamedIn(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return value.includes('vouch-') ? 'Foreign' : value;
+  if (isJsonArray(value)) return value.map(renamedIn);
+  return isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, renamedIn(member)]))
+    : value;
+}
+
 /** Creates a record as another client would, and returns the request that deletes it. */
 async function createForeign(service: Service, sample: HttpRequest): Promise<HttpRequest[]> {
   const operation = service.operationOf(sample);
@@ -129,17 +138,7 @@ async function createForeign(service: Service, sample: HttpRequest): Promise<Htt
     ({ operations }) => operations.create === operation,
   );
   const body = readJson(sample);
-  const renamed = isJsonObject(body)
-    ? withJson(
-        sample,
-        Object.fromEntries(
-          Object.entries(body).map(([name, value]) => [
-            name,
-            typeof value === 'string' && value.includes('vouch-') ? 'Foreign' : value,
-          ]),
-        ),
-      )
-    : sample;
+  const renamed = isJsonObject(body) ? withJson(sample, renamedIn(body)) : sample;
   const { response } = await service.respond(renamed);
   const record = response === undefined ? undefined : readJson(response);
   const { delete: remove } = resource?.operations ?? {};

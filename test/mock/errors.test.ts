@@ -330,7 +330,8 @@ describe('the status of a fault', () => {
     ['media-type', ['201', '400', '415'], 415],
     ['path-value', ['200'], 400],
     ['path-value', ['200', '404'], 404],
-    ['path-value', ['200', '400', '404'], 404],
+    // The path is all that can be invalid.
+    ['path-value', ['200', '400', '404'], 400],
     ['path-value', ['200', '422'], 422],
     ['credential', ['200'], 401],
     ['credential', ['200', '403'], 403],
@@ -351,6 +352,17 @@ describe('the status of a fault', () => {
       expect(chooseStatus(cause, operationWith(...documented))).toBe(status);
     },
   );
+
+  test('is the 404 of an invalid path where a documented 400 may be that of the query', () => {
+    const { operations } = parseContract(
+      `{ openapi: 3.1.0, info: { title: x, version: '1' }, paths: { '/x/{id}': { get: ` +
+        `{ operationId: x, parameters: [{ name: id, in: path, required: true, schema: {} }, ` +
+        `{ name: size, in: query, schema: {} }], responses: { '200': { description: x }, ` +
+        `'400': { description: x }, '404': { description: x } } } } } }`,
+      'x.yaml',
+    );
+    expect(chooseStatus('path-value', operations[0])).toBe(404);
+  });
 
   test('without an operation is the one of HTTP', () => {
     expect(chooseStatus('no-path', undefined)).toBe(404);

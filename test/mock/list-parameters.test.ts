@@ -3,8 +3,9 @@ import { parseContract } from '../../src/contract/load.ts';
 import type { Contract } from '../../src/contract/model.ts';
 import { headerValue } from '../../src/http/message.ts';
 import type { JsonObject } from '../../src/json/value.ts';
+import { linkList } from '../check/fixture/paged.ts';
 import { jsonContent, makeContract } from '../contract/make-contract.ts';
-import { converse, fixturesOf, jsonOf, mockOf, send } from './workshop.ts';
+import { converse, fixturesOf, jsonOf, mockOf, send, textOf } from './workshop.ts';
 
 const query = (name: string, schema: string, more = ''): string =>
   `{ name: '${name}', in: query, schema: ${schema}${more} }`;
@@ -392,4 +393,13 @@ describe('a list applies an expression:', () => {
       (await send(await mockOf({ contract, fixtures }), `GET /trees?$orderby=${order}`)).status;
     expect([await asked('colour'), await asked('kind%20desc')]).toEqual([400, 200]);
   });
+});
+
+test.each([
+  ['all records of the list', '', '3'],
+  ['those that a filter selects', "?$filter=kind%20eq%20'ATLAS'", '1'],
+])('the path below a list that answers a number counts %s', async (_, asked, expected) => {
+  const books = ['NOVEL', 'ATLAS', 'NOVEL'].map((kind, index) => ({ id: index + 1, kind }));
+  const mock = await mockOf({ contract: linkList().contract, fixtures: fixturesOf({ books }) });
+  expect(textOf(await send(mock, `GET /books/$count${asked}`))).toBe(expected);
 });

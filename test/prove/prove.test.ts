@@ -61,6 +61,25 @@ describe('a proof', { timeout: 120_000 }, () => {
     expect(summary.mutationScore).toBe(0);
   });
 
+  test('kills a mutation whose run is inconclusive, and says why', async () => {
+    const audit = fileURLToPath(new URL('./audit.yaml', import.meta.url));
+    const { summary, events } = await run({
+      choice: { contract: audit, config: false },
+      kinds: ['redirects', 'refuses-right-key'],
+      workers: 1,
+    });
+    expect(summary.survived.map(({ title }) => title)).toEqual([]);
+    const why = events.flatMap((event) =>
+      event.type === 'task-done' && event.kind === 'mutation'
+        ? [event.result.inconclusive ?? '']
+        : [],
+    );
+    expect(why).toEqual([
+      expect.stringContaining('every valid request was redirected'),
+      expect.stringContaining('401'),
+    ]);
+  });
+
   test('has the same result with one thread as with two', async () => {
     const summaryWith = async (workers: number): Promise<unknown> => {
       const { summary } = await run({

@@ -43,6 +43,8 @@ export type Kind<At extends Place> = Change<At> &
     /** Why a run may be unable to show it, as in `Mutation`. */
     readonly hidden?: (place: At) => string | undefined;
     readonly seedRecords?: (place: At) => number;
+    /** Whether a check can only warn of it at this place. */
+    readonly warns?: (place: At) => boolean;
   };
 
 /** The number of places of one kind that get a mutation: more add little. */
@@ -69,6 +71,7 @@ export function mutantsOf(
             hidden: kind.hidden?.(place),
             seedRecords: kind.seedRecords?.(place),
             second: kind.second,
+            killedBy: kind.warns?.(place) === true ? ('warning' as const) : undefined,
           }),
           plant: plantOf(kind, place),
         })),

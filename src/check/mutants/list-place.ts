@@ -162,7 +162,7 @@ export function withQuery(request: HttpRequest, name: string, value: string): Ht
   return { ...request, target: `${path}?${[...others, `${name}=${value}`].join('&')}` };
 }
 
-const memberName = /^total(_?(count|items|records|elements|results))?$/i;
+const memberName = /^(@odata\.count|total(_?(count|items|records|elements|results|size))?)$/i;
 const headerName = /^x-(pagination-)?total(-(count|items))?$/i;
 
 /** The total in the body or a header of a list response; undefined if there is none. */

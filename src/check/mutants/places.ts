@@ -193,22 +193,6 @@ export function whyUnseen(
         `and has neither pages nor a filter by which ${what}`;
 }
 
-/** The texts of a run are shorter, so that a word more still fits. */
-const longEnough = 40;
-
-/** Whether a field of the records may have nearly any text. */
-export function isFreeText({ record }: Resource, field: string): boolean {
-  const located = record.flatten().properties.get(field);
-  if (located === undefined) return false;
-  const { node } = record.flatten(located.node, located.pointer);
-  return (
-    node.enum === undefined &&
-    node.format === undefined &&
-    node.pattern === undefined &&
-    (node.maxLength ?? Infinity) >= longEnough
-  );
-}
-
 /** The resources with many records. */
 export function collections({ resources }: Contract): Resource[] {
   return resources.filter(({ kind }) => kind === 'collection');

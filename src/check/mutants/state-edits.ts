@@ -1,9 +1,10 @@
-import type { Contract, Resource } from '../../contract/model.ts';
+import type { Contract, Resource, Schema } from '../../contract/model.ts';
 import { emptyBody, type HttpRequest, type HttpResponse } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { readJson, withJson } from './edit-service.ts';
 import type { Place } from './kind.ts';
+import { bodyOf, fieldsIn, fieldsShown, openMedia } from './open-bodies.ts';
 import type { Plant, ServiceReply, Service } from './mutant.ts';
 import { collections } from './places.ts';
 
@@ -13,6 +14,8 @@ export type Action = keyof Resource['operations'];
 /** An operation and its resource. */
 export interface ActionPlace extends Place {
   readonly resource: Resource;
+  /** The schema of the fields that clients set in its body. */
+  readonly fields: Schema | undefined;
 }
 
 /** The operations of a contract that perform one of some actions on the records of a collection. */
@@ -20,7 +23,8 @@ export function actions(contract: Contract, ...expected: readonly Action[]): Act
   return collections(contract).flatMap((resource) =>
     expected.flatMap((action) => {
       const operation = resource.operations[action];
-      return operation === undefined ? [] : [{ resource, operation }];
+      if (operation === undefined) return [];
+      return [{ resource, operation, fields: openMedia(contract, operation)?.schema }];
     }),
   );
 }
@@ -40,6 +44,10 @@ export const isOfReadable = ({ resource: { operations } }: ActionPlace): boolean
 /** Whether a response is a success. */
 export const succeeded = (response: HttpResponse | undefined): boolean =>
   response !== undefined && isSuccess(response.status);
+
+/** Whether a response refuses a request as invalid. */
+export const isInvalid = (response: HttpResponse | undefined): boolean =>
+  response?.status === 400 || response?.status === 422;
 
 /**
  * Reports success and restores the previous state. Other requests wait meanwhile, so that their
@@ -83,13 +91,16 @@ export async function readFirst(
   return succeeded(response) ? response : undefined;
 }
 
-/** The record at the path of a request; undefined without one. */
+/** The fields of the record at the path of a request; undefined without one. */
 export async function recordAt(
   service: Service,
   request: HttpRequest,
 ): Promise<JsonObject | undefined> {
-  const record = await jsonAt(service, request);
-  return isJsonObject(record) ? record : undefined;
+  const body = await jsonAt(service, request);
+  const read = service.operationOf({ ...request, method: 'GET' });
+  const resource = service.contract.resources.find(({ operations }) => operations.read === read);
+  if (read === undefined || resource === undefined) return isJsonObject(body) ? body : undefined;
+  return fieldsShown(body, { operation: read, resource });
 }
 
 /** The JSON that a successful read of the path of a request shows; undefined without any. */
@@ -110,7 +121,7 @@ export function pick(
 }
 
 /**
- * Stores another body than that of the request, or the same if the other is refused. `edit` may
+ * Stores other fields than those of the request, or the same if the others are refused. `edit` may
  * look at the stored record; undefined leaves a body unchanged.
  */
 export function storing(
@@ -121,10 +132,12 @@ export function storing(
   ) => JsonObject | undefined | Promise<JsonObject | undefined>,
 ): Plant {
   return (service, fired) => async (request) => {
-    const body = readJson(request);
-    const edited = isJsonObject(body) ? await edit(body, request, service) : undefined;
+    const operation = service.operationOf(request);
+    const media = operation && openMedia(service.contract, operation);
+    const fields = fieldsIn(media, readJson(request));
+    const edited = fields === undefined ? undefined : await edit(fields, request, service);
     if (edited === undefined) return service.respond(request);
-    const reply = await service.respond(withJson(request, edited));
+    const reply = await service.respond(withJson(request, bodyOf(media, edited)));
     if (!succeeded(reply.response)) return service.respond(request);
     fired();
     return reply;

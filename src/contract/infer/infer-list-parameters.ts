@@ -14,6 +14,7 @@ import type {
 } from '../model.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { recordFields } from './record-fields.ts';
+import { groupsOf } from './record-view.ts';
 
 type ListParameters = Pick<
   ListShape,
@@ -121,12 +122,16 @@ function inferSort(
     (order !== undefined && !saysDirection(order) ? order : undefined);
   if (by === undefined) return undefined;
   const way = direction ?? (order === by ? undefined : order);
-  const fields = new Map(
-    recordFields(record)
-      .toReversed()
-      .filter(({ many }) => !many)
-      .map(({ plain, name }) => [plain, name]),
-  );
+  const single = recordFields(record)
+    .toReversed()
+    .filter(({ many }) => !many);
+  // A record that keeps its fields in a group is sorted by their own names (JSON:API 1.1, 6.5).
+  const group = `${groupsOf(record)?.group ?? ''}.`;
+  const grouped = single.filter(({ name }) => name.startsWith(group));
+  const fields = new Map([
+    ...grouped.map(({ name }) => [plainName(name.slice(group.length)), name] as const),
+    ...single.map(({ plain, name }) => [plain, name] as const),
+  ]);
   const sort = { by, fields, direction: way };
   return { ...sort, ...inferOrderLanguage(sort, operation) };
 }

@@ -8,7 +8,7 @@ import type {
   ResourceSettings,
   Schema,
 } from '../model.ts';
-import { layoutOf } from './record-view.ts';
+import { groupsOf, layoutOf } from './record-view.ts';
 import { lazy } from '../lazy.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { recordPlace } from './conventions/envelope-styles.ts';
@@ -174,7 +174,7 @@ function inferForeignKeys(
     const [target, ...more] = others.called(singularOf(types[name] ?? ''));
     return more.length === 0 ? target : undefined;
   };
-  return recordFields(resource.record).flatMap((field): ForeignKey[] => {
+  const fields = recordFields(resource.record).flatMap((field): ForeignKey[] => {
     const { name, many } = field;
     const setting = Object.hasOwn(configured, name) ? configured[name] : undefined;
     if (setting === false) return [];
@@ -186,6 +186,27 @@ function inferForeignKeys(
     return target !== undefined && isKnown(target, others) && canIdentify(field, target.identifier)
       ? [{ field: name, resource: target, many }]
       : [];
+  });
+  return [...fields, ...linkedRecords(resource.record, others)];
+}
+
+/**
+ * The records that the relationships of a record name, where it keeps its fields in a group
+ * (JSON:API 1.1, section 7.2.2.2).
+ */
+function linkedRecords(record: Schema, others: OtherResources): ForeignKey[] {
+  const relations = layoutOf(record) === undefined ? groupsOf(record)?.relations : undefined;
+  const { properties } = record.flatten();
+  const located = properties.get(relations?.member ?? '');
+  const members = located && record.part(located).flatten().properties;
+  return Object.entries(relations?.types ?? {}).flatMap(([name, type]): ForeignKey[] => {
+    const [target, ...more] = others.called(singularOf(type));
+    const place = members?.get(name);
+    const data = place && record.part(place).flatten().properties.get('data');
+    const field = `${relations?.member ?? ''}.${name}.data.id`;
+    if (data === undefined || target === undefined || more.length > 0) return [];
+    const many = record.part(data).flatten().types.includes('array');
+    return isKnown(target, others) ? [{ field, resource: target, many }] : [];
   });
 }
 

@@ -385,3 +385,19 @@ export function documentsRefusal(
 }
 
 const refusals = ['400', '422', '4XX', 'default'];
+
+/**
+ * Whether an operation documents a refusal of an invalid path, as distinct from a missing record:
+ * 400 or 422, where the path is all that a request can have wrong.
+ */
+export function documentsInvalidPath({
+  parameters,
+  requestBody,
+  responses,
+}: Pick<Operation, 'parameters' | 'requestBody' | 'responses'>): boolean {
+  return (
+    requestBody === undefined &&
+    parameters.every(({ in: location }) => location === 'path') &&
+    responses.some(({ status }) => status === '400' || status === '422')
+  );
+}

@@ -12,6 +12,8 @@ export interface Inclusion {
   readonly parameter: Parameter;
   /** The resources of the records that a relationship names, by the name of the relationship. */
   readonly relations: ReadonlyMap<string, Resource>;
+  /** The names of all relationships, also of those that name records of no resource. */
+  readonly known: ReadonlySet<string>;
   /** The paths over several relationships that the contract lists: `comments.author`. */
   readonly paths: readonly string[];
 }
@@ -55,13 +57,14 @@ export function inclusionsOf(
     }),
   );
   if (relations.size === 0) return [];
+  const known = new Set(Object.keys(types));
   return [resource.operations.list, resource.operations.read].flatMap((operation) => {
     const parameter = operation?.parameters.find(
       (one) => one.name === 'include' && isInclusion(operation, one),
     );
     return operation === undefined || parameter === undefined
       ? []
-      : [{ operation, parameter, relations, paths: pathsIn(parameter, relations) }];
+      : [{ operation, parameter, relations, known, paths: pathsIn(parameter, relations) }];
   });
 }
 

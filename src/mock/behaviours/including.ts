@@ -5,24 +5,32 @@ import {
   linkedBy,
   objectsIn,
 } from '../../contract/protocols/inclusion.ts';
+import type { Resource } from '../../contract/model.ts';
 import { readNames } from '../../contract/protocols/names.ts';
+import { projectionOfType, typeOf } from '../../contract/protocols/projection.ts';
+import { quoteExcerpt } from '../../json/json-problem.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 import type { Store } from '../../store/store.ts';
+import { nameParameter } from '../errors/describe-issue.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
-import type { Fault } from '../model/fault.ts';
+import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import type { Reply } from '../model/reply.ts';
 import { parameterKey } from '../request/read-request.ts';
+import { partOf } from './projected.ts';
 import { visible } from '../records/show/present-record.ts';
 
 /**
  * A behaviour whose response has the records to which the shown ones refer, each once, where the
- * request asks for them (JSON:API 1.1, section 6.3).
+ * request asks for them. A path that begins with no relationship is refused (JSON:API 1.1, section
+ * 6.3).
  */
 export function including(behave: Behaviour): Behaviour {
   return (request, resource, store) => {
     const inclusion = request.plan.derive(inclusionOf);
     const asked = inclusion && request.parameters.get(parameterKey(inclusion.parameter));
+    const stray = inclusion && asked !== undefined ? strayPath(inclusion, asked) : undefined;
+    if (stray !== undefined) return stray;
     const reply = behave(request, resource, store);
     return inclusion === undefined || asked === undefined
       ? reply
@@ -35,6 +43,18 @@ function inclusionOf({ operation, role, resources }: OperationPlan): Inclusion |
   return all.find((one) => one.operation === operation);
 }
 
+function strayPath({ parameter, known }: Inclusion, asked: JsonValue): Fault | undefined {
+  const stray = readNames(asked).find((path) => !known.has(path.split('.')[0] ?? ''));
+  if (stray === undefined) return undefined;
+  const { name } = parameter;
+  const message =
+    `${nameParameter({ location: 'query', name })} names ${quoteExcerpt(stray)}, which is no ` +
+    'relationship of a record.';
+  return makeFault('parameter-value', 'invalid_value', message, {
+    issues: [{ location: 'query', name, rule: 'inclusion', message }],
+  });
+}
+
 interface Including {
   readonly inclusion: Inclusion;
   readonly asked: JsonValue;
@@ -44,21 +64,24 @@ interface Including {
 
 async function withIncluded(
   made: ReturnType<Behaviour>,
-  { inclusion, asked, request: { session }, store }: Including,
+  { inclusion, asked, request, store }: Including,
 ): Promise<Reply | Fault> {
   const reply = await made;
   if (reply.kind === 'fault' || reply.body === undefined || !isJsonObject(reply.body)) return reply;
   const primary = objectsIn(reply.body['data']);
   const shown = new Set(primary.map(keyOf));
   const included: JsonObject[] = [];
+  const { session } = request;
   for (const name of readNames(asked)) {
-    const collection = inclusion.relations.get(name)?.collection;
-    if (collection === undefined) continue;
+    const named = inclusion.relations.get(name);
+    if (named === undefined) continue;
+    const { collection } = named;
+    const part = partAsked(request, named);
     for (const link of primary.flatMap((record) => linkedBy(record, name))) {
       if (shown.has(keyOf(link))) continue;
       shown.add(keyOf(link));
       const record = await store.get({ session, name: collection }, String(link['id']));
-      if (record !== undefined) included.push(visible(record));
+      if (record !== undefined) included.push(part(visible(record)));
     }
   }
   const { bytes, ...rest } = reply;
@@ -66,6 +89,18 @@ async function withIncluded(
   const body = { ...reply.body, included };
   const written = bytes === undefined ? {} : { bytes: encoder.encode(stringifyJson(body)) };
   return { ...rest, ...written, state, body };
+}
+
+/** What a request asks for of the records of a type: `fields[people]` (JSON:API 1.1, section 6.4). */
+function partAsked(
+  { plan: { operation }, parameters }: ValidRequest,
+  named: Resource,
+): (record: JsonObject) => JsonObject {
+  const projection = projectionOfType(operation, typeOf(named));
+  const value = projection && parameters.get(parameterKey(projection.parameter));
+  return projection === undefined || value === undefined
+    ? (record) => record
+    : partOf(named, new Set(readNames(value)));
 }
 
 const encoder = new TextEncoder();

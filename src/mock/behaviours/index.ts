@@ -28,7 +28,8 @@ import { withFile } from './files.ts';
 import { including } from './including.ts';
 import { askedInBody } from './asked-in-body.ts';
 import { inState } from './in-state.ts';
-import { list } from './list.ts';
+import { strayLinkage } from './linked.ts';
+import { count, list } from './list.ts';
 import { readMany } from './read-many.ts';
 import { projected } from './projected.ts';
 
@@ -42,6 +43,7 @@ export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
   delete: belowParents(inState(tried(tallying(keepingDeleted(remove))))),
   act: belowParents(inState(tallying(restoring(act)))),
   clear: belowParents(tallying(clear)),
+  count: belowParents(listingDeleted(count)),
   'create-many': belowParents(inState(tallying(createMany))),
   'read-many': belowParents(readMany),
   'replace-many': belowParents(inState(tallying(createMany))),
@@ -71,7 +73,7 @@ function belowParents(behave: Behaviour): Behaviour {
 
 /**
  * Responds for an operation that belongs to no resource; with the documented error if its path is
- * below a missing record.
+ * below a missing record, or if its linkage names one.
  */
 export function answerBelow(request: ValidRequest, store: Store): MaybePromise<Reply | Fault> {
   return whenReady(answerOrMissing(request, store), (reply) => withFile(reply, request, store));
@@ -90,5 +92,6 @@ function answerOrMissing(request: ValidRequest, store: Store): MaybePromise<Repl
     { parents: above },
     { session: request.session, store },
   );
-  return whenReady(missing, (fault) => fault ?? answerFromContract(request));
+  const refused = whenReady(missing, (fault) => fault ?? strayLinkage(request, store));
+  return whenReady(refused, (fault) => fault ?? answerFromContract(request));
 }

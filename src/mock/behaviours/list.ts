@@ -19,6 +19,7 @@ import {
   whenReady,
 } from '../../store/store.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
+import type { Fault } from '../model/fault.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
 import { plainText } from '../records/collection-name.ts';
 import { collectionOf, textOf } from '../records/find-record.ts';
@@ -47,26 +48,47 @@ const bare: ListShape = {
 };
 
 /** Returns a page of the matching records, in insertion order unless the request sorts them. */
-export const list: Behaviour = (request, resource, store) => {
-  const shape = resource.list ?? bare;
+export const list: Behaviour = (request, resource, store) =>
+  whenReady(selectRecords(request, resource, store), (selection) =>
+    'kind' in selection
+      ? selection
+      : showPage(selection.found, selection.query, { request, resource, shape: shapeIn(resource) }),
+  );
+
+/** Returns the number of records that the same request to a list selects, on all its pages. */
+export const count: Behaviour = (request, resource, store) =>
+  whenReady(selectRecords(request, resource, store), (selection) =>
+    'kind' in selection ? selection : makeReply(request.plan.status, selection.found.total),
+  );
+
+const shapeIn = (resource: Resource): ListShape => resource.list ?? bare;
+
+/** The records that a request for a list selects. */
+interface Selection {
+  readonly found: QueryResult;
+  readonly query: Query;
+}
+
+function selectRecords(
+  request: ValidRequest,
+  resource: Resource,
+  store: Store,
+): MaybePromise<Selection | Fault> {
+  const shape = shapeIn(resource);
   if (hasForeignCursor(request, resource, shape)) return strayCursor(request, shape);
   const { parameters } = request;
   const stray =
     strayExpression(parameters, resource, shape) ?? strayOrder(parameters, resource, shape);
   if (stray !== undefined) return stray;
-  const query = boundQuery(readQuery(request, resource, shape), request, shape);
-  const collection = collectionOf(request, resource);
+  const all = boundQuery(readQuery(request, resource, shape), request, shape);
   const own = resource.sharing === 'assumed' ? ownOf(request, resource, store) : undefined;
   return whenReady(own, (conditions) => {
-    const narrowed =
-      conditions === undefined ? query : { ...query, where: [...query.where, ...conditions] };
-    return whenReady(store.query(collection, narrowed), (found) =>
-      found === undefined
-        ? strayCursor(request, shape)
-        : showPage(found, narrowed, { request, resource, shape }),
+    const query = conditions === undefined ? all : { ...all, where: [...all.where, ...conditions] };
+    return whenReady(store.query(collectionOf(request, resource), query), (found) =>
+      found === undefined ? strayCursor(request, shape) : { found, query },
     );
   });
-};
+}
 
 /**
  * Selects the records of a set that are shown below the parents in the path: those that were

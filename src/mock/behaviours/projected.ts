@@ -73,7 +73,8 @@ function askedFields(request: ValidRequest, resource: Resource): ReadonlySet<str
   return names.length === 0 || names.includes('*') ? undefined : new Set(names);
 }
 
-function partOf(
+/** The part of each record of a resource that has some of its fields, and what identifies it. */
+export function partOf(
   { record, identifier }: Resource,
   asked: ReadonlySet<string>,
 ): (record: JsonObject) => JsonObject {

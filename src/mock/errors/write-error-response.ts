@@ -1,6 +1,7 @@
 import type { WrittenContent } from '../../http/media-type.ts';
 import { writeContent } from '../../contract/content/write-content.ts';
 import type { Operation, Resource } from '../../contract/model.ts';
+import { documentsInvalidPath } from '../../contract/model/operation.ts';
 import { selectResponse } from '../../contract/select-response.ts';
 import { type ErrorCode, VouchError } from '../../errors.ts';
 import { emptyBody, type HeaderList, type HttpResponse } from '../../http/message.ts';
@@ -211,7 +212,10 @@ const statuses: Readonly<Record<FaultCause, Statuses>> = {
  * by `4XX` or `default`) describes such a service, so its clients get the documented status.
  */
 export function chooseStatus(cause: FaultCause, operation: Operation | undefined): number {
-  const { documented, otherwise } = statuses[cause];
+  const { documented, otherwise } =
+    cause === 'path-value' && operation !== undefined && documentsInvalidPath(operation)
+      ? statuses['parameter-value']
+      : statuses[cause];
   const named = operation?.responses.map(({ status }) => status) ?? [];
   if (isOfCredential(cause) && !named.includes('401') && leavesOpen(named)) return otherwise;
   return documented.find((status) => named.includes(String(status))) ?? otherwise;

@@ -81,7 +81,8 @@ export interface RecordFamily {
 /** The action of an operation on a resource. `act`: an action with its own verb. */
 export interface ResourceRole {
   readonly resource: Resource;
-  readonly action: ResourceAction | 'act' | 'clear' | 'create-many' | 'replace-many' | 'read-many';
+  readonly action:
+    ResourceAction | 'act' | 'clear' | 'count' | 'create-many' | 'read-many' | 'replace-many';
   /** Where the body or the query identifies the record; undefined if the path does. */
   readonly by?: ValueOperation;
   /** What happens to a record if the action is `act`. */

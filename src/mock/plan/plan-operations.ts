@@ -4,6 +4,7 @@ import {
   wholeParameters,
 } from '../../contract/infer/conventions/path-styles.ts';
 import { bodyListOf } from '../../contract/infer/body-lists.ts';
+import { countedBy } from '../../contract/infer/count-path.ts';
 import type { Batch, Clearing, Contract, Operation, Parent } from '../../contract/model.ts';
 import { Derived, lazy } from '../../contract/lazy.ts';
 import { preparePath } from '../../contract/path-template.ts';
@@ -129,7 +130,11 @@ function roleOf(operation: Operation, contract: Contract): ResourceRole | undefi
     return { resource: placement.resource, action: 'replace' };
   if (placement === undefined) {
     const listed = bodyListOf(contract, operation);
-    return listed && { ...listed, action: 'list' };
+    const counted = countedBy(contract, operation);
+    return (
+      (listed && { ...listed, action: 'list' }) ??
+      (counted && { resource: counted, action: 'count' })
+    );
   }
   const { resource, action, batch } = placement;
   return { resource, action, batch };

@@ -12,7 +12,7 @@ import type {
 } from '../../../contract/model.ts';
 import { isWithin, joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
-import { type Case, mediaOf } from '../../model/case.ts';
+import { type Case, type Intent, mediaOf } from '../../model/case.ts';
 import type { PathValues, RecordName } from '../../model/record.ts';
 import { roleOf } from '../../model/step.ts';
 
@@ -35,8 +35,9 @@ export function withKnownReferences(
 ): Case {
   const { operation, request, intent } = testCase;
   const { body } = request;
-  const isPlain = intent.kind === 'valid' || intent.kind === 'invalid';
-  if (!isPlain || body === undefined || body.kind === 'bytes') return testCase;
+  const isWhole = intent.kind === 'valid' || isOfDocument(intent);
+  if ((!isWhole && intent.kind !== 'invalid') || body === undefined || body.kind === 'bytes')
+    return testCase;
   const role = roleOf(known.contract, operation);
   const schema = mediaOf(testCase)?.schema;
   const properties = schema?.flatten().properties;
@@ -49,13 +50,21 @@ export function withKnownReferences(
     (key) => !filled.has(key.field) && !isTested(key),
   );
   const named = keys.reduce((value, key) => withKey(value, key, known), body.value);
-  const linked = intent.kind === 'valid' ? withLinkage(named, known, role?.resource) : named;
+  const linked = isWhole ? withLinkage(named, known, role?.resource) : named;
   const tested = intent.kind === 'invalid' ? intent.at : undefined;
   const addressing = { known, tested, operation, path };
   const value = schema === undefined ? linked : withAddresses(linked, schema, addressing);
   return value === body.value
     ? testCase
     : { ...testCase, request: { ...request, body: { ...body, value } } };
+}
+
+/** Whether a request is to be refused for its document as a whole, and not for what it names. */
+function isOfDocument(intent: Intent): boolean {
+  return (
+    intent.kind === 'relation' &&
+    ['media-refused', 'conflicting', 'client-named'].includes(intent.rule)
+  );
 }
 
 function withKey(body: JsonValue, { field, resource }: ForeignKey, known: KnownRecords): JsonValue {

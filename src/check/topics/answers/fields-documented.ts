@@ -1,8 +1,10 @@
 import type { Pointer } from '../../../json/pointer.ts';
-import type { JsonObject } from '../../../json/value.ts';
+import { selectMediaType, selectResponse } from '../../../contract/select-response.ts';
+import { isSuccess } from '../../../http/status.ts';
+import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { readFields, type UndocumentedFields } from '../../reading/undocumented-fields.ts';
 import { showValue } from '../../model/phrases.ts';
-import type { Drift, RunKnowledge, SeenField } from '../../model/knowledge.ts';
+import type { CheckInput, Drift, RunKnowledge, SeenField } from '../../model/knowledge.ts';
 import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
 
@@ -16,7 +18,8 @@ export const fieldsDocumented = check({
   severity: 'note',
   rule:
     'The objects in a response have only the fields that their schemas declare. ' +
-    'Undocumented fields are reported with a schema that would declare them.',
+    'Undocumented fields are reported with a schema that would declare them. A success that has ' +
+    'none of the documented fields and has others is a warning.',
   reason:
     'Clients use the fields that they see: an undocumented field becomes a dependency, ' +
     'and its removal breaks them.',
@@ -29,13 +32,53 @@ export const fieldsDocumented = check({
   inspect(subject) {
     const objects = readFields(subject);
     if (objects.length === 0) return undefined;
+    if (!objects.some(isBeyond)) return [];
+    const another = anotherObject(subject, objects);
     // The knowledge of the whole run is read only if this response has such fields.
-    return objects.some(isBeyond) ? violationsOf(objects, subject.knowledge) : [];
+    return [
+      ...(another === undefined ? [] : [another]),
+      ...violationsOf(objects, subject.knowledge),
+    ];
   },
 });
 
 function isBeyond({ fields }: UndocumentedFields): boolean {
   return fields.length > 0;
+}
+
+/**
+ * A success whose body has members, and none of those that the contract documents, although its
+ * schema allows that; `body-matches-schema` reports a schema that does not.
+ */
+function anotherObject(
+  { answer, operation, exchange: { response } }: CheckInput,
+  objects: readonly UndocumentedFields[],
+): Violation | undefined {
+  // The body itself is read after what it holds.
+  const whole = objects.at(-1);
+  if (whole === undefined || answer.kind !== 'json' || !isJsonObject(answer.value))
+    return undefined;
+  const { value, mediaType } = answer;
+  const names = Object.keys(value);
+  const isWhole =
+    whole.fields.length === names.length &&
+    whole.fields.every(([name, member]) => value[name] === member);
+  const { status = 0 } = response ?? {};
+  if (!isWhole || names.length === 0 || !isSuccess(status)) return undefined;
+  const { content = [] } = selectResponse(operation, status) ?? {};
+  const { schema } = selectMediaType(content, mediaType) ?? {};
+  if (schema === undefined || schema.validate(value, 'response').length > 0) return undefined;
+  const shown = names.slice(0, maxNamed).join(', ');
+  return {
+    at: whole.pointer,
+    message:
+      `${operation.id} answered ${String(status)} with none of the fields that the ` +
+      `contract documents, and with ${shown}.`,
+    expected: 'the documented fields, or some of them',
+    actual: shown,
+    severity: 'warning',
+    cause: 'another object',
+  };
 }
 
 /** One violation for each schema. */

@@ -25,6 +25,17 @@ const whereBodies = (contract: Contract): Place[] =>
 export const whereRefused = (contract: Contract): Place[] =>
   refusalBodies(contract).map(({ operation, status }) => ({ operation, status: Number(status) }));
 
+/**
+ * Whether a success may lack every documented member, and have others: then another body is no
+ * error by its schema.
+ */
+function isOpen({ operation }: Place): boolean {
+  return operation.responses
+    .filter(({ status }) => status.startsWith('2'))
+    .flatMap(({ content }) => content.flatMap(({ schema }) => schema ?? []))
+    .every((schema) => schema.validate({ ok: true }, 'response').length === 0);
+}
+
 /** Every operation with a documented success. */
 const whereAny = ({ operations }: Contract): Place[] =>
   operations
@@ -95,6 +106,7 @@ export const statusMutants: readonly Mutator[] = [
   statusMutant('error-in-success', {
     rule: 'An operation answers 200 with an error in the body.',
     where: whereBodies,
+    warns: isOpen,
     says: 'answers 200 with an error',
     answer: (response) =>
       withJson(response, { error: { code: 500, message: 'Something went wrong.' } }),
@@ -147,6 +159,7 @@ export const wholeBodyMutants: readonly Mutator[] = [
   bodyMutant('wrapped', {
     rule: 'A response wraps its body in an undocumented envelope.',
     where: whereBodies,
+    warns: isOpen,
     says: 'wraps its response in an undocumented envelope',
     body: (value) => ({ ok: true, result: value }),
   }),

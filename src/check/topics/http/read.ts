@@ -1,7 +1,8 @@
 import type { Resource } from '../../../contract/model.ts';
+import { joinPointer } from '../../../json/pointer.ts';
 import { stringifyJson } from '../../../json/value.ts';
-import { makeCase, makeSequence, type Sequence } from '../../model/case.ts';
-import type { RequestTemplate } from '../../model/request-template.ts';
+import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import type { Argument, RequestTemplate } from '../../model/request-template.ts';
 import { isSecured } from '../../../contract/model/operation.ts';
 import { type Draft, isSafe, requestOf } from '../../plan/draft.ts';
 import {
@@ -73,7 +74,41 @@ function planEntry(context: PlanContext, resource: Resource): Sequence[] {
       draftCase(list, { title: 'a plain request', phase, record: 'known' }),
       draftCase(read, { title: 'the first record of the list is read', phase, record: 'listed' }),
       draftCase(list, { title: 'the list is asked for again', phase, record: 'listed' }),
+      ...readSecond(context, resource, { list, read }),
     ),
+  ];
+}
+
+/**
+ * The read of another record of the list, where the run creates none: a service may answer every
+ * identifier with the same record.
+ */
+function readSecond(
+  context: PlanContext,
+  { operations, identifier: { field }, list: shape }: Resource,
+  { list, read }: { readonly list: Draft; readonly read: Draft },
+): Case[] {
+  const { operation, identifier } = read;
+  if (identifier === undefined || shape?.form !== 'array') return [];
+  if (draftOf(context, operations.create) !== undefined) return [];
+  const second: Argument = {
+    parameter: identifier,
+    source: {
+      kind: 'link',
+      operation: list.operation.id,
+      expression: `$response.body#${joinPointer(shape.records, 1, field)}`,
+      of: operation.path,
+    },
+  };
+  return [
+    makeCase({
+      title: 'the second record of the list is read',
+      phase: 'read',
+      operation,
+      request: requestOf(read, 'listed', { extra: [second] }),
+      intent: plainIntent(read),
+      optional: true,
+    }),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { Contract } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonArray, type JsonValue } from '../../../json/value.ts';
 import { readJson, withJson } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import type { Family, Mutator, ServiceReply } from '../../mutants/mutant.ts';
@@ -17,6 +17,18 @@ function reads({ operations }: Contract): Place[] {
     .toSorted((left, right) => rank(left) - rank(right));
 }
 
+/**
+ * Those that a run sends often, lists that need no known record: of a few requests, none may show
+ * what happens now and then.
+ */
+function repeatedReads(contract: Contract): Place[] {
+  const all = reads(contract);
+  const lists = new Set(contract.resources.map(({ operations }) => operations.list));
+  const often = all.filter(({ operation }) => !operation.path.includes('{'));
+  const listed = often.filter(({ operation }) => lists.has(operation));
+  return [listed, often, all].find((places) => places.length > 0) ?? [];
+}
+
 /** A read with other replies now and then. */
 interface Sometimes {
   readonly family: Family;
@@ -31,12 +43,12 @@ interface Sometimes {
 function sometimes(id: string, { family, share = 1, change, ...kind }: Sometimes): Mutator {
   return mutantsOf(family)(id, {
     ...kind,
-    where: reads,
+    where: share === 1 ? reads : repeatedReads,
     act: () => (service, fired) => async (request) => {
       const reply = await service.respond(request);
-      if (service.chance() >= share) return reply;
-      fired();
-      return change(reply);
+      const changed = service.chance() < share ? change(reply) : reply;
+      if (changed !== reply) fired();
+      return changed;
     },
   });
 }
@@ -48,14 +60,27 @@ const without =
     fault: { kind, message },
   });
 
-/** The reply without the last field of its records. */
+/** The reply without the last field of its records, which may stand in an envelope. */
 function cut(reply: ServiceReply): ServiceReply {
   const value = reply.response && readJson(reply.response);
   if (reply.response === undefined || value === undefined) return reply;
   const cutOne = (record: JsonValue): JsonValue =>
     isJsonObject(record) ? Object.fromEntries(Object.entries(record).slice(0, -1)) : record;
-  const less = isJsonArray(value) ? value.map(cutOne) : cutOne(value);
+  const cutIn = (whole: JsonValue): JsonValue =>
+    isJsonObject(whole) && Object.values(whole).some(isListOfRecords)
+      ? Object.fromEntries(
+          Object.entries(whole).map(([name, member]) => [
+            name,
+            isListOfRecords(member) ? member.map(cutOne) : member,
+          ]),
+        )
+      : cutOne(whole);
+  const less = isJsonArray(value) ? value.map(cutOne) : cutIn(value);
   return { ...reply, response: withJson(reply.response, less) };
+}
+
+function isListOfRecords(value: JsonValue): value is JsonArray {
+  return isJsonArray(value) && value.length > 0 && value.every((item) => isJsonObject(item));
 }
 
 /** Connections that break, and requests that fail now and then. */
@@ -117,7 +142,7 @@ export const slowness: readonly Mutator[] = [
   mutantsOf('time')('sometimes-slow', {
     rule: 'Every fourth successful response takes four seconds.',
     killedBy: 'warning',
-    where: reads,
+    where: repeatedReads,
     says: 'takes four seconds one time in four',
     act: () => (service, fired) => {
       let answers = 0;

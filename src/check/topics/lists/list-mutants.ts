@@ -3,7 +3,10 @@ import { splitPointer } from '../../../json/pointer.ts';
 import { defined, isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { mutantsOf, type Scene } from '../../mutants/kind.ts';
 import type { Mutator } from '../../mutants/mutant.ts';
-import { editAt, isFreeText, whyUnseen } from '../../mutants/places.ts';
+import { hasFreeText, isFreeText } from '../../mutants/free-text.ts';
+import { editFields } from '../../mutants/open-bodies.ts';
+import { editAt, whyUnseen } from '../../mutants/places.ts';
+import { singleValues } from '../../reading/compare-records.ts';
 import {
   inLists,
   listsOf,
@@ -90,7 +93,7 @@ export const filterMutants: readonly Mutator[] = [
       const expected = queryOf(scene.request, parameter.name);
       const stranger = (await unfilteredBy(parameter.name, place, scene))
         .filter(isJsonObject)
-        .find((record) => record[field] !== undefined && String(record[field]) !== expected);
+        .find((record) => singleValues(record, field).some((value) => String(value) !== expected));
       return stranger === undefined || records.length === 0
         ? undefined
         : records.with(-1, stranger);
@@ -140,6 +143,10 @@ export const filterMutants: readonly Mutator[] = [
     rule: 'A list without records gets 404.',
     where: listsOf,
     says: 'answers 404 where no record matches',
+    hidden: ({ operation: { id, responses } }) =>
+      responses.some(({ status }) => status === '404')
+        ? `${id} documents 404, and does not say when`
+        : undefined,
     seedRecords: recordsForEmpty,
     status: 200,
     answer: (response, place) =>
@@ -191,7 +198,9 @@ export const limitMutants: readonly Mutator[] = [
         differs(
           records,
           records.filter(
-            (record) => isJsonObject(record) && String(record[place.field]) === expected,
+            (record) =>
+              isJsonObject(record) &&
+              singleValues(record, place.field).some((value) => String(value) === expected),
           ),
         ),
       );
@@ -259,8 +268,12 @@ export const entryMutants: readonly Mutator[] = [
   mutant('entry-differs', {
     rule: 'A list shows values that differ from the record.',
     where: (contract) =>
-      listsOf(contract).filter(({ resource }) => resource.operations.read !== undefined),
+      listsOf(contract).filter(
+        ({ resource }) => resource.operations.read !== undefined && hasFreeText(resource),
+      ),
     says: 'shows other texts than the records have',
+    // A list may shorten texts: only the record that a client sent shows what they must be.
+    warns: ({ resource }) => resource.operations.create === undefined,
     body: ofRecords((records, place) =>
       differs(
         records,
@@ -284,13 +297,16 @@ function newestOf(records: readonly JsonValue[], place: ListPlace): JsonValue | 
 
 function changeText(record: JsonValue, { resource }: ListPlace): JsonValue {
   if (!isJsonObject(record)) return record;
-  const name = Object.keys(record).find(
-    (key) =>
-      key !== resource.identifier.field &&
-      typeof record[key] === 'string' &&
-      isFreeText(resource, key),
-  );
-  return name === undefined ? record : { ...record, [name]: `${String(record[name])}.` };
+  const edited = editFields(record, resource, (fields) => {
+    const name = Object.keys(fields).find(
+      (key) =>
+        key !== resource.identifier.field &&
+        typeof fields[key] === 'string' &&
+        isFreeText(resource, key),
+    );
+    return name === undefined ? undefined : { ...fields, [name]: `${String(fields[name])}.` };
+  });
+  return edited ?? record;
 }
 
 /** Whether records may lack the field of a filter by listed values, or by true. */

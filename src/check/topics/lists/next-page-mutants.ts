@@ -18,7 +18,7 @@ import { promisesNext } from '../../reading/promised-next.ts';
 
 const mutant = mutantsOf('list');
 const linkNext = /<([^>]*)>(\s*;\s*rel="?next"?)/i;
-const memberName = /^next(_?(cursor|page|page_?token|token|link))?$/i;
+const memberName = /^(@odata\.)?next(_?(cursor|page|page_?token|token|link))?$/i;
 
 /** The address in `Link` with the relation `next`. */
 function linkOf({ headers }: HttpResponse): string | undefined {

@@ -1,8 +1,8 @@
+import { countPath } from '../../../contract/infer/count-path.ts';
 import type { Operation, Parameter } from '../../../contract/model.ts';
-import { successResponses } from '../../../contract/select-response.ts';
 import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Argument } from '../../model/request-template.ts';
-import { askList, type Listing, valued } from '../../plan/listing.ts';
+import { askList, valued } from '../../plan/listing.ts';
 import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
 import { askCompared } from '../../plan/compared-request.ts';
 import { expressionsToWalk } from './expression-sequences.ts';
@@ -63,7 +63,7 @@ function countsOf(
             at: pages.count?.parameter.pointer,
           }),
         ];
-  const path = draftOf(context, countPath(context.contract.operations, listing));
+  const path = draftOf(context, countPath(context.contract.operations, draft.operation));
   const arguments_ = path && matching(path.operation, query);
   const below =
     path === undefined || arguments_ === undefined
@@ -77,19 +77,6 @@ function countsOf(
           }),
         ];
   return [...beside, ...below];
-}
-
-/** The operation below a list that answers a number: `/things/$count`, `/things/count`. */
-function countPath(operations: readonly Operation[], { draft }: Listing): Operation | undefined {
-  const { path } = draft.operation;
-  return operations.find(
-    (one) =>
-      one.method === 'GET' &&
-      [`${path}/$count`, `${path}/count`].includes(one.path) &&
-      successResponses(one).some(({ content }) =>
-        content.some(({ schema }) => schema?.flatten().types.join() === 'integer'),
-      ),
-  );
 }
 
 /** The arguments of a list for the operation that counts it; undefined if it takes not all. */

@@ -1,5 +1,5 @@
 import { documentsTotal } from '../../reading/list-total.ts';
-import type { Operation } from '../../../contract/model.ts';
+import type { Schema } from '../../../contract/model.ts';
 import { splitPointer } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
@@ -7,7 +7,16 @@ import { editBodies, readJson, setHeader, withJson } from '../../mutants/edit-se
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import type { Mutator, Plant } from '../../mutants/mutant.ts';
 import { collections, editAt } from '../../mutants/places.ts';
-import { actions, isOfReadable, pick, recordAt, succeeded } from '../../mutants/state-edits.ts';
+import { bodyOf, fieldsIn, openMedia } from '../../mutants/open-bodies.ts';
+import {
+  type ActionPlace,
+  actions,
+  isInvalid,
+  isOfReadable,
+  pick,
+  recordAt,
+  succeeded,
+} from '../../mutants/state-edits.ts';
 
 const mutant = mutantsOf('state');
 
@@ -15,27 +24,29 @@ const mutant = mutantsOf('state');
  * The members of a refused body that a service stores if it stores field by field: those that keep
  * a valid body valid.
  */
-function soundPart(operation: Operation, base: JsonObject, expected: JsonObject): JsonObject {
-  const schema = operation.requestBody?.content[0]?.schema;
+function soundPart(schema: Schema | undefined, base: JsonObject, expected: JsonObject): JsonObject {
+  const required = schema?.flatten().required;
+  const least = { ...base, ...pick(expected, (name) => required?.has(name) === true) };
   return Object.entries(expected).reduce<JsonObject>((taken, [name, value]) => {
-    const more = { ...taken, [name]: value };
+    const more = { ...least, ...taken, [name]: value };
     return schema?.validate(more, 'request').length === 0 ? more : taken;
   }, base);
 }
 
 /** Stores the valid members of a body, and refuses the request. */
-function changingFirst({ operation }: Place): Plant {
+function changingFirst({ operation, fields }: ActionPlace): Plant {
   return (service, fired) => {
     let sound: JsonObject = {};
     return async (request) => {
-      const [reply, body] = [await service.respond(request), readJson(request)];
-      if (!isJsonObject(body)) return reply;
+      const media = openMedia(service.contract, operation);
+      const [reply, body] = [await service.respond(request), fieldsIn(media, readJson(request))];
+      if (body === undefined) return reply;
       if (succeeded(reply.response)) sound = operation.method === 'PUT' ? body : sound;
-      else if (reply.response?.status === 400) {
-        const kept = soundPart(operation, sound, body);
+      else if (isInvalid(reply.response)) {
+        const kept = soundPart(fields, sound, body);
         if (
           Object.keys(kept).length > 0 &&
-          succeeded((await service.respond(withJson(request, kept))).response)
+          succeeded((await service.respond(withJson(request, bodyOf(media, kept)))).response)
         )
           fired();
       }
@@ -51,7 +62,7 @@ function creatingAnother({ operation: { requestBody } }: Place): Plant {
     media?.schema && plainValue(media.schema, { seed: 'left behind', direction: 'request' });
   return (service, fired) => async (request) => {
     const reply = await service.respond(request);
-    if (blank?.ok !== true || media === undefined || reply.response?.status !== 400) return reply;
+    if (blank?.ok !== true || media === undefined || !isInvalid(reply.response)) return reply;
     const other = withJson(setHeader(request, 'Content-Type', media.mediaType), blank.value);
     if (succeeded((await service.respond(other)).response)) fired();
     return reply;

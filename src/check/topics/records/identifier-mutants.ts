@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonValue } from '../../../json/value.ts';
+import type { JsonValue } from '../../../json/value.ts';
 import { editBodies } from '../../mutants/edit-service.ts';
 import { mutantsOf } from '../../mutants/kind.ts';
+import { editShown } from '../../mutants/open-bodies.ts';
 import type { Mutator } from '../../mutants/mutant.ts';
 import { shownActions } from '../../mutants/state-edits.ts';
 
@@ -10,17 +11,18 @@ export const identifierMutants: readonly Mutator[] = [
     rule: 'Two creates return the same identifier.',
     where: (contract) => shownActions(contract, 'create'),
     says: 'gives an identifier twice',
-    act:
-      ({ resource: { identifier } }) =>
-      (service, fired) => {
-        let first: JsonValue | undefined;
-        return editBodies(service, fired, {}, (body) => {
-          const given = isJsonObject(body) ? body[identifier.field] : undefined;
-          if (!isJsonObject(body) || given === undefined) return undefined;
-          if (first !== undefined) return { ...body, [identifier.field]: first };
+    act: (place) => (service, fired) => {
+      const { field } = place.resource.identifier;
+      let first: JsonValue | undefined;
+      return editBodies(service, fired, {}, (body) =>
+        editShown(body, place, (shown) => {
+          const given = shown[field];
+          if (given === undefined) return undefined;
+          if (first !== undefined) return { ...shown, [field]: first };
           first = given;
           return undefined;
-        });
-      },
+        }),
+      );
+    },
   }),
 ];

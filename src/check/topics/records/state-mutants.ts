@@ -3,13 +3,16 @@ import type { Contract, LocatedNode, Schema } from '../../../contract/model.ts';
 import type { HttpRequest, HttpResponse } from '../../../http/message.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { readJson, setHeader, withJson } from '../../mutants/edit-service.ts';
+import { readJson, withJson } from '../../mutants/edit-service.ts';
 import { mutantsOf } from '../../mutants/kind.ts';
 import type { Mutator, Plant, Service } from '../../mutants/mutant.ts';
-import { isFreeText, whyUnseen } from '../../mutants/places.ts';
+import { bodyOf, editShown, fieldsIn, openMedia } from '../../mutants/open-bodies.ts';
+import { hasFreeText, isFreeText } from '../../mutants/free-text.ts';
+import { whyUnseen } from '../../mutants/places.ts';
 import {
   type ActionPlace,
   actions,
+  isInvalid,
   losing,
   pick,
   readFirst,
@@ -42,7 +45,7 @@ export const storeMutants: readonly Mutator[] = [
       return async (request) => {
         const reply = await service.respond(request);
         if (succeeded(reply.response)) sound = request;
-        else if (sound !== undefined && reply.response?.status === 400)
+        else if (sound !== undefined && isInvalid(reply.response))
           await leaveBehind(service, { sound, refused: request }, fired);
         return reply;
       };
@@ -165,11 +168,10 @@ export const answerMutants: readonly Mutator[] = [
     says: 'ignores false, 0 and empty texts',
     hidden: (place) =>
       takesOne(place, [false, 0, '']) ? undefined : 'no field of the body may be false, 0 or empty',
-    act: ({ operation }) =>
+    act: ({ fields }) =>
       storing(async (body, request, service) => {
         // Invalid requests are refused as before.
-        const schema = operation.requestBody?.content[0]?.schema;
-        if (schema?.validate(body, 'request').length !== 0) return undefined;
+        if (fields?.validate(body, 'request').length !== 0) return undefined;
         const kept = pick((await recordAt(service, request)) ?? {}, (name, value) => {
           const given = body[name];
           return given !== undefined && isNothing(given) && given !== value;
@@ -195,7 +197,9 @@ export const answerMutants: readonly Mutator[] = [
     rule: 'A create returns values that differ from the stored ones.',
     where: creates,
     says: 'returns values that differ from the request',
-    body: (body, place) => (isJsonObject(body) ? eachFree(body, place) : undefined),
+    hidden: ({ resource }) =>
+      hasFreeText(resource) ? undefined : 'no field of a record may be any text',
+    body: (body, place) => editShown(body, place, (fields) => eachFree(fields, place)),
   }),
 ];
 
@@ -295,28 +299,27 @@ function isNothing(value: JsonValue): boolean {
 
 /** Whether a field of the body may have one of some values: any field, or only optional ones. */
 function takesOne(
-  { operation }: ActionPlace,
+  { fields: schema, resource }: ActionPlace,
   values: readonly JsonValue[],
   which: 'any' | 'optional' = 'any',
 ): boolean {
-  const schema = operation.requestBody?.content[0]?.schema;
   if (schema === undefined) return false;
   const { required } = schema.flatten();
   return sendableOf(schema).some(
     ([name, located]) =>
+      name !== resource.identifier.field &&
       (which === 'any' || !required.has(name)) &&
       values.some((value) => schema.part(located).accepts(value, 'request')),
   );
 }
 
-function eachFree(body: JsonObject, { resource, operation }: ActionPlace): JsonObject | undefined {
-  const sendable = operation.requestBody?.content[0]?.schema?.flatten().properties;
+function eachFree(body: JsonObject, { resource, fields }: ActionPlace): JsonObject | undefined {
+  const sendable = fields?.flatten().properties;
   const name = Object.keys(body).find(
     (key) =>
       key !== resource.identifier.field &&
       sendable?.has(key) === true &&
       typeof body[key] === 'string' &&
-      resource.record.flatten().node.properties !== undefined &&
       isFreeText(resource, key),
   );
   return name === undefined ? undefined : { ...body, [name]: `${String(body[name])} (new)` };
@@ -350,8 +353,7 @@ function holdsLarge(value: JsonValue): boolean {
 }
 
 /** Optional members of a request that a service may forget to store. */
-function optionalOf({ operation }: ActionPlace): string[] {
-  const schema = operation.requestBody?.content[0]?.schema;
+function optionalOf({ fields: schema }: ActionPlace): string[] {
   const required = schema?.flatten().required;
   return schema === undefined
     ? []
@@ -379,13 +381,14 @@ async function leaveBehind(
   { sound, refused }: { readonly sound: HttpRequest; readonly refused: HttpRequest },
   fired: () => void,
 ): Promise<void> {
-  const [base, expected] = [readJson(sound), readJson(refused)];
-  if (!isJsonObject(base)) return;
-  const texts = isJsonObject(expected)
-    ? pick(expected, (name, value) => typeof value === 'string' && typeof base[name] === 'string')
-    : {};
-  const reply = await service.respond(
-    withJson(setHeader(sound, 'Content-Type', 'application/json'), { ...base, ...texts }),
+  const operation = service.operationOf(sound);
+  const media = operation && openMedia(service.contract, operation);
+  const [base, expected] = [sound, refused].map((request) => fieldsIn(media, readJson(request)));
+  if (base === undefined) return;
+  const texts = pick(
+    expected ?? {},
+    (name, value) => typeof value === 'string' && typeof base[name] === 'string',
   );
+  const reply = await service.respond(withJson(sound, bodyOf(media, { ...base, ...texts })));
   if (succeeded(reply.response)) fired();
 }

@@ -5,7 +5,7 @@ import { editShown, type ShowingPlace } from '../../mutants/edit-records.ts';
 import { editAnswers, editBodies, setHeader } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import type { Mutator, Plant } from '../../mutants/mutant.ts';
-import { isFreeText } from '../../mutants/places.ts';
+import { isFreeText } from '../../mutants/free-text.ts';
 
 const mutant = mutantsOf('state');
 

@@ -1,5 +1,5 @@
 import { listStatuses } from '../../reading/refusal.ts';
-import { documentsRefusal } from '../../../contract/model/operation.ts';
+import { documentsInvalidPath, documentsRefusal } from '../../../contract/model/operation.ts';
 import { storedField } from '../../reading/shared-causes.ts';
 import { planNegative } from './negative.ts';
 import { requestPhrase } from '../../model/phrases.ts';
@@ -35,7 +35,8 @@ export const invalidRefused = check({
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented'],
   mutants: [async () => (await import('./validation-mutants.ts')).validationMutators],
   leavesOpen: ({ operation, case: { intent } }) =>
-    intent.kind === 'invalid' && (intent.part === 'path' || !documentsRefusal(operation)),
+    intent.kind === 'invalid' &&
+    (intent.part === 'path' ? !documentsInvalidPath(operation) : !documentsRefusal(operation)),
   inspect({ case: testCase, operation, exchange: { response } }) {
     const { intent } = testCase;
     if (

@@ -121,9 +121,10 @@ function refusesIdentifier(
   );
   if (tried === undefined) return false;
   const [{ schema }, value] = tried;
-  const { node } = schema.flatten();
-  // The contract states the form, and the identifier has it.
-  if (node.format !== undefined || node.pattern !== undefined) return false;
+  const { node, types } = schema.flatten();
+  // The contract states the form, and the identifier has it: every integer has the form of one.
+  if (node.format !== undefined || node.pattern !== undefined || !types.includes('string'))
+    return false;
   const name = String(value);
   return name.length > 2 && new TextDecoder().decode(body).includes(name);
 }

@@ -1,3 +1,4 @@
+import { groupsOf } from '../../../contract/infer/record-view.ts';
 import type { Resource, Schema, SchemaIssue } from '../../../contract/model.ts';
 import { splitPointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setMember } from '../../../json/value.ts';
@@ -8,6 +9,7 @@ import type { OperationPlan } from '../../model/operation-plan.ts';
 import { oncePerPlan } from '../find-record.ts';
 import { parentTexts, withParents } from '../parent-fields.ts';
 import {
+  fieldsOf,
   firstRevision,
   type MomentKind,
   nextRevision,
@@ -115,10 +117,19 @@ function memberOf(plan: FieldPlan, given: JsonObject, source: RecordSource): Jso
       : said === undefined
         ? addedMember(plan, field, source)
         : said;
+  if (typeof value !== 'object' || value === null) return value;
   // Nested objects may need members that requests can omit.
-  return typeof value === 'object' && value !== null
-    ? completeValue(field.schema, value, `${source.request.requestSeed()} ${name}`)
-    : value;
+  const isGroup = name === groupsOf(source.resource.record)?.group;
+  const whole = isGroup && isJsonObject(value) ? withDefaults(value, field) : value;
+  return completeValue(field.schema, whole, `${source.request.requestSeed()} ${name}`);
+}
+
+/** The fields that a record keeps in a group, with the defaults of those that are left out. */
+function withDefaults(given: JsonObject, { schema }: SchemaField): JsonObject {
+  const defaults = [...fieldsOf(schema).values()].flatMap(({ name, flat }) =>
+    flat.node.default === undefined ? [] : [[name, flat.node.default] as const],
+  );
+  return { ...Object.fromEntries(defaults), ...given };
 }
 
 /** A member that the client did not send: set by the service, or generated if it is required. */

@@ -24,6 +24,7 @@ import { fieldsOf, toInteger } from '../record-fields.ts';
 import { withField, withParents } from '../parent-fields.ts';
 import { visible } from '../show/present-record.ts';
 import { withProducts } from '../tallies.ts';
+import { varyChoices } from './vary-choices.ts';
 import { collectionName, collectionOwner, collectionParents } from '../collection-name.ts';
 
 /** The input of the initial records of a session. */
@@ -124,8 +125,8 @@ export class SeedRecords {
       );
       const seed = `${this.#source.seed} ${collection} ${String(index)}`;
       const settled =
-        this.#makeSettled(resource, seed, formOf(resource, index)) ??
-        this.#makeSettled(resource, seed);
+        this.#makeSettled(resource, seed, { index, pin: formOf(resource, index) }) ??
+        this.#makeSettled(resource, seed, { index });
       const made = settled && withProducts(settled, resource);
       const id =
         made &&
@@ -148,12 +149,20 @@ export class SeedRecords {
   }
 
   /** A record that conforms to the contract's rules, if one is found. */
-  #makeSettled(resource: Resource, seed: string, pin?: Pin): JsonObject | undefined {
+  #makeSettled(
+    resource: Resource,
+    seed: string,
+    { index, pin }: { readonly index: number; readonly pin?: Pin | undefined },
+  ): JsonObject | undefined {
     const { rules } = this.#source.contract;
-    if (rules.all.length === 0) return this.#makeOne(resource, seed, pin);
+    const makeOne = (text: string): JsonObject | undefined => {
+      const made = this.#makeOne(resource, text, pin);
+      return made && varyChoices(made, resource.record, index);
+    };
+    if (rules.all.length === 0) return makeOne(seed);
     let settled: JsonObject | undefined;
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-      const made = this.#makeOne(resource, attempt === 0 ? seed : `${seed} ${attempt}`, pin);
+      const made = makeOne(attempt === 0 ? seed : `${seed} ${attempt}`);
       if (made === undefined) return settled;
       const { value, broken } = rules.settle(resource.record, made);
       settled = isJsonObject(value) ? value : made;

@@ -7,7 +7,7 @@ import {
 import { quoteExcerpt } from '../../../json/json-problem.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import { fieldValue } from '../../../store/field-values.ts';
+import { fieldValue, fieldValues } from '../../../store/field-values.ts';
 import type { Collection, Store } from '../../../store/store.ts';
 import type { ValidRequest } from '../../model/behaviour.ts';
 import { makeFault, type Fault } from '../../model/fault.ts';
@@ -75,20 +75,24 @@ function changedReferences(
   { resource, earlier = {} }: ReferenceSource,
 ): { readonly key: ForeignKey; readonly value: JsonValue }[] {
   return resource.foreignKeys.flatMap((key) => {
-    const value = fieldValue(record, key.field);
-    return value === undefined ||
-      value === null ||
-      equalJson(value, fieldValue(earlier, key.field) ?? null)
+    const value = valueOf(record, key);
+    return value === undefined || value === null || equalJson(value, valueOf(earlier, key) ?? null)
       ? []
       : [{ key, value }];
   });
 }
 
-function isGiven({ field }: ForeignKey, { request, resource }: ReferenceSource): boolean {
+/** What a record names: one identifier, or a list of them, which may stand in objects of a list. */
+function valueOf(record: JsonObject, { field, many }: ForeignKey): JsonValue | undefined {
+  const value = fieldValue(record, field);
+  if (value !== undefined || !many) return value;
+  const inside = fieldValues(record, field);
+  return inside.length === 0 ? undefined : inside;
+}
+
+function isGiven(key: ForeignKey, { request, resource }: ReferenceSource): boolean {
   // All changes of a JSON Patch are the client's.
-  return (
-    isJsonArray(request.body) || fieldValue(givenMembers(request, resource), field) !== undefined
-  );
+  return isJsonArray(request.body) || valueOf(givenMembers(request, resource), key) !== undefined;
 }
 
 function collectionOfTarget({ request }: ReferenceSource, { resource }: ForeignKey): Collection {

@@ -26,7 +26,7 @@ export interface ListFacts {
 
 const totals = alternatives(
   'total totalcount totalitems totalresults totalrecords totalelements totalnumber itemcount',
-  'resultcount count numfound hits',
+  'totalsize resultcount count numfound hits',
 );
 
 /**

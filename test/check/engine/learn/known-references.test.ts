@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { withKnownReferences } from '../../../../src/check/engine/learn/known-references.ts';
 import { makeCase } from '../../../../src/check/model/case.ts';
+import { relationTo } from '../../../../src/check/plan/story.ts';
 import { parseContract } from '../../../../src/contract/load.ts';
+import type { JsonObject } from '../../../../src/json/value.ts';
+import { newsroom } from '../../fixture/newsroom.ts';
 
 const text = `
 openapi: 3.0.3
@@ -67,4 +70,33 @@ test('a parent in a body is the one in the path, and other addresses name any re
     () => new Map([[1, 'rome']]),
   );
   expect(request.body).toMatchObject({ value: { parent: 'depots/rome', spare: 'depots/oslo' } });
+});
+
+test.each([
+  ['conflicting', 'lin'],
+  ['related', 'nobody'],
+] as const)('a document that is tested as %s names %s', (rule, author) => {
+  const { contract } = newsroom();
+  const operation = contract.operations.find(({ id }) => id === 'POST /articles');
+  const resource = contract.resources.find(({ collectionPath }) => collectionPath === '/people');
+  if (operation === undefined || resource === undefined)
+    throw new Error('The contract creates no articles of people.');
+  const mediaType = 'application/vnd.api+json';
+  const document = (id: string): JsonObject => ({
+    data: {
+      type: 'vouch-unknown',
+      relationships: { author: { data: { type: 'people', id } } },
+    },
+  });
+  const value = document('nobody');
+  const planned = makeCase({
+    title: 'an article is made',
+    phase: 'sequence',
+    operation,
+    request: { arguments: [], credential: 'given', body: { kind: 'json', mediaType, value } },
+    intent: relationTo({ operation }, { rule, of: [] }),
+  });
+  const namesOf = () => [{ resource, identifier: 'lin', parents: new Map() }];
+  const { request } = withKnownReferences(planned, { contract, namesOf }, () => new Map());
+  expect(request.body).toMatchObject({ value: document(author) });
 });

@@ -62,3 +62,31 @@ test.each<[string, readonly JsonObject[], string[] | undefined]>([
 ])('undocumented fields are reported: %s', (_name, things, expected) => {
   expect(told(...things)).toEqual(expected);
 });
+
+const page = makeContract({
+  paths: {
+    '/things': {
+      get: {
+        operationId: 'listThings',
+        responses: {
+          200: {
+            description: 'ok',
+            ...jsonContent({
+              type: 'object',
+              properties: { things: { type: 'array', items: thing }, next: { type: 'string' } },
+            }),
+          },
+        },
+      },
+    },
+  },
+});
+
+test.each<[string, JsonObject, readonly string[]]>([
+  ['in an envelope', { ok: true, result: { things: [] } }, ['warning']],
+  ['with a documented member beside others', { ok: true, things: [] }, []],
+  ['without any member', {}, []],
+])('a success %s is told with the severities %j beside notes', (_, answer, severities) => {
+  const found = fieldsDocumented.inspect(talk(page, [{ ask: 'GET /things', answer }]));
+  expect(found?.flatMap(({ severity }) => severity ?? [])).toEqual(severities);
+});

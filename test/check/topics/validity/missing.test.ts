@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { missingIdentifiers } from '../../../../src/check/plan/missing-identifiers.ts';
+import type { Contract } from '../../../../src/contract/model.ts';
 import type { HttpResponse } from '../../../../src/http/message.ts';
 import type { JsonObject } from '../../../../src/json/value.ts';
 import type { Respond } from '../../../../src/check/mutants/mutant.ts';
@@ -125,4 +126,51 @@ test.each<[string, JsonObject, (readonly [RegExp, string])[]]>([
   expect(found.map(({ value, rigour }) => [String(value), rigour])).toEqual(
     expected.map(([pattern, rigour]) => [expect.stringMatching(pattern), rigour]),
   );
+});
+
+/** The read and the list of owners whose identifier has a type. */
+function owners(type: string, query = ''): Contract {
+  const record = `{ type: object, required: [id], properties: { id: { type: ${type} } } }`;
+  return contractOf(`
+paths:
+  /owners/{ownerId}:
+    parameters: [{ name: ownerId, in: path, required: true, schema: { type: ${type} } }${query}]
+    get: { operationId: getOwner, responses: { '200': { description: ok, ${json(record)} },
+        '400': { description: bad }, '404': { description: none } } }
+  /owners:
+    get: { operationId: listOwners, responses: { '200': { description: ok,
+        ${json(`{ type: array, items: ${record} }`)} } } }`);
+}
+
+function refusal(status: number, message: string): { readonly response: HttpResponse } {
+  const body = new TextEncoder().encode(JSON.stringify({ message }));
+  return { response: { status, headers: [['Content-Type', 'application/json']], body } };
+}
+
+test.each([
+  ['a finding', 'integer', 1],
+  ['none', 'string', 0],
+])(
+  'a documented 400 that names the identifier of no record is %s where it is of type %s',
+  async (_, type, count) => {
+    const { alarms } = await alarmsOf(owners(type), (respond) => async (request) => {
+      const reply = await respond(request);
+      const id = request.target.split('/').at(-1) ?? '';
+      return reply.response?.status === 404 ? refusal(400, `${id} is no such owner`) : reply;
+    });
+    expect(alarms.map((alarm) => alarm.split(':')[0])).toEqual(
+      Array.from({ length: count }, () => 'missing-refused'),
+    );
+  },
+);
+
+test('an invalid path gets a documented status where a 400 can only be of the path', async () => {
+  const conflicting =
+    (respond: Respond): Respond =>
+    async (request) =>
+      /owners\/(abc|NaN|1\.5)/.test(request.target) ? refusal(409, 'no number') : respond(request);
+  const { alarms } = await alarmsOf(owners('integer'), conflicting);
+  expect(alarms).toEqual([expect.stringMatching(/^status-documented: The server answered 409 to/)]);
+  const size = ', { name: size, in: query, schema: { type: integer } }';
+  expect((await alarmsOf(owners('integer', size), conflicting)).alarms).toEqual([]);
 });

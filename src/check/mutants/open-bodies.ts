@@ -1,0 +1,74 @@
+import { recordPlace } from '../../contract/infer/conventions/envelope-styles.ts';
+import { closeBody, openBody, openEnvelopes } from '../../contract/infer/open-envelopes.ts';
+import { closeRecord, groupsOf, openRecord, recordNode } from '../../contract/infer/record-view.ts';
+import type { Contract, MediaTypeSpec, Operation, Resource, Schema } from '../../contract/model.ts';
+import { joinPointer, splitPointer } from '../../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { editAt } from './places.ts';
+
+/** The first body of an operation as the fields that clients set, without an envelope. */
+export function openMedia(contract: Contract, { id }: Operation): MediaTypeSpec | undefined {
+  const opened = openEnvelopes(contract).operations.find((operation) => operation.id === id);
+  return opened?.requestBody?.content[0];
+}
+
+/** The fields in a body; undefined if it has none. */
+export function fieldsIn(
+  media: MediaTypeSpec | undefined,
+  body: JsonValue | undefined,
+): JsonObject | undefined {
+  const fields =
+    media?.envelope === undefined || body === undefined ? body : openBody(media.envelope, body);
+  return isJsonObject(fields) ? fields : undefined;
+}
+
+/** Fields as a body, in its envelope. */
+export function bodyOf(media: MediaTypeSpec | undefined, fields: JsonObject): JsonValue {
+  return media?.envelope === undefined ? fields : closeBody(media.envelope, fields);
+}
+
+/** The schema of the fields of a record, which may stand in a group (JSON:API 1.1, section 7.2). */
+export function recordFieldsOf({ record }: Pick<Resource, 'record'>): Schema {
+  const node = recordNode(record, record);
+  return node === undefined
+    ? record
+    : record.part({ node, pointer: joinPointer(record.pointer, 'x-vouch-open') });
+}
+
+/** A record with other fields, which may stand in a group. */
+export function editFields(
+  record: JsonObject,
+  resource: Pick<Resource, 'record'>,
+  edit: (fields: JsonObject) => JsonObject | undefined,
+): JsonObject | undefined {
+  const layout = groupsOf(resource.record);
+  if (layout === undefined) return edit(record);
+  const edited = edit(openRecord(layout, record));
+  return edited && closeRecord(layout, edited);
+}
+
+/** The record that an answer shows, by its fields; undefined if it shows none. */
+export function fieldsShown(
+  body: JsonValue | undefined,
+  { operation, resource }: { readonly operation: Operation; readonly resource: Resource },
+): JsonObject | undefined {
+  let shown: JsonObject | undefined;
+  if (body !== undefined)
+    editShown(body, { operation, resource }, (fields) => {
+      shown = fields;
+      return undefined;
+    });
+  return shown;
+}
+
+/** The body of an answer with other fields in its record; undefined if nothing changes. */
+export function editShown(
+  body: JsonValue,
+  { operation, resource }: { readonly operation: Operation; readonly resource: Resource },
+  edit: (fields: JsonObject) => JsonObject | undefined,
+): JsonValue | undefined {
+  const at = recordPlace(operation, resource.record)?.at ?? '';
+  return editAt(body, splitPointer(at), (record) =>
+    isJsonObject(record) ? editFields(record, resource, edit) : undefined,
+  );
+}

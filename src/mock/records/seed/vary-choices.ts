@@ -1,0 +1,60 @@
+import type { FlatSchema, Schema } from '../../../contract/model.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+
+/** How deep members of members are varied. */
+const deepest = 3;
+
+/**
+ * The record of an index with other choices in its members: true or false, and the values of an
+ * enum. The first record keeps the usual ones; the next ones have all of them in turn, so that a
+ * filter of a list selects some records and not others. The record as it is, where its schema does
+ * not allow another choice.
+ */
+export function varyChoices(record: JsonObject, schema: Schema, index: number): JsonObject {
+  if (index === 0) return record;
+  const varied = vary(record, schema, { index, depth: 0 });
+  return schema.validate(varied, 'response').length === 0 ? varied : record;
+}
+
+interface Place {
+  readonly index: number;
+  readonly depth: number;
+}
+
+function vary(record: JsonObject, schema: Schema, { index, depth }: Place): JsonObject {
+  const { node, properties } = schema.flatten();
+  // A member may say which alternative the object is.
+  const isOpen = node.oneOf === undefined && node.anyOf === undefined;
+  if (!isOpen || depth > deepest) return record;
+  let varying = 0;
+  const members = Object.entries(record).map(([name, value]): [string, JsonValue] => {
+    const located = properties.get(name);
+    const part = located && schema.part(located);
+    if (part === undefined) return [name, value];
+    if (isJsonObject(value)) return [name, vary(value, part, { index, depth: depth + 1 })];
+    const choices = choicesOf(part.flatten());
+    if (choices.length < 2) return [name, value];
+    varying += 1;
+    return [name, choose(choices, value, stepOf(index, varying))];
+  });
+  return Object.fromEntries(members);
+}
+
+function choicesOf({ node, types }: FlatSchema): readonly JsonValue[] {
+  if (node.const !== undefined) return [];
+  if (node.enum !== undefined) return node.enum.filter((value) => value !== null);
+  return types.includes('boolean') && types.every((type) => type === 'boolean' || type === 'null')
+    ? [true, false]
+    : [];
+}
+
+/** Members vary in different steps, so that their values are combined in several ways. */
+function stepOf(index: number, varying: number): number {
+  const half = index >> 1;
+  return [index, half, index ^ half][(varying - 1) % 3] ?? index;
+}
+
+function choose(choices: readonly JsonValue[], usual: JsonValue, step: number): JsonValue {
+  const first = Math.max(0, choices.indexOf(usual));
+  return choices[(first + step) % choices.length] ?? usual;
+}

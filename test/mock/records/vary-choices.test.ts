@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { isJsonObject } from '../../../src/json/value.ts';
+import { contractOf } from '../../check/fixture/odd-contract.ts';
+import { jsonOf, mockOf, send } from '../workshop.ts';
+
+const contract = contractOf(`
+paths:
+  /jars:
+    get:
+      operationId: listJars
+      parameters: [{ name: state, in: query, schema: { type: string } }]
+      responses:
+        '200':
+          description: ok
+          content:
+            application/json:
+              schema:
+                type: array
+                items:
+                  type: object
+                  required: [id, open, sealed, state, kind, lid]
+                  properties:
+                    id: { type: integer }
+                    open: { type: boolean }
+                    sealed: { type: boolean }
+                    state: { type: string, enum: [FULL, HALF, NONE] }
+                    kind: { const: jar }
+                    lid:
+                      type: object
+                      required: [tight]
+                      properties: { tight: { type: boolean } }`);
+
+async function jars(query = ''): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const body = jsonOf(
+    await send(await mockOf({ contract, seedRecords: 6 }), `GET /v2/jars${query}`),
+  );
+  return Array.isArray(body) ? body.filter(isJsonObject) : [];
+}
+
+test('generated records have all values of an enum, true and false, in objects too', async () => {
+  const all = await jars();
+  const valuesOf = (name: string): unknown[] => [...new Set(all.map((jar) => jar[name]))];
+  expect(valuesOf('state')).toEqual(['FULL', 'HALF', 'NONE']);
+  expect(valuesOf('open')).toEqual([true, false]);
+  expect(valuesOf('kind')).toEqual(['jar']);
+  expect(valuesOf('lid')).toContainEqual({ tight: false });
+});
+
+test('the values of generated records are combined in several ways', async () => {
+  const pairs = new Set(
+    (await jars()).map(({ open, sealed }) => `${String(open)} ${String(sealed)}`),
+  );
+  expect(pairs.size).toBe(4);
+});
+
+test('a filter selects some of the generated records', async () => {
+  expect(await jars('?state=HALF')).toHaveLength(2);
+});
