@@ -1,10 +1,9 @@
-import { recordPlace } from '../../contract/infer/conventions/envelope-styles.ts';
 import { closeBody, openBody, openEnvelopes } from '../../contract/infer/open-envelopes.ts';
 import { closeRecord, groupsOf, openRecord, recordNode } from '../../contract/infer/record-view.ts';
 import type { Contract, MediaTypeSpec, Operation, Resource, Schema } from '../../contract/model.ts';
-import { joinPointer, splitPointer } from '../../json/pointer.ts';
+import { joinPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { editAt } from './places.ts';
+import { editShown } from './edit-records.ts';
 
 /** The first body of an operation as the fields that clients set, without an envelope. */
 export function openMedia(contract: Contract, { id }: Operation): MediaTypeSpec | undefined {
@@ -54,21 +53,18 @@ export function fieldsShown(
 ): JsonObject | undefined {
   let shown: JsonObject | undefined;
   if (body !== undefined)
-    editShown(body, { operation, resource }, (fields) => {
+    editFieldsShown(body, { operation, resource }, (fields) => {
       shown = fields;
       return undefined;
     });
   return shown;
 }
 
-/** The body of an answer with other fields in its record; undefined if nothing changes. */
-export function editShown(
+/** The body of an answer with other fields in its records; undefined if nothing changes. */
+export function editFieldsShown(
   body: JsonValue,
-  { operation, resource }: { readonly operation: Operation; readonly resource: Resource },
+  place: { readonly operation: Operation; readonly resource: Resource },
   edit: (fields: JsonObject) => JsonObject | undefined,
 ): JsonValue | undefined {
-  const at = recordPlace(operation, resource.record)?.at ?? '';
-  return editAt(body, splitPointer(at), (record) =>
-    isJsonObject(record) ? editFields(record, resource, edit) : undefined,
-  );
+  return editShown(body, place, (record) => editFields(record, place.resource, edit));
 }

@@ -147,9 +147,10 @@ export class Memory {
     return this.#ownership.ownAbove(record, this.contract.resources).length > 0;
   }
 
-  /** Whether a response showed a text before a moment, wherever it stood. */
-  wasShown(text: JsonValue, before: number): boolean {
-    return this.#ownership.wasShown(text, before);
+  /** Whether a response showed a record of a resource with a text in one of its members. */
+  showsIn(resource: Resource, text: JsonValue): boolean {
+    const shown = this.#records.get(resource.name) ?? [];
+    return shown.some(({ record }) => Object.values(record).includes(text));
   }
 
   /** Whether a record stands below one of the run that is deleted. */

@@ -52,11 +52,6 @@ export class Ownership {
     this.#shown.note(step, { at: this.now(), isKnown });
   }
 
-  /** Whether a response showed a text before a moment. */
-  wasShown(text: JsonValue, before: number): boolean {
-    return this.#shown.wasShown(text, { before, below: '' });
-  }
-
   /** Notes that a response showed a record. */
   see(name: RecordName): void {
     if (this.#sightings >= maxSightings || find(this.#seen, name) !== undefined) return;

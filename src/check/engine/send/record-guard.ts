@@ -7,7 +7,6 @@ import { type EffectRules, onlyReads } from '../../model/effect-rules.ts';
 import { isIdentifier } from '../../reading/created-record.ts';
 import { isSameRecord, shownRecord } from '../../reading/shown-records.ts';
 import { withoutMark } from '../../reading/request-changes.ts';
-import { isMarked } from '../../reading/without-others.ts';
 import { argumentNamed } from '../../reading/find-request-fault.ts';
 import { bodyValue } from '../memory/chosen-names.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -60,7 +59,6 @@ export class RecordGuard {
   readonly #named = new Set<string>();
   #stopped: string | undefined;
   #changes = 0;
-  #firstChange = Infinity;
 
   constructor(parts: {
     readonly contract: Contract;
@@ -102,13 +100,8 @@ export class RecordGuard {
       this.#forbidsOtherName(written) ??
       this.#forbidsPlace(written) ??
       this.#forbidsCriteria(written.case);
-    if (reason === undefined) this.#noteChange();
+    if (reason === undefined) this.#changes += 1;
     return reason;
-  }
-
-  #noteChange(): void {
-    this.#changes += 1;
-    this.#firstChange = Math.min(this.#firstChange, this.#memory.now());
   }
 
   /**
@@ -123,7 +116,7 @@ export class RecordGuard {
       const identifier = written.sent.arguments.get(parameter);
       if (identifier !== undefined) this.#named.add(namedKey({ resource, identifier }));
     }
-    this.#noteChange();
+    this.#changes += 1;
     return undefined;
   }
 
@@ -197,7 +190,7 @@ export class RecordGuard {
 
   /**
    * A request that tests another name of a record elsewhere: a service may make a record of that
-   * name, among those of others. What the run itself wrote somewhere, and was shown, is no name.
+   * name, among those of others. What another field shows is no name.
    */
   #forbidsOtherName({ case: { operation, request, control } }: WrittenCase): string | undefined {
     const value = bodyValue(request.body);
@@ -209,8 +202,7 @@ export class RecordGuard {
       const isTested = withoutMark(String(before)) !== withoutMark(String(text));
       const resource = typeof text === 'string' ? resourceNamedBy(this.#contract, name) : undefined;
       if (resource === undefined || resource === own || !isTested) continue;
-      const shownBefore = isMarked(text) ? Infinity : this.#firstChange;
-      if (this.#memory.wasShown(text, shownBefore)) continue;
+      if (text !== undefined && this.#memory.showsIn(resource, text)) continue;
       return `no answer shows ${resource.name} of that ${name}, and the service may make one`;
     }
     return undefined;

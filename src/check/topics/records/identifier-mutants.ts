@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../json/value.ts';
 import { editBodies } from '../../mutants/edit-service.ts';
 import { mutantsOf } from '../../mutants/kind.ts';
-import { editShown } from '../../mutants/open-bodies.ts';
+import { editFieldsShown } from '../../mutants/open-bodies.ts';
 import type { Mutator } from '../../mutants/mutant.ts';
 import { shownActions } from '../../mutants/state-edits.ts';
 
@@ -15,7 +15,7 @@ export const identifierMutants: readonly Mutator[] = [
       const { field } = place.resource.identifier;
       let first: JsonValue | undefined;
       return editBodies(service, fired, {}, (body) =>
-        editShown(body, place, (shown) => {
+        editFieldsShown(body, place, (shown) => {
           const given = shown[field];
           if (given === undefined) return undefined;
           if (first !== undefined) return { ...shown, [field]: first };

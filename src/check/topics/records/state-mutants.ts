@@ -6,7 +6,7 @@ import { equalJson } from '../../../json/equal-json.ts';
 import { readJson, withJson } from '../../mutants/edit-service.ts';
 import { mutantsOf } from '../../mutants/kind.ts';
 import type { Mutator, Plant, Service } from '../../mutants/mutant.ts';
-import { bodyOf, editShown, fieldsIn, openMedia } from '../../mutants/open-bodies.ts';
+import { bodyOf, editFieldsShown, fieldsIn, openMedia } from '../../mutants/open-bodies.ts';
 import { hasFreeText, isFreeText } from '../../mutants/free-text.ts';
 import { whyUnseen } from '../../mutants/places.ts';
 import {
@@ -199,7 +199,7 @@ export const answerMutants: readonly Mutator[] = [
     says: 'returns values that differ from the request',
     hidden: ({ resource }) =>
       hasFreeText(resource) ? undefined : 'no field of a record may be any text',
-    body: (body, place) => editShown(body, place, (fields) => eachFree(fields, place)),
+    body: (body, place) => editFieldsShown(body, place, (fields) => eachFree(fields, place)),
   }),
 ];
 
