@@ -23,7 +23,7 @@ export interface Tally {
 }
 
 /** The counts and sums in the records of a resource. */
-export function talliesOf(resource: Resource, resources: readonly Resource[]): Tally[] {
+function talliesOf(resource: Resource, resources: readonly Resource[]): Tally[] {
   const counted = resource.counts.flatMap(({ field, child }) =>
     child === undefined ? [] : [{ field, child }],
   );
