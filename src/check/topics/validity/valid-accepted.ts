@@ -104,6 +104,7 @@ function judgeRefusal(
     isAboutCredential(subject, status) ||
     isAboutRecord(subject, status) ||
     namesUnknown(subject, status) ||
+    invents(subject, intent) ||
     isNameTaken(subject) ||
     cannotBeShown(subject)
   )
@@ -436,6 +437,12 @@ function namesUnknown(subject: CheckInput, status: number): boolean {
   return referencesIn(contract, operation, sent).some(
     ({ resource, value }) => !knowledge.records.has(`${resource.collection} ${String(value)}`),
   );
+}
+
+/** Whether a request tests a reference with an edge value of its schema: it names no record. */
+function invents({ case: tried }: CheckInput, { rigour }: ValidIntent): boolean {
+  const tested = rigour === 'exotic' ? (partsBesideControl(tried) ?? []) : [];
+  return tested.some((part) => isReference(part.split('.').at(-1) ?? ''));
 }
 
 /**
