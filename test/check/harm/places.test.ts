@@ -7,7 +7,7 @@ const numbers = (from: number, step: number): number[] =>
 /** Queues in an order: a queue at a place that is taken moves all that stand there and after it. */
 function queues(
   places: readonly number[],
-  maximum?: number,
+  { maximum, optional = ['priority'] }: { maximum?: number; optional?: string[] } = {},
 ): {
   readonly service: Crud;
   readonly others: readonly Row[];
@@ -24,7 +24,7 @@ function queues(
           name: text,
           priority: { type: 'integer', minimum: 1, ...(maximum === undefined ? {} : { maximum }) },
         },
-        optional: ['priority'],
+        optional,
         can: 'list create read update delete',
       },
     },
@@ -67,11 +67,18 @@ describe('an order in which records of others stand', () => {
   });
 
   test('has no place for the run where the contract allows none after them', async () => {
-    const { service, others, sent } = queues(numbers(1, 1), 4);
+    const { service, others, sent } = queues(numbers(1, 1), { maximum: 4 });
     await service.alarms();
     expect(placesOf(others)).toEqual(numbers(1, 1));
     expect(sent.length).toBeGreaterThan(5);
     expect(new Set(sent)).toEqual(new Set([undefined]));
+  });
+
+  test('keeps the run from creates that need a place, where all are held', async () => {
+    const { service, others, asked } = queues(numbers(1, 1), { maximum: 4, optional: [] });
+    expect(await service.alarms(/^error/)).toEqual([]);
+    expect(placesOf(others)).toEqual(numbers(1, 1));
+    expect(asked.filter((place) => typeof place === 'number' && place <= 4)).toEqual([]);
   });
 
   test('is none where the numbers are not in a row', async () => {

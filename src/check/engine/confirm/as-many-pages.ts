@@ -1,5 +1,4 @@
 import type { Case, Sequence } from '../../model/case.ts';
-import type { Step } from '../../model/step.ts';
 
 /**
  * The cases of a sequence that divide a list into as many pages as it reads, or follows. The run
@@ -32,16 +31,16 @@ interface Paged {
 }
 
 /**
- * The sequence of some steps, with all pages of the list to which the last of them belongs, those
- * included that were passed over: what stood on one page may stand on another by now.
+ * A sequence up to a number of cases, with all pages of the list to which the last of them belongs,
+ * those included that were passed over: what stood on one page may stand on another by now.
  */
-export function withItsPages(sequence: Sequence, steps: readonly Step[]): Paged {
+export function withItsPages(sequence: Sequence, count: number): Paged {
   const { cases, passedOver = [] } = sequence;
   const isNextPage = (at: number): boolean =>
     at > 0 && isFollowed(cases[at]) && cases[at]?.operation === cases[at - 1]?.operation;
-  let first = steps.length - 1;
+  let first = count - 1;
   while (isNextPage(first)) first -= 1;
-  let end = steps.length;
+  let end = count;
   while (isNextPage(end)) end += 1;
   const others = passedOver.filter((one) => isFollowed(one) && isPageOf(one, cases[first]));
   return { before: first, cases: [...cases.slice(0, end), ...others] };

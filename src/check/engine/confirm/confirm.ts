@@ -187,7 +187,7 @@ function showsOnAPage(
   repeated: readonly Step[],
   judgeContext: JudgeContext,
 ): { readonly steps: readonly Step[]; readonly violation: Violation } | undefined {
-  const { before } = withItsPages(suspicion.sequence, suspicion.steps);
+  const { before } = withItsPages(suspicion.sequence, suspicion.steps.length);
   for (let end = before + 1; end <= repeated.length; end += 1) {
     const steps = repeated.slice(0, end);
     const violation = showsAgain(suspicion, steps, judgeContext);
@@ -300,7 +300,7 @@ async function looksTheSame(
   { sender, judgeContext }: ConfirmContext,
 ): Promise<boolean> {
   const { sequence, steps } = suspicion;
-  const { before, cases } = withItsPages(sequence, steps);
+  const { before, cases } = withItsPages(sequence, steps.length);
   const attempt = await executeSequence({ ...sequence, cases }, sender, {
     earlier: steps.slice(0, before),
     phase: 'confirm',
@@ -341,7 +341,7 @@ async function replaySequence(
   if (sequence.workflow !== undefined && !sequence.cases.every((one) => maySend(one.operation)))
     return undefined;
   const pages = violation.isShort === true ? sequence.cases : asManyPages(sequence);
-  const { before, cases } = withItsPages({ ...sequence, cases: pages }, steps);
+  const { before, cases } = withItsPages({ ...sequence, cases: pages }, steps.length);
   // One sequence may be replayed for several suspicions, and texts may have to be unique.
   const own = `${salt} ${check.id} ${violation.at} ${violation.cause ?? ''}`;
   const attempt = await executeSequence(

@@ -12,27 +12,26 @@ export interface KnownPlaces {
 }
 
 /**
- * A case whose body takes the place after all that are held, or none where the contract allows no
- * higher one. Unchanged where the place is what the case tests.
+ * A case whose body takes the place after all that are held; where the contract allows no higher
+ * one, none, if it may do without. Unchanged where the place is what the case tests.
  */
 export function withFreePlaces(testCase: Case, { contract, ranks }: KnownPlaces): Case {
   const { operation, request, intent } = testCase;
-  const { body } = request;
   const resource = roleOf(contract, operation)?.resource;
-  if (resource === undefined || body === undefined || body.kind === 'bytes') return testCase;
-  const places = ranks.of(resource);
-  if (places.size === 0 || !isJsonObject(body.value)) return testCase;
-  const schema = mediaOf(testCase)?.schema;
+  if (resource === undefined || ranks.of(resource).size === 0) return testCase;
+  const [body, schema] = [request.body, mediaOf(testCase)?.schema];
+  if (schema === undefined || body === undefined || body.kind === 'bytes') return testCase;
+  if (!isJsonObject(body.value)) return testCase;
+  const { properties, required } = schema.flatten();
   const free: Record<string, JsonValue> = { ...body.value };
-  for (const name of places.keys()) {
-    const property = schema?.flatten().properties.get(name);
-    const isTested =
-      'at' in intent && property !== undefined && isWithin(intent.at, property.pointer);
-    if (isTested || typeof free[name] !== 'number') continue;
-    const { maximum = Infinity } = (property && schema?.flatten(property.node).node) ?? {};
+  for (const name of ranks.of(resource).keys()) {
+    const property = properties.get(name);
+    if (property === undefined || typeof free[name] !== 'number') continue;
+    if ('at' in intent && isWithin(intent.at, property.pointer)) continue;
     const place = ranks.next(resource, name);
+    const { maximum = Infinity } = schema.flatten(property.node, property.pointer).node;
     if (place <= Number(maximum)) free[name] = place;
-    else delete free[name];
+    else if (!required.has(name)) delete free[name];
   }
   return { ...testCase, request: { ...request, body: { ...body, value: free } } };
 }

@@ -198,11 +198,12 @@ export class RecordGuard {
     const usual = bodyValue(controlOf({ control })?.body) ?? null;
     const own = roleOf(this.#contract, operation)?.resource;
     for (const [name, text] of Object.entries(value)) {
+      if (typeof text !== 'string') continue;
       const before = isJsonObject(usual) ? usual[name] : undefined;
-      const isTested = withoutMark(String(before)) !== withoutMark(String(text));
-      const resource = typeof text === 'string' ? resourceNamedBy(this.#contract, name) : undefined;
-      if (resource === undefined || resource === own || !isTested) continue;
-      if (text !== undefined && this.#memory.showsIn(resource, text)) continue;
+      if (typeof before === 'string' && withoutMark(before) === withoutMark(text)) continue;
+      const resource = resourceNamedBy(this.#contract, name);
+      if (resource === undefined || resource === own) continue;
+      if (this.#memory.showsIn(resource, text)) continue;
       return `no answer shows ${resource.name} of that ${name}, and the service may make one`;
     }
     return undefined;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { asManyPages } from '../../../../src/check/engine/confirm/as-many-pages.ts';
-import { type Case, makeCase } from '../../../../src/check/model/case.ts';
+import { asManyPages, withItsPages } from '../../../../src/check/engine/confirm/as-many-pages.ts';
+import { type Case, makeCase, makeSequence } from '../../../../src/check/model/case.ts';
 import type { Source } from '../../../../src/check/model/request-template.ts';
 import { tokenList } from '../../fixture/paged.ts';
 
@@ -47,4 +47,20 @@ test('a replay divides a list that has grown into the pages that the run has fol
 test('a replay divides a list into the pages that the run has numbered', () => {
   expect(pagesOf([page('first', 1), page('second', 2), page('third', 3)])).toEqual([3, 3, 3]);
   expect(pagesOf([page('first', 1)])).toEqual([5]);
+});
+
+test('a replay reads all pages of the list of a step, those that were passed over included', () => {
+  const next: Source = { kind: 'next', resource: 'books', parameter: 'page_token' };
+  const [first, second, third] = [
+    page('first', 1),
+    page('second', 1, next),
+    page('third', 1, next),
+  ] as const;
+  const ofOther = page('of another list', 2, next);
+  const sequence = { ...makeSequence(first, second), passedOver: [third, ofOther] };
+  const paged = [1, 2].map((count) => withItsPages(sequence, count));
+  for (const { before, cases } of paged) {
+    expect(before).toBe(0);
+    expect(cases.map(({ title }) => title)).toEqual(['first', 'second', 'third']);
+  }
 });
