@@ -4,6 +4,7 @@ import { isSuccess } from '../../http/status.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { splitPointer, valueAt } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
+import { headerNamesTotal, namesTotal } from '../reading/list-total.ts';
 import { readJson, setHeader, withJson } from './edit-service.ts';
 import type { Scene } from './kind.ts';
 import type { Service } from './mutant.ts';
@@ -162,13 +163,10 @@ export function withQuery(request: HttpRequest, name: string, value: string): Ht
   return { ...request, target: `${path}?${[...others, `${name}=${value}`].join('&')}` };
 }
 
-const memberName = /^(@odata\.count|total(_?(count|items|records|elements|results|size))?)$/i;
-const headerName = /^x-(pagination-)?total(-(count|items))?$/i;
-
 /** The total in the body or a header of a list response; undefined if there is none. */
 export function totalIn(response: HttpResponse): number | undefined {
   const [member] = membersOf(readJson(response) ?? null);
-  const header = response.headers.find(([name]) => headerName.test(name))?.[1];
+  const header = response.headers.find(([name]) => headerNamesTotal(name))?.[1];
   return member ?? (header === undefined ? undefined : Number(header));
 }
 
@@ -177,7 +175,7 @@ export function editTotals(response: HttpResponse, total: number): HttpResponse 
   if (total === totalIn(response)) return undefined;
   const body = readJson(response);
   return response.headers
-    .filter(([name]) => headerName.test(name))
+    .filter(([name]) => headerNamesTotal(name))
     .reduce(
       (changed, [name]) => setHeader(changed, name, String(total)),
       body === undefined ? response : withJson(response, withTotal(body, total)),
@@ -188,7 +186,7 @@ export function editTotals(response: HttpResponse, total: number): HttpResponse 
 function membersOf(body: JsonValue): number[] {
   if (!isJsonObject(body)) return [];
   return Object.entries(body).flatMap(([name, value]) =>
-    typeof value === 'number' && memberName.test(name)
+    typeof value === 'number' && namesTotal(name)
       ? [value]
       : isJsonArray(value)
         ? []
@@ -201,7 +199,7 @@ function withTotal(body: JsonValue, total: number): JsonValue {
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => [
       name,
-      typeof value === 'number' && memberName.test(name)
+      typeof value === 'number' && namesTotal(name)
         ? total
         : isJsonArray(value)
           ? value

@@ -22,6 +22,16 @@ const counted = ['count', 'items', 'records', 'elements', 'results', 'entries', 
 const bodyNames = new RegExp(`^(total(${counted.join('|')})?|numfound|odatacount)$`);
 const headerNames =
   /^x-(total|total-count|totalcount|total-items|pagination-total|pagination-total-count)$/i;
+/** Whether a member of a list's body holds the number of all records: `total`, `@odata.count`. */
+export function namesTotal(member: string): boolean {
+  return bodyNames.test(plainName(member));
+}
+
+/** Whether a header holds the number of all records: `X-Total-Count`. */
+export function headerNamesTotal(header: string): boolean {
+  return headerNames.test(header);
+}
+
 const wrapperNames = /^(meta|metadata|paging|pagination|page|pageinfo)$/;
 
 /**
@@ -79,7 +89,7 @@ function readTotalMembers(schema: Schema): TotalMember[] {
   return levels.flatMap(({ at, name, place }) => {
     const flat = schema.flatten(place.node, place.pointer);
     const counts =
-      bodyNames.test(plainName(name)) &&
+      namesTotal(name) &&
       flat.types.some((type) => type === 'integer' || type === 'number') &&
       !fieldSays(flat, 'of-one-page');
     return counts ? [{ at, name, pointer: place.pointer }] : [];
@@ -95,5 +105,5 @@ function headerTotal({ case: { operation }, exchange: { response } }: Step): Lis
 }
 
 function isTotalHeader({ name, schema }: HeaderSpec): boolean {
-  return headerNames.test(name) && !fieldSays(schema.flatten(), 'of-one-page');
+  return headerNamesTotal(name) && !fieldSays(schema.flatten(), 'of-one-page');
 }

@@ -74,23 +74,22 @@ function planEntry(context: PlanContext, resource: Resource): Sequence[] {
       draftCase(list, { title: 'a plain request', phase, record: 'known' }),
       draftCase(read, { title: 'the first record of the list is read', phase, record: 'listed' }),
       draftCase(list, { title: 'the list is asked for again', phase, record: 'listed' }),
-      ...readSecond(context, resource, { list, read }),
+      ...readSecond(resource, { list, read }),
     ),
   ];
 }
 
 /**
- * The read of another record of the list, where the run creates none: a service may answer every
- * identifier with the same record.
+ * The read of another record of the list, where no operation creates one: a service may answer
+ * every identifier with the same record.
  */
 function readSecond(
-  context: PlanContext,
   { operations, identifier: { field }, list: shape }: Resource,
   { list, read }: { readonly list: Draft; readonly read: Draft },
 ): Case[] {
   const { operation, identifier } = read;
   if (identifier === undefined || shape?.form !== 'array') return [];
-  if (draftOf(context, operations.create) !== undefined) return [];
+  if (operations.create !== undefined) return [];
   const second: Argument = {
     parameter: identifier,
     source: {

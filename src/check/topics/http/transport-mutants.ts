@@ -17,18 +17,6 @@ function reads({ operations }: Contract): Place[] {
     .toSorted((left, right) => rank(left) - rank(right));
 }
 
-/**
- * Those that a run sends often, lists that need no known record: of a few requests, none may show
- * what happens now and then.
- */
-function repeatedReads(contract: Contract): Place[] {
-  const all = reads(contract);
-  const lists = new Set(contract.resources.map(({ operations }) => operations.list));
-  const often = all.filter(({ operation }) => !operation.path.includes('{'));
-  const listed = often.filter(({ operation }) => lists.has(operation));
-  return [listed, often, all].find((places) => places.length > 0) ?? [];
-}
-
 /** A read with other replies now and then. */
 interface Sometimes {
   readonly family: Family;
@@ -43,7 +31,7 @@ interface Sometimes {
 function sometimes(id: string, { family, share = 1, change, ...kind }: Sometimes): Mutator {
   return mutantsOf(family)(id, {
     ...kind,
-    where: share === 1 ? reads : repeatedReads,
+    where: reads,
     act: () => (service, fired) => async (request) => {
       const reply = await service.respond(request);
       const changed = service.chance() < share ? change(reply) : reply;
@@ -142,7 +130,7 @@ export const slowness: readonly Mutator[] = [
   mutantsOf('time')('sometimes-slow', {
     rule: 'Every fourth successful response takes four seconds.',
     killedBy: 'warning',
-    where: repeatedReads,
+    where: reads,
     says: 'takes four seconds one time in four',
     act: () => (service, fired) => {
       let answers = 0;

@@ -1,4 +1,5 @@
 import type { Contract } from '../../../contract/model.ts';
+import { namesNextPage } from '../../../contract/protocols/pages.ts';
 import { headerValue, type HttpResponse } from '../../../http/message.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { dropHeader, readJson, setHeader, withJson } from '../../mutants/edit-service.ts';
@@ -18,7 +19,6 @@ import { promisesNext } from '../../reading/promised-next.ts';
 
 const mutant = mutantsOf('list');
 const linkNext = /<([^>]*)>(\s*;\s*rel="?next"?)/i;
-const memberName = /^(@odata\.)?next(_?(cursor|page|page_?token|token|link))?$/i;
 
 /** The address in `Link` with the relation `next`. */
 function linkOf({ headers }: HttpResponse): string | undefined {
@@ -45,7 +45,7 @@ export function withNext(response: HttpResponse, address: string): HttpResponse 
 function withMember(body: JsonValue, value: JsonValue): JsonValue | undefined {
   if (!isJsonObject(body)) return undefined;
   const name = Object.keys(body).find(
-    (member) => memberName.test(member) && typeof body[member] === 'string',
+    (member) => namesNextPage(member) && typeof body[member] === 'string',
   );
   if (name !== undefined) return { ...body, [name]: value };
   for (const [member, inner] of Object.entries(body)) {
