@@ -40,6 +40,8 @@ export interface RunKnowledge {
    * The creates of the record with an identifier, in the order of the plan: `resource identifier`.
    */
   readonly creators: ReadonlyMap<string, readonly Creator[]>;
+  /** The operations, by id, that answered 201: what they answer with 200 was not made. */
+  readonly makers: Pick<ReadonlySet<string>, 'has'>;
   readonly refusedTexts: RefusedTexts;
   /** The fields that some record of a resource had with a non-empty value: `resource field`. */
   readonly shownFields: ReadonlySet<string>;

@@ -108,11 +108,12 @@ export function namesInPath(...operations: readonly Operation[]): string[] {
 }
 
 /**
- * Whether another create returned the same identifier: then nothing else about the record proves
- * anything.
+ * Whether another create returned the same identifier, or the create found the record instead of
+ * making it: then nothing else about the record proves anything.
  */
 export function wasCreatedTwice(subject: CheckInput): boolean {
   const created = createdEarlier(subject);
+  if (created !== undefined && foundInstead(created.step, subject.knowledge.makers)) return true;
   const creators =
     created &&
     subject.knowledge.creators.get(
@@ -122,6 +123,24 @@ export function wasCreatedTwice(subject: CheckInput): boolean {
       }),
     );
   return (creators?.length ?? 0) > 1;
+}
+
+/**
+ * Whether a create says that it made nothing, and shows the record that was there: it answers 200,
+ * and 201 where it makes one (RFC 9110, section 15.3.2), as the contract documents both, or the
+ * run has seen it.
+ *
+ * @param makers the operations, by id, that have answered 201
+ */
+export function foundInstead(
+  { case: { operation }, exchange: { response } }: Pick<Step, 'case' | 'exchange'>,
+  makers: Pick<ReadonlySet<string>, 'has'>,
+): boolean {
+  const documents = (wanted: string): boolean =>
+    operation.responses.some(({ status }) => status === wanted);
+  return (
+    response?.status === 200 && ((documents('201') && documents('200')) || makers.has(operation.id))
+  );
 }
 
 /**

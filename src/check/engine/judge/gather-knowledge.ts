@@ -37,6 +37,7 @@ export class KnowledgeGatherer {
   readonly #largestPages = new Map<string, number>();
   readonly #answers = new Map<string, number>();
   readonly #creators = new Map<string, Creator[]>();
+  readonly #makers = new Set<string>();
   readonly #durations = new Map<string, number[]>();
   readonly #drift = new DriftGatherer();
   readonly #shown = new ShownFields();
@@ -58,6 +59,7 @@ export class KnowledgeGatherer {
   note(step: Step): void {
     if (step.exchange.response === undefined) return;
     const { operation, request } = step.case;
+    if (step.exchange.response.status === 201) this.#makers.add(operation.id);
     const role = roleOf(this.#contract, operation);
     this.#answers.set(operation.id, (this.#answers.get(operation.id) ?? 0) + 1);
     const letIn =
@@ -88,6 +90,11 @@ export class KnowledgeGatherer {
     return this.#creators;
   }
 
+  /** The operations, by id, that have answered 201 so far. */
+  get makers(): ReadonlySet<string> {
+    return this.#makers;
+  }
+
   /**
    * The texts that were refused and not accepted so far; a later create may still be accepted with
    * one.
@@ -107,6 +114,7 @@ export class KnowledgeGatherer {
       answers: this.#answers,
       authorised: this.#authorised,
       creators: this.#creators,
+      makers: this.#makers,
       refusedTexts: this.#refusedTexts,
       shownFields: this.#shown.shown,
       createdFields: this.#created.fields,

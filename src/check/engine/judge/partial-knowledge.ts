@@ -31,9 +31,13 @@ export class PartialKnowledge {
       // A credential that was accepted once stays accepted.
       has: (credential) => gatherer.authorised.has(credential) || this.#noteUnfinished(false),
     };
+    const makers: RunKnowledge['makers'] = {
+      has: (operation) => gatherer.makers.has(operation) || this.#noteUnfinished(false),
+    };
     const refusedTexts = this.#refusedTexts();
     this.#parts = {
       authorised: () => authorised,
+      makers: () => makers,
       refusedTexts: () => refusedTexts,
       creators: () => {
         if (this.#read === 'nothing') this.#read = 'creators';

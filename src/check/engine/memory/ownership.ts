@@ -2,6 +2,7 @@ import { pathKey, wholeParameters } from '../../../contract/infer/conventions/pa
 import type { Operation, Resource } from '../../../contract/model.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { foundInstead } from '../../reading/created-record.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import type { Case } from '../../model/case.ts';
 import type { ChangedRecord, PathValues, RecordName } from '../../model/record.ts';
@@ -217,7 +218,7 @@ export class RestorableRecords {
 
 /** Distinguishes creates that made a record from those that found one. */
 export class CreateAnswers {
-  readonly #making = new Set<Operation>();
+  readonly #making = new Set<string>();
   /** When the first record of an operation was created, by the clock of the service. */
   readonly #firstMade = new Map<Operation, number>();
 
@@ -226,18 +227,11 @@ export class CreateAnswers {
    * documents 201 beside it, or the same operation has answered 201 before. Or the record was
    * created earlier than the first one that the operation made in this run.
    */
-  foundInstead({ case: made, exchange }: Step, record: JsonObject | undefined): boolean {
-    const isFound = this.#answersFound(made.operation, exchange.response?.status);
+  foundInstead(step: Step, record: JsonObject | undefined): boolean {
+    const { case: made, exchange } = step;
+    if (exchange.response?.status === 201) this.#making.add(made.operation.id);
+    const isFound = foundInstead(step, this.#making);
     return isFound || (record !== undefined && this.#isOlder(made, record));
-  }
-
-  #answersFound(operation: Operation, status: number | undefined): boolean {
-    if (status === 201) this.#making.add(operation);
-    const documents = (wanted: string): boolean =>
-      operation.responses.some((response) => response.status === wanted);
-    return (
-      status === 200 && (this.#making.has(operation) || (documents('201') && documents('200')))
-    );
   }
 
   #isOlder({ operation, request: { body } }: Case, record: JsonObject): boolean {

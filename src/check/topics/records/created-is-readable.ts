@@ -42,7 +42,7 @@ export const createdIsReadable = check({
   traits: ['fields', 'statuses'],
   explains: [storedField],
   plan: [{ at: 'stories', all: planSequences }],
-  needs: ['creators', 'shownFields', 'largestPages'],
+  needs: ['creators', 'makers', 'shownFields', 'largestPages'],
   intents: ['valid'],
   actions: ['read', 'list'],
   covers: ['valid-accepted', 'status-documented', 'item-equals-entry'],
@@ -52,8 +52,9 @@ export const createdIsReadable = check({
     const action = roleOf(subject.contract, subject.operation)?.action;
     if (action !== 'read' && action !== 'list') return undefined;
     const created = unchangedCreated(subject);
-    if (created?.step.case.intent.kind !== 'valid' || wasCreatedTwice(subject)) return undefined;
-    return action === 'read' ? inspectRead(subject, created) : inspectList(subject, created);
+    if (created?.step.case.intent.kind !== 'valid') return undefined;
+    const found = action === 'read' ? inspectRead(subject, created) : inspectList(subject, created);
+    return found !== undefined && found.length > 0 && wasCreatedTwice(subject) ? undefined : found;
   },
 });
 

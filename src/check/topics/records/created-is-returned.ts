@@ -6,7 +6,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/val
 import { jsonOf } from '../../reading/read-answer.ts';
 import { showValue } from '../../model/phrases.ts';
 import { compareRecords, type Difference } from '../../reading/compare-records.ts';
-import { createdIdentifier, creates, namesInPath } from '../../reading/created-record.ts';
+import {
+  createdIdentifier,
+  creates,
+  foundInstead,
+  namesInPath,
+} from '../../reading/created-record.ts';
 import { fieldSays } from '../../../contract/words/facts.ts';
 import {
   answersRecord,
@@ -50,7 +55,7 @@ export const createdIsReturned = check({
   ],
   traits: ['fields'],
   explains: [storedField],
-  needs: ['createdFields'],
+  needs: ['createdFields', 'makers'],
   intents: ['valid', 'relation'],
   relations: { 'made-as-set': otherThanSet },
   mutants: [async () => (await import('./state-mutants.ts')).answerMutants],
@@ -73,6 +78,7 @@ export const createdIsReturned = check({
       except: [role.resource.identifier.field, ...namesInPath(operation)],
       blanks: 'compared',
     });
+    if (differences.length > 0 && foundInstead(subject, subject.knowledge.makers)) return [];
     return differences.map((difference) =>
       isAssigned(difference, { subject, schema, resource: role.resource })
         ? assignedValue(difference)

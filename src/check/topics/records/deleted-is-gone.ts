@@ -30,7 +30,7 @@ export const deletedIsGone = check({
   reason: 'A user who deletes a record expects it to be gone, and the law may require it.',
   example: ['> DELETE /items/7', '< 204 No Content', '> GET /items/7', '< 200 OK'],
   confirm: 'again',
-  needs: ['creators'],
+  needs: ['creators', 'makers'],
   actions: ['read', 'list'],
   covers: ['missing-refused', 'status-documented', 'item-equals-entry'],
   mutants: [async () => (await import('./state-mutants.ts')).deletionMutants],

@@ -4,7 +4,7 @@ import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject } from '../../../json/value.ts';
 import { type ListPage, pageOf, sameIdentifier } from '../../reading/list-page.ts';
-import { createdIdentifier, creatorKey } from '../../reading/created-record.ts';
+import { createdIdentifier, creatorKey, foundInstead } from '../../reading/created-record.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf } from '../../model/step.ts';
@@ -26,7 +26,7 @@ export const idsAreUnique = check({
   reason: 'Two records with one identifier overwrite each other in every cache, list and link.',
   example: ['> POST /items', '< {"id": 7}', '> POST /items', '< {"id": 7}'],
   confirm: 'once',
-  needs: ['creators'],
+  needs: ['creators', 'makers'],
   actions: ['list', 'create'],
   mutants: [async () => (await import('./identifier-mutants.ts')).identifierMutants],
   inspect(subject) {
@@ -92,6 +92,7 @@ function inspectCreate(
     [before, now].some((given) => sameIdentifier(given, identifier)) ||
     (now !== undefined && sameIdentifier(before, now));
   if (identifier === undefined || other === undefined || isChosen) return [];
+  if (foundInstead({ case: testCase, exchange }, knowledge.makers)) return [];
   const given =
     before === undefined || now === undefined
       ? ''

@@ -40,7 +40,7 @@ export const replacedIsPersisted = check({
   confirm: 'again',
   traits: ['fields'],
   explains: [storedField],
-  needs: ['creators'],
+  needs: ['creators', 'makers'],
   intents: ['valid', 'relation'],
   actions: ['read'],
   covers: ['item-equals-entry'],

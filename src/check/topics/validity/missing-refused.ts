@@ -49,7 +49,7 @@ export const missingRefused = check({
     },
   ],
   plan: [{ at: 'refusals', all: planMissing }],
-  needs: ['creators'],
+  needs: ['creators', 'makers'],
   intents: ['missing'],
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented'],
   leavesOpen: ({ operation, case: { intent } }) =>
@@ -59,14 +59,10 @@ export const missingRefused = check({
       case: { intent },
       exchange: { response },
     } = subject;
-    if (
-      intent.kind !== 'missing' ||
-      response === undefined ||
-      response.status >= 500 ||
-      wasCreatedTwice(subject)
-    )
+    if (intent.kind !== 'missing' || response === undefined || response.status >= 500)
       return undefined;
-    return inspectAnswer(subject, intent, response);
+    const found = inspectAnswer(subject, intent, response);
+    return found !== undefined && found.length > 0 && wasCreatedTwice(subject) ? undefined : found;
   },
 });
 
