@@ -41,6 +41,9 @@ export const statusDocumented = check({
       explains: (_leader, { cause }) => cause === sentOtherwise,
     },
   ],
+  // A service refuses one fault alike everywhere, and its contract forgets that status everywhere.
+  sharedCause: ({ status, intent: { kind, class: valueClass, rule } }) =>
+    kind === 'invalid' ? `${String(status)} ${String(valueClass ?? rule)}` : undefined,
   traits: ['one response', 'head'],
   needs: ['creators'],
   mutants: [async () => (await import('./message-mutants.ts')).messageMutators],

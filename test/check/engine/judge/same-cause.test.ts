@@ -474,3 +474,29 @@ function told(seen: readonly Seen[]): string[][] {
     ...alsoSeenAs.map((other) => other.check),
   ]);
 }
+
+describe('one fault that many operations refuse with a status that none documents', () => {
+  const refused = (on: string, status: number, at = ''): Finding =>
+    find({
+      check: 'status-documented',
+      on,
+      at: `/paths/${on}/responses${at}`,
+      cause: `${String(status)} refusal`,
+      status,
+      intent: { kind: 'invalid', part: 'body', rule: 'the body is cut', subject: 'the body' },
+    });
+  const operations = ['createBook', 'replaceBook', 'sendNote', 'listBooks', 'getBook'];
+  const counts = (findings: readonly Finding[]): number[] =>
+    joinCauses(findings, contract).map(({ alsoSeenAs = [] }) => 1 + alsoSeenAs.length);
+
+  test('is one finding', () => {
+    expect(counts(operations.map((on) => refused(on, 400)))).toEqual([5]);
+  });
+
+  test('is several findings where the statuses differ, or few operations refuse it', () => {
+    const [first = '', ...others] = operations;
+    expect(counts([refused(first, 409), ...others.map((on) => refused(on, 400))])).toEqual([
+      1, 1, 1, 1, 1,
+    ]);
+  });
+});
