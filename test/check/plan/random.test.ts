@@ -1,21 +1,32 @@
 import { expect, test } from 'vitest';
+import type { Case } from '../../../src/check/model/case.ts';
 import { makePlan } from '../../../src/check/engine/plan/plan-run.ts';
+import type { Contract } from '../../../src/contract/model.ts';
 import type { JsonObject } from '../../../src/json/value.ts';
 import { jsonContent, makeContract } from '../../contract/make-contract.ts';
 
-/** What chance breaks of a body, over many requests. */
-function brokenBy(schema: JsonObject): string[] {
-  const contract = makeContract({
+/** The contract of notes that are sent with such a body, and such headers beside it. */
+function notes(schema: JsonObject, headers: Readonly<Record<string, JsonObject>> = {}): Contract {
+  return makeContract({
     paths: {
       '/notes': {
         post: {
           operationId: 'sendNote',
+          parameters: Object.entries(headers).map(([name, header]) => ({
+            name,
+            in: 'header',
+            schema: header,
+          })),
           requestBody: { required: true, ...jsonContent(schema) },
           responses: { 204: { description: 'taken' } },
         },
       },
     },
   });
+}
+
+/** Many requests by chance. */
+function randomCases(contract: Contract): readonly Case[] {
   const { stages } = makePlan({
     contract,
     mode: 'fuzz',
@@ -24,13 +35,18 @@ function brokenBy(schema: JsonObject): string[] {
     today: '2026-01-02',
     missingServer: () => undefined,
   });
-  const cases = stages
+  return stages
     .filter(({ phase }) => phase === 'random')
     .flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
+}
+
+/** What chance breaks of a body, over many requests. */
+function brokenBy(schema: JsonObject): string[] {
+  const contract = notes(schema);
   const pointer = contract.operations[0]?.requestBody?.content[0]?.schema?.pointer ?? '';
   return [
     ...new Set(
-      cases.flatMap(({ intent }) =>
+      randomCases(contract).flatMap(({ intent }) =>
         intent.kind === 'invalid' ? [intent.at.slice(pointer.length)] : [],
       ),
     ),
@@ -62,4 +78,15 @@ test.each<[string, JsonObject, string[]]>([
   ['nothing that a sound server may forgive', { type: 'string', format: 'date' }, ['/type']],
 ])('random values break %s', (_, schema, expected) => {
   expect(brokenBy(schema)).toEqual(expected);
+});
+
+test('chance writes no header that any text is valid for, beside the other random values', () => {
+  const contract = notes(
+    { type: 'string' },
+    { 'Api-Version': { type: 'string' }, 'Page-Width': { type: 'string', enum: ['wide', 'slim'] } },
+  );
+  const headers = randomCases(contract).flatMap(({ request }) =>
+    request.arguments.map(({ parameter }) => parameter.name),
+  );
+  expect(new Set(headers)).toEqual(new Set(['Page-Width']));
 });

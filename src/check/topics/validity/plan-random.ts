@@ -108,11 +108,20 @@ function randomArguments(draft: Draft, random: Random): Argument[] {
 function randomParameters({ operation }: Draft): Parameter[] {
   // A repeated idempotency key stands for a repeated request.
   return variedParameters(operation)
-    .filter((parameter) => !isIdempotencyKey(parameter))
+    .filter((parameter) => !isIdempotencyKey(parameter) && !isAnyHeader(parameter))
     .filter(
       ({ in: location, wholeQuery, mediaType }) =>
         location !== 'path' && (wholeQuery !== true || mediaType === undefined),
     );
+}
+
+/**
+ * Whether a header may be left out, and its schema takes any text. Its words are the service's own,
+ * such as a version; what it makes of others, the cases of the parameter alone show.
+ */
+function isAnyHeader({ in: location, required, schema }: Parameter): boolean {
+  const takes = (text: string): boolean => schema.accepts(text, 'request');
+  return location === 'header' && !required && ['word', '{', '1-2'].every(takes);
 }
 
 function randomBody(
