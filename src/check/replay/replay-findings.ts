@@ -168,13 +168,14 @@ async function deleteCreated({
     spend: () => undefined,
     isPointless: () => undefined,
   };
-  return cleanUp({
+  const { left } = await cleanUp({
     contract: settings.contract,
     seed: settings.seed,
     sender: unbounded,
     lanes,
     mayDelete: () => settings.mode !== 'read-only',
   });
+  return left;
 }
 
 function describeLast(steps: readonly Step[]): string {

@@ -121,6 +121,19 @@ test('what the run changed is put back before it is deleted', async () => {
   }
 });
 
+test('a record that its deletion does not find, and a list shows, is left and named', async () => {
+  const server = new ThingServer(({ method, path }) =>
+    method === 'DELETE' && /^\/things\/\d*5$/.test(path) ? { status: 404 } : undefined,
+  );
+  const report = await checkServer(contractOf(thingPaths(serverNamed)), server);
+  const added = server.records
+    .all('things')
+    .slice(10)
+    .map(({ id }) => `id ${String(id)}`);
+  expect(added.length).toBeGreaterThan(0);
+  expect(leftOf(report).map(({ record }) => record)).toEqual(expect.arrayContaining(added));
+});
+
 describe('existing records are not changed', () => {
   test('if the example names an existing record and a create overwrites it', async () => {
     const server = new ThingServer();

@@ -41,6 +41,8 @@ interface CensusOutcome {
   readonly own: readonly CountedRecord[];
   /** Records that appeared without it. */
   readonly strangers: readonly CountedRecord[];
+  /** All records that the lists show. */
+  readonly shown: readonly CountedRecord[];
 }
 
 /**
@@ -131,6 +133,7 @@ export class CensusWatch {
     return {
       own: appeared.flatMap(({ record, isMarked }) => (isMarked ? [record] : [])),
       strangers: strangers.map(({ record }) => record),
+      shown: after.lists.flatMap(({ records }) => [...records.values()]),
       report: {
         lists: before.lists.length,
         records: before.lists.reduce((sum, { records }) => sum + records.size, 0),

@@ -9,6 +9,7 @@ import type {
   CreatedRecord,
   ForeignRecord,
   LeftRecords,
+  RecordName,
 } from '../../model/record.ts';
 import type { CensusReport } from '../../model/run-summary.ts';
 import type { Stop } from '../../model/stop.ts';
@@ -37,9 +38,14 @@ export interface CleanupOptions {
   mayDelete(operation: Operation): boolean;
 }
 
+/** What the clean-up could not delete, and what was not found when it was to be deleted. */
+interface Cleaned {
+  readonly left: readonly LeftRecords[];
+  readonly notFound: readonly CreatedRecord[];
+}
+
 /**
- * Deletes what the run created, the newest first, as far as the contract has deletions. Returns
- * what it could not delete.
+ * Deletes what the run created, the newest first, as far as the contract has deletions.
  */
 export async function cleanUp({
   contract,
@@ -47,7 +53,7 @@ export async function cleanUp({
   sender,
   lanes,
   mayDelete,
-}: CleanupOptions): Promise<LeftRecords[]> {
+}: CleanupOptions): Promise<Cleaned> {
   const left: LeftRecords[] = [];
   for (const changed of sender.memory.restorable.unrestored) {
     const reason = await restore(changed, sender);
@@ -79,16 +85,18 @@ export async function cleanUp({
     removals.push(records.map((record) => ({ record, remove: () => removeOne(record) })));
   }
   const deletions = await deleteAll(removals, lanes);
+  const notFound: CreatedRecord[] = [];
   for (const { record } of removals.flat()) {
     const deletion = deletions.get(record);
     if (deletion?.outcome === 'left') left.push(leftBehind(record.resource, [record], deletion));
+    if (deletion?.outcome === 'gone') notFound.push(record);
   }
   // What stood below a record goes with it.
   for (const { resource, records, why } of undeletable) {
     const kept = records.filter((record) => !sender.memory.wentWithParent(record));
     if (kept.length > 0) left.push(leftBehind(resource, kept, why));
   }
-  return left;
+  return { left, notFound };
 }
 
 /**
@@ -359,17 +367,35 @@ export async function cleanUpAfterRun(run: OpenRun): Promise<CleanupResult> {
     mayDelete: (operation) => !withheld.has(operation) && !unreachable,
   };
   writes.forget(await cleanUpForeign(options));
-  const left = await cleanUp(options);
+  const { left, notFound } = await cleanUp(options);
   const counted = unreachable ? undefined : await census?.report(sender);
   // Records that appeared with the mark of the run are its own, even if no response said so.
   const found = counted === undefined ? [] : await cleanUpFound(counted.own, options);
   writes.forget(counted?.own ?? []);
   // Those that appeared without it are named below, each by its identifier.
   if (counted?.report.isBusy === false) writes.forget(counted.strangers);
-  const all = [...left, ...found, ...writes.left()];
+  const there = counted === undefined ? [] : stillShown(notFound, counted.shown);
+  const all = [...left, ...there, ...found, ...writes.left()];
   if (counted === undefined) return { left: all };
   const report = withoutOwn(counted.report);
   return { left: [...all, ...appearedRecords(report)], census: report };
+}
+
+/**
+ * Records that their deletion did not find and a list shows nevertheless: the path of a record does
+ * not always lead there, as where its name has a line break.
+ */
+function stillShown(
+  notFound: readonly CreatedRecord[],
+  shown: readonly RecordName[],
+): LeftRecords[] {
+  const keyOf = ({ resource, identifier }: RecordName): string =>
+    `${resource.collection} ${String(identifier)}`;
+  const keys = new Set(shown.map(keyOf));
+  const reason = 'its deletion did not find it, and a list shows it';
+  return notFound
+    .filter((record) => keys.has(keyOf(record)))
+    .map((record) => leftBehind(record.resource, [record], { reason }));
 }
 
 function withoutLimits({ settings, sender, limits }: OpenRun): Sender {

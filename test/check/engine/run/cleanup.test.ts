@@ -72,7 +72,7 @@ async function clean(
     spend: () => undefined,
     isPointless: () => undefined,
   };
-  const left = await cleanUp({
+  const { left } = await cleanUp({
     contract,
     seed: 'seed',
     sender,
