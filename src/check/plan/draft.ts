@@ -1,3 +1,4 @@
+import { isCursor } from '../../contract/infer/infer-list-parameters.ts';
 import { successSchema } from '../../contract/infer/conventions/envelope-styles.ts';
 import { pathKey, wholeParameters } from '../../contract/infer/conventions/path-styles.ts';
 import type { Contract, Operation, Parameter } from '../../contract/model.ts';
@@ -270,7 +271,7 @@ function requiredArguments(
     invented ||=
       parameter.in === 'path'
         ? !isListed(parameter)
-        : isReference(parameter.name) && !isShown(parameter);
+        : (isReference(parameter.name) || isCursor(parameter)) && !isShown(parameter);
   }
   return { ok: true, arguments: made, invented };
 }

@@ -72,28 +72,38 @@ function inferLimit(query: readonly Parameter[], record: Schema): Limit | undefi
   };
 }
 
-const pagingNames: readonly (readonly [kind: Paging['kind'], names: RegExp, type: string])[] = [
-  ['offset', /^(offset|skip|startindex|from|start)$/, 'integer'],
-  ['page', /^(page|pagenumber|pageindex|pageno)$/, 'integer'],
-  [
-    'cursor',
-    new RegExp(
-      '^(cursor|after|startingafter|startafter|pagetoken|nexttoken|continuationtoken|continue|' +
-        'marker|pagecursor)$',
-    ),
-    'string',
-  ],
+type PagingNames = readonly [kind: Paging['kind'], names: RegExp, type: string];
+
+const cursorNames: PagingNames = [
+  'cursor',
+  new RegExp(
+    '^(cursor|after|startingafter|startafter|pagetoken|nexttoken|continuationtoken|continue|' +
+      'marker|pagecursor)$',
+  ),
+  'string',
 ];
 
+const pagingNames: readonly PagingNames[] = [
+  ['offset', /^(offset|skip|startindex|from|start)$/, 'integer'],
+  ['page', /^(page|pagenumber|pageindex|pageno)$/, 'integer'],
+  cursorNames,
+];
+
+/** Whether a parameter takes the cursor of a page, which only an earlier answer can give. */
+export function isCursor(parameter: Parameter): boolean {
+  return pages(parameter, cursorNames);
+}
+
+function pages({ name, schema }: Parameter, [, names, type]: PagingNames): boolean {
+  const isFitting = (own: string): boolean =>
+    own === type || (own === 'number' && type === 'integer');
+  return names.test(plainName(name)) && schema.flatten().types.some(isFitting);
+}
+
 function inferPaging(query: readonly Parameter[]): Paging[] {
-  return pagingNames.flatMap(([kind, names, type]) => {
-    const isFitting = ({ schema }: Parameter): boolean =>
-      schema
-        .flatten()
-        .types.some((own) => own === type || (own === 'number' && type === 'integer'));
-    const parameter = query.find(
-      (candidate) => names.test(plainName(candidate.name)) && isFitting(candidate),
-    );
+  return pagingNames.flatMap((one) => {
+    const [kind] = one;
+    const parameter = query.find((candidate) => pages(candidate, one));
     return parameter === undefined
       ? []
       : [{ kind, parameter, first: kind === 'page' ? firstPage(parameter) : 0 }];

@@ -24,13 +24,20 @@ import { planRandom } from './plan-random.ts';
 import { planBodyBoundaries, planParameterBoundaries, planChangeBoundaries } from './boundary.ts';
 import { describedParts } from '../../reading/accepted-parts.ts';
 import { partsBesideControl, partsOf, textsOf } from '../../reading/request-parts.ts';
-import { type Intent, controlOf } from '../../model/case.ts';
+import { controlOf } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { type Answer, roleOf } from '../../model/step.ts';
 import { isReference } from '../../reading/identifiers.ts';
 import { isSecured } from '../../../contract/model/operation.ts';
 import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
+import {
+  invents,
+  isAboutRecord,
+  mayBeTaken,
+  namesUnknown,
+  type ValidIntent,
+} from './about-records.ts';
 
 /**
  * A valid request is not refused. Exotic values may be, with a status that the contract documents
@@ -106,6 +113,7 @@ function judgeRefusal(
     namesUnknown(subject, status) ||
     invents(subject, intent) ||
     isNameTaken(subject) ||
+    mayBeTaken(subject, status) ||
     cannotBeShown(subject)
   )
     return undefined;
@@ -115,8 +123,6 @@ function judgeRefusal(
   if (!mayBe || !isOpen) return [refused(subject, status)];
   return [isNeverAccepted(subject) ? shut(subject, status) : expected(subject, status)];
 }
-
-type ValidIntent = Extract<Intent, { readonly kind: 'valid' }>;
 
 /**
  * Whether the same request with other values was accepted, so that only the tested one can be the
@@ -425,46 +431,4 @@ function cannotBeShown({ contract, operation, sent }: CheckInput): boolean {
       schema.validate(value, 'response').length > 0 && schema.flatten().node['writeOnly'] !== true
     );
   });
-}
-
-/**
- * Whether a documented refusal may be about another record that the request names: no response of
- * the run has shown it, and no request that names it was accepted.
- */
-function namesUnknown(subject: CheckInput, status: number): boolean {
-  const { contract, operation, sent, knowledge } = subject;
-  if (![400, 404, 409, 410, 422].includes(status) || !isDocumented(operation, status)) return false;
-  return referencesIn(contract, operation, sent).some(
-    ({ resource, value }) => !knowledge.records.has(`${resource.collection} ${String(value)}`),
-  );
-}
-
-/** Whether a request tests a reference with an edge value of its schema: it names no record. */
-function invents({ case: tried }: CheckInput, { rigour }: ValidIntent): boolean {
-  const tested = rigour === 'exotic' ? (partsBesideControl(tried) ?? []) : [];
-  return tested.some((part) => isReference(part.split('.').at(-1) ?? ''));
-}
-
-/**
- * Another client may have deleted a record that the run did not just create; if it could not be
- * read either, another check reports it.
- */
-function isAboutRecord(subject: CheckInput, status: number): boolean {
-  if (status !== 404 && status !== 410) return false;
-  if (mayBeMissing(subject)) return true;
-  const {
-    case: { request },
-    contract,
-    earlier,
-  } = subject;
-  const foreign = request.arguments.some(
-    ({ source, parameter }) =>
-      parameter.in === 'path' && source.kind !== 'created' && source.kind !== 'listed',
-  );
-  const lost = earlier.some(
-    (step) =>
-      roleOf(contract, step.case.operation)?.action === 'read' &&
-      step.exchange.response?.status === status,
-  );
-  return foreign || lost;
 }

@@ -1,0 +1,97 @@
+import { roleOf } from '../../model/step.ts';
+import type { Resource } from '../../../contract/model.ts';
+import { isSuccess } from '../../../http/status.ts';
+import { isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { isUnguessable } from '../../model/is-safe.ts';
+import type { Intent } from '../../model/case.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { argumentNamed } from '../../reading/find-request-fault.ts';
+import { isReference } from '../../reading/identifiers.ts';
+import { referencesIn } from '../../reading/known-identifiers.ts';
+import { sameIdentifier } from '../../reading/list-page.ts';
+import { mayBeMissing } from '../../reading/may-be-missing.ts';
+import { isDocumented } from '../../reading/refusal.ts';
+import { partsBesideControl } from '../../reading/request-parts.ts';
+
+/** The intent of a valid request. */
+export type ValidIntent = Extract<Intent, { readonly kind: 'valid' }>;
+
+/**
+ * Whether a refusal may be about another record that the request names: no response of the run has
+ * shown it, and no request that names it was accepted, or the sequence has deleted it. A status
+ * that is not documented is a finding of its own.
+ */
+export function namesUnknown(subject: CheckInput, status: number): boolean {
+  const { contract, operation, sent, knowledge } = subject;
+  const isAboutRecords = status === 404 || status === 409 || status === 410;
+  const isDeclared = (status === 400 || status === 422) && isDocumented(operation, status);
+  if (!isAboutRecords && !isDeclared) return false;
+  return referencesIn(contract, operation, sent).some(
+    ({ resource, value }) =>
+      !knowledge.records.has(`${resource.collection} ${String(value)}`) ||
+      isDeleted(subject, resource, value),
+  );
+}
+
+/** Whether an earlier step of the sequence has deleted a record. */
+function isDeleted(
+  { earlier, contract }: CheckInput,
+  { collection, identifier }: Resource,
+  value: JsonValue,
+): boolean {
+  return earlier.some(({ case: { operation }, sent, exchange: { response } }) => {
+    const role = roleOf(contract, operation);
+    return (
+      role?.action === 'delete' &&
+      role.resource.collection === collection &&
+      isSuccess(response?.status ?? 0) &&
+      sameIdentifier(argumentNamed(sent, identifier.parameter), value)
+    );
+  });
+}
+
+/**
+ * Whether a create is refused as in conflict with what is there (RFC 9110, section 15.5.10), and
+ * tests a text that is not the run's own: others may have a record with it.
+ */
+export function mayBeTaken(
+  { contract, operation, case: tried, sent }: CheckInput,
+  status: number,
+): boolean {
+  if (status !== 409 || roleOf(contract, operation)?.action !== 'create') return false;
+  const { body } = sent;
+  return (partsBesideControl(tried) ?? []).some((part) => {
+    const text = body !== undefined && isJsonObject(body) ? body[part] : undefined;
+    return typeof text === 'string' && !isUnguessable(text);
+  });
+}
+
+/** Whether a request tests a reference with an edge value of its schema: it names no record. */
+export function invents({ case: tried }: CheckInput, { rigour }: ValidIntent): boolean {
+  const tested = rigour === 'exotic' ? (partsBesideControl(tried) ?? []) : [];
+  return tested.some((part) => isReference(part.split('.').at(-1) ?? ''));
+}
+
+/**
+ * Another client may have deleted a record that the run did not just create; if it could not be
+ * read either, another check reports it.
+ */
+export function isAboutRecord(subject: CheckInput, status: number): boolean {
+  if (status !== 404 && status !== 410) return false;
+  if (mayBeMissing(subject)) return true;
+  const {
+    case: { request },
+    contract,
+    earlier,
+  } = subject;
+  const foreign = request.arguments.some(
+    ({ source, parameter }) =>
+      parameter.in === 'path' && source.kind !== 'created' && source.kind !== 'listed',
+  );
+  const lost = earlier.some(
+    (step) =>
+      roleOf(contract, step.case.operation)?.action === 'read' &&
+      step.exchange.response?.status === status,
+  );
+  return foreign || lost;
+}
