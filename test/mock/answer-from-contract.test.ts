@@ -115,7 +115,7 @@ paths:
       show(await send(await mockOf({ contract }), 'GET /trees/beech/nuts/9007199254740993?size=7')),
     ).toMatchInlineSnapshot(
       `
-      "200 {"id":9007199254740993,"treeId":"beech","size":7,
+      "200 {"id":9007199254740993,"treeId":"beech","size":2,
         ↳"createdAt":"2020-01-01T00:00:00Z"}"
     `,
     );

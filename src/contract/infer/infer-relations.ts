@@ -17,7 +17,7 @@ import { explainShownTwice, inferCopies, inferCounts, inferLinks } from './infer
 import type { ResourceReading } from './infer-resource.ts';
 import { collectionPathOf, lastWord, pathKey, wholeParameters } from './conventions/path-styles.ts';
 import {
-  answersAnyIdentifier,
+  existsUnmade,
   hasKnownRecords,
   isSameSchema,
   recordFields,
@@ -82,7 +82,7 @@ export function relate(reading: ResourceReading, { name, settings, others }: Rel
     get why() {
       return [
         ...reading.why,
-        ...explainRelations(resource, shared()),
+        ...explainRelations(resource, shared(), others.resources),
         ...explainShownTwice(resource),
         ...explainFacts(resource, others.operations),
       ];
@@ -356,7 +356,11 @@ function readsWhat(
 }
 
 /** Describes each relation of a resource in one sentence. */
-function explainRelations(resource: Resource, shared: SharedSet | undefined): string[] {
+function explainRelations(
+  resource: Resource,
+  shared: SharedSet | undefined,
+  resources: readonly Resource[],
+): string[] {
   return [
     ...resource.parents.map((parent) => explainParent(parent, resource)),
     ...(shared === undefined
@@ -368,10 +372,10 @@ function explainRelations(resource: Resource, shared: SharedSet | undefined): st
               : `both answer the same schema, and what is added to ${resource.name} is ` +
                 'listed there too.'),
         ]),
-    ...(answersAnyIdentifier(resource)
+    ...(existsUnmade(resource, resources)
       ? [
-          'Nothing lists, adds or changes its records, and none is documented as missing: ' +
-            'every identifier is answered, from the fixtures or from the contract.',
+          'Nothing lists or makes its records: without fixtures, every identifier names one, ' +
+            'until it is deleted.',
         ]
       : []),
     ...resource.foreignKeys.map(explainForeignKey),

@@ -82,25 +82,32 @@ export function hasKnownRecords({
 }
 
 /**
- * Whether every identifier names a record: nothing lists, adds or changes records, and the contract
- * does not say that one may be missing. `GET /weather/{city}` accepts any city.
+ * Whether every identifier of its schema may name a record of a resource: no operation lists or
+ * makes them. `GET /weather/{city}` answers for any city, and `PATCH /sign_ups/{id}` changes what
+ * was made elsewhere.
  */
-export function answersAnyIdentifier({
-  kind,
-  operations,
-  namedCreate,
-  byValue,
-}: Pick<Resource, 'kind' | 'operations' | 'namedCreate' | 'byValue'>): boolean {
-  const { read, ...others } = operations;
-  if (
-    kind === 'singleton' ||
-    read === undefined ||
-    namedCreate !== undefined ||
-    byValue.length > 0 ||
-    Object.keys(others).length > 0
-  )
-    return false;
-  return !read.responses.some(({ status }) => status === '404' || status === '410');
+export function existsUnmade(
+  { kind, collection }: Pick<Resource, 'kind' | 'collection'>,
+  resources: readonly Resource[],
+): boolean {
+  return (
+    kind === 'collection' &&
+    resources
+      .filter((other) => other.collection === collection)
+      .every(({ operations: { list, create }, namedCreate, byValue }) =>
+        [list, create, namedCreate, byValue[0]].every((maker) => maker === undefined),
+      )
+  );
+}
+
+/**
+ * Whether a singleton is there as long as its parent is: no operation makes or removes it, as those
+ * of `/orgs/{id}/settings` only read and change it.
+ */
+export function staysWithParent({ kind, operations }: Resource): boolean {
+  const { create, replace, delete: remove } = operations;
+  const makes = replace?.responses.some(({ status }) => status === '201') === true;
+  return kind === 'singleton' && create === undefined && remove === undefined && !makes;
 }
 
 /**

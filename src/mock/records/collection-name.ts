@@ -47,6 +47,14 @@ export function markOf(collection: string): string {
   return `${collection}/ filled`;
 }
 
+/**
+ * The collection of the identifiers that a session has deleted, where nothing makes records. No
+ * other collection has such a name.
+ */
+export function deletionsOf(collection: string): string {
+  return `${collection}/ deleted`;
+}
+
 /** Whether a collection is only the mark of another one. */
 export function isMark(collection: string): boolean {
   return collection.endsWith('/ filled');

@@ -77,6 +77,7 @@ describe.each(dialects)('records that the client names, in OpenAPI %s', (dialect
       {
         schemas: { Record: named },
         operations: [
+          { call: 'GET /vats', answers: { 200: { type: 'array', items: ref } } },
           read,
           { call: 'PUT /vats/{name}', body: input, answers: { 200: ref, 404: null } },
         ],

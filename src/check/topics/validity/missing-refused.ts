@@ -1,6 +1,7 @@
 import { documentsStatus, isOwnOfHttp } from '../../reading/refusal.ts';
 import type { FindingFacts } from '../../model/finding-facts.ts';
 import { planMissing } from './missing.ts';
+import { existsUnmade } from '../../../contract/infer/record-fields.ts';
 import type { Operation } from '../../../contract/model.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
@@ -126,8 +127,11 @@ function refusesIdentifier(
 }
 
 function answeredMissing(subject: CheckInput, status: number): Violation {
-  const { case: testCase, operation } = subject;
+  const { case: testCase, operation, contract } = subject;
   const documented = documentsMissing(operation);
+  const { resource } = roleOf(contract, operation) ?? {};
+  // Where nothing lists or makes records, a service may have one for every identifier.
+  const isUnmade = resource !== undefined && existsUnmade(resource, contract.resources);
   // If this request created the record, it can only do so once, and the read before found no
   // record.
   const isConclusive =
@@ -140,7 +144,7 @@ function answeredMissing(subject: CheckInput, status: number): Violation {
     expected: documented ? '404' : '404 or another refusal',
     actual: String(status),
     ...(isConclusive ? { conclusive: true } : {}),
-    ...(documented && (!isEmptyList(subject) || meansTheParent(subject))
+    ...(documented && !isUnmade && (!isEmptyList(subject) || meansTheParent(subject))
       ? {}
       : { basis: 'inferred', severity: 'warning' }),
   };

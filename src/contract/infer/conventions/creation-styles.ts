@@ -1,4 +1,5 @@
 import { saysCreate } from '../../words/effect-words.ts';
+import { factIn, operationTexts } from '../../words/facts.ts';
 import { type Operation, bodySchema } from '../../model/operation.ts';
 import type { Schema } from '../../model/schema.ts';
 import { objectMembers } from '../../schema/object-members.ts';
@@ -128,7 +129,9 @@ export const namingStyles: readonly NamingStyle[] = [
     examples: ['PUT /buckets/{name} → 201', 'PUT /keys/{key} where no POST adds keys'],
     makes: (operation, { hasCreate }) =>
       operation.method === 'PUT' &&
-      (documents(operation, '201') || (!hasCreate && !documents(operation, '404'))),
+      (documents(operation, '201') ||
+        saysThatItMakes(operation) ||
+        (!hasCreate && !documents(operation, '404'))),
   },
   {
     id: 'creation.patch-by-name',
@@ -147,3 +150,8 @@ export const namingStyles: readonly NamingStyle[] = [
       (documents(operation, '201') || saysCreate(operation) || methods.includes('PUT')),
   },
 ];
+
+/** Whether a change says that it makes what is not there: `Create or update an alias`. */
+function saysThatItMakes(operation: Operation): boolean {
+  return factIn(operationTexts(operation), 'makes-or-changes') !== undefined;
+}

@@ -53,6 +53,26 @@ export const recordPhrases = {
     ],
     not: ['This operation is not idempotent.', 'Creates a patient.', 'Refused if the name exists.'],
   },
+  'makes-or-changes': {
+    means: 'it makes the record if there is none, and changes it if there is one',
+    in: ['operation'],
+    patterns: [
+      /\b(?:creates?|adds?|makes?) (?:or|and\/or) (?:updates?|replaces?|overwrites?|changes?)\b/i,
+      /\b(?:updates?|replaces?|changes?) or (?:creates?|adds?|makes?)\b/i,
+      /\bupserts?\b/i,
+      /\b(?:created|added) (?:if|when) (?:it|none|there) (?:does not|doesn't|exists?|is)\b/i,
+    ],
+    states: [
+      'Create or update an alias',
+      'Upserts the route.',
+      'The alias is created if it does not exist.',
+    ],
+    not: [
+      'Creates an alias.',
+      'Updates an alias; it is refused if there is none.',
+      'Create, update or delete aliases with the other operations.',
+    ],
+  },
   'must-exist': {
     means: 'it names a record that exists, and anything else is refused',
     in: ['field'],

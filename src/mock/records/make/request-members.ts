@@ -1,4 +1,5 @@
 import { findRecord } from '../../../contract/infer/conventions/envelope-styles.ts';
+import { plainName } from '../../../contract/infer/infer-names.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { bodySchema } from '../../../contract/model/operation.ts';
@@ -22,9 +23,34 @@ import { fieldsOf, type SchemaField, type SchemaFields, shapeOf } from '../recor
  */
 export function givenMembers(request: ValidRequest, resource: Resource): JsonObject {
   const body = unwrapBody(request, resource);
-  return isJsonObject(body)
-    ? keptMembers(placeMembers(body, request.plan, resource), request.plan, resource)
-    : {};
+  if (!isJsonObject(body)) return {};
+  const members = inNamesOfRecord(body, resource);
+  return keptMembers(placeMembers(members, request.plan, resource), request.plan, resource);
+}
+
+/**
+ * The members of a request under the names that records have: form fields may be `FriendlyName`
+ * where records have `friendly_name`.
+ */
+function inNamesOfRecord(body: JsonObject, resource: Resource): JsonObject {
+  const names = Object.keys(body);
+  const renamed = names.map((name) => nameInRecord(name, resource));
+  if (renamed.every((name, index) => name === names[index])) return body;
+  const members: Record<string, JsonValue> = {};
+  for (const [index, name] of names.entries()) {
+    const other = renamed[index] ?? name;
+    setMember(members, Object.hasOwn(body, other) ? name : other, body[name] ?? null);
+  }
+  return members;
+}
+
+/** The field of records with the name of a member, in whichever case; else the name itself. */
+function nameInRecord(name: string, resource: Resource): string {
+  const { fields } = shapeOf(resource);
+  if (fields.has(name)) return name;
+  const plain = plainName(name);
+  const same = [...fields.values()].filter(({ normalised }) => normalised === plain);
+  return same.length === 1 ? (same[0]?.name ?? name) : name;
 }
 
 /** The defaults of omitted request fields: assumed ones, otherwise the contract's. */
@@ -218,7 +244,14 @@ function readRequestFields(plan: OperationPlan): SchemaFields {
   const declared: SchemaFields = schema === undefined ? new Map() : fieldsOf(schema);
   const wrapper = role && wrapperOf(plan, role.resource);
   if (role === undefined) return declared;
-  return wrapper === undefined ? unwrapFields(declared, role.resource) : fieldsOf(wrapper.schema);
+  const fields =
+    wrapper === undefined ? unwrapFields(declared, role.resource) : fieldsOf(wrapper.schema);
+  return new Map(
+    [...fields].map(([name, field]) => {
+      const own = nameInRecord(name, role.resource);
+      return [fields.has(own) ? name : own, field] as const;
+    }),
+  );
 }
 
 function unwrapFields(declared: SchemaFields, resource: Resource): SchemaFields {

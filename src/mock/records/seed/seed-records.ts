@@ -1,4 +1,9 @@
-import { answersAnyIdentifier, hasKnownRecords } from '../../../contract/infer/record-fields.ts';
+import {
+  existsUnmade,
+  hasKnownRecords,
+  oncePerResource,
+  staysWithParent,
+} from '../../../contract/infer/record-fields.ts';
 import type { Contract, ForeignKey, Operation, Resource, Schema } from '../../../contract/model.ts';
 import { successResponses } from '../../../contract/select-response.ts';
 import { valueAt } from '../../../json/pointer.ts';
@@ -71,17 +76,51 @@ export class SeedRecords {
     return records.length === 0 ? undefined : made;
   }
 
+  /**
+   * The record that an identifier names in a collection without makers, as a client finds it;
+   * undefined if the collection has makers or fixtures, or the contract excludes the identifier.
+   */
+  unmade(collection: string, id: string): JsonObject | undefined {
+    const resource = this.#unmadeOf(collection);
+    if (resource === undefined) return undefined;
+    const rules = identifierRules(resource);
+    const value =
+      resource.identifier.type === 'integer' && /^(0|[1-9]\d{0,30})$/.test(id)
+        ? toInteger(BigInt(id))
+        : id;
+    if (!isFit(rules, value) || !isReachable(rules, value)) return undefined;
+    const seed = `${this.#source.seed} ${collection} ${id}`;
+    const [shown] = exampleRecords(resource);
+    const made = shown ?? this.#makeSettled(resource, seed, { index: 0 });
+    const { field } = resource.identifier;
+    return (
+      made &&
+      withParents(
+        field === '' ? made : { ...made, [field]: value },
+        resource,
+        collectionParents(collection),
+      )
+    );
+  }
+
+  /** The resource of a collection whose records nothing makes. */
+  #unmadeOf(collection: string): Resource | undefined {
+    const { fixtures, contract } = this.#source;
+    const resource = contract.inference.named(collectionOwner(collection));
+    return resource !== undefined &&
+      !fixtures.has(collection) &&
+      existsUnmade(resource, contract.inference.resources)
+      ? resource
+      : undefined;
+  }
+
   #make(collection: string): readonly StoredRecord[] {
     const parents = collectionParents(collection);
     const resource = this.#source.contract.inference.named(collectionOwner(collection));
-    if (
-      resource === undefined ||
-      resource.parents.length !== parents.length ||
-      !this.#hasParents(resource, parents)
-    )
-      return [];
+    if (resource === undefined || resource.parents.length !== parents.length) return [];
+    if (!this.#hasParents(resource, parents) && !staysWithParent(resource)) return [];
     if (resource.kind === 'singleton') return this.#makeOnly(resource, collection);
-    if (this.#source.count === 0 || answersAnyIdentifier(resource)) return [];
+    if (this.#source.count === 0) return [];
     const shown = identified(exampleRecords(resource), resource, this.#source.seed).map((record) =>
       withParents(record, resource, parents),
     );
@@ -294,7 +333,9 @@ function madeText(schema: Schema, seed: string): JsonValue | undefined {
 }
 
 /** The valid example records of a resource: those of its list, then those of other operations. */
-function exampleRecords(resource: Resource): JsonObject[] {
+const exampleRecords = oncePerResource(readExamples);
+
+function readExamples(resource: Resource): readonly JsonObject[] {
   const { list, read, create, replace, update } = resource.operations;
   const listed = examplesOf(list).flatMap((example) => {
     const records = valueAt(example, resource.list?.records ?? '');

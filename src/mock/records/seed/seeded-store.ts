@@ -13,7 +13,7 @@ import {
   type StoredRecord,
   whenReady,
 } from '../../../store/store.ts';
-import { isMark, mark, markDump, markOf } from '../collection-name.ts';
+import { deletionsOf, isMark, mark, markDump, markOf } from '../collection-name.ts';
 import type { SeedRecords } from './seed-records.ts';
 
 /**
@@ -45,10 +45,27 @@ export class SeededStore extends StoreView {
   }
 
   override get(collection: Collection, id: string): MaybePromise<JsonObject | undefined> {
+    return whenReady(this.#kept(collection, id), (kept) =>
+      kept === undefined ? this.#unmade(collection, id) : kept,
+    );
+  }
+
+  /** What a session has, or starts with. */
+  #kept(collection: Collection, id: string): MaybePromise<JsonObject | undefined> {
     if (this.#seeds.of(collection.name) === undefined) return this.behind.get(collection, id);
     return this.#untouched(collection).then((seeds) =>
       seeds === undefined ? this.behind.get(collection, id) : seeds.get(id),
     );
+  }
+
+  /** A record that nothing makes, until its session deletes it. */
+  #unmade({ session, name }: Collection, id: string): MaybePromise<JsonObject | undefined> {
+    const record = this.#seeds.unmade(name, id);
+    return record === undefined
+      ? undefined
+      : whenReady(this.behind.get({ session, name: deletionsOf(name) }, id), (deleted) =>
+          deleted === undefined ? record : undefined,
+        );
   }
 
   /**
@@ -81,11 +98,37 @@ export class SeededStore extends StoreView {
     stored: StoredRecord,
     read?: JsonObject,
   ): MaybePromise<boolean> {
-    return this.#filled(collection, () => this.behind.replace(collection, stored, read));
+    return this.#filled(collection, () =>
+      whenReady(this.behind.replace(collection, stored, read), (isReplaced) =>
+        isReplaced ? true : this.#makeKept(collection, stored),
+      ),
+    );
   }
 
   override delete(collection: Collection, id: string, read?: JsonObject): MaybePromise<boolean> {
-    return this.#filled(collection, () => this.behind.delete(collection, id, read));
+    return this.#filled(collection, () =>
+      whenReady(this.#unmade(collection, id), (unmade) =>
+        unmade === undefined
+          ? this.behind.delete(collection, id, read)
+          : this.#forget(collection, id),
+      ),
+    );
+  }
+
+  /** Keeps the first change of a record that nothing makes. */
+  #makeKept(collection: Collection, stored: StoredRecord): MaybePromise<boolean> {
+    return whenReady(this.#unmade(collection, stored.id), (unmade) =>
+      unmade === undefined
+        ? false
+        : whenReady(this.behind.insert(collection, stored), (made) => made === 'inserted'),
+    );
+  }
+
+  /** Deletes a record that nothing makes, for good. */
+  async #forget(collection: Collection, id: string): Promise<boolean> {
+    await this.behind.delete(collection, id);
+    const deletions = { session: collection.session, name: deletionsOf(collection.name) };
+    return (await this.behind.insert(deletions, { id, record: {} })) === 'inserted';
   }
 
   override nextInteger(collection: Collection): MaybePromise<bigint> {
