@@ -44,6 +44,25 @@ export function inferBatch(operation: Operation, resource: Resource): Batch | un
   };
 }
 
+/**
+ * Interprets a PUT on a collection that takes a list of identifiers, as `PUT /me/saved` with `{
+ * "ids": [] }`: it adds what they name. Undefined if its body is no such list.
+ */
+export function inferAddition(operation: Operation, resource: Resource): Batch | undefined {
+  const records = operation.method === 'PUT' ? identifiersIn(operation, resource) : undefined;
+  const where = records === '' ? 'its body is' : `${records?.slice(1) ?? ''} in its body is`;
+  return records === undefined
+    ? undefined
+    : {
+        does: 'add',
+        operation,
+        resource,
+        records,
+        item: resource.record,
+        why: `it adds records to ${resource.name}: ${where} a list of their identifiers.`,
+      };
+}
+
 /** Whether the client chooses the identifier of each record. */
 function namesRecords(item: Schema, { identifier }: Resource): boolean {
   const place = objectMembers(item).properties.get(identifier.field);

@@ -18,6 +18,7 @@ import { operationName } from './infer-names.ts';
 import type { PathGroup } from './operation-paths.ts';
 import { lastParameter, lastWord } from './conventions/path-styles.ts';
 import { isSameSchema, recordFields } from './record-fields.ts';
+import { objectMembers } from '../schema/object-members.ts';
 
 /** What a group of operations shows without the other groups. */
 export type ResourceReading = Omit<
@@ -308,7 +309,7 @@ function findChanges(
 
 /**
  * A GET of one object that can be replaced or updated is a record, even if the object contains one
- * list.
+ * list: a change takes members of that object. `PUT /me/saved` with `{ "ids": [] }` changes a list.
  */
 function looksLikeSingleton(
   group: PathGroup,
@@ -317,8 +318,23 @@ function looksLikeSingleton(
 ): boolean {
   if (operations?.list !== undefined || records !== undefined || group.items.length > 0)
     return false;
-  const changes = group.collection.some(({ method }) => method === 'PUT' || method === 'PATCH');
-  return changes && recordSchema(listing) !== undefined;
+  const shown = recordSchema(listing);
+  return (
+    shown !== undefined &&
+    group.collection.some(
+      (operation) =>
+        (operation.method === 'PUT' || operation.method === 'PATCH') &&
+        mayTakeMembersOf(shown, operation),
+    )
+  );
+}
+
+/** Whether the body of an operation may have members of an object, as far as its schema says. */
+function mayTakeMembersOf(shown: Schema, operation: Operation): boolean {
+  const body = bodySchema(operation);
+  const [own, taken] = [shown, body].map((schema) => schema && objectMembers(schema).properties);
+  if (own === undefined || taken === undefined || own.size === 0 || taken.size === 0) return true;
+  return [...taken.keys()].some((name) => own.has(name));
 }
 
 function inferSingleton(group: PathGroup, given: GroupSettings): ResourceReading | undefined {

@@ -12,7 +12,7 @@ import type {
   Unplaced,
 } from '../model.ts';
 import { inferAction } from './infer-action.ts';
-import { inferBatch, inferClearing } from './infer-bulk-action.ts';
+import { inferAddition, inferBatch, inferClearing } from './infer-bulk-action.ts';
 import { successSchema } from './conventions/envelope-styles.ts';
 import { plainName, singularOf } from './infer-names.ts';
 import { type OtherResources, relate } from './infer-relations.ts';
@@ -279,7 +279,9 @@ function bulkActionOf(
     isOnCollection('PUT') ||
     createMany === id ||
     (createMany === undefined && isOnCollection('POST'));
-  return isBatch ? inferBatch(operation, resource) : undefined;
+  return isBatch
+    ? (inferBatch(operation, resource) ?? inferAddition(operation, resource))
+    : undefined;
 }
 
 /** `/things/batch` and `/things:batchCreate` act on the records of `/things`. */

@@ -275,7 +275,8 @@ export interface Clearing {
  * /things`).
  */
 export interface Batch {
-  readonly does: 'create' | 'replace';
+  /** `add`: its items are identifiers, and what they name is in the collection from then on. */
+  readonly does: 'create' | 'replace' | 'add';
   readonly operation: Operation;
   readonly resource: Resource;
   /** Where the body holds the records: `''` if the body is the array itself. */

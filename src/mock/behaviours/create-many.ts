@@ -16,7 +16,7 @@ import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
-import { removeChildren, collectionOf, textOf } from '../records/find-record.ts';
+import { collectionOf, getRecord, removeChildren, textOf } from '../records/find-record.ts';
 import { parentConditions } from '../records/parent-fields.ts';
 import { fieldsOf, type SchemaField } from '../records/record-fields.ts';
 import { create } from './create.ts';
@@ -25,14 +25,16 @@ import { alternatives, namePattern } from '../../contract/infer/infer-names.ts';
 
 /**
  * Adds the records of the body one by one; if one is refused, none is kept. A batch that replaces
- * the collection starts empty, and removes the records below those that it does not contain.
+ * the collection starts empty, and removes the records below those that it does not contain. One
+ * of identifiers passes over those that are there.
  */
 export const createMany: Behaviour = async (request, resource, store) => {
   const batch = request.plan.role?.batch;
-  const items = batch && valueAt(request.body, batch.records);
-  if (batch === undefined || items === undefined || !isJsonArray(items))
+  const listed = batch && valueAt(request.body, batch.records);
+  if (batch === undefined || listed === undefined || !isJsonArray(listed))
     return answerFromContract(request);
-  const before = batch.does === 'create' ? [] : await takeAway(request, batch, store);
+  const items = batch.does === 'add' ? await absent(listed, { request, batch, store }) : listed;
+  const before = batch.does === 'replace' ? await takeAway(request, batch, store) : [];
   const putBack = async (): Promise<void> => {
     for (const stored of before) await store.insert(collectionOf(request, resource), stored);
   };
@@ -47,6 +49,18 @@ export const createMany: Behaviour = async (request, resource, store) => {
         await removeChildren(request, id, store);
   return reply;
 };
+
+/** A record for each identifier that names none yet. */
+async function absent(
+  identifiers: JsonArray,
+  { request, batch: { resource }, store }: Added,
+): Promise<JsonObject[]> {
+  const records: JsonObject[] = [];
+  for (const id of identifiers)
+    if ((await getRecord(collectionOf(request, resource), textOf(id), store)) === undefined)
+      records.push({ [resource.identifier.field]: id });
+  return records;
+}
 
 async function takeAway(
   request: ValidRequest,

@@ -156,7 +156,7 @@ function bulkRole(action: Clearing | Batch): ResourceRole {
     ? { resource, action: 'clear', clearing: action }
     : {
         resource,
-        action: action.does === 'create' ? 'create-many' : 'replace-many',
+        action: action.does === 'replace' ? 'replace-many' : 'create-many',
         batch: action,
       };
 }

@@ -42,6 +42,19 @@ function textIn(object: JsonObject, name: string): string {
   return String(object[name]);
 }
 
+test('a paged list with PUT and DELETE on its path is a list, which they add to and take from', async () => {
+  const ask = await serve('01-paged-list-with-put-delete');
+  expect((await ask('PUT /me/saved', { body: { ids: ['a1', 'a2'] } })).status).toBe(200);
+  expect((await ask('PUT /me/saved', { body: { ids: ['a2'] } })).status).toBe(200);
+  const { object: page } = await ask('GET /me/saved?limit=1');
+  expect(page).toMatchObject({ items: [expect.anything()], limit: 1, offset: 0, total: 5 });
+  const { object: rest } = await ask('GET /me/saved?offset=3');
+  expect(rest['items']).toMatchObject([{ id: 'a1' }, { id: 'a2' }]);
+  await ask('DELETE /me/saved', { body: { ids: ['a1'] } });
+  const left = await ask('GET /me/saved?offset=3');
+  expect(left.object).toMatchObject({ items: [{ id: 'a2' }], total: 4 });
+});
+
 test('what lies below a record that was just created is there, and its lists are empty', async () => {
   const ask = await serve('02-below-a-created-record');
   const { object: org } = await ask('POST /orgs', { body: { name: 'New' } });
