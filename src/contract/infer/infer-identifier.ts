@@ -165,7 +165,8 @@ function inferUndeclared(
 /**
  * Whether a field cannot be what a path parameter carries, although their types match: `{user_id}`
  * is not the `name` of a user, unless the service names users itself, a parameter with UUID format
- * is not a `slug`, and one with a pattern is not a field with another pattern.
+ * is not a `slug`, unless it is called so, and one with a pattern is not a field with another
+ * pattern.
  */
 function isOtherKind(
   field: string,
@@ -179,9 +180,10 @@ function isOtherKind(
   const { format, pattern } = parameterSchema(item, parameter)?.flatten().node ?? {};
   const place = objectMembers(record).properties.get(field);
   const { node } = flattenAt(record, place);
+  const isCalledSo = plainName(parameter).endsWith(plainName(field));
   // Two patterns describe two kinds of texts.
   return (
-    (format === 'uuid' && node.format !== 'uuid') ||
+    (format === 'uuid' && node.format !== 'uuid' && !isCalledSo) ||
     (pattern !== undefined && node.pattern !== undefined && node.pattern !== pattern)
   );
 }

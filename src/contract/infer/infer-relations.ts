@@ -64,6 +64,9 @@ export function relate(reading: ResourceReading, { name, settings, others }: Rel
     get sharing() {
       return shared()?.sharing;
     },
+    get shows() {
+      return shared()?.resource;
+    },
     get parents() {
       return parents();
     },
@@ -231,12 +234,28 @@ function canIdentify({ flat, types, many }: RecordField, identifier: Identifier)
 
 /**
  * `ownerId`, `owner_ids` and `owner.id` refer to an owner, if exactly one top-level resource has
- * owners.
+ * owners, and none is made below another record.
  */
 function resourceByName(field: string, others: OtherResources): Resource | undefined {
   const word = referredWord(field);
-  const found = word === undefined ? namedBy(field, others) : others.called(word);
-  return found.length === 1 ? found[0] : undefined;
+  const [found, ...more] = word === undefined ? namedBy(field, others) : others.called(word);
+  const isCertain = found !== undefined && more.length === 0 && !isMadeElsewhere(found, others);
+  return isCertain ? found : undefined;
+}
+
+/** Whether nothing makes records of a resource, and another one of its name makes some. */
+function isMadeElsewhere(
+  { operations, namedCreate, collection, collectionPath }: Resource,
+  { resources }: OtherResources,
+): boolean {
+  if (operations.create !== undefined || namedCreate !== undefined) return false;
+  const wordOf = (path: string): string => singularOf(lastWord(path));
+  return resources.some(
+    (other) =>
+      other.operations.create !== undefined &&
+      other.collection !== collection &&
+      wordOf(other.collectionPath) === wordOf(collectionPath),
+  );
 }
 
 /** `siteName` and `SiteName` name a site where a name identifies sites. */
@@ -304,8 +323,9 @@ interface SharedSet {
 /**
  * The resource of which another is a view, because both have the same records: a flat one with a
  * field for every parent of the nested one; the one under whose path a list without items exists,
- * such as `/things/findByStatus`; or a flat one that is the only reader of what is created below a
- * parent (`POST /users/{user}/things`, `GET /things/{id}`). Undefined if there is none.
+ * such as `/things/findByStatus`, or a read by another key, such as `/things/by-slug/{slug}`; or a
+ * flat one that is the only reader of what is created below a parent or elsewhere (`POST
+ * /users/{user}/things`, `POST /me/things`, `GET /things/{id}`). Undefined if there is none.
  */
 function sharedSet(
   resource: Pick<
@@ -318,22 +338,26 @@ function sharedSet(
   if (kind === 'singleton') return undefined;
   const certain = (found: Resource | undefined): SharedSet | undefined =>
     found && { resource: found, sharing: 'certain' };
+  const hasSameRecords = (other: Resource): boolean =>
+    other.kind === 'collection' && isSameSchema(other.record, record);
   const isSame = (other: Resource): boolean =>
-    other.kind === 'collection' &&
-    isSameSchema(other.record, record) &&
-    other.identifier.field === identifier.field;
-  if (parents.length > 0) {
-    const flat = others.called(singularOf(lastWord(collectionPath)));
-    if (parents.every(({ field }) => field !== undefined)) return certain(flat.find(isSame));
-    const reader =
-      itemPath === undefined ? flat.find((other) => readsWhat(other, resource)) : undefined;
-    return reader && { resource: reader, sharing: 'assumed' };
-  }
-  const above =
-    itemPath === undefined && operations.create === undefined
-      ? others.ofCollection(collectionPath.slice(0, collectionPath.lastIndexOf('/')))
-      : undefined;
-  return above !== undefined && isSame(above) ? certain(above) : undefined;
+    hasSameRecords(other) && other.identifier.field === identifier.field;
+  const flat = others
+    .called(singularOf(lastWord(collectionPath)))
+    .filter((other) => other.collectionPath !== collectionPath);
+  if (parents.length > 0 && parents.every(({ field }) => field !== undefined))
+    return certain(flat.find(isSame));
+  const isMade = parents.length > 0 || operations.create !== undefined;
+  const reader =
+    isMade && itemPath === undefined ? flat.find((other) => readsWhat(other, resource)) : undefined;
+  if (reader !== undefined) return { resource: reader, sharing: 'assumed' };
+  if (parents.length > 0 || operations.create !== undefined) return undefined;
+  const above = others.ofCollection(collectionPath.slice(0, collectionPath.lastIndexOf('/')));
+  if (above === undefined) return undefined;
+  if (itemPath === undefined) return isSame(above) ? certain(above) : undefined;
+  const isBySecondKey =
+    operations.list === undefined && above.identifier.field !== identifier.field;
+  return isBySecondKey && hasSameRecords(above) ? certain(above) : undefined;
 }
 
 /**

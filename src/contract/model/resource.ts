@@ -31,6 +31,8 @@ export interface Resource {
    * record confirms it. Undefined if it shows its own.
    */
   readonly sharing?: 'certain' | 'assumed' | undefined;
+  /** The resource whose records it shows; undefined if it shows its own. */
+  readonly shows?: Resource | undefined;
   readonly operations: { readonly [action in ResourceAction]?: Operation };
   /**
    * The operation on an item's path that creates a record with the name in the path: PUT, POST or

@@ -119,10 +119,14 @@ export function findRecord(
   const { id, value } = namedRecord(request, resource);
   if (value === unnamed) return namesNothing(request, resource);
   const collection = collectionOf(request, resource);
-  const named = whenReady(
-    getRecord(collection, id, store),
-    (kept) => kept ?? getByOther(collection, { resource, value }, store),
-  );
+  const { field, others = [] } = resource.identifier;
+  const isSecondKey = resource.shows !== undefined && resource.shows.identifier.field !== field;
+  const named = isSecondKey
+    ? getByOther(collection, { others: [field, ...others], value }, store)
+    : whenReady(
+        getRecord(collection, id, store),
+        (kept) => kept ?? getByOther(collection, { others, value }, store),
+      );
   return whenReady(named, (kept) =>
     kept === undefined || !isBelow(kept.record, request, resource)
       ? notFound(resource, id)
@@ -130,20 +134,23 @@ export function findRecord(
   );
 }
 
+/** A value that a path holds, and the fields of which one may have it. */
+interface OtherKey {
+  readonly others: readonly string[];
+  readonly value: JsonValue;
+}
+
 /** The record by another field, if a path may hold more than the identifier. */
 function getByOther(
   collection: Collection,
-  { resource, value }: { readonly resource: Resource; readonly value: JsonValue },
+  { others: [field, ...others], value }: OtherKey,
   store: Store,
 ): MaybePromise<StoredRecord | undefined> {
-  const [field, ...others] = resource.identifier.others ?? [];
   if (field === undefined) return undefined;
   const where = [{ op: 'in' as const, field, values: [value] }];
   return whenReady(store.query(collection, { where, order: [], offset: 0, limit: 1 }), (found) => {
     const [record] = found?.records ?? [];
-    if (record !== undefined) return record;
-    const rest = { ...resource, identifier: { ...resource.identifier, others } };
-    return getByOther(collection, { resource: rest, value }, store);
+    return record ?? getByOther(collection, { others, value }, store);
   });
 }
 

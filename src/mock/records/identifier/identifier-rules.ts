@@ -1,5 +1,6 @@
 import { oncePerResource } from '../../../contract/infer/record-fields.ts';
-import type { Resource, Schema } from '../../../contract/model.ts';
+import { recordPlace } from '../../../contract/infer/conventions/envelope-styles.ts';
+import type { Parameter, Resource, Schema } from '../../../contract/model.ts';
 import { shownValues } from '../../../contract/model/operation.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import { type MaybePromise, type Collection, type Store, whenReady } from '../../../store/store.ts';
@@ -13,26 +14,41 @@ export interface IdentifierRules {
   readonly parameter: Schema | undefined;
   /** The examples of that path parameter. */
   readonly shown: readonly JsonValue[];
+  /** Whether the answer to a create shows it as an integer, whatever the records do. */
+  readonly isAnsweredAsInteger: boolean;
 }
 
 /** The rules of a resource's identifiers. */
 export const identifierRules = oncePerResource(readRules);
 
-function readRules({ record, identifier, operations }: Resource): IdentifierRules {
-  const items = [operations.read, operations.replace, operations.update, operations.delete].filter(
-    (operation) => operation !== undefined,
-  );
-  const carrier = items.flatMap(
-    ({ parameters }) =>
-      parameters.find(
-        (parameter) => parameter.in === 'path' && parameter.name === identifier.parameter,
-      ) ?? [],
-  )[0];
+function readRules(resource: Resource): IdentifierRules {
+  const { record, identifier } = resource;
+  // What is made here may be read there: `POST /users/{user}/things`, `GET /things/{id}`.
+  const carrier = carrierOf(resource) ?? (resource.shows && carrierOf(resource.shows));
   return {
     field: fieldsOf(record).get(identifier.field)?.schema,
     parameter: carrier?.schema,
     shown: carrier === undefined ? [] : shownValues(carrier),
+    isAnsweredAsInteger: isAnsweredAsInteger(resource),
   };
+}
+
+/** The path parameter that carries the identifier. */
+function carrierOf({ identifier, operations }: Resource): Parameter | undefined {
+  const { read, replace, update, delete: remove } = operations;
+  return [read, replace, update, remove].flatMap(
+    (operation) =>
+      operation?.parameters.find(
+        (parameter) => parameter.in === 'path' && parameter.name === identifier.parameter,
+      ) ?? [],
+  )[0];
+}
+
+function isAnsweredAsInteger({ record, identifier, operations }: Resource): boolean {
+  const { create } = operations;
+  const answer = create && recordPlace(create, record)?.schema;
+  const types = answer && fieldsOf(answer).get(identifier.field)?.flat.types;
+  return types?.length === 1 && types[0] === 'integer';
 }
 
 /** Whether an identifier is valid in the record's field. */
@@ -60,14 +76,15 @@ function otherType(id: JsonValue): JsonValue {
   return /^(0|[1-9]\d{0,30})$/.test(id) ? toInteger(BigInt(id)) : id;
 }
 
-/** Whether identifiers are integers in the path, and texts in the record. */
-export function areDigits({ parameter }: IdentifierRules, { identifier }: Resource): boolean {
+/** Whether identifiers are texts in the record, and integers in the path or in answers to creates. */
+export function areDigits(
+  { parameter, isAnsweredAsInteger: isAnswered }: IdentifierRules,
+  { identifier }: Resource,
+): boolean {
   const types = parameter?.flatten().types ?? [];
-  return (
-    identifier.type === 'string' &&
-    types.length <= 2 &&
-    types.some((type) => type === 'integer' || type === 'number')
-  );
+  const isCarried =
+    types.length <= 2 && types.some((type) => type === 'integer' || type === 'number');
+  return identifier.type === 'string' && (isCarried || isAnswered);
 }
 
 /** The smallest integer that both schemas allow; 1 without a minimum. */

@@ -8,7 +8,7 @@ import {
   type JsonValue,
 } from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
-import { fieldsOf, type SchemaField } from '../record-fields.ts';
+import { fieldsOf, type SchemaField, toInteger } from '../record-fields.ts';
 
 /** The fields that identify an object by a text or number, best first. */
 const naming = [
@@ -51,6 +51,7 @@ function fit(schema: Schema, value: JsonValue, place: Place): JsonValue | undefi
   const ways = [
     () => completeValue(schema, value, place.seed),
     () => (value === '' ? null : undefined),
+    () => inOtherType(value),
     () => fitInside(schema, value, place),
     () => fitBranch(schema, value, place),
   ];
@@ -59,6 +60,14 @@ function fit(schema: Schema, value: JsonValue, place: Place): JsonValue | undefi
     if (keeps(candidate)) return candidate;
   }
   return undefined;
+}
+
+/** The integer that a text writes, or the text of a number. */
+function inOtherType(value: JsonValue): JsonValue | undefined {
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  return typeof value === 'string' && /^-?(0|[1-9]\d{0,30})$/.test(value)
+    ? toInteger(BigInt(value))
+    : undefined;
 }
 
 function fitInside(schema: Schema, value: JsonValue, place: Place): JsonValue | undefined {

@@ -51,7 +51,8 @@ export function makeRecord(source: RecordSource): JsonObject {
   }
   for (const name of Object.keys(given))
     if (!names.has(name)) setMember(record, name, given[name] ?? null);
-  if (resource.parents.length === 0) return keepHidden(record, source);
+  if (resource.parents.length === 0 && resource.sharing !== 'assumed')
+    return keepHidden(record, source);
   const texts = parentTexts(request, resource);
   const placed = withParents(record, resource, texts);
   return resource.sharing === 'assumed' ? { ...placed, '': { [resource.name]: texts } } : placed;
