@@ -144,15 +144,26 @@ function isShownBy(body: Schema, place: LocatedNode, lists: readonly ListedRecor
 
 /**
  * A place as a whole, and each branch of its `allOf` separately: one may declare the list, and
- * another its items.
+ * another its items. Where it only names alternatives, the first of them that has a list: an
+ * envelope with pages by number, or one with a cursor.
  */
 function partsOf(body: Schema, place: LocatedNode): FlatSchema[] {
-  const followed = body.follow(place.node, place.pointer);
-  const branches = typeof followed.node === 'object' ? (followed.node.allOf ?? []) : [];
-  const parts = branches.map((node, index) =>
-    body.flatten(node, joinPointer(followed.pointer, 'allOf', index)),
-  );
-  return [...parts, body.flatten(place.node, place.pointer)];
+  const { node, pointer } = body.follow(place.node, place.pointer);
+  const whole = body.flatten(place.node, place.pointer);
+  if (typeof node !== 'object') return [whole];
+  const branchesOf = (keyword: 'allOf' | 'anyOf' | 'oneOf'): FlatSchema[] =>
+    (node[keyword] ?? []).map((branch, index) =>
+      body.flatten(branch, joinPointer(pointer, keyword, index)),
+    );
+  const holdsList = ({ properties }: FlatSchema): boolean =>
+    [...properties.values()].some((member) =>
+      body.flatten(member.node, member.pointer).types.includes('array'),
+    );
+  const alternative =
+    whole.properties.size > 0
+      ? undefined
+      : [...branchesOf('anyOf'), ...branchesOf('oneOf')].find(holdsList);
+  return [...branchesOf('allOf'), ...(alternative === undefined ? [] : [alternative]), whole];
 }
 
 function isListName(at: Pointer, word: string): boolean {

@@ -8,7 +8,12 @@ import type {
 } from '../model.ts';
 import { bodySchema } from '../model/operation.ts';
 import { creationStyles, namingStyles } from './conventions/creation-styles.ts';
-import { findRecord, recordPlace } from './conventions/envelope-styles.ts';
+import {
+  findRecord,
+  isAnyObject,
+  recordPlace,
+  successSchema,
+} from './conventions/envelope-styles.ts';
 import { takesMany } from './infer-bulk-action.ts';
 import { explainValueOperation, findValueOperations } from './infer-action.ts';
 import { type IdentifierReading, inferIdentifier } from './infer-identifier.ts';
@@ -90,7 +95,7 @@ function findRecords(
   const list = findList(group, given.settings, choose);
   const read = choose('read', () => itemOperation(group, 'GET'));
   if (list === undefined && read === undefined) return findMade(group, given);
-  const shown = list?.record ?? (read && recordSchema(read));
+  const shown = list?.record ?? (read && (recordSchema(read) ?? freeRecord(group, read)));
   const found = findCreate(group, shown);
   const create = choose('create', () => found?.operation);
   const record = shown ?? (create && recordSchema(create));
@@ -103,6 +108,16 @@ function findRecords(
     naming: findNaming(group, create !== undefined),
     record,
   };
+}
+
+/** What a read shows, if it is an object of any members and a POST on its collection takes such. */
+function freeRecord({ collection }: PathGroup, read: Operation): Schema | undefined {
+  const [shown, taken] = [
+    successSchema(read),
+    ...collection.filter(({ method }) => method === 'POST').map(bodySchema),
+  ];
+  const isFree = [shown, taken].every((schema) => schema !== undefined && isAnyObject(schema));
+  return isFree ? shown : undefined;
 }
 
 /** What a create makes below a parent, if another path reads it: `POST /users/{user}/things`. */

@@ -123,12 +123,15 @@ async function addSomehow(creation: Creation): Promise<Reply | Fault> {
 }
 
 /**
- * The identifier in the body, if the operation declares that member and leaves it to the client.
+ * The identifier in the body, if the operation declares that member, or no member at all, and leaves
+ * it to the client.
  */
 function chosenIdentifier({ request, resource, given }: Creation): JsonValue | undefined {
   const { field } = resource.identifier;
-  const declared = requestFields(request.plan).get(field);
-  if (declared === undefined || declared.readOnly || !Object.hasOwn(given, field)) return undefined;
+  const fields = requestFields(request.plan);
+  const declared = fields.get(field);
+  const isService = declared === undefined ? fields.size > 0 : declared.readOnly;
+  if (isService || !Object.hasOwn(given, field)) return undefined;
   // An identifier that no record can have or no path can contain could not be read: the mock
   // chooses one if it may.
   const [chosen, rules] = [given[field], identifierRules(resource)];

@@ -70,6 +70,21 @@ export const creationStyles: readonly CreationStyle[] = [
     },
   },
   {
+    id: 'creation.free-form',
+    reason: 'It takes an object of any members, and items below its path are such objects.',
+    examples: ['POST /docs { … } → 201 { … }, GET /docs/{documentId} → 200 { … }'],
+    makes(operation, { record, hasItems }) {
+      const taken = bodySchema(operation);
+      return (
+        record !== undefined &&
+        hasItems &&
+        isAnyObject(record) &&
+        taken !== undefined &&
+        isAnyObject(taken)
+      );
+    },
+  },
+  {
     id: 'creation.by-word',
     reason:
       'It takes an object, its name says that it creates, and there are items below its path.',
