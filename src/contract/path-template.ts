@@ -61,12 +61,40 @@ export interface SegmentMatcher {
   match(segment: string): readonly string[] | undefined;
 }
 
+/** The values that parameters are limited to, by their names. */
+type Choices = ReadonlyMap<string, readonly string[]>;
+
 /**
  * A matcher for a template of one segment, such as `{id}`, `{name}.{ending}` or `{id}:cancel`. No
  * value is empty. If a segment matches in several ways, each value is as short as possible, except
- * for the last value, and for a value before a dot, which extends to the last dot.
+ * for the last value, and for a value before a dot, which extends to the last dot. Of two parameters
+ * side by side, the second has one of its choices, if it is limited to some.
  */
-export function makeSegmentMatcher(template: string): SegmentMatcher {
+export function makeSegmentMatcher(template: string, choices: Choices = new Map()): SegmentMatcher {
+  const plain = makePlainMatcher(template);
+  const [, before = '', name = ''] = /^(.*\})\{([^{}]+)\}/.exec(template) ?? [];
+  const limited = choices.get(name) ?? [];
+  if (limited.length === 0) return plain;
+  const at = before.split('{').length - 1;
+  const chosen = limited
+    .toSorted((left, right) => right.length - left.length)
+    .map((value) => ({
+      value,
+      ...makePlainMatcher(before + value + template.slice(before.length + name.length + 2)),
+    }));
+  return {
+    literalLength: plain.literalLength,
+    match(segment) {
+      for (const { value, match } of chosen) {
+        const values = match(segment);
+        if (values !== undefined) return values.toSpliced(at, 0, value);
+      }
+      return plain.match(segment);
+    },
+  };
+}
+
+function makePlainMatcher(template: string): SegmentMatcher {
   const literals = template.split(/\{[^{}]+\}/);
   const [begin = '', ...between] = literals;
   const end = between.pop() ?? '';

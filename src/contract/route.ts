@@ -82,7 +82,9 @@ function addPath(root: Node, path: string, operation: Operation): void {
   let node = root;
   for (const written of segments) {
     const segment = decodeLiterals(written);
-    node = /\{[^{}]+\}/.test(segment) ? templateNode(node, segment) : literalNode(node, segment);
+    node = /\{[^{}]+\}/.test(segment)
+      ? templateNode(node, segment, operation)
+      : literalNode(node, segment);
   }
   const known = node.operations.get(operation.method) ?? [];
   // Two servers with one base path.
@@ -115,14 +117,27 @@ function literalNode(parent: Node, segment: string): Node {
 }
 
 /** Paths may name one segment differently and still share the rest. */
-function templateNode(parent: Node, segment: string): Node {
+function templateNode(parent: Node, segment: string, operation: Operation): Node {
   const template = segment.replaceAll(/\{[^{}]+\}/g, '{}');
   const known = parent.templates.find((entry) => entry.template === template);
   if (known !== undefined) return known.node;
   const node = makeNode();
-  parent.templates.push({ template, matcher: makeSegmentMatcher(segment), node });
+  parent.templates.push({
+    template,
+    matcher: makeSegmentMatcher(segment, segment.includes('}{') ? choicesOf(operation) : undefined),
+    node,
+  });
   parent.templates.sort((left, right) => right.matcher.literalLength - left.matcher.literalLength);
   return node;
+}
+
+/** The texts that the path parameters of an operation are limited to. */
+function choicesOf({ parameters }: Operation): ReadonlyMap<string, readonly string[]> {
+  const limited = parameters.flatMap(({ in: location, name, schema }) => {
+    const values = location === 'path' ? (schema.flatten().node.enum ?? []) : [];
+    return [[name, values.filter((value) => typeof value === 'string')] as const];
+  });
+  return new Map(limited);
 }
 
 interface RouteRequest {

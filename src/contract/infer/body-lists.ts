@@ -17,10 +17,39 @@ export interface BodyList {
   readonly asked: readonly AskedMember[];
 }
 
-/** A member of the body as a parameter of the list, and its place. */
+/** A member of the body, or a parameter of the path, as a parameter of the list. */
 export interface AskedMember {
   readonly parameter: Parameter;
-  readonly at: Pointer;
+  /** Its place in the body; undefined for a parameter of the path. */
+  readonly at?: Pointer | undefined;
+}
+
+/**
+ * The list of a resource that a path below its own narrows, as `GET /instances/{zone}` with the
+ * answer of `GET /instances`; undefined if an operation shows none.
+ */
+export function narrowedListOf(
+  { resources }: Pick<Contract, 'resources'>,
+  operation: Operation,
+): BodyList | undefined {
+  const [, above, name] = /^(.*)\/\{([^{}/]+)\}$/.exec(operation.path) ?? [];
+  const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
+  if (operation.method !== 'GET' || above === undefined || parameter === undefined)
+    return undefined;
+  const asked: Parameter = { ...parameter, in: 'query' };
+  const reading = inferList(
+    changedOperation(operation, { parameters: [...operation.parameters, asked] }),
+  );
+  const resource = resources.find(
+    ({ list, collectionPath, record }) =>
+      list !== undefined &&
+      pathKey(collectionPath) === pathKey(above) &&
+      reading !== undefined &&
+      describesSame(reading.record, record),
+  );
+  return (
+    resource && { resource: { ...resource, list: reading?.shape }, asked: [{ parameter: asked }] }
+  );
 }
 
 /** The list that a QUERY on the path of a collection shows; undefined if it shows none. */
@@ -55,7 +84,7 @@ function membersOf(operation: Operation): AskedMember[] {
       });
 }
 
-function membersIn(schema: Schema, at: Pointer): AskedMember[] {
+function membersIn(schema: Schema, at: Pointer): (AskedMember & { readonly at: Pointer })[] {
   const { properties, required } = objectMembers(schema);
   return [...properties].map(([name, place]) => {
     const own = schema.part(place);

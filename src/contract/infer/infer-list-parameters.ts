@@ -11,14 +11,16 @@ import type {
   Parameter,
   Schema,
   Sort,
+  TextSearch,
 } from '../model.ts';
+import { toldSearch } from '../words/read-search.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { recordFields } from './record-fields.ts';
 import { groupsOf } from './record-view.ts';
 
 type ListParameters = Pick<
   ListShape,
-  'filters' | 'ranges' | 'expressions' | 'search' | 'sort' | 'limit' | 'paging'
+  'filters' | 'ranges' | 'expressions' | 'search' | 'searches' | 'sort' | 'limit' | 'paging'
 >;
 
 /**
@@ -47,8 +49,13 @@ export function inferListParameters(operation: Operation, record: Schema): ListP
   const search = unfiltered.find(
     (parameter) => searchNames.test(plainName(parameter.name)) && isOf(parameter, 'string'),
   );
+  const searches = unfiltered.flatMap((parameter): TextSearch[] => {
+    const isOpen = parameter !== search && !ranges.some((range) => range.parameter === parameter);
+    const told = isOpen && isOf(parameter, 'string') ? toldSearch(parameter, record) : undefined;
+    return told === undefined ? [] : [{ parameter, ...told }];
+  });
   const spoken = expressions.length === 0 ? undefined : expressions;
-  return { filters, ranges, expressions: spoken, paging, search, sort, limit };
+  return { filters, ranges, expressions: spoken, paging, search, searches, sort, limit };
 }
 
 const searchNames = /^(q|query|search|searchterm|searchtext|searchquery|keywords?|term|fulltext)$/;
@@ -166,7 +173,7 @@ const bounds = {
 
 /** Describes each query parameter of a list in one sentence. */
 export function explainParameters(parameters: ListParameters): string[] {
-  const { filters, ranges, expressions = [], search, sort, limit, paging } = parameters;
+  const { filters, ranges, expressions = [], search, searches = [], sort, limit } = parameters;
   return [
     ...filters.map(explainFilter),
     ...ranges.map(
@@ -178,9 +185,14 @@ export function explainParameters(parameters: ListParameters): string[] {
     ...(search === undefined
       ? []
       : [`The query parameter ${search.name} searches all text fields of a record.`]),
+    ...searches.map(
+      ({ parameter, fields, at }) =>
+        `The query parameter ${parameter.name} searches ${fields.join(', ')}, as it says: its text ` +
+        `occurs ${at === 'start' ? 'at the start' : 'anywhere'}.`,
+    ),
     ...(sort === undefined ? [] : [explainSort(sort)]),
     ...(limit === undefined ? [] : [explainLimit(limit)]),
-    ...paging.map(explainPaging),
+    ...parameters.paging.map(explainPaging),
   ];
 }
 

@@ -93,7 +93,10 @@ function findRecords(
   choose: ChooseOperation,
 ): GroupRecords | undefined {
   const list = findList(group, given.settings, choose);
-  const read = choose('read', () => itemOperation(group, 'GET'));
+  const read = choose('read', () => {
+    const shown = itemOperation(group, 'GET');
+    return shown === undefined || isListOf(list, shown) ? undefined : shown;
+  });
   if (list === undefined && read === undefined) return findMade(group, given);
   const shown = list?.record ?? (read && (recordSchema(read) ?? freeRecord(group, read)));
   const found = findCreate(group, shown);
@@ -108,6 +111,12 @@ function findRecords(
     naming: findNaming(group, create !== undefined),
     record,
   };
+}
+
+/** Whether an operation answers with the list of a collection: `GET /instances/{zone}`. */
+function isListOf(list: ListReading | undefined, operation: Operation): boolean {
+  const [whole, part] = [list && successSchema(list.operation), successSchema(operation)];
+  return whole !== undefined && part !== undefined && isSameSchema(whole, part);
 }
 
 /** What a read shows, if it is an object of any members and a POST on its collection takes such. */

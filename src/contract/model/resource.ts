@@ -156,11 +156,20 @@ export interface ListShape {
   /** Parameters that take an expression over several fields: `filter=state = "ACTIVE"`. */
   readonly expressions?: readonly Expression[] | undefined;
   readonly search?: Parameter | undefined;
+  /** Parameters whose descriptions say that they search texts of records. */
+  readonly searches?: readonly TextSearch[] | undefined;
   readonly sort?: Sort | undefined;
   readonly limit?: Limit | undefined;
   readonly paging: readonly Paging[];
   /** Whether the response documents the header `Link` (RFC 8288). */
   readonly links: boolean;
+}
+
+/** A query parameter whose text occurs in one of some fields: anywhere, or at the start. */
+export interface TextSearch {
+  readonly parameter: Parameter;
+  readonly fields: readonly string[];
+  readonly at: 'start' | 'anywhere';
 }
 
 /**

@@ -3,7 +3,7 @@ import {
   pathKey,
   wholeParameters,
 } from '../../contract/infer/conventions/path-styles.ts';
-import { bodyListOf } from '../../contract/infer/body-lists.ts';
+import { bodyListOf, narrowedListOf } from '../../contract/infer/body-lists.ts';
 import { countedBy } from '../../contract/infer/count-path.ts';
 import type { Batch, Clearing, Contract, Operation, Parent } from '../../contract/model.ts';
 import { Derived, lazy } from '../../contract/lazy.ts';
@@ -129,7 +129,7 @@ function roleOf(operation: Operation, contract: Contract): ResourceRole | undefi
   if (placement?.kind === 'named-create')
     return { resource: placement.resource, action: 'replace' };
   if (placement === undefined) {
-    const listed = bodyListOf(contract, operation);
+    const listed = bodyListOf(contract, operation) ?? narrowedListOf(contract, operation);
     const counted = countedBy(contract, operation);
     return (
       (listed && { ...listed, action: 'list' }) ??

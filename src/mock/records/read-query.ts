@@ -32,6 +32,7 @@ export function readQuery(request: ValidRequest, resource: Resource, shape: List
         .filter(({ parameter }) => parameters.has(parameterKey(parameter)))
         .flatMap((filter) => readFilter(filter, parameters)),
       ...readRanges(shape, parameters),
+      ...readSearches(shape, parameters),
       ...readFlags(resource, parameters),
       ...readExpressions(shape, parameters),
     ],
@@ -40,6 +41,17 @@ export function readQuery(request: ValidRequest, resource: Resource, shape: List
     ...readBeginning(shape, parameters, size),
     ...(size === undefined ? {} : { limit: size }),
   };
+}
+
+/** The text of each search in one of its fields. */
+function readSearches({ searches = [] }: ListShape, parameters: ParameterValues): Condition[] {
+  return searches.flatMap(({ parameter, fields, at }): Condition[] => {
+    const value = parameters.get(parameterKey(parameter));
+    const op = at === 'start' ? 'starts' : 'contains';
+    return typeof value === 'string' && value !== ''
+      ? [{ op: 'any', of: fields.map((field) => ({ op, field, value })) }]
+      : [];
+  });
 }
 
 /** The maximum number of records on a page; undefined without a limit. */

@@ -44,6 +44,43 @@ export const listPhrases = {
       'Only items that are no more than this.',
     ],
   },
+  'searches-beginnings': {
+    means: 'the list has the records with a text that begins with the value',
+    in: ['parameter'],
+    patterns: [
+      /\b(?:starts?|begins?|starting|beginning) with (?:the|this|a given) (?:\w+ )?(?:term|text|prefix|string|query|letters)\b/i,
+      /\bprefix (?:of|to (?:search|filter|match))\b/i,
+    ],
+    states: [
+      'Limits the results to only groups whose `name` starts with the search term.',
+      'Return customers with names beginning with the given text.',
+      'A prefix of the names to return.',
+    ],
+    not: [
+      'The first page starts with the newest record.',
+      'A text that starts with a letter.',
+      'The list begins with the value of the cursor.',
+    ],
+  },
+  'searches-texts': {
+    means: 'the list has the records in whose texts the value occurs',
+    in: ['parameter'],
+    patterns: [
+      /\bsearch (?:terms?|texts?|strings?|quer(?:y|ies)|phrases?|keywords?)\b/i,
+      /\b(?:contains?|containing|include|including|match(?:es|ing)?) (?:the|this|a given) (?:\w+ )?(?:term|text|string|query|keyword)\b/i,
+      /\b(?:full[- ]text|free[- ]text) search\b/i,
+    ],
+    states: [
+      'The search term.',
+      'Returns articles whose title contains the given text.',
+      'Full-text search in all fields.',
+    ],
+    not: [
+      'The text of the message.',
+      'Only articles that contain the category.',
+      'Searches are kept for a day.',
+    ],
+  },
   'bounds-moment': {
     means: 'it bounds the moment that the verb names',
     in: ['parameter'],
