@@ -162,9 +162,10 @@ function byFit(views: readonly View[], literal: JsonValue): Alternative[] {
     .map(({ view }) => fromLiteral(view, literal));
 }
 
-/** How well a literal matches a view; -Infinity if a type, an enum or a const excludes it. */
+/** How well a literal matches a view; -Infinity if a type, a format or a list excludes it. */
 function fitOf(view: View, literal: JsonValue): number {
   if (!hasType(literal, view.types)) return -Infinity;
+  if (typeof literal === 'string' && !isFormatted(view, literal)) return -Infinity;
   const values = literalsOf(view);
   if (values !== undefined && !values.some(({ value }) => equalJson(value, literal)))
     return -Infinity;
@@ -177,6 +178,27 @@ function fitOf(view: View, literal: JsonValue): number {
   ).length;
   return present - 2 * missing;
 }
+
+/**
+ * Whether a text has the formats of a view. In an example of many members, one without would make
+ * the whole invalid, or valid by accident: it may exclude all but one branch of a `oneOf`.
+ */
+function isFormatted(view: View, text: string): boolean {
+  const formats = view.facets.flatMap(({ node: { format }, pointer }) =>
+    format === undefined ? [] : [{ node: { format }, pointer }],
+  );
+  if (formats.length === 0) return true;
+  const judged = view.derive(newJudgements);
+  const known = judged.get(text);
+  if (known !== undefined) return known;
+  const isValid = formats.every(
+    (place) => view.schema.part(place).validate(text, 'response').length === 0,
+  );
+  judged.set(text, isValid);
+  return isValid;
+}
+
+const newJudgements = (): Map<string, boolean> => new Map();
 
 function isRuledOut(view: View, name: string, member: JsonValue): boolean {
   return propertyRules(view, name).some(({ node }) => {

@@ -1,3 +1,5 @@
+import { lastWord } from '../infer/conventions/path-styles.ts';
+import { singularOf, wordsOf } from '../infer/infer-names.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Schema } from '../model/schema.ts';
 import { factOfCode, takenCode } from './error-codes.ts';
@@ -34,7 +36,10 @@ export function uniqueFields(operation: Operation, schema: Schema): UniqueField[
     const isAbout = ({ sentence }: Fact): boolean => mentions(sentence, name);
     const about = [...factsIn(own, 'unique'), ...told.filter(isAbout)];
     const returned = [...factsIn(own, 'upserts'), ...factsIn(around, 'upserts').filter(isAbout)];
-    const [fact] = about;
+    const others = factsIn(own, 'identifies').filter((told) => namesOther(told, name, operation));
+    const [fact] = about.filter(
+      ({ sentence }) => !others.some((other) => other.sentence === sentence),
+    );
     if (fact === undefined || returned.length > 0) return [];
     const [within] = about.flatMap(({ value }) => value ?? []);
     const sentences = new Set(about.map(({ sentence }) => sentence));
@@ -43,6 +48,15 @@ export function uniqueFields(operation: Operation, schema: Schema): UniqueField[
       factsIn(all, 'ignores-case').some(({ sentence }) => sentences.has(sentence));
     return [{ name, ignoresCase, fact, within }];
   });
+}
+
+/**
+ * Whether a field identifies another kind of record: `roomId` of a tab is `A unique identifier for
+ * the room`, and many tabs may have it.
+ */
+function namesOther({ value = '' }: Fact, field: string, { path }: Operation): boolean {
+  const noun = wordsOf(field).slice(0, -1).join('');
+  return noun !== singularOf(lastWord(path)) && noun === singularOf(value.toLowerCase());
 }
 
 /** The same from the code of an error, where one status carries all refusals: `name_taken`. */

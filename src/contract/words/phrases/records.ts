@@ -26,6 +26,13 @@ export const recordPhrases = {
       'The name of the record.',
     ],
   },
+  identifies: {
+    means: 'it identifies what the sentence names',
+    in: ['field'],
+    patterns: [/\b(?:identifier|id|key) (?:of|for) (?:the|an?|this|each|its) (?<value>[a-z]+)/i],
+    states: ['A unique identifier for the room.', 'The ID of the customer.', 'Key of the project.'],
+    not: ['A unique name.', 'The identifier that the service gives.', 'The keyboard of the room.'],
+  },
   'value-taken': {
     means: 'it is refused because another record has the value',
     in: ['response'],
