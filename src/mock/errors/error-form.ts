@@ -134,13 +134,26 @@ const statusNames = /^((http)?status(code)?|httpcode|code)$/;
  * Whether an error of another status may use a schema: one that only allows 401 is not for a 400.
  */
 function canSay(schema: Schema, status: number, depth = 2): boolean {
-  return [...fieldsOf(schema).values()].every(({ normalised, flat, schema: own }) => {
+  const fields = partsOf(schema).flatMap((part) => [...fieldsOf(part).values()]);
+  return fields.every(({ normalised, flat, schema: own }) => {
     const values = flat.node.const === undefined ? flat.node.enum : [flat.node.const];
     const statuses = (values ?? []).filter((value) => /^[1-5]\d\d$/.test(String(value)));
     if (statusNames.test(normalised) && statuses.length > 0)
       return statuses.some((value) => String(value) === String(status));
     return depth === 0 || !flat.types.includes('object') || canSay(own, status, depth - 1);
   });
+}
+
+/** A schema, and each part of its `allOf`: one may limit the status that another declares. */
+function partsOf(schema: Schema): Schema[] {
+  const { node, pointer } = schema.follow(schema.node, schema.pointer);
+  const parts = typeof node === 'object' ? (node.allOf ?? []) : [];
+  return [
+    schema,
+    ...parts.map((part, index) =>
+      schema.part(schema.follow(part, joinPointer(pointer, 'allOf', index))),
+    ),
+  ];
 }
 
 function schemaForm({
