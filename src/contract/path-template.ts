@@ -67,8 +67,8 @@ type Choices = ReadonlyMap<string, readonly string[]>;
 /**
  * A matcher for a template of one segment, such as `{id}`, `{name}.{ending}` or `{id}:cancel`. No
  * value is empty. If a segment matches in several ways, each value is as short as possible, except
- * for the last value, and for a value before a dot, which extends to the last dot. Of two parameters
- * side by side, the second has one of its choices, if it is limited to some.
+ * for the last value, and for a value before a dot, which extends to the last dot. Of two
+ * parameters side by side, the second has one of its choices, if it is limited to some.
  */
 export function makeSegmentMatcher(template: string, choices: Choices = new Map()): SegmentMatcher {
   const plain = makePlainMatcher(template);

@@ -57,9 +57,27 @@ async function findProblems(
   const { document, withheld } = withoutSlowPatterns(withoutCircles(contract.document));
   const redocly = await runRedocly(document, config, contract.dialect);
   const own = runRules(contract, config, withheld).filter((each) => !isSaid(each, redocly));
-  const found = [...redocly, ...own].map((each) => placed(each, contract));
+  const isFollowing = followsBrokenReference(contract);
+  const found = [...redocly, ...own]
+    .filter(({ rule, pointer }) => rule === unresolved || !isFollowing(pointer))
+    .map((each) => placed(each, contract));
   const repaired = repairedFaults(contract, config, redocly);
   return [...inOrder([...found, ...repaired]), ...rulesNotRun(config)];
+}
+
+/** Redocly's rule on references that lead nowhere. */
+const unresolved = 'no-unresolved-refs';
+
+/**
+ * Whether a problem is only that a reference leads nowhere: what it would have led to is missing at
+ * its place, and in the list that it stands in.
+ */
+function followsBrokenReference({ faults }: Contract): (pointer: Pointer) => boolean {
+  const places = faults
+    .filter(({ rule }) => rule === unresolved)
+    .map(({ pointer }) => (pointer.endsWith('/$ref') ? parentPointer(pointer) : pointer));
+  const lists = new Set(places.filter((place) => /\/\d+$/.test(place)).map(parentPointer));
+  return (pointer) => lists.has(pointer) || places.some((place) => isWithin(pointer, place));
 }
 
 /** Repairs of the model that Redocly does not report. */

@@ -187,8 +187,8 @@ export function explainParameters(parameters: ListParameters): string[] {
       : [`The query parameter ${search.name} searches all text fields of a record.`]),
     ...searches.map(
       ({ parameter, fields, at }) =>
-        `The query parameter ${parameter.name} searches ${fields.join(', ')}, as it says: its text ` +
-        `occurs ${at === 'start' ? 'at the start' : 'anywhere'}.`,
+        `The query parameter ${parameter.name} searches ${fields.join(', ')}, as it says: ` +
+        `its text occurs ${at === 'start' ? 'at the start' : 'anywhere'}.`,
     ),
     ...(sort === undefined ? [] : [explainSort(sort)]),
     ...(limit === undefined ? [] : [explainLimit(limit)]),

@@ -36,7 +36,7 @@ export function uniqueFields(operation: Operation, schema: Schema): UniqueField[
     const isAbout = ({ sentence }: Fact): boolean => mentions(sentence, name);
     const about = [...factsIn(own, 'unique'), ...told.filter(isAbout)];
     const returned = [...factsIn(own, 'upserts'), ...factsIn(around, 'upserts').filter(isAbout)];
-    const others = factsIn(own, 'identifies').filter((told) => namesOther(told, name, operation));
+    const others = factsIn(own, 'identifies').filter((named) => namesOther(named, name, operation));
     const [fact] = about.filter(
       ({ sentence }) => !others.some((other) => other.sentence === sentence),
     );

@@ -123,8 +123,8 @@ async function addSomehow(creation: Creation): Promise<Reply | Fault> {
 }
 
 /**
- * The identifier in the body, if the operation declares that member, or no member at all, and leaves
- * it to the client.
+ * The identifier in the body, if the operation declares that member, or no member at all, and
+ * leaves it to the client.
  */
 function chosenIdentifier({ request, resource, given }: Creation): JsonValue | undefined {
   const { field } = resource.identifier;

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { lintContract } from '../../../src/lint/lint-contract.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/json/value.ts';
 import { jsonOf, mockOf, send, type Sending } from '../workshop.ts';
@@ -42,7 +44,7 @@ function textIn(object: JsonObject, name: string): string {
   return String(object[name]);
 }
 
-test('a paged list with PUT and DELETE on its path is a list, which they add to and take from', async () => {
+test('PUT and DELETE on the path of a paged list add to it and take from it', async () => {
   const ask = await serve('01-paged-list-with-put-delete');
   expect((await ask('PUT /me/saved', { body: { ids: ['a1', 'a2'] } })).status).toBe(200);
   expect((await ask('PUT /me/saved', { body: { ids: ['a2'] } })).status).toBe(200);
@@ -55,7 +57,7 @@ test('a paged list with PUT and DELETE on its path is a list, which they add to 
   expect(left.object).toMatchObject({ items: [{ id: 'a2' }], total: 4 });
 });
 
-test('what lies below a record that was just created is there, and its lists are empty', async () => {
+test('what lies below a record that was just created is there, lists empty', async () => {
   const ask = await serve('02-below-a-created-record');
   const { object: org } = await ask('POST /orgs', { body: { name: 'New' } });
   const settings = await ask(`GET /orgs/${textIn(org, 'id')}/settings`);
@@ -88,6 +90,118 @@ test('a PUT that says that it creates or updates does both, though it documents 
   expect((await ask('GET /aliases/other')).status).toBe(404);
 });
 
+test('what is made in two places is read in a third, and listed where it was made', async () => {
+  const ask = await serve('05-created-in-two-places');
+  const { object: hers } = await ask('POST /users/ada/playlists', { body: { name: 'Hers' } });
+  const { object: mine } = await ask('POST /me/playlists', { body: { name: 'Mine' } });
+  for (const made of [hers, mine])
+    expect(await ask(`GET /playlists/${textIn(made, 'id')}`)).toMatchObject({ json: made });
+  const names = async (path: string): Promise<string> =>
+    JSON.stringify((await ask(`GET ${path}`)).json);
+  expect(await names('/me/playlists')).toContain('Mine');
+  expect(await names('/me/playlists')).not.toContain('Hers');
+  expect(await names('/users/ada/playlists')).not.toContain('Mine');
+});
+
+test('an identifier is a text in the record and an integer in the path', async () => {
+  const ask = await serve('06-integer-parameter-string-id');
+  const { object: made } = await ask('POST /users/u1/meetings', { body: { topic: 'Mine' } });
+  expect(made['id']).toMatch(/^[1-9][0-9]*$/);
+  expect(await ask(`GET /meetings/${textIn(made, 'id')}`)).toMatchObject({ json: made });
+});
+
+test('an identifier is an integer in the answer to a create, a text in the record', async () => {
+  const ask = await serve('07-create-answers-another-type-of-id');
+  const { object: made } = await ask('POST /project', { body: { name: 'Mine' } });
+  expect(made['id']).toEqual(expect.any(Number));
+  const id = textIn(made, 'id');
+  expect(await ask(`GET /project/${id}`)).toMatchObject({ json: { id, name: 'Mine' } });
+});
+
+test('a format on the path parameter alone is that of the field of its name', async () => {
+  const ask = await serve('08-uuid-parameter-plain-field');
+  const { object: made } = await ask('POST /cards', { body: { memo: 'Mine' } });
+  const { object: list } = await ask('GET /cards');
+  const tokens = (list['data'] as readonly JsonObject[]).map((card) => textIn(card, 'token'));
+  expect(new Set(tokens).size).toBe(4);
+  expect(tokens).toContain(made['token']);
+  for (const token of tokens)
+    expect(await ask(`GET /cards/${token}`)).toMatchObject({ status: 200, json: { token } });
+});
+
+test('a record of any members keeps them, under the identifier that it has', async () => {
+  const ask = await serve('09-free-form-documents');
+  const mine = { id: 'd1', title: 'Mine' };
+  expect(await ask('POST /docs', { body: mine })).toMatchObject({ status: 201, json: mine });
+  expect(await ask('GET /docs/d1')).toMatchObject({ status: 200, json: mine });
+  const { object: other } = await ask('POST /docs', { body: { title: 'Other' } });
+  expect(await ask(`GET /docs/${textIn(other, 'id')}`)).toMatchObject({ json: other });
+  await ask('DELETE /docs/d1');
+  expect((await ask('GET /docs/d1')).status).toBe(404);
+});
+
+test('a search that only its description explains is made', async () => {
+  const ask = await serve('10-search-by-text');
+  const { object: made } = await ask('POST /groups', { body: { name: 'Zebra' } });
+  const found = async (term: string) => (await ask(`GET /groups?filter_term=${term}`)).object;
+  expect(await found('Zeb')).toEqual({ entries: [made] });
+  expect(await found('ebra')).toEqual({ entries: [] });
+});
+
+test('two parameters side by side are told apart by what the second may be', async () => {
+  const ask = await serve('11-two-parameters-side-by-side');
+  expect((await ask('GET /pages/abcde.json')).status).toBe(200);
+  expect((await ask('GET /pages/a.b.html')).status).toBe(200);
+  expect((await ask('GET /pages/abcde.pdf')).status).toBe(404);
+});
+
+test('a list in one of two envelopes has the records', async () => {
+  const ask = await serve('12-a-list-of-two-envelopes');
+  const { object: made } = await ask('POST /events', { body: { name: 'Mine' } });
+  const { object: list } = await ask('GET /events');
+  expect(list).toMatchObject({ pagination: { total_count: 4 } });
+  expect(list['items']).toContainEqual(made);
+  for (const one of list['items'] as readonly JsonObject[])
+    expect(await ask(`GET /events/${textIn(one, 'id')}`)).toMatchObject({ json: one });
+});
+
+test('a list by zone is a list of the same records', async () => {
+  const ask = await serve('13-a-list-by-zone');
+  const { object: all } = await ask('GET /instances');
+  expect(await ask('GET /instances/fr-par-1')).toMatchObject({ status: 200, json: all });
+});
+
+test('a reference is refused only where it is certain to what it refers', async () => {
+  const ask = await serve('14-a-reference-to-the-wrong-place');
+  const { object: cluster } = await ask('POST /org/o1/cluster', { body: { name: 'Mine' } });
+  const rule = { cluster_id: textIn(cluster, 'id') };
+  expect(await ask('POST /rules', { body: rule })).toMatchObject({ status: 201, json: rule });
+});
+
+test('an example that breaks its schema is not shown, even where a oneOf would hold', async () => {
+  const ask = await serve('15-one-of-that-overlap');
+  const text = JSON.stringify([
+    (await ask('GET /statuses')).json,
+    (await ask('GET /accounts')).json,
+  ]);
+  expect(text).toContain('"seen":"20');
+  expect(text).not.toContain('T08:14');
+});
+
+test('a unique identifier of another record is not unique among those that name it', async () => {
+  const ask = await serve('16-conflict-with-its-own-example');
+  for (const name of ['Home', 'Another'])
+    expect((await ask('POST /tabs', { body: { roomId: 'r1', name } })).status).toBe(200);
+});
+
+test('a record is read by its second key', async () => {
+  const ask = await serve('17-a-second-key');
+  const body = { name: 'Mine', external_id: 'x-1' };
+  const { object: made } = await ask('POST /customers', { body });
+  expect(await ask('GET /customers/external/x-1')).toMatchObject({ status: 200, json: made });
+  expect((await ask('GET /customers/external/x-2')).status).toBe(404);
+});
+
 test('a record that nothing makes is there for any identifier, until it is deleted', async () => {
   const ask = await serve('18-nothing-makes-it');
   expect(await ask('GET /sign_ups/s1')).toMatchObject({ status: 200, json: { id: 's1' } });
@@ -98,4 +212,20 @@ test('a record that nothing makes is there for any identifier, until it is delet
   });
   expect(await ask('GET /sign_ups/s1')).toMatchObject({ json: done });
   expect(await ask('GET /files/f1')).toMatchObject({ status: 200, json: { name: 'f1' } });
+});
+
+test('an error has the schema of its own status, or none that fixes another', async () => {
+  const ask = await serve('19-error-with-a-fixed-status');
+  const refused = await ask('GET /hooks/h1', { headers: [['Accept', 'application/x-nothing']] });
+  expect(refused).toMatchObject({ status: 406, json: { status: 406 } });
+});
+
+test('a reference that is not found is one error, and nothing follows from it', async () => {
+  const name = '20-lint-after-a-reference-that-is-not-found.yaml';
+  const { problems } = await lintContract(fileURLToPath(new URL(name, import.meta.url)));
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  expect(errors.map(({ rule, place }) => `${rule} ${String(place.line)}`)).toEqual([
+    'no-unresolved-refs 11',
+    'no-unresolved-refs 13',
+  ]);
 });

@@ -45,9 +45,7 @@ export class SeededStore extends StoreView {
   }
 
   override get(collection: Collection, id: string): MaybePromise<JsonObject | undefined> {
-    return whenReady(this.#kept(collection, id), (kept) =>
-      kept === undefined ? this.#unmade(collection, id) : kept,
-    );
+    return whenReady(this.#kept(collection, id), (kept) => kept ?? this.#unmade(collection, id));
   }
 
   /** What a session has, or starts with. */
