@@ -25,8 +25,8 @@ const variations = 3;
 
 /**
  * The ways to make a value, best first: the example of the parent, examples of the contract, listed
- * values, then generated values. Null is last, because clients rarely send it. With `random`, the
- * order varies.
+ * values, then generated values. Null is last unless an example is null, because clients rarely
+ * send it. With `random`, the order varies.
  */
 export function alternativesFor(
   views: readonly View[],
@@ -60,7 +60,16 @@ function unhintedFor(views: readonly View[]): readonly Alternative[] {
 }
 
 function nullLast(left: Alternative, right: Alternative): number {
-  return Number(left.type === 'null') - Number(right.type === 'null');
+  return Number(isMadeNull(left)) - Number(isMadeNull(right));
+}
+
+/** Whether it is null although no example says so: a default says what happens without a value. */
+function isMadeNull({ view, type, literal, exact }: Alternative): boolean {
+  if (type !== 'null') return false;
+  const exhibits = exhibitsOf(view).filter(({ value }) => value === null);
+  const isDefault =
+    exhibits.length > 0 && exhibits.every(({ pointer }) => /\/default$/.test(pointer));
+  return literal === undefined || exact === true || isDefault;
 }
 
 /**

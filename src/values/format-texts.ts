@@ -175,6 +175,12 @@ export const formatTexts: Readonly<Record<string, FormatTexts>> = {
     broken: ['not base64!', 'a', 'aGVsbG8'],
     stretch: (length) => 'YWFh'.repeat(Math.floor(length / 4)),
   },
+  base64url: {
+    plain: () => ['aGVsbG8', 'YQ'],
+    edges: ['', 'AA', '-_-_'],
+    broken: [],
+    stretch: (length) => 'YWFh'.repeat(Math.floor(length / 4)),
+  },
   binary: { ...anyText, plain: () => ['hello'] },
   // Digits that a text carries, where a double might round them.
   int64: { ...anyText, plain: (random) => [String(random.integer(10_000, 99_999)), '7'] },

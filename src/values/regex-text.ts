@@ -58,12 +58,20 @@ export function regexText(
       greedy: attempt % 2 === 1,
       wide: chancy && attempt % 3 > 0,
     });
-    const text = writer.write(tree);
+    const text = filledUp(writer.write(tree), pattern, lengths);
     const length = lengthOf(text);
     if (length < lengths.min || length > lengths.max) continue;
     if (length > longestTested || decidePattern(pattern, text) === true) return text;
   }
   return undefined;
+}
+
+/** A text of the least length, where a pattern is not anchored: it matches a part of the text. */
+function filledUp(text: string, pattern: string, { min }: Lengths): string {
+  const missing = min - lengthOf(text);
+  if (missing <= 0 || missing > longestTested) return text;
+  const more = 'a'.repeat(missing);
+  return [text + more, more + text].find((one) => decidePattern(pattern, one) === true) ?? text;
 }
 
 interface WriterOptions {

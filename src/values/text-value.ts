@@ -47,10 +47,18 @@ export function textValue(view: View, choice: TextChoice): string | undefined {
 
 /** The format of a view, if `formatTexts` contains it. */
 function knownFormat(view: View): string | undefined {
-  return placedTexts(view, 'format')
-    .map(({ value }) => value)
-    .find((format) => Object.hasOwn(formatTexts, format));
+  const formats = placedTexts(view, 'format').map(({ value }) => value);
+  const encodings = placedTexts(view, 'contentEncoding').flatMap(
+    ({ value }) => encodingFormats[value.toLowerCase()] ?? [],
+  );
+  return [...formats, ...encodings].find((format) => Object.hasOwn(formatTexts, format));
 }
+
+/** The formats of texts in an encoding (JSON Schema Validation 2020-12, section 8.3). */
+const encodingFormats: Readonly<Record<string, string>> = {
+  base64: 'byte',
+  base64url: 'base64url',
+};
 
 function formatText(
   format: string,

@@ -151,6 +151,16 @@ describe('an issue states what the value must be', () => {
   });
 });
 
+test.each([
+  ['2024-02-29T10:00:00Z', true],
+  ['2024-02-29T10:00:00.5+05:30', true],
+  ['2024-02-29T10:00:00.000+0000', false],
+  ['2024-02-29T10:00:00+00', false],
+])('%s is a date-time of RFC 3339: %s', (text, is) => {
+  const issues = schemaOf({ type: 'string', format: 'date-time' }).validate(text, 'request');
+  expect(issues.length === 0).toBe(is);
+});
+
 describe('integers are validated exactly', () => {
   const beyond = 9007199254740993n;
   test.each<[string, JsonValue, JsonValue, boolean]>([
@@ -378,6 +388,40 @@ describe('references in schemas', () => {
         members,
       ),
     ).toEqual(['/next/next/value must be an integer, but is a string']);
+  });
+
+  test('what a reference names is evaluated beside alternatives', () => {
+    const schema = schemaOf(
+      {
+        $ref: '#/components/schemas/Parent',
+        oneOf: ['card', 'iban'].map((name) => ({ required: [name], properties: { [name]: true } })),
+        unevaluatedProperties: false,
+      },
+      { components: { schemas: { Parent: { properties: { id: { type: 'string' } } } } } },
+    );
+    const isValid = (value: JsonObject): boolean => schema.validate(value, 'request').length === 0;
+    expect(isValid({ id: '1', card: 'x' })).toBe(true);
+    expect(isValid({ id: '1', iban: 'x' })).toBe(true);
+    expect(isValid({ id: '1', iban: 'x', more: 1 })).toBe(false);
+  });
+
+  test('a circle of two thousand schemas is compiled', () => {
+    const count = 2_000;
+    const schemas = Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [
+        `S${String(index)}`,
+        {
+          required: ['id'],
+          properties: {
+            id: { type: 'integer' },
+            next: { $ref: `#/components/schemas/S${String((index + 1) % count)}` },
+          },
+        },
+      ]),
+    );
+    const schema = schemaOf({ $ref: '#/components/schemas/S0' }, { components: { schemas } });
+    expect(schema.validate({ id: 1, next: { id: 2 } }, 'request')).toEqual([]);
+    expect(schema.validate({ id: 1, next: { id: 'x' } }, 'request')).toHaveLength(1);
   });
 
   test('an issue has the pointer of the rule, not of the reference to it', () => {

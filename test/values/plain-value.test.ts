@@ -130,6 +130,12 @@ describe('examples of the contract come first', () => {
       { type: ['integer', 'null'], default: null, minimum: 7, maximum: 7 },
       7,
     ],
+    ['an example of null', { type: ['string', 'null'], example: null }, null],
+    [
+      'what is encoded as the schema says',
+      { type: 'string', contentEncoding: 'base64url', minLength: 8 },
+      'YWFhYWFh',
+    ],
     ['a const', { const: { a: [1] } }, { a: [1] }],
     ['the first of an enum', { enum: ['b', 'a'] }, 'b'],
     ['not null, though an enum begins with it', { enum: [null, 'a'] }, 'a'],

@@ -78,6 +78,12 @@ describe('regexText', () => {
     `);
   });
 
+  test.each(['^arn:aws', '[0-9]$', '[a-z]'])('fills up what %s leaves open', (pattern) => {
+    const text = regexText(pattern, { min: 20, max: 30 }, 'seed') ?? '';
+    expect(text).toMatch(new RegExp(pattern));
+    expect(text.length).toBeGreaterThanOrEqual(20);
+  });
+
   test('gives the same text for the same seed', () => {
     fc.assert(
       fc.property(fc.constantFrom(...written), fc.string(), (pattern, seed) => {

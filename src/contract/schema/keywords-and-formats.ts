@@ -261,6 +261,8 @@ function testOf(format: Format): ((text: string) => boolean) | undefined {
 /** The formats of ajv-formats and of the OpenAPI format registry. */
 const formats: Readonly<Record<string, Format>> = {
   ...fullFormats,
+  'date-time': (text) => isDateTime(text),
+  time: (text) => isTime(text),
   email: isEmail,
   'idn-email': isInternationalEmail,
   // No standard defines `url`; the one in ajv-formats refuses addresses of this machine or of a
@@ -273,6 +275,20 @@ const formats: Readonly<Record<string, Format>> = {
   password: always,
   binary: always,
 };
+
+const offset = /(?:Z|[+-]\d\d:\d\d)$/i;
+const dateTimeFormat = testOf(fullFormats['date-time']);
+const timeFormat = testOf(fullFormats.time);
+
+/** A moment (RFC 3339, section 5.6). ajv-formats takes an offset without colon or minutes too. */
+function isDateTime(text: string): boolean {
+  return offset.test(text) && dateTimeFormat?.(text) === true;
+}
+
+/** A time of day with its offset (RFC 3339, section 5.6). */
+function isTime(text: string): boolean {
+  return offset.test(text) && timeFormat?.(text) === true;
+}
 
 // ajv-formats accepts common addresses; this accepts the rest of the grammar.
 const plain = fullFormats.email as RegExp;

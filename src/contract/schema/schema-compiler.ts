@@ -46,6 +46,9 @@ export interface CompilerForm {
   readonly thorough: boolean;
 }
 
+/** More schemas than these, which refer to each other, are compiled one by one. */
+const manySchemas = 100;
+
 /** A value with more errors than these is validated again for its first error only. */
 const thoroughLimits: WorkLimits = { share: 0.5, maxErrors: 10_000 };
 /** The errors of items that do not match `contains` are held until one item matches. */
@@ -64,6 +67,8 @@ export class SchemaCompiler {
   readonly #ajv: Ajv2020;
   readonly #pointers = new WeakMap<object, Pointer>();
   readonly #added = new Set<Pointer>();
+  /** Schemas that were met and are not yet passed to Ajv. */
+  readonly #met: { readonly node: SchemaNode; readonly pointer: Pointer }[] = [];
 
   constructor(tree: DocumentTree, converter: SchemaConverter, form: CompilerForm) {
     this.#tree = tree;
@@ -77,6 +82,8 @@ export class SchemaCompiler {
     this.#add(node, pointer);
     let validate: ValidateFunction | undefined;
     try {
+      const fresh = this.#passAll();
+      if (fresh.length > manySchemas) this.#compileApart(fresh);
       validate = this.#ajv.getSchema(key(pointer));
     } catch (error) {
       throw this.#tree.fault(
@@ -94,7 +101,36 @@ export class SchemaCompiler {
   #add(node: SchemaNode, pointer: Pointer): void {
     if (this.#added.has(pointer)) return;
     this.#added.add(pointer);
-    this.#ajv.addSchema(this.#prepare(node, pointer), key(pointer));
+    this.#met.push({ node, pointer });
+  }
+
+  /** Passes schemas to Ajv until no further one is met; returns their pointers. */
+  #passAll(): Pointer[] {
+    const passed: Pointer[] = [];
+    for (let next = this.#met.pop(); next !== undefined; next = this.#met.pop()) {
+      const { node, pointer } = next;
+      this.#ajv.addSchema(this.#prepare(node, pointer), key(pointer));
+      passed.push(pointer);
+    }
+    return passed;
+  }
+
+  /**
+   * Compiles schemas one by one. Ajv compiles what a schema refers to while it compiles the schema,
+   * so a chain of a few hundred would exceed the stack; what is being compiled already, it leaves.
+   */
+  #compileApart(pointers: readonly Pointer[]): void {
+    const under = this.#ajv._compilations;
+    const schemas = pointers.flatMap((pointer) => this.#ajv.schemas[key(pointer)] ?? []);
+    for (const schema of schemas) under.add(schema);
+    try {
+      for (const [index, schema] of schemas.entries()) {
+        under.delete(schema);
+        this.#ajv.getSchema(key(pointers[index] ?? ''));
+      }
+    } finally {
+      for (const schema of schemas) under.delete(schema);
+    }
   }
 
   /**
@@ -126,9 +162,26 @@ export class SchemaCompiler {
     const directed = this.#applyDirection(rest, node);
     const referred =
       typeof directed['$ref'] === 'string'
-        ? { ...directed, $ref: this.#refer(directed['$ref'], pointer) }
+        ? this.#withReference(directed, this.#refer(directed['$ref'], pointer), pointer)
         : directed;
     return this.#weighed(this.#form.exact ? makeExact(referred) : makePlain(referred));
+  }
+
+  /**
+   * The node with its reference. Beside choices it is one of `allOf`: Ajv forgets what a reference
+   * has evaluated when a choice is made beside it (https://github.com/ajv-validator/ajv/issues/2559).
+   */
+  #withReference(
+    node: Record<string, unknown>,
+    reference: string,
+    pointer: Pointer,
+  ): Record<string, unknown> {
+    if (!choiceKeywords.some((keyword) => Object.hasOwn(node, keyword)))
+      return { ...node, $ref: reference };
+    const { $ref: _reference, allOf, ...rest } = node;
+    const referring = { $ref: reference };
+    this.#pointers.set(referring, pointer);
+    return { ...rest, allOf: [referring, ...(Array.isArray(allOf) ? (allOf as unknown[]) : [])] };
   }
 
   /** The node with its weight. A node without rules stays without a weight: Ajv skips it. */
@@ -182,6 +235,8 @@ export class SchemaCompiler {
 
 // The result for nearly every value.
 const none: readonly never[] = [];
+
+const choiceKeywords = ['oneOf', 'anyOf'];
 
 const closingKeywords = new Set([
   'additionalProperties',
