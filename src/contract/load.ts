@@ -29,7 +29,8 @@ export async function loadContract(
   const overlaid = { ...read, ...(await applied({ ...read, path }, options)) };
   const own = { ...overlaid, value: withFacts(overlaid.value, options) };
   const scan = scanDocument(own.value);
-  if (scan.outward.length === 0) return buildContract({ ...own, files: [path], scan });
+  const isWhole = scan.outward.length === 0 && own.text()?.includes('externalValue') !== true;
+  if (isWhole) return buildContract({ ...own, files: [path], scan });
   const { gatherDocuments } = await import('./load/gather-documents.ts');
   return buildContract({ ...own, ...(await gatherDocuments({ ...own, path }, options)) });
 }

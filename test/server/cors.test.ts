@@ -300,6 +300,18 @@ test('CORS exposes every response header that needs it, and keeps Vary', async (
   await listening.close();
 });
 
+test('what the contract shows of another page is not what the policy says', async () => {
+  const { listening } = await serveFake(
+    (await import('./fake-mock.ts')).fakeMock(() => ({
+      headers: [['Access-Control-Allow-Origin', 'https://shop.example.com']],
+    })),
+    { cors: true },
+  );
+  const { headers } = await fetch(listening.url, { headers: { Origin: page } });
+  expect(headers.get('access-control-allow-origin')).toBe(page);
+  await listening.close();
+});
+
 test('the contract’s own CORS headers do not change', async () => {
   const { listening } = await serveFake(
     (await import('./fake-mock.ts')).fakeMock(() => ({

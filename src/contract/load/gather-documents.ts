@@ -12,6 +12,7 @@ import {
   type UnresolvedReference,
 } from '../references/link-documents.ts';
 import { leadTo, meantByName, takeAnything } from '../references/repair-references.ts';
+import { fillExternalExamples } from './external-examples.ts';
 import { parseDocument, type RepairedSyntax } from './parse-document.ts';
 import { readDocument } from './read-document.ts';
 import type { FactStatements } from '../words/state-facts.ts';
@@ -119,8 +120,17 @@ class DocumentGatherer {
         ...(isJsonObject(value[mountedParts]) ? value[mountedParts] : {}),
         ...this.#mounted(),
       };
-    const files = [path, ...this.#parts.flatMap((part) => part.path ?? []), ...this.#missing];
+    const read = this.#parts.flatMap((part) => part.path ?? []);
+    const files = [path, ...read, ...(await this.#readExamples()), ...this.#missing];
     return { files, parts: this.#parts, lost };
+  }
+
+  /** Reads the examples that stand in files of their own; returns the paths of those files. */
+  async #readExamples(): Promise<readonly string[]> {
+    const { path, value, text } = this.#main;
+    return text()?.includes('externalValue') === true
+      ? fillExternalExamples({ path, value }, this.#folders)
+      : [];
   }
 
   /**

@@ -177,6 +177,11 @@ const byName: readonly (readonly [RegExp, HeaderRole | 'framing'])[] = [
     /^(lastmodified|expires|sunset)$/,
     { values: ({ now }) => [now.toUTCString(), now.toISOString()], optional: never },
   ],
+  // Without `--cors`, which says what they are (Fetch, section 3.2.3), any page may read.
+  [
+    /^accesscontrol(alloworigin|allowheaders|allowmethods|exposeheaders)$/,
+    { values: () => ['*'], optional: never },
+  ],
   [/^cachecontrol$/, { values: () => ['no-cache'], optional: never }],
   [/^vary$/, { values: () => ['Accept'], optional: never }],
   [/^link$/, { values: () => ['<https://example.com/items?page=2>; rel="next"'], optional: never }],

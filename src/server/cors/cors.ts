@@ -100,9 +100,11 @@ export function allowReading<Answer extends HttpResponse>(
   policy: CorsPolicy,
 ): Answer {
   const origin = headerValue(headers, 'Origin');
-  const vary = withVary(answer.headers);
-  if (origin === undefined || !allowsOrigin(policy, origin) || isDecided(answer.headers))
-    return { ...answer, headers: vary };
+  const isAllowed = origin !== undefined && allowsOrigin(policy, origin);
+  if (!isAllowed || isDecided(answer.headers, origin))
+    return { ...answer, headers: withVary(answer.headers) };
+  // What a contract shows of another page is not what the policy says.
+  const vary = withVary(answer.headers.filter(([name]) => !/^access-control-allow-/i.test(name)));
   const exposed = [
     ...new Set(
       answer.headers.map(([name]) => name).filter((name) => !needNoLeave.has(name.toLowerCase())),
@@ -113,9 +115,10 @@ export function allowReading<Answer extends HttpResponse>(
   return { ...answer, headers: [...vary, ...leaveFor(origin), ...expose] };
 }
 
-/** The contract may declare these headers, and a preflight has them already. */
-function isDecided(headers: HeaderList): boolean {
-  return headerValue(headers, 'Access-Control-Allow-Origin') !== undefined;
+/** Whether a page may read a response already: the contract declares so, or it is a preflight's. */
+function isDecided(headers: HeaderList, origin: string): boolean {
+  const allowed = headerValue(headers, 'Access-Control-Allow-Origin');
+  return allowed === '*' || allowed === origin;
 }
 
 function leaveFor(origin: string): HeaderList {
