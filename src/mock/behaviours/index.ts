@@ -28,6 +28,7 @@ import { withFile } from './files.ts';
 import { including } from './including.ts';
 import { askedInBody } from './asked-in-body.ts';
 import { inState } from './in-state.ts';
+import { link } from './linkage.ts';
 import { strayLinkage } from './linked.ts';
 import { count, list } from './list.ts';
 import { readMany } from './read-many.ts';
@@ -45,6 +46,7 @@ export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
   clear: belowParents(tallying(clear)),
   count: belowParents(listingDeleted(count)),
   'create-many': belowParents(inState(tallying(createMany))),
+  link: belowParents(inState(tallying(link))),
   'read-many': belowParents(readMany),
   'replace-many': belowParents(inState(tallying(createMany))),
 };

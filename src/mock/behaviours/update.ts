@@ -171,24 +171,7 @@ export const act: Behaviour = async (request, resource, store) => {
   if (sets === undefined && copies.test(request.plan.operation.path))
     return addCopy(found.record, request, resource, store);
   if (sets === undefined) return showRecord(request, found.record);
-  const changes = [...shapeOf(resource).fields.values()].filter(
-    (field) => field.moment === 'change' && Object.hasOwn(found.record, field.name),
-  );
-  const moments = Object.fromEntries(
-    changes.map((field) => [field.name, writeMoment(field, request.now)]),
-  );
-  const revisions = [...shapeOf(resource).fields.values()].flatMap(
-    (field): (readonly [string, JsonValue])[] => {
-      const next = nextRevision(field, found.record[field.name] ?? null, request.requestSeed());
-      return next === undefined ? [] : [[field.name, next]];
-    },
-  );
-  const record = {
-    ...found.record,
-    ...moments,
-    ...Object.fromEntries(revisions),
-    [sets.field]: sets.value,
-  };
+  const record = { ...touched(found.record, request, resource), [sets.field]: sets.value };
   const reply = showRecord(request, record);
   if (reply.kind === 'fault') return reply;
   const collection = collectionOf(request, resource);
@@ -198,6 +181,19 @@ export const act: Behaviour = async (request, resource, store) => {
     ? reply
     : notFound(resource, found.id);
 };
+
+/** A record with the time of its last change and its revision moved on. */
+export function touched(record: JsonObject, request: ValidRequest, resource: Resource): JsonObject {
+  const fields = [...shapeOf(resource).fields.values()];
+  const moments = fields
+    .filter(({ moment, name }) => moment === 'change' && Object.hasOwn(record, name))
+    .map((field) => [field.name, writeMoment(field, request.now)] as const);
+  const revisions = fields.flatMap((field): (readonly [string, JsonValue])[] => {
+    const next = nextRevision(field, record[field.name] ?? null, request.requestSeed());
+    return next === undefined ? [] : [[field.name, next]];
+  });
+  return { ...record, ...Object.fromEntries(moments), ...Object.fromEntries(revisions) };
+}
 
 /**
  * Replaces a record with the body; fields that the service sets stay. If the contract documents

@@ -17,6 +17,7 @@ import type {
   Schema,
   ValueOperation,
 } from '../../contract/model.ts';
+import type { Relationship } from '../../contract/protocols/linkage.ts';
 import type { BatchRead } from '../../contract/protocols/batch-read.ts';
 import type { SoftDelete } from '../../contract/protocols/soft-delete.ts';
 import type { ClosedState } from '../../contract/words/read-states.ts';
@@ -82,7 +83,14 @@ export interface RecordFamily {
 export interface ResourceRole {
   readonly resource: Resource;
   readonly action:
-    ResourceAction | 'act' | 'clear' | 'count' | 'create-many' | 'read-many' | 'replace-many';
+    | ResourceAction
+    | 'act'
+    | 'clear'
+    | 'count'
+    | 'create-many'
+    | 'link'
+    | 'read-many'
+    | 'replace-many';
   /** Where the body or the query identifies the record; undefined if the path does. */
   readonly by?: ValueOperation;
   /** What happens to a record if the action is `act`. */
@@ -93,6 +101,8 @@ export interface ResourceRole {
   readonly batch?: Batch | undefined;
   /** How several records are named if the action is `read-many`. */
   readonly named?: BatchRead;
+  /** The relationship of the record if the action is `link`. */
+  readonly relationship?: Relationship;
   /** The members of the body that say which records are asked for, if the action is `list`. */
   readonly asked?: readonly AskedMember[] | undefined;
 }

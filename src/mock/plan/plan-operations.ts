@@ -102,6 +102,7 @@ function planOperation(
 /** The path parameter that identifies the record; undefined if the path is that of a collection. */
 function recordParameter(path: string, role: ResourceRole | undefined): string | undefined {
   if (role?.resource.collectionPath === path && role.action !== 'act') return undefined;
+  if (role?.action === 'link') return lastParameter(path.slice(0, path.indexOf(relationshipsIn)));
   return lastParameter(role?.action === 'act' ? path.slice(0, path.lastIndexOf('/')) : path);
 }
 
@@ -119,6 +120,8 @@ function writtenSegments(path: string): OperationPlan['wholeSegments'] {
 function roleOf(operation: Operation, contract: Contract): ResourceRole | undefined {
   const named = batchReadOf(contract, operation);
   if (named !== undefined) return named;
+  const linked = linkageOf(contract, operation);
+  if (linked !== undefined) return linked;
   const placement = contract.inference.placementOf(operation);
   if (placement?.kind === 'action')
     return { resource: placement.action.resource, action: 'act', deed: placement.action };
@@ -146,6 +149,22 @@ function batchReadOf(contract: Contract, operation: Operation): ResourceRole | u
   for (const resource of contract.resources) {
     const { batchReads: named } = protocolsOf(contract, resource);
     if (named?.operation === operation) return { resource, action: 'read-many', named };
+  }
+  return undefined;
+}
+
+/** What is between the path of a record and the name of its relationship. */
+const relationshipsIn = '/relationships/';
+
+/** The role of an operation on a relationship of a record (JSON:API 1.1, section 9.3). */
+function linkageOf(contract: Contract, operation: Operation): ResourceRole | undefined {
+  if (!operation.path.includes(relationshipsIn)) return undefined;
+  for (const resource of contract.resources) {
+    const { relationships } = protocolsOf(contract, resource);
+    const relationship = relationships?.of.find(({ form, set, add, remove, read }) =>
+      form.kind === 'linkage' ? [set, add, remove, read].includes(operation) : false,
+    );
+    if (relationship !== undefined) return { resource, action: 'link', relationship };
   }
   return undefined;
 }
