@@ -1,5 +1,6 @@
 import type { Contract, LocatedNode, Operation, Schema } from '../../../contract/model.ts';
 import type { SchemaObject } from '../../../contract/model/schema.ts';
+import { maskParameter } from '../../../contract/protocols/update-mask.ts';
 import { isJsonMediaType } from '../../../http/media-type.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { defined } from '../../../json/value.ts';
@@ -201,6 +202,8 @@ export const validationMutators: readonly Mutator[] = [
       ),
     says: () => 'does not require a body',
     edits: ({ pointer }) => [{ at: joinPointer(pointer, 'required'), value: false }],
+    // Many services read none as an empty one, which names no field to change.
+    warns: ({ operation }) => maskParameter(operation) !== undefined,
   }),
   mutant('asks-for-optional-field', {
     rule: 'An optional field of a body is required.',
