@@ -109,7 +109,7 @@ const looser: readonly Mutator[] = sides.flatMap((side) => [
       node.enum !== undefined ||
       (side === 'parameter' && takesText(node))
         ? undefined
-        : openType(node, pointer),
+        : openType(node, pointer, side),
   }),
 ]);
 
@@ -118,9 +118,10 @@ function takesText({ type }: SchemaObject): boolean {
   return [type].flat().includes('string');
 }
 
-/** Removes the type and every keyword that depends on it. */
-function openType(node: SchemaObject, pointer: Pointer): Edit[] {
-  return ['type', 'format', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern']
+/** Removes the type and every keyword that depends on it: also what a text is divided into. */
+function openType(node: SchemaObject, pointer: Pointer, side: (typeof sides)[number]): Edit[] {
+  const parts = side === 'parameter' ? ['items'] : [];
+  return ['type', 'format', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern', ...parts]
     .filter((name) => node[name] !== undefined)
     .map((name) => ({ at: joinPointer(pointer, name), value: undefined }));
 }
