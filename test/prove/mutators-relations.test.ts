@@ -44,6 +44,7 @@ const proofs: readonly (readonly [string, readonly string[]])[] = [
     ],
   ],
   ['folders.yaml', ['changes-closed']],
+  ['hal.yaml', ['links-other-parent', 'links-other-than-sent']],
 ];
 
 test.each(proofs)(
