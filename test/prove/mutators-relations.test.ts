@@ -44,6 +44,7 @@ const proofs: readonly (readonly [string, readonly string[]])[] = [
     ],
   ],
   ['folders.yaml', ['changes-closed']],
+  ['boards.yaml', ['names-first-as-last']],
   ['hal.yaml', ['links-other-parent', 'links-other-than-sent']],
 ];
 
