@@ -41,6 +41,8 @@ export interface ConfirmContext {
    * creates itself.
    */
   maySend(operation: Operation): boolean;
+  /** Waits for some milliseconds, or until the run is over. */
+  wait(ms: number): Promise<void>;
 }
 
 /** How many suspicions of a group are tried before it is dropped, and of one that has many. */
@@ -141,12 +143,11 @@ async function confirmSuspicion(
       ? await sendControl(steps, sender, { runId: context.runId, check })
       : noControl;
   if (control.outcome === 'failed') return dropped;
-  if (
-    check.confirm === 'again' &&
-    isStillThere(suspicion) &&
-    !(await looksTheSame(suspicion, context))
-  )
-    return dropped;
+  const isLasting = suspicion.violation.untilNewer === true;
+  if (check.confirm === 'again' && isStillThere(suspicion)) {
+    if (!(await looksTheSame(suspicion, context)))
+      return isLasting ? confirmLasting(suspicion, context) : dropped;
+  } else if (isLasting) return confirmLasting(suspicion, context);
   const shown = await showAgain(suspicion, context);
   if (shown === undefined) return notAgain(suspicion, context);
   if (check.confirm === 'again' && (await isRestless(suspicion, context))) return dropped;
@@ -158,6 +159,30 @@ async function confirmSuspicion(
     repeated: true,
     evidence: ` in the run, and again when it was replayed${compared}.`,
     control: control.exchange,
+  };
+}
+
+/** How long a slow replica may take, in steps of some milliseconds. */
+const pauses = [1_000, 2_000, 2_000];
+
+/** Replays a sequence, and reads its end again, some seconds later: a slow replica is no defect. */
+async function confirmLasting(
+  suspicion: Suspicion,
+  context: GroupConfirmation,
+): Promise<Confirmation> {
+  const shown = await showAgain(suspicion, context);
+  if (shown === undefined) return notAgain(suspicion, context);
+  for (const pause of pauses) {
+    await context.wait(pause);
+    if (!(await looksTheSame({ ...suspicion, steps: shown.steps }, context)))
+      return dropSuspicion(suspicion);
+  }
+  return {
+    ...dropSuspicion(suspicion),
+    severity: severityOf(suspicion),
+    ...shown,
+    repeated: true,
+    evidence: ' in the run, and again when it was replayed, also some seconds later.',
   };
 }
 

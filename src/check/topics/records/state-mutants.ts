@@ -1,5 +1,6 @@
 import { echoedFields } from '../../reading/echoed-fields.ts';
 import type { Contract, LocatedNode, Schema } from '../../../contract/model.ts';
+import { bodyTagOf } from '../../../contract/protocols/body-tag.ts';
 import type { HttpRequest, HttpResponse } from '../../../http/message.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { equalJson } from '../../../json/equal-json.ts';
@@ -8,6 +9,7 @@ import { mutantsOf } from '../../mutants/kind.ts';
 import type { Mutator, Plant, Service } from '../../mutants/mutant.ts';
 import { bodyOf, editFieldsShown, fieldsIn, openMedia } from '../../mutants/open-bodies.ts';
 import { hasFreeText, isFreeText } from '../../mutants/free-text.ts';
+import { againAs, namedLike } from '../../mutants/named-creates.ts';
 import { whyUnseen } from '../../mutants/places.ts';
 import {
   type ActionPlace,
@@ -40,13 +42,15 @@ export const storeMutants: readonly Mutator[] = [
     where: (contract) =>
       actions(contract, 'create').filter(({ resource }) => resource.operations.list !== undefined),
     says: 'stores a record when it refuses',
-    act: () => (service, fired) => {
+    act: (place) => (service, fired) => {
       let sound: HttpRequest | undefined;
       return async (request) => {
         const reply = await service.respond(request);
         if (succeeded(reply.response)) sound = request;
-        else if (sound !== undefined && isInvalid(reply.response))
-          await leaveBehind(service, { sound, refused: request }, fired);
+        else if (sound !== undefined && isInvalid(reply.response)) {
+          const named = namedLike(sound, request, place);
+          await leaveBehind(service, { sound: named, refused: request }, fired);
+        }
         return reply;
       };
     },
@@ -250,10 +254,10 @@ export const onceMutants: readonly Mutator[] = [
     where: creates,
     says: 'makes two records',
     hidden: hiddenBy,
-    act: () => (service, fired) => async (request) => {
+    act: (place) => (service, fired) => async (request) => {
       const reply = await service.respond(request);
-      if (succeeded(reply.response) && succeeded((await service.respond(request)).response))
-        fired();
+      if (!succeeded(reply.response)) return reply;
+      if (succeeded((await service.respond(againAs(request, place))).response)) fired();
       return reply;
     },
   }),
@@ -305,9 +309,12 @@ function takesOne(
 ): boolean {
   if (schema === undefined) return false;
   const { required } = schema.flatten();
+  // A client takes a tag from a response, and never makes one up.
+  const tag = bodyTagOf(resource)?.field;
   return sendableOf(schema).some(
     ([name, located]) =>
       name !== resource.identifier.field &&
+      name !== tag &&
       (which === 'any' || !required.has(name)) &&
       values.some((value) => schema.part(located).accepts(value, 'request')),
   );

@@ -106,7 +106,7 @@ function brokenBodyCase(draft: DraftWithBody, broken: BrokenBody): Sequence {
         rule: title,
         part: 'body',
         subject: 'the body',
-        accepted: needsNoBody(operation, body) ? 'fine' : accepted,
+        accepted: needsNoBody(operation, body) ? 'warning' : accepted,
         ...(broken.unreadable === true ? { unreadable: true } : {}),
       },
       ...(body === 'none'
@@ -116,7 +116,10 @@ function brokenBodyCase(draft: DraftWithBody, broken: BrokenBody): Sequence {
   );
 }
 
-/** Without a body, an update with a mask names no field to change. */
+/**
+ * Without a body, an update with a mask names no field to change: many services read it as an empty
+ * one, even where the contract requires a body.
+ */
 function needsNoBody(operation: Operation, body: BrokenBody['body']): boolean {
   const isEmpty = body === 'none' || (body.kind === 'bytes' && body.bytes.length === 0);
   return isEmpty && maskParameter(operation) !== undefined;

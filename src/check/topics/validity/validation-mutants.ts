@@ -1,5 +1,6 @@
 import type { Contract, LocatedNode, Operation, Schema } from '../../../contract/model.ts';
 import type { SchemaObject } from '../../../contract/model/schema.ts';
+import { maskParameter } from '../../../contract/protocols/update-mask.ts';
 import { isJsonMediaType } from '../../../http/media-type.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { defined } from '../../../json/value.ts';
@@ -108,7 +109,7 @@ const looser: readonly Mutator[] = sides.flatMap((side) => [
       node.enum !== undefined ||
       (side === 'parameter' && takesText(node))
         ? undefined
-        : openType(node, pointer),
+        : openType(node, pointer, side),
   }),
 ]);
 
@@ -117,9 +118,10 @@ function takesText({ type }: SchemaObject): boolean {
   return [type].flat().includes('string');
 }
 
-/** Removes the type and every keyword that depends on it. */
-function openType(node: SchemaObject, pointer: Pointer): Edit[] {
-  return ['type', 'format', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern']
+/** Removes the type and every keyword that depends on it: also what a text is divided into. */
+function openType(node: SchemaObject, pointer: Pointer, side: (typeof sides)[number]): Edit[] {
+  const parts = side === 'parameter' ? ['items'] : [];
+  return ['type', 'format', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern', ...parts]
     .filter((name) => node[name] !== undefined)
     .map((name) => ({ at: joinPointer(pointer, name), value: undefined }));
 }
@@ -201,6 +203,8 @@ export const validationMutators: readonly Mutator[] = [
       ),
     says: () => 'does not require a body',
     edits: ({ pointer }) => [{ at: joinPointer(pointer, 'required'), value: false }],
+    // Many services read none as an empty one, which names no field to change.
+    warns: ({ operation }) => maskParameter(operation) !== undefined,
   }),
   mutant('asks-for-optional-field', {
     rule: 'An optional field of a body is required.',
