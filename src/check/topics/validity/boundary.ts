@@ -188,7 +188,7 @@ function parameterCases(context: PlanContext, draft: Draft): Case[] {
  * Whether only a response or a protocol can provide a value of a parameter: a cursor, a page token,
  * an entity tag, a mask. A made-up valid value means nothing to the server.
  */
-function isOpaque({ role, operation }: Draft, parameter: Parameter): boolean {
+export function isOpaque({ role, operation }: Draft, parameter: Parameter): boolean {
   if (isGoverned(operation, parameter)) return true;
   const ways = role?.resource.list?.paging ?? [];
   if (ways.some((way) => way.kind === 'cursor' && way.parameter === parameter)) return true;
