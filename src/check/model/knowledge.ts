@@ -86,6 +86,11 @@ export interface Latency {
 export interface Flicker {
   readonly accepted: number;
   readonly refusals: readonly number[];
+  /**
+   * A response in between that had more or fewer members than those before and after it, where the
+   * contract changes nothing.
+   */
+  readonly passing?: { readonly usual: JsonValue; readonly odd: JsonValue } | undefined;
 }
 
 /** The observations about one undocumented field. */

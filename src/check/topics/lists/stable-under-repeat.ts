@@ -1,9 +1,21 @@
+import { equalJson } from '../../../json/equal-json.ts';
 import { asksToWait, isRefusal, isSuccess } from '../../../http/status.ts';
 import { countEach, countWords, requestPhrase } from '../../model/phrases.ts';
 import { mayBeMissing } from '../../reading/may-be-missing.ts';
-import { type AnswerShape, flickerKey, isSteadyRead, shapeOf } from '../../reading/steadiness.ts';
+import { type PassingShape, passingShapeOf } from '../../reading/passing-shapes.ts';
+import { isLargeAnswer, jsonOf } from '../../reading/read-answer.ts';
+import {
+  type AnswerShape,
+  changesNothing,
+  describeFields,
+  flickerKey,
+  isPlainRead,
+  isSteadyRead,
+  shapeOf,
+} from '../../reading/steadiness.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
-import type { Step } from '../../model/step.ts';
+import { isSafe } from '../../model/is-safe.ts';
+import { roleOf, type Step } from '../../model/step.ts';
 import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
 
@@ -25,10 +37,14 @@ export const stableUnderRepeat = check({
   intents: ['valid'],
   inspect(subject) {
     const { response } = subject.exchange;
-    if (!isSteadyRead(subject.contract, subject) || response === undefined || asksToWait(response))
-      return undefined;
-    if (isRefusal(response.status)) return refusedNow(subject, response.status);
-    if (subject.earlier.length < 2 || !isSuccess(response.status)) return undefined;
+    if (!isPlainRead(subject) || response === undefined || asksToWait(response)) return undefined;
+    const isSteady = isSteadyRead(subject.contract, subject);
+    if (isRefusal(response.status))
+      return isSteady ? refusedNow(subject, response.status) : undefined;
+    if (!isSuccess(response.status)) return undefined;
+    if (roleOf(subject.contract, subject.operation)?.action !== 'list')
+      return changedMembers(subject);
+    if (subject.earlier.length < 2) return undefined;
     const alike = subject.earlier.filter((step) => isAlike(subject, step));
     return alike.length < 2 ? undefined : changedShape(subject, alike);
   },
@@ -39,6 +55,30 @@ function isAlike(subject: CheckInput, step: Step): boolean {
   return (
     flickerKey(step) === flickerKey(subject) && response !== undefined && isSuccess(response.status)
   );
+}
+
+/**
+ * A response with more or fewer members than equal ones before and after it: in a sequence that
+ * only reads, or in all of the run where the contract changes nothing.
+ */
+function changedMembers(subject: CheckInput): Violation[] | undefined {
+  const { knowledge, earlier, answer } = subject;
+  const value = jsonOf(answer);
+  if (value === undefined || isLargeAnswer(answer)) return undefined;
+  const known = knowledge.flickers.get(flickerKey(subject))?.passing;
+  if (known !== undefined && equalJson(known.odd, value)) return [membersMissed(subject, known)];
+  if (earlier.length < 2 || !earlier.every(({ case: { operation } }) => isSafe(operation)))
+    return known === undefined ? undefined : [];
+  const before = earlier.flatMap((step) =>
+    isAlike(subject, step) ? (jsonOf(step.answer) ?? []) : [],
+  );
+  const passing = passingShapeOf([...before, value]);
+  return passing === undefined ? [] : [membersMissed(subject, passing)];
+}
+
+function membersMissed(subject: CheckInput, { usual, odd }: PassingShape): Violation {
+  const [lines, others] = [usual, odd].map((value) => describeFields(value).join('\n'));
+  return flapped(subject, { usual: lines ?? '', odd: others ?? '' }, 'around');
 }
 
 /** A refusal of a request that was accepted at other times. */
@@ -109,8 +149,8 @@ function vanished(subject: CheckInput, count: number): Violation {
     expected: `${countWords(count, 'record')} each time`,
     actual: 'no records now and then',
     cause: 'empty',
-    // A replica may lag by one record or two, not by all of them.
-    ...(count >= manyRecords ? { conclusive: true } : {}),
+    // A replica may lag by one record or two, not by all of them, nor behind what nobody writes.
+    ...(count >= manyRecords || changesNothing(subject.contract) ? { conclusive: true } : {}),
   };
 }
 
