@@ -109,6 +109,20 @@ describe('a read that is answered otherwise now and then is reported:', () => {
   });
 });
 
+test('a list that lacks a member of its records on two of many requests is a warning', async () => {
+  const { contract, service } = shelf();
+  let asked = 0;
+  const findings = await findingsOf(contract, async (request) => {
+    if (request.target !== '/books' || request.method !== 'GET') return service(request);
+    asked += 1;
+    const { json } = await service(request);
+    return { status: 200, json: { ...(json as object), ...(asked % 11 === 2 ? {} : { of: 12 }) } };
+  });
+  expect(alarms(findings)).toContainEqual(
+    expect.stringMatching(/^warning stable-under-repeat listBooks: .*now with \/of number/),
+  );
+});
+
 test('a list of two that is empty in between is an error where nothing changes it', async () => {
   const { contract, service } = shelf();
   let asked = 0;

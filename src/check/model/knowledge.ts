@@ -91,6 +91,11 @@ export interface Flicker {
    * contract changes nothing.
    */
   readonly passing?: { readonly usual: JsonValue; readonly odd: JsonValue } | undefined;
+  /**
+   * How many records a list had from the first request on that was empty in between, and has them
+   * again.
+   */
+  readonly emptied?: number | undefined;
 }
 
 /** The observations about one undocumented field. */

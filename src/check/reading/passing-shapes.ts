@@ -65,3 +65,40 @@ export class PassingShapes {
     return isBack && usual !== undefined && odd !== undefined ? { usual, odd } : undefined;
   }
 }
+
+interface SeenList {
+  readonly first: readonly string[];
+  isEmpty: boolean;
+  isBack: boolean;
+}
+
+/**
+ * Detects lists that are empty in between, from all equal requests of a run in order. What was
+ * there at first is no new record that a replica does not know yet.
+ */
+export class EmptiedLists {
+  readonly #lists = new Map<string, SeenList>();
+
+  note(key: string, identifiers: readonly string[]): void {
+    const list = this.#lists.get(key);
+    if (list === undefined) {
+      if (this.#lists.size < maxReads)
+        this.#lists.set(key, {
+          first: identifiers.slice(0, maxReads),
+          isEmpty: false,
+          isBack: false,
+        });
+    } else if (identifiers.length === 0) list.isEmpty ||= list.first.length > 0;
+    else if (list.isEmpty) list.isBack ||= hasMost(identifiers, list.first);
+  }
+
+  /** The number of records that were away; undefined if none were. */
+  of(key: string): number | undefined {
+    const list = this.#lists.get(key);
+    return list?.isBack === true ? list.first.length : undefined;
+  }
+}
+
+function hasMost(identifiers: readonly string[], expected: readonly string[]): boolean {
+  return expected.filter((one) => identifiers.includes(one)).length * 2 > expected.length;
+}

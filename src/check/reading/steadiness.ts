@@ -10,7 +10,7 @@ import { isLargeAnswer, jsonOf } from './read-answer.ts';
 import { isSafe } from '../model/is-safe.ts';
 import type { ListPage } from './list-page.ts';
 import { requestedRow } from './list-query.ts';
-import { PassingShapes } from './passing-shapes.ts';
+import { EmptiedLists, PassingShapes } from './passing-shapes.ts';
 import { Recent } from './recent.ts';
 import { listedRecords } from './shown-records.ts';
 
@@ -28,6 +28,7 @@ export class SteadinessGatherer {
   readonly #unordered = new Set<string>();
   readonly #flickers = new Map<string, { accepted: number; readonly refusals: number[] }>();
   readonly #shapes = new PassingShapes();
+  readonly #emptied = new EmptiedLists();
   readonly #isReadOnly: boolean;
 
   constructor(contract: Contract) {
@@ -45,7 +46,7 @@ export class SteadinessGatherer {
     return new Map(
       [...this.#flickers].map(([key, flicker]) => [
         key,
-        { ...flicker, passing: this.#shapes.of(key) },
+        { ...flicker, passing: this.#shapes.of(key), emptied: this.#emptied.of(key) },
       ]),
     );
   }
@@ -54,6 +55,8 @@ export class SteadinessGatherer {
   note(step: Step, page: ListPage | undefined): void {
     this.#noteOutcome(step);
     const identifiers = page?.identifiers;
+    if (identifiers !== undefined && isPlainRead(step))
+      this.#emptied.note(flickerKey(step), identifiers);
     if (page?.resource.list === undefined || identifiers === undefined || identifiers.length < 2)
       return;
     const { sort } = page.resource.list;
@@ -81,11 +84,9 @@ export class SteadinessGatherer {
   }
 
   #noteShape(step: Step): void {
-    const isJudged =
-      this.#isReadOnly && roleOf(this.#contract, step.case.operation)?.action !== 'list';
+    const isJudged = this.#isReadOnly && isSuccess(step.exchange.response?.status ?? 0);
     const value = isJudged && !isLargeAnswer(step.answer) ? jsonOf(step.answer) : undefined;
-    if (value !== undefined && isSuccess(step.exchange.response?.status ?? 0))
-      this.#shapes.note(flickerKey(step), value);
+    if (value !== undefined) this.#shapes.note(flickerKey(step), value);
   }
 }
 

@@ -243,8 +243,8 @@ export function readBeginning(
 export function strayCursor(
   { parameters }: ValidRequest,
   { paging }: Pick<ListShape, 'paging'>,
+  cursor = paging.find(({ kind }) => kind === 'cursor')?.parameter,
 ): Fault {
-  const cursor = paging.find(({ kind }) => kind === 'cursor')?.parameter;
   const value = cursor && parameters.get(parameterKey(cursor));
   const name = cursor?.name ?? 'cursor';
   const message =

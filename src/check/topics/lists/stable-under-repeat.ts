@@ -42,9 +42,13 @@ export const stableUnderRepeat = check({
     if (isRefusal(response.status))
       return isSteady ? refusedNow(subject, response.status) : undefined;
     if (!isSuccess(response.status)) return undefined;
+    const emptied = knownEmptied(subject);
+    if (emptied !== undefined) return [vanished(subject, emptied)];
+    const passing = knownPassing(subject);
+    if (passing !== undefined) return [membersMissed(subject, passing)];
+    if (subject.earlier.length < 2) return undefined;
     if (roleOf(subject.contract, subject.operation)?.action !== 'list')
       return changedMembers(subject);
-    if (subject.earlier.length < 2) return undefined;
     const alike = subject.earlier.filter((step) => isAlike(subject, step));
     return alike.length < 2 ? undefined : changedShape(subject, alike);
   },
@@ -57,18 +61,29 @@ function isAlike(subject: CheckInput, step: Step): boolean {
   );
 }
 
+/** How many records an empty list has before and after it in the run, if that cannot be chance. */
+function knownEmptied(subject: CheckInput): number | undefined {
+  const count = subject.knowledge.flickers.get(flickerKey(subject))?.emptied ?? 0;
+  const isSure = count >= manyRecords || (count > 0 && changesNothing(subject.contract));
+  return isSure && shapeOf(subject, subject).records.size === 0 ? count : undefined;
+}
+
+/** What the responses of the run show where the contract changes nothing. */
+function knownPassing(subject: CheckInput): PassingShape | undefined {
+  const known = subject.knowledge.flickers.get(flickerKey(subject))?.passing;
+  const value = known && jsonOf(subject.answer);
+  return value !== undefined && equalJson(known?.odd ?? null, value) ? known : undefined;
+}
+
 /**
- * A response with more or fewer members than equal ones before and after it: in a sequence that
- * only reads, or in all of the run where the contract changes nothing.
+ * A response with more or fewer members than equal ones before and after it, in a sequence that
+ * only reads.
  */
 function changedMembers(subject: CheckInput): Violation[] | undefined {
-  const { knowledge, earlier, answer } = subject;
+  const { earlier, answer } = subject;
   const value = jsonOf(answer);
   if (value === undefined || isLargeAnswer(answer)) return undefined;
-  const known = knowledge.flickers.get(flickerKey(subject))?.passing;
-  if (known !== undefined && equalJson(known.odd, value)) return [membersMissed(subject, known)];
-  if (earlier.length < 2 || !earlier.every(({ case: { operation } }) => isSafe(operation)))
-    return known === undefined ? undefined : [];
+  if (!earlier.every(({ case: { operation } }) => isSafe(operation))) return undefined;
   const before = earlier.flatMap((step) =>
     isAlike(subject, step) ? (jsonOf(step.answer) ?? []) : [],
   );

@@ -194,8 +194,11 @@ export function isOpaque({ role, operation }: Draft, parameter: Parameter): bool
   if (ways.some((way) => way.kind === 'cursor' && way.parameter === parameter)) return true;
   const { node, types } = parameter.schema.flatten();
   const isText = types.includes('string') && node.enum === undefined && node.format === undefined;
-  return isText && opaqueNames.test(parameter.name);
+  return isText && (opaqueNames.test(parameter.name) || tokensOfLinks.has(parameter.name));
 }
+
+/** What only the links of a service contain (OData 4.01, protocol, sections 11.2.6.7 and 11.3). */
+const tokensOfLinks = new Set(['$skiptoken', '$deltatoken']);
 
 const opaqueNames =
   /^((next|prev(ious)?|page|start|end|starting|ending)[-_]?)?(cursor|token|continuation|marker|etag|after|before)([-_]?token)?$/i;

@@ -75,6 +75,11 @@ const roles: readonly (readonly [
     'null',
     () => null,
   ],
+  [
+    /^odatanextlink$/,
+    'string',
+    ({ page, request }) => page.next && absoluteUrl(page.next, request),
+  ],
   [/^(next|prev|previous|first)page(number)?$/, 'integer', numberOfOther],
   [/^(next|prev|previous|first|last|self)(page|link|url|uri|href|pageurl)?$/, 'string', linkOf],
   [/^(next|prev|previous|first|last)(page|link|url|uri|href|pageurl)?$/, 'null', () => null],
@@ -269,6 +274,8 @@ export interface ListPage {
   readonly size: number | undefined;
   readonly count: number;
   readonly total: number;
+  /** The target of the next page, where the service alone decides about pages. */
+  readonly next?: string | undefined;
   /** What its cursors are marked with. */
   readonly mark?: string | undefined;
 }
@@ -350,7 +357,7 @@ function isAsked(target: string, name: string): boolean {
 }
 
 /** A target with one query parameter set, or removed if it has no value. */
-function withPair(target: string, name: string, value: string | undefined): string {
+export function withPair(target: string, name: string, value: string | undefined): string {
   const others = pairsOf(target).filter((pair) => nameOf(pair) !== name);
   const pairs =
     value === undefined ? others : [...others, `${encodePercent(name)}=${encodePercent(value)}`];
