@@ -8,7 +8,7 @@ export interface PassingShape {
 }
 
 /** Whether two values are equal but for members of objects that one of them lacks. */
-export function differsInMembersAlone(left: JsonValue, right: JsonValue): boolean {
+function differsInMembersAlone(left: JsonValue, right: JsonValue): boolean {
   return isAlike(left, right) && !equalJson(left, right);
 }
 
