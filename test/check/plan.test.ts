@@ -375,7 +375,7 @@ test('the bundled contract: a plan of moderate size', async () => {
     }).requests.length;
   expect(size('read-write')).toBeGreaterThan(150);
   expect(size('read-write')).toBeLessThan(350);
-  expect(size('read-only')).toBeLessThan(100);
+  expect(size('read-only')).toBeLessThan(110);
 });
 
 describe('invalid options are refused with a sentence', () => {

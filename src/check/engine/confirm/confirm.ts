@@ -193,7 +193,7 @@ async function confirmLasting(
 async function showAgain(
   suspicion: Suspicion,
   context: GroupConfirmation,
-): Promise<{ readonly steps: readonly Step[]; readonly violation: Violation } | undefined> {
+): Promise<Shown | undefined> {
   const { sequence, steps } = suspicion;
   const pinned = ofSameRecords(sequence.cases.slice(0, steps.length), steps);
   const others =
@@ -206,15 +206,38 @@ async function showAgain(
   return undefined;
 }
 
-/** The violation on any page of the list on which it was seen, with the steps up to that. */
+/** A violation in a replay, with the steps up to it. */
+interface Shown {
+  readonly steps: readonly Step[];
+  readonly violation: Violation;
+}
+
+/** The violation on any page of the list on which it was seen. */
 function showsOnAPage(
   suspicion: Suspicion,
   repeated: readonly Step[],
   judgeContext: JudgeContext,
-): { readonly steps: readonly Step[]; readonly violation: Violation } | undefined {
+): Shown | undefined {
   const { before } = withItsPages(suspicion.sequence, suspicion.steps.length);
   for (let end = before + 1; end <= repeated.length; end += 1) {
     const steps = repeated.slice(0, end);
+    const violation = showsAgain(suspicion, steps, judgeContext);
+    if (violation !== undefined) return { steps, violation };
+  }
+  return undefined;
+}
+
+/** The violation in the response to any request that equals the last one of a replay. */
+function showsOnEqual(
+  suspicion: Suspicion,
+  repeated: readonly Step[],
+  judgeContext: JudgeContext,
+): Shown | undefined {
+  const last = repeated.at(-1)?.exchange.request;
+  for (const [index, { exchange }] of repeated.entries()) {
+    if (exchange.request.method !== last?.method || exchange.request.target !== last.target)
+      continue;
+    const steps = repeated.slice(0, index + 1);
     const violation = showsAgain(suspicion, steps, judgeContext);
     if (violation !== undefined) return { steps, violation };
   }
@@ -244,13 +267,12 @@ async function confirmAlone(
     const salt = `${context.salt} ${String(tries)}`;
     const replay = await replaySequence({ ...suspicion, sequence: inTurn }, { ...context, salt });
     if (replay === undefined) break;
-    const violation = showsAgain(suspicion, replay.steps, context.judgeContext);
-    if (tries > 0 && violation !== undefined)
+    const shown = showsOnEqual(suspicion, replay.steps, context.judgeContext);
+    if (tries > 0 && shown !== undefined)
       return {
         ...dropSuspicion(suspicion),
         severity: severityOf(suspicion),
-        violation,
-        steps: replay.steps,
+        ...shown,
         repeated: true,
         evidence: ' in the run, and again when it was repeated alone.',
       };

@@ -188,14 +188,17 @@ function parameterCases(context: PlanContext, draft: Draft): Case[] {
  * Whether only a response or a protocol can provide a value of a parameter: a cursor, a page token,
  * an entity tag, a mask. A made-up valid value means nothing to the server.
  */
-function isOpaque({ role, operation }: Draft, parameter: Parameter): boolean {
+export function isOpaque({ role, operation }: Draft, parameter: Parameter): boolean {
   if (isGoverned(operation, parameter)) return true;
   const ways = role?.resource.list?.paging ?? [];
   if (ways.some((way) => way.kind === 'cursor' && way.parameter === parameter)) return true;
   const { node, types } = parameter.schema.flatten();
   const isText = types.includes('string') && node.enum === undefined && node.format === undefined;
-  return isText && opaqueNames.test(parameter.name);
+  return isText && (opaqueNames.test(parameter.name) || tokensOfLinks.has(parameter.name));
 }
+
+/** What only the links of a service contain (OData 4.01, protocol, sections 11.2.6.7 and 11.3). */
+const tokensOfLinks = new Set(['$skiptoken', '$deltatoken']);
 
 const opaqueNames =
   /^((next|prev(ious)?|page|start|end|starting|ending)[-_]?)?(cursor|token|continuation|marker|etag|after|before)([-_]?token)?$/i;

@@ -18,6 +18,8 @@ interface InputPlace extends Place {
   readonly name: string;
   readonly node: SchemaObject;
   readonly pointer: Pointer;
+  /** Whether it is sent as text, and not as JSON. */
+  readonly isText?: boolean;
 }
 
 /** A laxer or stricter service, which follows a changed contract. */
@@ -104,18 +106,26 @@ const looser: readonly Mutator[] = sides.flatMap((side) => [
     rule: `${subjects[side]} may have a value of another type.`,
     where: (contract) => inputs(contract, side),
     says: ({ name }) => `accepts any type for ${name}`,
-    edits: ({ node, pointer }) =>
-      node.type === undefined ||
-      node.enum !== undefined ||
-      (side === 'parameter' && takesText(node))
+    edits: (place) =>
+      place.node.type === undefined ||
+      place.node.enum !== undefined ||
+      (side === 'parameter' && takesText(place))
         ? undefined
-        : openType(node, pointer, side),
+        : openType(place.node, place.pointer, side),
   }),
 ]);
 
-/** Parameters are sent as text: one that accepts any text has no invalid type. */
-function takesText({ type }: SchemaObject): boolean {
-  return [type].flat().includes('string');
+/**
+ * Parameters are sent as text: one that accepts any text has no invalid type, and every text is a
+ * list, of which the items alone may be of another type.
+ */
+function takesText({ node, isText }: InputPlace): boolean {
+  const { type, items } = node;
+  const types = [type].flat();
+  const isOfTexts =
+    typeof items === 'object' &&
+    (items.type === undefined || [items.type].flat().includes('string'));
+  return types.includes('string') || (isText === true && types.includes('array') && isOfTexts);
 }
 
 /** Removes the type and every keyword that depends on it: also what a text is divided into. */
@@ -224,7 +234,10 @@ function inputs({ operations }: Contract, side: (typeof sides)[number]): InputPl
       ? bodySchemas(operation).flatMap((schema) => membersOf(operation, schema, 'the body', 0))
       : operation.parameters
           .filter(({ in: location }) => location === 'query' || location === 'header')
-          .map(({ name, schema }) => toPlace(operation, name, schema)),
+          .map(({ name, schema, mediaType }) => ({
+            ...toPlace(operation, name, schema),
+            isText: mediaType === undefined,
+          })),
   );
 }
 
