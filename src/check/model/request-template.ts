@@ -211,12 +211,14 @@ export type BodyTemplate =
     }
   /**
    * A value in a media type that is not JSON: a form, XML, text, a file; or the fields of JSON with
-   * an envelope. A range is written as one of the types that it includes.
+   * an envelope, of which one place may be altered. A range is written as one of the types that it
+   * includes.
    */
   | {
       readonly kind: 'content';
       readonly media: MediaTypeSpec;
       readonly value: JsonValue;
+      readonly altered?: Alteration;
       readonly fills?: readonly Fill[];
       readonly identifier?: IdentifierPath;
       readonly namedBy?: string;
@@ -224,6 +226,12 @@ export type BodyTemplate =
       readonly codes?: readonly string[];
     }
   | { readonly kind: 'bytes'; readonly mediaType?: string; readonly bytes: Uint8Array };
+
+/** A place of a whole body that gets another value; without `part` it is left out. */
+export interface Alteration {
+  readonly at: Pointer;
+  readonly part?: JsonValue;
+}
 
 /** A place of a body that gets its value when the request is sent. */
 export interface Fill {

@@ -9,6 +9,7 @@ import {
   type Argument,
   type BodyTemplate,
   type Compared,
+  type Alteration,
   type Fill,
   misreadings,
   type Polling,
@@ -363,8 +364,17 @@ function readBody(body: JsonObject, operation: Operation): BodyTemplate {
     kind: 'content',
     media,
     value: jsonOf(body['json']),
+    ...alterationOf(body),
     ...fillsOf(body),
     ...identifierOf(body),
+  };
+}
+
+function alterationOf({ altered }: JsonObject): { altered?: Alteration } {
+  if (altered === undefined) return {};
+  const { at, json } = objectOf(altered, 'altered');
+  return {
+    altered: { at: textOf(at, 'at'), ...(json === undefined ? {} : { part: jsonOf(json) }) },
   };
 }
 

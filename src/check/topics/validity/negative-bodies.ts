@@ -13,6 +13,7 @@ import { formOf } from '../../plan/draft-body.ts';
 import type { DraftWithBody } from '../../plan/make-create.ts';
 import { markedBody } from '../../plan/mark-body.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
+import { type BrokenEnvelope, brokenEnvelopes } from './broken-envelopes.ts';
 
 /** The severity if a server accepts an invalid request. */
 export type Accepted = Extract<Intent, { kind: 'invalid' }>['accepted'];
@@ -36,6 +37,7 @@ export function planInvalidBodies(context: PlanContext, draft: DraftWithBody): S
     ...invalidBodies(draft.body, context.budget.invalid).map((value) =>
       invalidBodyCase(context, draft, value),
     ),
+    ...brokenEnvelopes(draft.body).map((broken) => brokenEnvelopeCase(context, draft, broken)),
   ];
 }
 
@@ -72,13 +74,50 @@ function invalidBodyCase(
   );
 }
 
+/** The fields of the plain request in an envelope that breaks one rule. */
+function brokenEnvelopeCase(
+  { runId }: PlanContext,
+  draft: DraftWithBody,
+  { labelled, altered, whole }: BrokenEnvelope,
+): Sequence {
+  const { body, operation } = draft;
+  const rule = labelled.label.replace(/^the value /, 'the body ');
+  const record = recordFor(draft);
+  const marked = (label: string): BodyTemplate =>
+    markedBody(body, body.value, { runId, label: `${operation.id} ${rule} ${label}` });
+  const broken = marked('envelope');
+  return makeSequence(
+    makeCase({
+      title: rule,
+      phase: 'negative',
+      operation,
+      intent: {
+        kind: 'invalid',
+        at: labelled.pointer,
+        rule,
+        part: 'body',
+        subject: 'the body',
+        accepted: acceptedOf(labelled, { operation, body: { schema: whole } }),
+        class: labelled.valueClass,
+      },
+      request: requestOf(draft, record, {
+        body: broken.kind === 'content' ? { ...broken, altered } : broken,
+      }),
+      control: () => requestOf(draft, record, { body: marked('control') }),
+    }),
+  );
+}
+
 /**
  * Many servers treat null in an optional field as absent. An update with a mask needs no field that
  * the mask does not name, also where a record must have it (AIP-203).
  */
 function acceptedOf(
   { valueClass, at }: LabelledValue,
-  { operation, body: { schema } }: DraftWithBody,
+  {
+    operation,
+    body: { schema },
+  }: { readonly operation: Operation; readonly body: Pick<DraftBody, 'schema'> },
 ): Accepted {
   if (valueClass === 'missing-required' && maskParameter(operation) !== undefined) return 'fine';
   const [field, ...deeper] = splitPointer(at);
