@@ -212,13 +212,14 @@ export type BodyTemplate =
   /**
    * A value in a media type that is not JSON: a form, XML, text, a file; or the fields of JSON with
    * an envelope, of which one place may be altered. A range is written as one of the types that it
-   * includes.
+   * includes. With `label`, it is sent under that media type, which is not its own.
    */
   | {
       readonly kind: 'content';
       readonly media: MediaTypeSpec;
       readonly value: JsonValue;
       readonly altered?: Alteration;
+      readonly label?: string;
       readonly fills?: readonly Fill[];
       readonly identifier?: IdentifierPath;
       readonly namedBy?: string;

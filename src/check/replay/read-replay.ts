@@ -365,6 +365,7 @@ function readBody(body: JsonObject, operation: Operation): BodyTemplate {
     media,
     value: jsonOf(body['json']),
     ...alterationOf(body),
+    ...(typeof body['label'] === 'string' ? { label: body['label'] } : {}),
     ...fillsOf(body),
     ...identifierOf(body),
   };

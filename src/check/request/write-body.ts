@@ -25,8 +25,10 @@ export function writeBody(body: BodyTemplate): WrittenBody {
       return body;
     case 'json':
       return { mediaType: body.mediaType, bytes: utf8.encode(stringifyJson(body.value)) };
-    case 'content':
-      return writeMedia(body.value, body.media, body.altered);
+    case 'content': {
+      const { mediaType, bytes } = writeMedia(body.value, body.media, body.altered);
+      return { mediaType: body.label ?? mediaType, bytes };
+    }
   }
 }
 

@@ -329,7 +329,12 @@ function fillPlaces(
     body:
       body.kind === 'json'
         ? { kind: 'json', mediaType: body.mediaType, value }
-        : { kind: 'content', media: body.media, value, ...defined({ altered: body.altered }) },
+        : {
+            kind: 'content',
+            media: body.media,
+            value,
+            ...defined({ altered: body.altered, label: body.label }),
+          },
   };
 }
 

@@ -144,6 +144,7 @@ function bodyOf(body: BodyTemplate): JsonObject {
         mediaType: body.media.mediaType,
         json: stringifyJson(body.value),
         ...(body.altered === undefined ? {} : { altered: alterationOf(body.altered) }),
+        ...defined({ label: body.label }),
         ...fillsOf(body),
         ...identifierOf(body),
       };

@@ -2,6 +2,7 @@ import type { Operation } from '../../../contract/model.ts';
 import { maskParameter } from '../../../contract/protocols/update-mask.ts';
 import { matchesMediaRange, parseMediaType } from '../../../http/media-type.ts';
 import { splitPointer } from '../../../json/pointer.ts';
+import { defined } from '../../../json/value.ts';
 import type { LabelledValue, ValueClass } from '../../../values/labelled-value.ts';
 import { reachedInBody } from '../../plan/input-classes.ts';
 import { type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
@@ -269,7 +270,6 @@ const invalidUtf8 = Uint8Array.from([
  * the contract says that they refuse it (`documents415`).
  */
 function mislabelledBodies(body: DraftBody, documents415: boolean): BrokenBody[] {
-  const { bytes } = writeBody(bodyOf(body, body.value));
   const isFile = formOf(body) === 'binary' || formOf(body) === 'text';
   return [
     {
@@ -277,19 +277,17 @@ function mislabelledBodies(body: DraftBody, documents415: boolean): BrokenBody[]
       body: textBody('application/xml', '<value/>'),
       accepted: isFile && !documents415 ? 'warning' : 'error',
     },
-    // Bytes are sent as planned: with another identifier than the path, they might rename the
-    // record.
-    ...(body.namedBy === undefined ? relabelledBodies(body, bytes, documents415) : []),
+    ...relabelledBodies(body, documents415),
   ];
 }
 
-/** The planned bytes under another media type that names no such content, or less of it. */
-function relabelledBodies(body: DraftBody, bytes: Uint8Array, documents415: boolean): BrokenBody[] {
+/** The plain body under another media type that names no such content, or less of it. */
+function relabelledBodies(body: DraftBody, documents415: boolean): BrokenBody[] {
   const { essence = '' } = parseMediaType(body.mediaType) ?? {};
   return [
     {
       title: 'the body is labelled text/plain',
-      body: bytesBody('text/plain', bytes),
+      body: labelledBody(body, 'text/plain'),
       accepted: documents415 ? 'error' : 'warning',
     },
     // `application/merge-patch+json` says how the JSON is applied, and plain JSON does not. Many
@@ -298,10 +296,25 @@ function relabelledBodies(body: DraftBody, bytes: Uint8Array, documents415: bool
       ? [
           {
             title: 'the body is labelled application/json',
-            body: bytesBody('application/json', bytes),
+            body: labelledBody(body, 'application/json'),
             accepted: 'error' as const,
           },
         ]
       : []),
   ];
+}
+
+/** The plain body, with what is filled in when it is sent, under another media type. */
+function labelledBody(body: DraftBody, label: string): BodyTemplate {
+  const { media, mediaType, value } = body;
+  const plain = bodyOf(body, value);
+  if (plain.kind === 'bytes') return { ...plain, mediaType: label };
+  const { fills, identifier, namedBy, period, codes } = plain;
+  return {
+    kind: 'content',
+    media: { ...media, mediaType },
+    value,
+    label,
+    ...defined({ fills, identifier, namedBy, period, codes }),
+  };
 }
