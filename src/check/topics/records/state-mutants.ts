@@ -18,6 +18,7 @@ import {
   readFirst,
   recordAt,
   shownActions,
+  soundLike,
   storing,
   succeeded,
 } from '../../mutants/state-edits.ts';
@@ -40,13 +41,15 @@ export const storeMutants: readonly Mutator[] = [
     where: (contract) =>
       actions(contract, 'create').filter(({ resource }) => resource.operations.list !== undefined),
     says: 'stores a record when it refuses',
-    act: () => (service, fired) => {
-      let sound: HttpRequest | undefined;
+    act: (place) => (service, fired) => {
+      let last: HttpRequest | undefined;
       return async (request) => {
         const reply = await service.respond(request);
-        if (succeeded(reply.response)) sound = request;
-        else if (sound !== undefined && isInvalid(reply.response))
-          await leaveBehind(service, { sound, refused: request }, fired);
+        if (succeeded(reply.response)) last = request;
+        else if (isInvalid(reply.response)) {
+          const sound = last ?? soundLike(request, place);
+          if (sound !== undefined) await leaveBehind(service, { sound, refused: request }, fired);
+        }
         return reply;
       };
     },
