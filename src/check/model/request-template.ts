@@ -104,13 +104,14 @@ export type Source =
     }
   /**
    * The value of a field that some known records share and others do not: at least this many, and
-   * as few as possible.
+   * as few as possible. With `otherThan`, the text of a value, another one if any record has it.
    */
   | {
       readonly kind: 'held';
       readonly resource: string;
       readonly field: string;
       readonly least: number;
+      readonly otherThan?: string;
     }
   /**
    * An expression in a query language, by its id, that compares fields with those of known records:

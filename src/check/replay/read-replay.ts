@@ -262,6 +262,7 @@ function readHeld(source: JsonObject): Source {
     resource: resourceIn(source),
     field: textOf(source['field'], 'field'),
     least: countOf(source['least'], 'least'),
+    ...(typeof source['otherThan'] === 'string' ? { otherThan: source['otherThan'] } : {}),
   };
 }
 
