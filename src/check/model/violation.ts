@@ -36,6 +36,8 @@ export interface Violation {
   readonly evidence?: string;
   /** Responses in direct succession show it: a later read of the same record proves nothing. */
   readonly momentary?: true;
+  /** A replica that lags behind could show it too: a repetition waits after its first request. */
+  readonly mayLag?: true;
   /** It is about a walk that ended too early: a repetition has all pages that were planned. */
   readonly isShort?: true;
   /**
