@@ -123,6 +123,9 @@ function shownLate(
   for (const [index, step] of subject.earlier.entries()) {
     const former = isAsked(step) ? pageOf(subject, step)?.records : undefined;
     if (former === undefined || former.length >= records.length) continue;
+    // Only the last of several in a row: a replica may lag behind by some requests.
+    const next = subject.earlier[index + 1];
+    if (next === undefined || isAsked(next)) continue;
     const made = unchangedCreated({ ...subject, earlier: subject.earlier.slice(0, index) });
     const isIn = (list: readonly JsonObject[]): boolean =>
       list.some((record) => sameIdentifier(record[field], made?.identifier));
