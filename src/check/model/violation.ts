@@ -41,6 +41,8 @@ export interface Violation {
    * later, with no other create in between.
    */
   readonly untilNewer?: true;
+  /** A replica that lags behind could show it too: a repetition waits after its first request. */
+  readonly mayLag?: true;
   /** It is about a walk that ended too early: a repetition has all pages that were planned. */
   readonly isShort?: true;
   /**

@@ -15,7 +15,7 @@ import { listedRecords } from '../../reading/shown-records.ts';
 import { ofSameRecords } from './same-records.ts';
 import { asManyPages, withItsPages } from './as-many-pages.ts';
 import { credentialFor } from '../../secrets/credential.ts';
-import { type Attempt, executeSequence, type Sender } from '../send/execute-sequence.ts';
+import { type Attempt, executeSequence, rest, type Sender } from '../send/execute-sequence.ts';
 import { reMarkSequence, reMarkRequest } from '../send/re-mark-request.ts';
 import type { Confirmation } from '../judge/make-finding.ts';
 
@@ -379,6 +379,9 @@ async function isRestless(
   return before !== undefined && after !== undefined && !isSame;
 }
 
+/** How long a replica may lag behind where that is no defect, in ms. */
+const longestLag = 2_000;
+
 async function replaySequence(
   suspicion: Suspicion,
   { sender, runId, salt, maySend }: ConfirmContext,
@@ -391,10 +394,16 @@ async function replaySequence(
   const { before, cases } = withItsPages({ ...sequence, cases: pages }, steps.length);
   // One sequence may be replayed for several suspicions, and texts may have to be unique.
   const own = `${salt} ${check.id} ${violation.at} ${violation.cause ?? ''}`;
+  let isFirst = true;
+  const onStep = (): Promise<void> | undefined => {
+    const waits = isFirst && violation.mayLag === true;
+    isFirst = false;
+    return waits ? rest(longestLag, sender).then(() => {}) : undefined;
+  };
   const attempt = await executeSequence(
     reMarkSequence({ ...sequence, cases }, `${runId}-r`, runId, own),
     sender,
-    { phase: 'confirm' },
+    { phase: 'confirm', onStep },
   );
   return attempt.steps.length > before ? attempt : undefined;
 }

@@ -7,7 +7,7 @@ import { joinPointer } from '../../../json/pointer.ts';
 import { expressionsToWalk } from './expression-sequences.ts';
 import { readSortWord } from '../../reading/sort-order.ts';
 import { type Case, hash, makeSequence, type Sequence } from '../../model/case.ts';
-import type { Argument } from '../../model/request-template.ts';
+import type { Argument, Source } from '../../model/request-template.ts';
 import {
   askList,
   type Listing,
@@ -309,9 +309,18 @@ function filteredSelection(
   least = fewRecords,
 ): Selection {
   const what = least === 1 ? 'hardly any records have' : 'some records have in common';
+  // Without the filter a list shows what it shows with its default.
+  const { default: usual } = parameter.schema.flatten().node;
+  const source: Source = {
+    kind: 'held',
+    resource: resource.name,
+    field,
+    least,
+    ...(usual === undefined ? {} : { otherThan: String(usual) }),
+  };
   return {
     words: ` where ${parameter.name} is what ${what}`,
-    query: sourced(parameter, { kind: 'held', resource: resource.name, field, least }),
+    query: sourced(parameter, source),
     rigour: 'plain',
   };
 }

@@ -1,4 +1,5 @@
 import { storedField } from '../../reading/shared-causes.ts';
+import { planCreateAlone } from './create-alone.ts';
 import { planSequences } from './sequence.ts';
 import { headerValue } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
@@ -49,7 +50,10 @@ export const createdIsReadable = check({
   confirm: 'again',
   traits: ['fields', 'statuses'],
   explains: [storedField],
-  plan: [{ at: 'stories', all: planSequences }],
+  plan: [
+    { at: 'counted', all: planCreateAlone },
+    { at: 'stories', all: planSequences },
+  ],
   needs: ['creators', 'makers', 'shownFields', 'largestPages'],
   intents: ['valid'],
   actions: ['read', 'list'],
@@ -103,10 +107,40 @@ function inspectList(subject: CheckInput, created: CreatedEarlier): Violation[] 
     subject.sent.arguments.has(parameter),
   );
   if (page === undefined || isBounded === true) return undefined;
+  const { pointer: at } = subject.operation;
+  const late = shownLate(subject, page);
+  if (late !== undefined && !isExplained(subject, late)) {
+    const how = 'the list after it does not have it, and a longer one later has';
+    return [{ ...lost(late, { at, how }), cause: 'late', momentary: true, mayLag: true }];
+  }
   if (!isWholePage(subject, page, subject) && !hasGrown(subject, created, page)) return undefined;
   if (isExplained(subject, created)) return undefined;
   const how = 'a complete list does not have it';
-  return [{ ...lost(created, { at: subject.operation.pointer, how }), untilNewer: true }];
+  return [{ ...lost(created, { at, how }), impliedBy: 'late', untilNewer: true }];
+}
+
+/**
+ * The record that an earlier step created, which the list right after it lacks and this one has:
+ * as this one is longer, nothing cut the earlier one.
+ */
+function shownLate(
+  subject: CheckInput,
+  { records, resource }: ListPage,
+): CreatedEarlier | undefined {
+  const { field } = resource.identifier;
+  const isAsked = isSameRequestAs(subject);
+  for (const [index, step] of subject.earlier.entries()) {
+    const former = isAsked(step) ? pageOf(subject, step)?.records : undefined;
+    if (former === undefined || former.length >= records.length) continue;
+    // Only the last of several in a row: a replica may lag behind by some requests.
+    const next = subject.earlier[index + 1];
+    if (next === undefined || isAsked(next)) continue;
+    const made = unchangedCreated({ ...subject, earlier: subject.earlier.slice(0, index) });
+    const isIn = (list: readonly JsonObject[]): boolean =>
+      list.some((record) => sameIdentifier(record[field], made?.identifier));
+    if (made !== undefined && isIn(records) && !isIn(former)) return made;
+  }
+  return undefined;
 }
 
 /**

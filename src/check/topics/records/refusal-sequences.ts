@@ -23,12 +23,12 @@ import { bodyRule, invalidBodyIntent } from '../../plan/refused-change.ts';
 export function planRefusals(context: PlanContext): Sequence[] {
   return listingsOf(context).flatMap((listing) => {
     const create = creationOf(context, listing.resource);
-    const [first, second = first] = create === undefined ? [] : brokenCreates(create.body);
-    if (create === undefined || first === undefined || second === undefined) return [];
     // A total shows records on other pages too. A record may have none of the values sent.
-    const narrow = documentsTotal(listing.resource)
-      ? []
-      : narrowing(listing, [first.value, second.value]);
+    const isCounted = documentsTotal(listing.resource);
+    const [first, second = first] =
+      create === undefined ? [] : brokenCreates(create.body, isCounted);
+    if (create === undefined || first === undefined || second === undefined) return [];
+    const narrow = isCounted ? [] : narrowing(listing, [first.value, second.value]);
     const query = [...widestPage(listing), ...newestFirst(listing), ...narrow];
     const look = (title: string): Case => askList(listing, { title, query });
     const counted = bearsMark(context, create)
@@ -72,9 +72,9 @@ function refusedCreate(draft: DraftWithBody, { value, label, pointer }: Labelled
 
 /**
  * Two bodies that are wrong in different fields and keep the others, by which their records can be
- * recognised.
+ * recognised. Records that are counted need not be.
  */
-function brokenCreates(body: DraftBody): LabelledValue[] {
+function brokenCreates(body: DraftBody, isCounted: boolean): LabelledValue[] {
   if (body.schema === undefined) return [];
   const wrong = judgedValues(
     invalidCandidates(body.schema, 'request'),
@@ -87,7 +87,7 @@ function brokenCreates(body: DraftBody): LabelledValue[] {
   for (const candidate of wrong) {
     if (byPlace.has(candidate.at)) continue;
     const moved = overlayOnExample(candidate, body);
-    if (isJsonObject(moved.value) && sharesMember(moved.value, body.value))
+    if (isJsonObject(moved.value) && (isCounted || sharesMember(moved.value, body.value)))
       byPlace.set(moved.at, moved);
     if (byPlace.size === 2) break;
   }

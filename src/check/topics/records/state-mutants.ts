@@ -20,6 +20,7 @@ import {
   readFirst,
   recordAt,
   shownActions,
+  soundLike,
   storing,
   succeeded,
 } from '../../mutants/state-edits.ts';
@@ -43,13 +44,16 @@ export const storeMutants: readonly Mutator[] = [
       actions(contract, 'create').filter(({ resource }) => resource.operations.list !== undefined),
     says: 'stores a record when it refuses',
     act: (place) => (service, fired) => {
-      let sound: HttpRequest | undefined;
+      let last: HttpRequest | undefined;
       return async (request) => {
         const reply = await service.respond(request);
-        if (succeeded(reply.response)) sound = request;
-        else if (sound !== undefined && isInvalid(reply.response)) {
-          const named = namedLike(sound, request, place);
-          await leaveBehind(service, { sound: named, refused: request }, fired);
+        if (succeeded(reply.response)) last = request;
+        else if (isInvalid(reply.response)) {
+          const sound = last ?? soundLike(request, place);
+          if (sound !== undefined) {
+            const named = namedLike(sound, request, place);
+            await leaveBehind(service, { sound: named, refused: request }, fired);
+          }
         }
         return reply;
       };
