@@ -69,8 +69,9 @@ function capped(request: HttpRequest, { list }: Resource, max: number): HttpRequ
   const { name } = limit.parameter;
   const asked = queryOf(request, name);
   const size = asked === undefined ? (limit.default ?? Infinity) : Number(asked);
-  // An invalid query stays unchanged.
-  if (Number.isNaN(size) || size <= max || size > (limit.maximum ?? Infinity)) return request;
+  // An invalid query stays unchanged; one without a size is valid.
+  const isInvalid = asked !== undefined && size > (limit.maximum ?? Infinity);
+  if (Number.isNaN(size) || size <= max || isInvalid) return request;
   return withQuery(request, name, String(max));
 }
 

@@ -18,7 +18,8 @@ const oddTexts: readonly (readonly [text: string, what: string])[] = [
   ['a'.repeat(10_000), 'has 10,000 characters'],
   ['naïve façade', 'has letters of two bytes'],
   ['漢字とかな', 'has letters of three bytes'],
-  ['😀🚀🎉', 'has characters of four bytes'],
+  // Beside a letter: without them the text is not empty, which a server might refuse.
+  ['a😀🚀', 'has characters of four bytes'],
   ['e\u0301a\u0308', 'has combining marks'],
   ['שלום عالم', 'is written from right to left'],
   ['safe\u202egnp.exe', 'turns the direction of writing'],

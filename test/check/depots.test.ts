@@ -78,6 +78,8 @@ describe('a service in the style of the AIPs', () => {
     ['keeps its etag', /error body-tag-holds .*etag of a record stayed .* was changed/],
     ['stores what a stale etag refuses', /error body-tag-holds .*refused \(409\).*was stored/],
     ['forgets request ids', /error created-once CreateDepot/],
+    ['refuses a repeated request', /warning created-once CreateDepot.*answered 409/],
+    ['takes an update without a body', /warning invalid-refused UpdateDepot.*there is no body/],
     ['stores what it only validates', /error trial-holds .*stored a record/],
     ['changes what it only validates', /error trial-holds .*changed the/],
     ['deletes what it only validates', /error trial-holds .*deleted a record/],

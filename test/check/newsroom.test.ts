@@ -31,6 +31,10 @@ test.each<[NewsroomQuirk, RegExp]>([
   ['ignores unknown filters', /error json-api-holds GET .*filter\[vouchUnknown\] is given/],
   ['takes another id', /error json-api-holds PATCH .*an id of another record/],
   ['refuses another type with 422', /error json-api-holds POST .*answered 422 to .* has a type/],
+  ['takes a body without data', /error invalid-refused POST .*data is missing/],
+  ['takes any attributes', /error invalid-refused POST .*data.attributes is 12345/],
+  ['takes any label', /error invalid-refused POST \/articles: .* labelled text\/plain/],
+  ['takes any label', /error invalid-refused PATCH \/articles.* labelled text\/plain/],
   ['points beside attributes', /error pointer-holds .*points to \/data\/\w+, not to \/data\/attr/],
 ])('a service in that style which %s is noticed', async (quirk, alarm) => {
   expect((await alarmsOf(quirk)).join('\n')).toMatch(alarm);

@@ -194,7 +194,7 @@ describe('the events of a run', () => {
         ↳ status came back with "shelved".",
         "replaceBook.body.pages.default: A record that was sent without
         ↳ pages came back without it.",
-        "getReports.success: Answered valid requests with 200 (3 times).",
+        "getReports.success: Answered valid requests with 200 (8 times).",
         "getReports.default.payload: Answered 200 with an object with
         ↳ reports in application/json.",
       ]

@@ -21,6 +21,7 @@ describe('a list with flags, kinds and the ends of a span', () => {
     ['ignores latest', /error filter-holds .*latest.*outside the bound/],
     ['goes below oldest on later pages', /error page-holds /],
     ['always includes the bounds', /error filter-holds .*outside the bound/],
+    ['loses the third of its pages', /error page-holds listBooks.*of all types/],
     ['loses the first tag of a later page', /error page-holds listTags.*blue/],
     ['shows no number of pages', /error projection-holds readBook.*no page_count/],
     ['begins with the oldest', /error sort-holds .*order that its description states/],
@@ -29,4 +30,16 @@ describe('a list with flags, kinds and the ends of a span', () => {
   ])('is reported if it %s', async (quirk, expected) => {
     expect(await alarmsOf(quirk)).toContainEqual(expect.stringMatching(expected));
   });
+});
+
+test('a list of the tags of a book that does not exist is a warning', async () => {
+  const { contract, service } = shelf();
+  const findings = await findingsOf(contract, async (request) => {
+    const answered = await service(request);
+    const isMissing = request.path[2] === 'tags' && answered.status === 404;
+    return isMissing ? { status: 200, json: { tags: [], next_cursor: '' } } : answered;
+  });
+  expect(
+    findings.filter(({ severity }) => severity !== 'note').map((one) => [one.severity, one.check]),
+  ).toEqual([['warning', 'missing-refused']]);
 });

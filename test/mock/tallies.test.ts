@@ -32,3 +32,28 @@ test('a record counts and sums up what is below it, while that is added and dele
       ↳"lineCount":1,"total":3}"
   `);
 });
+
+test('a record names the last one below it, as that is added and deleted', async () => {
+  const boards = fileURLToPath(new URL('../prove/boards.yaml', import.meta.url));
+  const mock = await mockOf({ contract: await loadContract(boards) });
+  const said = await converse(mock, [
+    ['POST /boards', { body: { name: 'Plans' } }],
+    ['POST /boards/made-1/cards', { body: { text: 'Sow' } }],
+    ['POST /boards/made-1/cards', { body: { text: 'Mow' } }],
+    ['GET /boards/made-1'],
+    ['DELETE /boards/made-1/cards/made-3'],
+    ['GET /boards/made-1'],
+    ['DELETE /boards/made-1/cards/made-2'],
+    ['GET /boards/made-1'],
+  ]);
+  expect(said).toMatchInlineSnapshot(`
+    "POST /boards → 201 {"id":"made-1","name":"Plans","latestCardId":null}
+    POST /boards/made-1/cards → 201 {"id":"made-2","text":"Sow"}
+    POST /boards/made-1/cards → 201 {"id":"made-3","text":"Mow"}
+    GET /boards/made-1 → 200 {"id":"made-1","name":"Plans","latestCardId":"made-3"}
+    DELETE /boards/made-1/cards/made-3 → 204
+    GET /boards/made-1 → 200 {"id":"made-1","name":"Plans","latestCardId":"made-2"}
+    DELETE /boards/made-1/cards/made-2 → 204
+    GET /boards/made-1 → 200 {"id":"made-1","name":"Plans","latestCardId":null}"
+  `);
+});

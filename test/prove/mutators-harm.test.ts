@@ -13,3 +13,18 @@ test('each kind of harmful side effect is detected', proof, async () => {
   const { summary } = await proveKinds(contract, kinds);
   expect(summary.killed).toBeGreaterThanOrEqual(kinds.length);
 });
+
+test(
+  'what a service takes too much of, and records without a filtered field, are detected',
+  proof,
+  async () => {
+    const kinds = [
+      'accepts-type-of-parameter',
+      'accepts-min-length-of-parameter',
+      'filter-lets-absent-through',
+    ];
+    const contract = fileURLToPath(new URL('./tasks.yaml', import.meta.url));
+    const { summary } = await proveKinds(contract, kinds);
+    expect(summary.kinds.planted).toBe(kinds.length);
+  },
+);

@@ -9,6 +9,8 @@ import { linkList, tokenList } from '../check/fixture/paged.ts';
 import { shelfDocument } from '../check/fixture/shelf.ts';
 import { vanDocument } from '../check/fixture/vans.ts';
 import { workshopContract } from '../check/fixture/workshop-service.ts';
+import { parseContract } from '../../src/contract/load.ts';
+import { mutators } from '../../src/prove/mutators.ts';
 import { variants } from '../../src/prove/variants.ts';
 import { proof, proveKinds } from './prove-kinds.ts';
 
@@ -37,6 +39,12 @@ const proofs: readonly (readonly [string, object, readonly string[]])[] = [
       'hides-soft-deleted',
       'restores-live',
       'deletes-again',
+      'unmarks-deleted',
+      'hides-deleted',
+      'forgets-key',
+      'accepts-missing-body',
+      'creates-twice',
+      'keeps-refused',
     ],
   ],
   ['depots without names', unnamed, ['forgets-key']],
@@ -90,3 +98,22 @@ test.each(proofs)(
     expect(summary.killed).toBeGreaterThanOrEqual(planted.length);
   },
 );
+
+test('an entity tag in a body is no field that a service may fail to empty', async () => {
+  const contract = parseContract(JSON.stringify(depotDocument), 'depots.json');
+  const found = await mutators.find(({ id }) => id === 'keeps-true')?.find(contract);
+  expect(found?.map(({ title, hidden }) => [title, hidden])).toEqual([
+    [
+      'UpdateDepot ignores false, 0 and empty texts',
+      'no field of the body may be false, 0 or empty',
+    ],
+  ]);
+});
+
+test('a read that shows what is deleted softly is no mutation, and hiding it is one', async () => {
+  const contract = parseContract(JSON.stringify(depotDocument), 'depots.json');
+  const places = async (id: string): Promise<readonly (string | undefined)[] | undefined> =>
+    (await mutators.find((one) => one.id === id)?.find(contract))?.map((one) => one.operation);
+  expect(await places('reads-deleted')).toEqual([]);
+  expect(await places('hides-deleted')).toEqual(['GetDepot']);
+});

@@ -44,6 +44,8 @@ const proofs: readonly (readonly [string, readonly string[]])[] = [
     ],
   ],
   ['folders.yaml', ['changes-closed']],
+  ['boards.yaml', ['names-first-as-last']],
+  ['hal.yaml', ['links-other-parent', 'links-other-than-sent']],
 ];
 
 test.each(proofs)(

@@ -1,9 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { prove } from '../../src/prove/prove.ts';
-
-/** Each mutation is a whole run of the check. */
-const proof = { timeout: 120_000 };
+import { proof, proveKinds } from './prove-kinds.ts';
 
 test('a violated rule of the contract is detected for each operation', proof, async () => {
   const contract = fileURLToPath(new URL('./orders.yaml', import.meta.url));
@@ -26,3 +24,14 @@ test('a violated rule of the contract is detected for each operation', proof, as
   }
   expect.assertions(4);
 });
+
+test(
+  'what a create makes too much, and what a list lacks, shows without a text',
+  proof,
+  async () => {
+    const kinds = ['creates-twice', 'keeps-refused', 'lacks-newest', 'answers-before'];
+    const contract = fileURLToPath(new URL('./orders.yaml', import.meta.url));
+    const { summary } = await proveKinds(contract, [...kinds, 'eventually-consistent']);
+    expect(summary.kinds.planted).toBe(kinds.length);
+  },
+);

@@ -18,7 +18,7 @@ const read = (name: string): Promise<Contract> =>
 
 const tasks = await read('tasks');
 const others = ['documents', 'orders', 'audit', 'tickets', 'parcels'];
-const related = ['plants', 'baskets', 'desks', 'folders'];
+const related = ['plants', 'baskets', 'desks', 'folders', 'hal', 'boards'];
 const all = [
   tasks,
   ...(await Promise.all([...others, ...related].map(read))),

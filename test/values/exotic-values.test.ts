@@ -102,3 +102,10 @@ test('tuple items come once if the plain list is empty', () => {
   expect(values.length).toBeGreaterThan(0);
   expect(new Set(values.map(({ value }) => JSON.stringify(value))).size).toBe(values.length);
 });
+
+test('a text with characters of four bytes says something without them', () => {
+  const texts = exoticValues(makeSchema({ type: 'string', minLength: 1 }), 'request').flatMap(
+    ({ label, value }) => (label.endsWith('of four bytes') ? [String(value)] : []),
+  );
+  expect(texts.map((text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, ''))).toEqual(['a']);
+});

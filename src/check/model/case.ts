@@ -305,6 +305,8 @@ export interface Case {
    * the last.
    */
   readonly optional?: true | undefined;
+  /** Set if the run has sent the same request before: what else it shows is seldom there. */
+  readonly isRepeat?: true | undefined;
   /**
    * What the service accepts instead of this request, in a clause: the run has learned it, and the
    * contract does not document it. Empty if the case is one of the attempts.

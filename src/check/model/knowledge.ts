@@ -88,6 +88,16 @@ export interface Latency {
 export interface Flicker {
   readonly accepted: number;
   readonly refusals: readonly number[];
+  /**
+   * A response in between that had more or fewer members than those before and after it, where the
+   * contract changes nothing.
+   */
+  readonly passing?: { readonly usual: JsonValue; readonly odd: JsonValue } | undefined;
+  /**
+   * How many records a list had from the first request on that was empty in between, and has them
+   * again.
+   */
+  readonly emptied?: number | undefined;
 }
 
 /** The observations about one undocumented field. */

@@ -104,13 +104,14 @@ export type Source =
     }
   /**
    * The value of a field that some known records share and others do not: at least this many, and
-   * as few as possible.
+   * as few as possible. With `otherThan`, the text of a value, another one if any record has it.
    */
   | {
       readonly kind: 'held';
       readonly resource: string;
       readonly field: string;
       readonly least: number;
+      readonly otherThan?: string;
     }
   /**
    * An expression in a query language, by its id, that compares fields with those of known records:
@@ -211,12 +212,15 @@ export type BodyTemplate =
     }
   /**
    * A value in a media type that is not JSON: a form, XML, text, a file; or the fields of JSON with
-   * an envelope. A range is written as one of the types that it includes.
+   * an envelope, of which one place may be altered. A range is written as one of the types that it
+   * includes. With `label`, it is sent under that media type, which is not its own.
    */
   | {
       readonly kind: 'content';
       readonly media: MediaTypeSpec;
       readonly value: JsonValue;
+      readonly altered?: Alteration;
+      readonly label?: string;
       readonly fills?: readonly Fill[];
       readonly identifier?: IdentifierPath;
       readonly namedBy?: string;
@@ -224,6 +228,12 @@ export type BodyTemplate =
       readonly codes?: readonly string[];
     }
   | { readonly kind: 'bytes'; readonly mediaType?: string; readonly bytes: Uint8Array };
+
+/** A place of a whole body that gets another value; without `part` it is left out. */
+export interface Alteration {
+  readonly at: Pointer;
+  readonly part?: JsonValue;
+}
 
 /** A place of a body that gets its value when the request is sent. */
 export interface Fill {

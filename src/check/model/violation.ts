@@ -36,6 +36,13 @@ export interface Violation {
   readonly evidence?: string;
   /** Responses in direct succession show it: a later read of the same record proves nothing. */
   readonly momentary?: true;
+  /**
+   * A newer record may end it, and so may time: it is repeated alone, and read again some seconds
+   * later, with no other create in between.
+   */
+  readonly untilNewer?: true;
+  /** A replica that lags behind could show it too: a repetition waits after its first request. */
+  readonly mayLag?: true;
   /** It is about a walk that ended too early: a repetition has all pages that were planned. */
   readonly isShort?: true;
   /**

@@ -2,7 +2,8 @@ import type { Contract, Resource, Schema } from '../../contract/model.ts';
 import { emptyBody, type HttpRequest, type HttpResponse } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { readJson, withJson } from './edit-service.ts';
+import { plainValue } from '../../values/plain-value.ts';
+import { readJson, setHeader, withJson } from './edit-service.ts';
 import type { Place } from './kind.ts';
 import { bodyOf, fieldsIn, fieldsShown, openMedia } from './open-bodies.ts';
 import type { Plant, ServiceReply, Service } from './mutant.ts';
@@ -48,6 +49,19 @@ export const succeeded = (response: HttpResponse | undefined): boolean =>
 /** Whether a response refuses a request as invalid. */
 export const isInvalid = (response: HttpResponse | undefined): boolean =>
   response?.status === 400 || response?.status === 422;
+
+/** A valid request for what another one asks for; undefined if none can be made. */
+export function soundLike(
+  request: HttpRequest,
+  { operation: { requestBody } }: Place,
+): HttpRequest | undefined {
+  const [media] = requestBody?.content ?? [];
+  const made =
+    media?.schema && plainValue(media.schema, { seed: 'left behind', direction: 'request' });
+  return media === undefined || made?.ok !== true
+    ? undefined
+    : withJson(setHeader(request, 'Content-Type', media.mediaType), made.value);
+}
 
 /**
  * Reports success and restores the previous state. Other requests wait meanwhile, so that their

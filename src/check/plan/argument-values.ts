@@ -151,8 +151,13 @@ const maxStructured = 16;
 
 /** Invalid values of a parameter, in any style, that are still invalid when decoded. */
 export function invalidArguments(parameter: Parameter): InvalidArgument[] {
+  const { in: location, required } = parameter;
+  // On the way, blanks around a header are lost. An empty one that is required is missing, or it is
+  // invalid; another one may stand for its absence.
+  const isSendable = (text: string): boolean =>
+    text === '' ? location === 'header' && required : text.trim() === text;
   const texts = invalidTexts(parameter.schema).filter(
-    ({ text }) => parameter.in === 'query' || (text !== '' && text.trim() === text),
+    ({ text }) => location === 'query' || isSendable(text),
   );
   const scalars = texts.map(({ text, label, valueClass, pointer }): InvalidArgument => ({
     source: { kind: 'text', text },

@@ -7,6 +7,7 @@ import { saysSomething } from '../reading/shown-fields.ts';
 import { edgeBodies, manyEdges } from './body-values.ts';
 import type { LabelledValue } from '../../values/labelled-value.ts';
 import type { DraftBody } from './draft-body.ts';
+import { otherValues } from './other-values.ts';
 import { markedBody } from './mark-body.ts';
 import { type Draft, requestOf } from './draft.ts';
 import type { DraftWithBody } from './make-create.ts';
@@ -26,7 +27,7 @@ export function changedValue(
   const changed = edgeBodies(body, manyEdges, cache).find(
     (edge) => visibleClasses.includes(edge.valueClass) && changes(edge, body, before),
   );
-  return changed?.value ?? withOtherText(body);
+  return changed?.value ?? otherValues(body).find(isOther(body, before)) ?? body.value;
 }
 
 function changes({ value, at }: LabelledValue, body: DraftBody, before: JsonObject): boolean {
@@ -46,15 +47,11 @@ export function createdMembers({ body: { schema, value } }: DraftWithBody): Json
   return { ...Object.fromEntries(defaults), ...(isJsonObject(value) ? value : {}) };
 }
 
-/** The plain value with another text in the first member that takes one, if any does. */
-function withOtherText({ value, schema, identifier }: DraftBody): JsonValue {
-  if (!isJsonObject(value)) return value;
-  const texts = Object.entries(value).flatMap(([name, text]) =>
-    typeof text === 'string' && name !== identifier?.[0]
-      ? [{ ...value, [name]: `${text} again` }]
-      : [],
-  );
-  return texts.find((changed) => schema?.accepts(changed, 'request') === true) ?? value;
+/** Whether a value has a member that differs from what the record has. */
+function isOther({ value: plain }: DraftBody, before: JsonObject): (value: JsonObject) => boolean {
+  const had = isJsonObject(plain) ? { ...plain, ...before } : before;
+  return (value) =>
+    Object.entries(value).some(([name, member]) => !equalJson(member, had[name] ?? null));
 }
 
 /** The most members that are updated alone. */

@@ -147,7 +147,7 @@ export function moveAhead(value: JsonValue, ends: Period, salt: string): JsonVal
 }
 
 /** A date, or a date-time with its UTC offset, moved by this many milliseconds. */
-function laterBy(text: string, by: number): string {
+export function laterBy(text: string, by: number): string {
   const [, fraction = '', sign = '', hours = '0', minutes = '0'] =
     /(\.\d+)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/.exec(text) ?? [];
   const ahead = (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === '-' ? -1 : 1);

@@ -1,6 +1,7 @@
 import { splitPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { LabelledValue } from '../../values/labelled-value.ts';
+import type { CandidateValue } from '../../values/candidate-value.ts';
+import type { LabelledValue, ValueClass } from '../../values/labelled-value.ts';
 import { invalidCandidates } from '../../values/invalid-values.ts';
 import { type Case, type Intent, makeCase } from '../model/case.ts';
 import { edgeBodies, manyEdges, overlayOnExample } from './body-values.ts';
@@ -32,6 +33,9 @@ export function refusedChange(
   });
 }
 
+/** What is wrong in one field, or with it. */
+const faulty: readonly ValueClass[] = ['wrong-type', 'not-in-enum', 'additional-property'];
+
 function breakChange(
   body: DraftBody,
   edges: readonly LabelledValue[],
@@ -39,11 +43,11 @@ function breakChange(
 ): BrokenChange | undefined {
   const { schema } = body;
   if (schema === undefined) return undefined;
-  const faults = invalidCandidates(schema, 'request').filter(
-    ({ valueClass, at }) =>
-      (valueClass === 'wrong-type' || valueClass === 'not-in-enum') &&
-      splitPointer(at).length === 1,
+  const possible = invalidCandidates(schema, 'request').filter(
+    ({ valueClass, at }) => faulty.includes(valueClass) && splitPointer(at).length === 1,
   );
+  // A server looks at what names the record before it stores anything.
+  const faults = possible.toSorted((left, right) => rankOf(body, left) - rankOf(body, right));
   for (const { value: valid } of edges) {
     if (!isJsonObject(valid)) continue;
     const changed = Object.keys(valid).filter((name) =>
@@ -64,6 +68,18 @@ function breakChange(
     }
   }
   return undefined;
+}
+
+/** The order in which faults are tried: a server refuses an unknown field before all others. */
+function rankOf(body: DraftBody, { at, valueClass }: CandidateValue): number {
+  if (valueClass === 'additional-property') return 2;
+  return namesRecord(body, at) ? 1 : 0;
+}
+
+/** Whether a place of a body says which record it is: its identifier, and the type beside it. */
+function namesRecord({ identifier, media }: DraftBody, at: Pointer): boolean {
+  const [name = ''] = splitPointer(at);
+  return identifier?.[0] === name || media.envelope?.layout?.own.includes(name) === true;
 }
 
 export function invalidBodyIntent(rule: string, at: Pointer): Intent {

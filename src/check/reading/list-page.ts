@@ -135,6 +135,11 @@ export function isWholePage(
   return records.length < Math.min(limit, largest);
 }
 
+/** Whether a list has neither pages nor a limit of records. */
+export function isUnpaged({ list }: Resource): boolean {
+  return list !== undefined && list.limit === undefined && list.paging.length === 0;
+}
+
 /** Whether two identifiers are equal as text: a path has only text. A UUID has no case. */
 export function sameIdentifier(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   if (left === undefined || right === undefined) return false;

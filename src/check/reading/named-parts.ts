@@ -1,4 +1,5 @@
 import { plainName } from '../../contract/infer/infer-names.ts';
+import { closeBody, openedNames } from '../../contract/infer/open-envelopes.ts';
 import type { Schema } from '../../contract/model.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -32,7 +33,8 @@ export function namedParts(step: Step): NamedPart[] {
   const value = jsonOf(step.answer);
   const known = new Set(parts.map(({ part }) => plainName(part)));
   const isPart = (name: string): boolean => known.has(plainName(name.split('.')[0] ?? ''));
-  const paths = value === undefined ? [] : [...pathsIn(value, isPart)];
+  const paths =
+    value === undefined ? [] : [...pathsIn(value, isPart)].map((path) => inFields(step, path));
   const pointed = parts.filter(({ tokens }) => paths.some((path) => leadsTo(path, tokens)));
   const found = pointed.length > 0 ? pointed : partsInWords(step, parts);
   // `source` is named by `source.file` too.
@@ -98,6 +100,16 @@ function placeOf(schema: Schema): Pointer {
 
 const longestPath = 120;
 
+/** A path by the fields of a body, if it leads through the envelope around them. */
+function inFields({ case: testCase }: Step, path: readonly string[]): readonly string[] {
+  const envelope = mediaOf(testCase)?.envelope;
+  if (envelope === undefined) return path;
+  const names = path.filter((name) => name !== '' && !isIndex(name));
+  const start = locations.includes(plainName(names[0] ?? '')) ? 1 : 0;
+  const opened = openedNames(envelope, names.slice(start), plainName);
+  return opened === undefined || opened.length === 0 ? path : opened;
+}
+
 /** The texts, lists of texts and names of members in an answer that may lead to a place. */
 function* pathsIn(
   value: JsonValue,
@@ -134,11 +146,15 @@ function* messageNames(
 const locations = ['body', 'query', 'path', 'header', 'cookie', 'request', 'params'];
 
 function leadsTo(path: readonly string[], tokens: readonly string[]): boolean {
-  const names = path.filter((name) => name !== '' && !/^\d+$/.test(name)).map(plainName);
+  const names = path.filter((name) => name !== '' && !isIndex(name)).map(plainName);
   const [first = ''] = names;
   const isTo = (from: readonly string[]): boolean =>
     from.length === tokens.length && from.every((name, index) => name === tokens[index]);
   return isTo(names) || (locations.includes(first) && isTo(names.slice(1)));
+}
+
+function isIndex(name: string): boolean {
+  return /^\d+$/.test(name);
 }
 
 function partsInWords(step: Step, parts: readonly Part[]): Part[] {
@@ -161,8 +177,16 @@ function partsInWords(step: Step, parts: readonly Part[]): Part[] {
   const body = isJsonObject(sent.body) ? sent.body : {};
   const declared = parts.filter(({ tokens }) => tokens.length === 1).map(({ part }) => part);
   const places = membersNamedIn(text, { ...given, ...body }, declared);
-  const paths = places.map(pathOf);
+  const paths = [...places.map(pathOf), ...fieldsNamedIn(text, step)];
   return parts.filter(({ path }) => paths.includes(path));
+}
+
+/** The fields that a text names as they stand in a body with an envelope around them. */
+function fieldsNamedIn(text: string, { case: testCase, sent }: Step): string[] {
+  const envelope = mediaOf(testCase)?.envelope;
+  if (envelope === undefined || sent.body === undefined) return [];
+  const places = membersNamedIn(text, closeBody(envelope, sent.body), []);
+  return places.flatMap((at) => openedNames(envelope, namesIn(at))?.join('.') ?? []);
 }
 
 const longestText = 2_000;

@@ -50,14 +50,20 @@ function ofJson(result: ReturnType<typeof parseJson>): SentBody {
 }
 
 /** The fields in a body; broken where the body has not the envelope that the contract requires. */
-function withoutEnvelope(reading: SentBody, { envelope }: MediaTypeSpec): SentBody {
+function withoutEnvelope(reading: SentBody, { envelope, schema }: MediaTypeSpec): SentBody {
   if (envelope === undefined || reading.kind !== 'value') return reading;
   const value = openBody(envelope, reading.value);
-  if (value !== undefined) return { kind: 'value', value };
-  const [issue] = envelope.whole.validate(reading.value, 'request');
-  return issue === undefined
-    ? opaque
-    : { kind: 'broken', reason: `${splitPointer(issue.at).join('.') || 'it'} ${issue.message}` };
+  // What is wrong with the fields is said of the fields.
+  if (value !== undefined && schema?.accepts(value, 'request') === false)
+    return { kind: 'value', value };
+  const issues = envelope.whole.validate(reading.value, 'request');
+  const issue = issues.find(({ unjudged }) => unjudged !== true);
+  if (issue !== undefined)
+    return {
+      kind: 'broken',
+      reason: `${splitPointer(issue.at).join('.') || 'it'} ${issue.message}`,
+    };
+  return value === undefined ? opaque : { kind: 'value', value };
 }
 
 /** A text, or the scalar that the schema requires instead of one. */

@@ -7,8 +7,10 @@ import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { CheckInput, Flicker } from '../model/knowledge.ts';
 import { type Answer, roleOf, type Step } from '../model/step.ts';
 import { isLargeAnswer, jsonOf } from './read-answer.ts';
+import { isSafe } from '../model/is-safe.ts';
 import type { ListPage } from './list-page.ts';
 import { requestedRow } from './list-query.ts';
+import { EmptiedLists, PassingShapes } from './passing-shapes.ts';
 import { Recent } from './recent.ts';
 import { listedRecords } from './shown-records.ts';
 
@@ -25,9 +27,13 @@ export class SteadinessGatherer {
   readonly #rows = new Map<string, readonly string[]>();
   readonly #unordered = new Set<string>();
   readonly #flickers = new Map<string, { accepted: number; readonly refusals: number[] }>();
+  readonly #shapes = new PassingShapes();
+  readonly #emptied = new EmptiedLists();
+  readonly #isReadOnly: boolean;
 
   constructor(contract: Contract) {
     this.#contract = contract;
+    this.#isReadOnly = changesNothing(contract);
   }
 
   /** The ids of the lists in which the same records came in another order. */
@@ -37,13 +43,20 @@ export class SteadinessGatherer {
 
   /** By request: `flickerKey`. */
   get flickers(): ReadonlyMap<string, Flicker> {
-    return this.#flickers;
+    return new Map(
+      [...this.#flickers].map(([key, flicker]) => [
+        key,
+        { ...flicker, passing: this.#shapes.of(key), emptied: this.#emptied.of(key) },
+      ]),
+    );
   }
 
   /** Adds a step, in any order, with the page of the list in its response. */
   note(step: Step, page: ListPage | undefined): void {
     this.#noteOutcome(step);
     const identifiers = page?.identifiers;
+    if (identifiers !== undefined && isPlainRead(step))
+      this.#emptied.note(flickerKey(step), identifiers);
     if (page?.resource.list === undefined || identifiers === undefined || identifiers.length < 2)
       return;
     const { sort } = page.resource.list;
@@ -60,28 +73,46 @@ export class SteadinessGatherer {
 
   #noteOutcome(step: Step): void {
     const { response } = step.exchange;
-    if (response === undefined || asksToWait(response) || !isSteadyRead(this.#contract, step))
-      return;
+    if (response === undefined || asksToWait(response) || !isPlainRead(step)) return;
+    this.#noteShape(step);
+    if (!isSteadyRead(this.#contract, step)) return;
     const key = flickerKey(step);
     let flicker = this.#flickers.get(key);
     if (flicker === undefined) this.#flickers.set(key, (flicker = { accepted: 0, refusals: [] }));
     if (isSuccess(response.status)) flicker.accepted += 1;
     if (isRefusal(response.status)) flicker.refusals.push(response.status);
   }
+
+  #noteShape(step: Step): void {
+    const isJudged = this.#isReadOnly && isSuccess(step.exchange.response?.status ?? 0);
+    const value = isJudged && !isLargeAnswer(step.answer) ? jsonOf(step.answer) : undefined;
+    if (value !== undefined) this.#shapes.note(flickerKey(step), value);
+  }
+}
+
+/** Whether no operation of a contract changes anything: what it shows is changed elsewhere alone. */
+export function changesNothing({ operations }: Contract): boolean {
+  return operations.every(isSafe);
+}
+
+/** Whether a step is a valid read with the credential of the run. */
+export function isPlainRead({
+  case: { intent, request },
+  exchange,
+}: Pick<Step, 'case' | 'exchange'>): boolean {
+  return (
+    exchange.request.method === 'GET' && intent.kind === 'valid' && request.credential === 'given'
+  );
 }
 
 /**
  * Whether a request should get the same result each time: a valid read that names no single record,
  * which another client might delete.
  */
-export function isSteadyRead(
-  contract: Contract,
-  { case: { operation, intent, request }, exchange }: Pick<Step, 'case' | 'exchange'>,
-): boolean {
-  const isRead =
-    exchange.request.method === 'GET' && intent.kind === 'valid' && request.credential === 'given';
+export function isSteadyRead(contract: Contract, step: Pick<Step, 'case' | 'exchange'>): boolean {
+  const { operation } = step.case;
   return (
-    isRead &&
+    isPlainRead(step) &&
     (roleOf(contract, operation)?.action === 'list' ||
       operation.parameters.every(({ in: location }) => location !== 'path'))
   );
@@ -181,7 +212,7 @@ function withoutRecords(body: JsonValue | undefined, at: readonly string[]): Jso
  * Each field with its type, one a line: `/owner/name string`. The items of a list are described
  * once.
  */
-function describeFields(value: JsonValue): string[] {
+export function describeFields(value: JsonValue): string[] {
   return [...new Set(walk(value, ''))].sort();
 }
 

@@ -9,6 +9,7 @@ import {
   type Argument,
   type BodyTemplate,
   type Compared,
+  type Alteration,
   type Fill,
   misreadings,
   type Polling,
@@ -261,6 +262,7 @@ function readHeld(source: JsonObject): Source {
     resource: resourceIn(source),
     field: textOf(source['field'], 'field'),
     least: countOf(source['least'], 'least'),
+    ...(typeof source['otherThan'] === 'string' ? { otherThan: source['otherThan'] } : {}),
   };
 }
 
@@ -363,8 +365,18 @@ function readBody(body: JsonObject, operation: Operation): BodyTemplate {
     kind: 'content',
     media,
     value: jsonOf(body['json']),
+    ...alterationOf(body),
+    ...(typeof body['label'] === 'string' ? { label: body['label'] } : {}),
     ...fillsOf(body),
     ...identifierOf(body),
+  };
+}
+
+function alterationOf({ altered }: JsonObject): { altered?: Alteration } {
+  if (altered === undefined) return {};
+  const { at, json } = objectOf(altered, 'altered');
+  return {
+    altered: { at: textOf(at, 'at'), ...(json === undefined ? {} : { part: jsonOf(json) }) },
   };
 }
 

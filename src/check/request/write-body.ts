@@ -5,9 +5,11 @@ import { closeBody } from '../../contract/infer/open-envelopes.ts';
 import type { MediaTypeSpec } from '../../contract/model.ts';
 import { emptyBody, type HeaderList, headerValue } from '../../http/message.ts';
 import { equalJson } from '../../json/equal-json.ts';
-import { isJsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
+import { joinPointer, splitPointer, valueAt } from '../../json/pointer.ts';
+import { isJsonObject, type JsonValue, stringifyJson, withoutMembers } from '../../json/value.ts';
+import { placeValue } from '../../values/baseline.ts';
 import { readOwnBody } from '../reading/read-body.ts';
-import type { BodyTemplate } from '../model/request-template.ts';
+import type { Alteration, BodyTemplate } from '../model/request-template.ts';
 import { withoutFiles } from './with-files.ts';
 
 /** A body as it is sent; without a media type it is sent without `Content-Type`. */
@@ -23,8 +25,10 @@ export function writeBody(body: BodyTemplate): WrittenBody {
       return body;
     case 'json':
       return { mediaType: body.mediaType, bytes: utf8.encode(stringifyJson(body.value)) };
-    case 'content':
-      return writeMedia(body.value, body.media);
+    case 'content': {
+      const { mediaType, bytes } = writeMedia(body.value, body.media, body.altered);
+      return { mediaType: body.label ?? mediaType, bytes };
+    }
   }
 }
 
@@ -52,9 +56,19 @@ export function comparableBody(body: BodyTemplate): JsonValue | undefined {
     : undefined;
 }
 
-function writeMedia(fields: JsonValue, media: MediaTypeSpec): WrittenContent {
-  const value = media.envelope === undefined ? fields : closeBody(media.envelope, fields);
+function writeMedia(fields: JsonValue, media: MediaTypeSpec, altered?: Alteration): WrittenContent {
+  const whole = media.envelope === undefined ? fields : closeBody(media.envelope, fields);
+  const value = altered === undefined ? whole : alter(whole, altered);
   return writeContent(value, { ...media, mediaType: concreteType(media.mediaType, value) });
+}
+
+/** A body with one place altered. */
+export function alter(whole: JsonValue, { at, part }: Alteration): JsonValue {
+  if (part !== undefined) return placeValue({ base: whole, full: whole, at }, part);
+  const tokens = splitPointer(at);
+  const around = joinPointer('', ...tokens.slice(0, -1));
+  const without = withoutMembers(valueAt(whole, around) ?? null, tokens.at(-1) ?? '');
+  return placeValue({ base: whole, full: whole, at: around }, without);
 }
 
 const usualTypes: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import type { EncodedParameter } from '../../contract/parameter/parameter-form.t
 import { writeNames } from '../../contract/protocols/names.ts';
 import { type HeaderList, type HttpRequest, isSameName } from '../../http/message.ts';
 import { splitPointer, valueAt } from '../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
+import { defined, isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import { basePartsOf } from '../model/base-url.ts';
 import { readPath } from '../reading/read-body.ts';
 import { type Intent, mediaOf } from '../model/case.ts';
@@ -329,7 +329,12 @@ function fillPlaces(
     body:
       body.kind === 'json'
         ? { kind: 'json', mediaType: body.mediaType, value }
-        : { kind: 'content', media: body.media, value },
+        : {
+            kind: 'content',
+            media: body.media,
+            value,
+            ...defined({ altered: body.altered, label: body.label }),
+          },
   };
 }
 

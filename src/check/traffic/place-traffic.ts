@@ -1,3 +1,4 @@
+import { openBody } from '../../contract/infer/open-envelopes.ts';
 import type { Contract, Operation, Parameter } from '../../contract/model.ts';
 import { decodeParameter } from '../../contract/parameter/decode-parameter.ts';
 import { disambiguate, makeRouter, type Router } from '../../contract/route.ts';
@@ -193,19 +194,20 @@ function isLossy({ requestBody }: Operation, { headers, body }: HttpRequest): bo
 }
 
 function sentBy(
-  { parameters }: Operation,
+  operation: Operation,
   { target, headers, body }: HttpRequest,
   path: ReadonlyMap<string, string>,
 ): Sent {
   const wire = { path, rawQuery: splitTarget(target).rawQuery, headers };
   const values = new Map<Parameter, JsonValue>();
-  for (const parameter of parameters) {
+  for (const parameter of operation.parameters) {
     const reading = decodeParameter(parameter, wire);
     if (reading.kind === 'value') values.set(parameter, reading.value);
   }
-  const reading =
-    body.length > 0 && isJsonMediaType(headerValue(headers, 'content-type') ?? '')
-      ? parseJson(body)
-      : undefined;
-  return { arguments: values, ...(reading?.ok === true ? { body: reading.value } : {}) };
+  const mediaType = headerValue(headers, 'content-type') ?? '';
+  const reading = body.length > 0 && isJsonMediaType(mediaType) ? parseJson(body) : undefined;
+  if (reading?.ok !== true) return { arguments: values };
+  const media = selectMediaType(operation.requestBody?.content ?? [], mediaType);
+  const fields = media?.envelope && openBody(media.envelope, reading.value);
+  return { arguments: values, body: fields ?? reading.value };
 }

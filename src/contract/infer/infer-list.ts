@@ -253,7 +253,8 @@ function recordsAt(body: Schema, at: Pointer): FoundRecords | undefined {
   return listed && { ...listed, at, form: 'array' };
 }
 
-function documentsLinks(operation: Operation): boolean {
+/** Whether the success of an operation has the header `Link` (RFC 8288). */
+export function documentsLinks(operation: Operation): boolean {
   return successResponses(operation).some(({ headers }) =>
     headers.some(({ name }) => name.toLowerCase() === 'link'),
   );

@@ -132,3 +132,23 @@ export function closeBody({ at, layout }: Envelope, fields: JsonValue): JsonValu
     isJsonObject(fields) && layout !== undefined ? closeRecord(layout, fields) : fields;
   return splitPointer(at).reduceRight<JsonValue>((inner, name) => ({ [name]: inner }), record);
 }
+
+/**
+ * The place of a field by the names that lead to it in a body as it is sent:
+ * `data.attributes.title` is `title`, and `data.relationships.author.data.id` is `author`.
+ * Undefined if the names lead to no field. `plain` writes names as they are compared.
+ */
+export function openedNames(
+  { at, layout }: Envelope,
+  names: readonly string[],
+  plain: (name: string) => string = (name) => name,
+): readonly string[] | undefined {
+  const around = splitPointer(at).map(plain);
+  if (!around.every((name, index) => plain(names[index] ?? '') === name)) return undefined;
+  const [first, ...inner] = names.slice(around.length);
+  if (first === undefined) return undefined;
+  if (layout === undefined || layout.own.some((own) => plain(own) === plain(first)))
+    return [first, ...inner];
+  if (plain(first) === plain(layout.relations?.member ?? '')) return inner.slice(0, 1);
+  return plain(first) === plain(layout.group) ? inner : undefined;
+}

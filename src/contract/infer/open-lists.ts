@@ -1,8 +1,9 @@
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
-import type { Contract, Operation, Parameter, Schema } from '../model.ts';
-import { namesNextPage, pageMembersIn } from '../protocols/pages.ts';
+import type { Contract, ListShape, Operation, Parameter, Schema } from '../model.ts';
+import { namesNextPage, pageMembersIn, zeroIsDefaultFor } from '../protocols/pages.ts';
 import { factIn, textsAround } from '../words/facts.ts';
 import { successSchema } from './conventions/envelope-styles.ts';
+import { documentsLinks } from './infer-list.ts';
 import { inferListParameters } from './infer-list-parameters.ts';
 import { isList } from './record-fields.ts';
 
@@ -46,6 +47,62 @@ function readOpenList(contract: Contract, operation: Operation): OpenList | unde
   const isExact = factIn(textsAround(contract, operation), 'next-until-end') !== undefined;
   const { at, item } = items;
   return { operation, items: at, item, next, size: limit.parameter, token, isExact };
+}
+
+/** A list that is no resource as a service pages it. */
+export interface PagedItems {
+  /** The schema of the list, and the place and parameters of its pages. */
+  readonly list: Schema;
+  readonly shape: Pick<ListShape, 'records' | 'limit' | 'paging' | 'links'>;
+  /** Whether a page size of 0 is the default size (AIP-158). */
+  readonly isZeroDefault: boolean;
+}
+
+const pagedIn = new WeakMap<Schema, PagedItems | 'none'>();
+
+/**
+ * The only list in the response of an operation that belongs to no resource, if its parameters ask
+ * for a part of it: a bare array, or a member of an envelope. Undefined without one.
+ */
+export function pagedItemsOf(operation: Operation, schema: Schema): PagedItems | undefined {
+  const before = pagedIn.get(schema);
+  if (before !== undefined) return before === 'none' ? undefined : before;
+  const found = readPagedItems(operation, schema);
+  pagedIn.set(schema, found ?? 'none');
+  return found;
+}
+
+function readPagedItems(operation: Operation, schema: Schema): PagedItems | undefined {
+  const lists = isList(schema.flatten()) ? [{ at: '', list: schema }] : listsBelow(schema);
+  const [found, ...others] = lists;
+  if (operation.method !== 'GET' || found === undefined || others.length > 0) return undefined;
+  const { limit, paging } = inferListParameters(operation, schema);
+  if (limit === undefined && paging.length === 0) return undefined;
+  const next = pageMembersIn(schema).find(({ name }) => namesNextPage(name))?.name;
+  return {
+    list: found.list,
+    shape: { records: found.at, limit, paging, links: documentsLinks(operation) },
+    isZeroDefault: zeroIsDefaultFor(operation, next),
+  };
+}
+
+interface PlacedList {
+  readonly at: Pointer;
+  readonly list: Schema;
+}
+
+/** An envelope may have another one around it: `{ data: { names: […] } }`. */
+const deepest = 2;
+
+/** The lists of an object, or those of the objects in it. */
+function listsBelow(schema: Schema, above = '', depth = 1): PlacedList[] {
+  const members = [...schema.flatten().properties].map(([name, place]) => ({
+    at: joinPointer(above, name),
+    list: schema.part(schema.follow(place.node, place.pointer)),
+  }));
+  const own = members.filter(({ list }) => isList(list.flatten()));
+  if (own.length > 0 || depth === deepest) return own;
+  return members.flatMap(({ at, list }) => listsBelow(list, at, depth + 1));
 }
 
 interface ListMember {

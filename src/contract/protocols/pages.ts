@@ -206,8 +206,13 @@ function addressOrToken(schema: Schema, { name, at: own, place }: PageMember): N
 export const zeroIsDefault = oncePerResource((resource: Resource): boolean => {
   const { list } = resource.operations;
   const next = pageMembers(resource).find(({ name }) => namesNextPage(name));
-  return list !== undefined && styleOf(list, next?.name) === 'AIP';
+  return list !== undefined && zeroIsDefaultFor(list, next?.name);
 });
+
+/** The same for the operation of a list, with the member that names the next page. */
+export function zeroIsDefaultFor(list: Operation, next: string | undefined): boolean {
+  return styleOf(list, next) === 'AIP';
+}
 
 /** The link relations of HAL may be undeclared members of `_links`. */
 const halNext: NextPlace = { at: '/_links/next/href', by: 'address' };

@@ -31,6 +31,7 @@ import { inState } from './in-state.ts';
 import { link } from './linkage.ts';
 import { strayLinkage } from './linked.ts';
 import { count, list } from './list.ts';
+import { showOpenList } from './open-list.ts';
 import { readMany } from './read-many.ts';
 import { projected } from './projected.ts';
 
@@ -88,12 +89,16 @@ function answerOrMissing(request: ValidRequest, store: Store): MaybePromise<Repl
     above.some(({ resource }) => resource !== undefined && hidesIdentifiers(resource)) ||
     !operation.responses.some(({ status }) => status === '404' || status === '4XX')
   )
-    return answerFromContract(request);
+    return answerItself(request);
   const missing = missingAmong(
     parentTexts(request, { parents: above }),
     { parents: above },
     { session: request.session, store },
   );
   const refused = whenReady(missing, (fault) => fault ?? strayLinkage(request, store));
-  return whenReady(refused, (fault) => fault ?? answerFromContract(request));
+  return whenReady(refused, (fault) => fault ?? answerItself(request));
+}
+
+function answerItself(request: ValidRequest): Reply | Fault {
+  return showOpenList(request) ?? answerFromContract(request);
 }

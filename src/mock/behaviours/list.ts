@@ -25,6 +25,7 @@ import { plainText } from '../records/collection-name.ts';
 import { collectionOf, textOf } from '../records/find-record.ts';
 import { parentTexts } from '../records/parent-fields.ts';
 import { strayExpression } from '../records/read-expression.ts';
+import { readDrivenPage } from '../records/driven-pages.ts';
 import {
   cursorMark,
   hasForeignCursor,
@@ -52,7 +53,7 @@ export const list: Behaviour = (request, resource, store) =>
   whenReady(selectRecords(request, resource, store), (selection) =>
     'kind' in selection
       ? selection
-      : showPage(selection.found, selection.query, { request, resource, shape: shapeIn(resource) }),
+      : showPage(selection, { request, resource, shape: shapeIn(resource) }),
   );
 
 /** Returns the number of records that the same request to a list selects, on all its pages. */
@@ -67,6 +68,8 @@ const shapeIn = (resource: Resource): ListShape => resource.list ?? bare;
 interface Selection {
   readonly found: QueryResult;
   readonly query: Query;
+  /** The target of the next page, where the service alone decides about pages. */
+  readonly next: string | undefined;
 }
 
 function selectRecords(
@@ -80,12 +83,18 @@ function selectRecords(
   const stray =
     strayExpression(parameters, resource, shape) ?? strayOrder(parameters, resource, shape);
   if (stray !== undefined) return stray;
-  const all = boundQuery(readQuery(request, resource, shape), request, shape);
+  const whole = boundQuery(readQuery(request, resource, shape), request, shape);
+  const pages = request.plan.pages();
+  const driven = readDrivenPage(request, pages, whole);
+  if (driven === 'stray') return strayCursor(request, shape, pages?.token);
+  const all = driven?.query ?? whole;
   const own = resource.sharing === 'assumed' ? ownOf(request, resource, store) : undefined;
   return whenReady(own, (conditions) => {
     const query = conditions === undefined ? all : { ...all, where: [...all.where, ...conditions] };
     return whenReady(store.query(collectionOf(request, resource), query), (found) =>
-      found === undefined ? strayCursor(request, shape) : { found, query },
+      found === undefined
+        ? strayCursor(request, shape)
+        : { found, query, next: driven?.next(found) },
     );
   });
 }
@@ -137,8 +146,7 @@ const newLast = (): { page: ShownPage | undefined } => ({ page: undefined });
 
 /** The response of the last page is used again: clients that wait for a change repeat a request. */
 function showPage(
-  found: QueryResult,
-  { limit }: Query,
+  { found, next, query: { limit } }: Selection,
   { request, resource, shape }: Omit<ListFacts, 'page'>,
 ): Reply {
   const last = request.plan.derive(newLast);
@@ -157,7 +165,7 @@ function showPage(
     return before.reply;
   const { total, offset, records } = found;
   const mark = cursorMark(request, resource, shape);
-  const page: ListPage = { total, offset, size: limit, count: records.length, mark };
+  const page: ListPage = { total, offset, size: limit, count: records.length, next, mark };
   const reply = showList(
     records.map(({ record }) => record),
     { request, resource, shape, page },

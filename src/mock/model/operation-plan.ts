@@ -19,6 +19,7 @@ import type {
 } from '../../contract/model.ts';
 import type { Relationship } from '../../contract/protocols/linkage.ts';
 import type { BatchRead } from '../../contract/protocols/batch-read.ts';
+import type { Pages } from '../../contract/protocols/pages.ts';
 import type { SoftDelete } from '../../contract/protocols/soft-delete.ts';
 import type { ClosedState } from '../../contract/words/read-states.ts';
 import type { Dependents } from '../../contract/words/read-dependents.ts';
@@ -40,6 +41,8 @@ export interface OperationPlan {
   resources(this: void): readonly Resource[];
   /** How deletions of its records are undone; undefined if they are not. */
   softDelete(this: void): SoftDelete | undefined;
+  /** How the pages of its list lead to each other; undefined if they do not. */
+  pages(this: void): Pages | undefined;
   /** The states in which the description of the API refuses changes of the records of a resource. */
   closedStates(this: void, resource: Resource): readonly ClosedState[];
   /** What keeps its records from being deleted; empty without a role. */

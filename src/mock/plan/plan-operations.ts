@@ -74,6 +74,7 @@ function planOperation(
     family: lazy(() => role && familyOf(role.resource, contract)),
     resources: () => contract.resources,
     closedStates: (resource) => closedStates(contract, resource),
+    pages: lazy(() => role && protocolsOf(contract, role.resource).pages),
     softDelete: lazy(() => role && protocolsOf(contract, role.resource).softDelete),
     dependents: lazy(() =>
       role === undefined ? [] : dependentsOf(operation, role.resource, contract.resources),

@@ -55,7 +55,7 @@ function readSearches({ searches = [] }: ListShape, parameters: ParameterValues)
 }
 
 /** The maximum number of records on a page; undefined without a limit. */
-function pageSize(
+export function pageSize(
   parameters: ParameterValues,
   { limit }: Pick<ListShape, 'limit'>,
   isZeroDefault: boolean,
@@ -229,8 +229,8 @@ function within(offset: number): number {
 }
 
 /** The start of the page: an offset, a page number, a cursor, or the record after an identifier. */
-function readBeginning(
-  { paging }: ListShape,
+export function readBeginning(
+  { paging }: Pick<ListShape, 'paging'>,
   parameters: ParameterValues,
   size: number | undefined,
 ): Pick<Query, 'after' | 'offset'> {
@@ -252,8 +252,11 @@ function readBeginning(
 }
 
 /** The fault for an invalid cursor. */
-export function strayCursor({ parameters }: ValidRequest, { paging }: ListShape): Fault {
-  const cursor = paging.find(({ kind }) => kind === 'cursor')?.parameter;
+export function strayCursor(
+  { parameters }: ValidRequest,
+  { paging }: Pick<ListShape, 'paging'>,
+  cursor = paging.find(({ kind }) => kind === 'cursor')?.parameter,
+): Fault {
   const value = cursor && parameters.get(parameterKey(cursor));
   const name = cursor?.name ?? 'cursor';
   const message =

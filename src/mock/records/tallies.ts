@@ -1,6 +1,10 @@
 import { belongsTo } from '../../contract/infer/infer-shown-twice.ts';
-import { oncePerResource } from '../../contract/infer/record-fields.ts';
+import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
+import { singularOf } from '../../contract/infer/infer-names.ts';
+import { oncePerResource, recordFields } from '../../contract/infer/record-fields.ts';
+import { bodySchema } from '../../contract/model/operation.ts';
 import type { Resource } from '../../contract/model.ts';
+import { namesLast } from '../../contract/words/names.ts';
 import { productsIn, sumsIn } from '../../contract/words/read-amounts.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
@@ -13,13 +17,15 @@ import { conditionsBelow } from './parent-fields.ts';
 import { type SchemaField, shapeOf } from './record-fields.ts';
 import { visible } from './show/present-record.ts';
 
-/** A number of a record that its parts decide: how many there are, or what they sum up to. */
+/** A field that the parts of a record decide: how many there are, their sum, or the last one. */
 export interface Tally {
   readonly field: string;
   /** The records that are parts of one. */
   readonly child: Resource;
-  /** The field that is summed up; undefined if the parts are counted. */
+  /** The field that is summed up. */
   readonly of?: string;
+  /** Whether it names the last of the parts, and not their number. */
+  readonly isLast?: true;
 }
 
 /** The counts and sums in the records of a resource. */
@@ -32,21 +38,40 @@ function talliesOf(resource: Resource, resources: readonly Resource[]): Tally[] 
     child,
     of,
   }));
-  return [...counted, ...summed];
+  return [...counted, ...summed, ...lastsOf(resource, resources)];
+}
+
+/** The fields that name the last record below one, as the service sets them: `lastLineId`. */
+function lastsOf(resource: Resource, resources: readonly Resource[]): Tally[] {
+  const { create } = resource.operations;
+  const sent = create && bodySchema(create)?.flatten().properties;
+  const own = recordFields(resource.record).filter(
+    ({ name, many, flat }) => !many && (flat.node.readOnly === true || sent?.has(name) !== true),
+  );
+  return resources
+    .filter((child) => child.parents.at(-1)?.resource === resource)
+    .flatMap((child) => {
+      const noun = singularOf(lastWord(child.collectionPath));
+      return own
+        .filter(({ name, plain }) => !name.includes('.') && namesLast(plain, noun))
+        .map(({ name }) => ({ field: name, child, isLast: true as const }));
+    });
 }
 
 const tallied = oncePerPlan(
-  ({ resources }, resource) => new Set(talliesOf(resource, resources()).map(({ field }) => field)),
+  ({ resources }, resource) =>
+    new Map(talliesOf(resource, resources()).map((tally) => [tally.field, tally])),
 );
 
-/** What a count or a sum is in a record without parts; undefined if the field is neither. */
+/** What a record without parts has in a field that they decide; undefined if they do not. */
 export function firstTally(
   { name, schema }: SchemaField,
   resource: Resource,
   plan: OperationPlan,
-): number | undefined {
-  const isTally = tallied(plan, resource).has(name);
-  return isTally && schema.validate(0, 'response').length === 0 ? 0 : undefined;
+): number | null | undefined {
+  const tally = tallied(plan, resource).get(name);
+  const none = tally?.isLast === true ? null : 0;
+  return tally !== undefined && schema.accepts(none, 'response') ? none : undefined;
 }
 
 /** The records of one resource to which parts belong, and the numbers that these decide. */
@@ -91,6 +116,7 @@ export async function retally(
   for (const tally of tallies) {
     const value = await valueOf(tally, { resource, place: { ...place, id }, record }, store);
     if (value !== undefined) changed[tally.field] = value;
+    else if (tally.isLast === true) delete changed[tally.field];
   }
   const isValid = resource.record.validate(visible(changed), 'response').length === 0;
   if (isValid && !equalJson(changed, record))
@@ -104,11 +130,16 @@ interface Holder {
 }
 
 async function valueOf(
-  { child, of }: Tally,
+  { child, of, isLast, field }: Tally,
   holder: Holder,
   store: Store,
-): Promise<number | undefined> {
+): Promise<JsonValue | undefined> {
   const parts = await partsOf(child, holder, store);
+  if (isLast === true) {
+    const none = shapeOf(holder.resource).fields.get(field)?.schema.accepts(null, 'response');
+    const last = parts.at(-1)?.record[child.identifier.field];
+    return last ?? (none === true ? null : undefined);
+  }
   if (of === undefined) return parts.length;
   const values = parts.map(({ record }) => record[of]);
   const sum = values.reduce<number>(

@@ -116,3 +116,26 @@ test('headers and paths get no empty text, and none with surrounding spaces', ()
   expect(texts('header').filter((text) => text.trim() !== text || text === '')).toEqual([]);
   expect(texts('header').length).toBeGreaterThan(0);
 });
+
+test.each([
+  ['a header that is required', 'header', true, true],
+  ['a header that may be absent', 'header', false, false],
+  ['a cookie', 'cookie', true, false],
+])('%s gets an empty text or none, as its absence is told from it', (_of, place, required, is) => {
+  const [operation] = makeContract({
+    paths: {
+      '/a': {
+        get: {
+          parameters: [
+            { name: 'X-Tenant', in: place, required, schema: { type: 'string', minLength: 1 } },
+          ],
+          responses: {},
+        },
+      },
+    },
+  }).operations;
+  const texts = (operation?.parameters ?? []).flatMap((parameter) =>
+    invalidArguments(parameter).map(({ source }) => source.kind === 'text' && source.text),
+  );
+  expect(texts.includes('')).toBe(is);
+});

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { openEnvelopes } from '../../../src/contract/infer/open-envelopes.ts';
 import { namedParts, quotedParts } from '../../../src/check/reading/named-parts.ts';
 import type { JsonObject, JsonValue } from '../../../src/json/value.ts';
 import { jsonContent, makeContract } from '../../contract/make-contract.ts';
@@ -60,4 +61,62 @@ test.each([
 ])('an answer quotes %s', (_what, answer, expected) => {
   const subject = talk(contract, [{ ask: 'POST /orders', body, status: 422, answer }]);
   expect(quotedParts(subject).map(({ path }) => path)).toEqual(expected);
+});
+
+const identifier = {
+  type: 'object',
+  properties: { type: { type: 'string', enum: ['people'] }, id: { type: 'string' } },
+};
+const document: JsonObject = {
+  type: 'object',
+  required: ['data'],
+  properties: {
+    data: {
+      type: 'object',
+      required: ['type', 'attributes'],
+      properties: {
+        type: { type: 'string', enum: ['articles'] },
+        attributes: {
+          type: 'object',
+          properties: { title: { type: 'string' }, status: { type: 'string' } },
+        },
+        relationships: {
+          type: 'object',
+          properties: { author: { type: 'object', properties: { data: identifier } } },
+        },
+      },
+    },
+  },
+};
+const enveloped = openEnvelopes(
+  makeContract({
+    paths: {
+      '/articles': {
+        post: {
+          requestBody: jsonContent(document),
+          responses: { 201: { description: 'made' }, 422: { description: 'refused' } },
+        },
+      },
+    },
+  }),
+);
+const article = {
+  data: {
+    type: 'articles',
+    attributes: { title: 'Hello', status: 'draft' },
+    relationships: { author: { data: { type: 'people', id: '7' } } },
+  },
+};
+
+test.each<[string, JsonValue, string[]]>([
+  ['a field', { errors: [{ source: { pointer: '/data/attributes/title' } }] }, ['title']],
+  ['the type', { errors: [{ source: { pointer: '/data/type' } }] }, ['type']],
+  ['a relationship', { source: { pointer: '/data/relationships/author/data/id' } }, ['author']],
+  ['a field behind its location', { loc: ['body', 'data', 'attributes', 'status'] }, ['status']],
+  ['a field in words', { detail: '`data.attributes.status` must be draft' }, ['status']],
+  ['the envelope alone', { errors: [{ source: { pointer: '/data' } }] }, []],
+  ['another envelope', { source: { pointer: '/result/attributes/title' } }, []],
+])('an answer names %s through the envelope of the body', (_what, answer, expected) => {
+  const subject = talk(enveloped, [{ ask: 'POST /articles', body: article, status: 422, answer }]);
+  expect(namedParts(subject).map(({ path }) => path)).toEqual(expected);
 });

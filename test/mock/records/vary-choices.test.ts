@@ -56,3 +56,31 @@ test('the values of generated records are combined in several ways', async () =>
 test('a filter selects some of the generated records', async () => {
   expect(await jars('?state=HALF')).toHaveLength(2);
 });
+
+test('one of six generated records has no values that it need not have', async () => {
+  const cups = contractOf(`
+paths:
+  /cups:
+    get:
+      operationId: listCups
+      responses:
+        '200':
+          description: ok
+          content:
+            application/json:
+              schema:
+                type: array
+                items:
+                  type: object
+                  required: [id, owner, colour]
+                  properties:
+                    id: { type: integer }
+                    owner: { type: [string, 'null'] }
+                    colour: { type: string }
+                    volume: { type: integer }`);
+  const body = jsonOf(await send(await mockOf({ contract: cups, seedRecords: 6 }), 'GET /v2/cups'));
+  const records = Array.isArray(body) ? body.filter(isJsonObject) : [];
+  const sparse = records.filter(({ owner }) => owner === null);
+  expect(sparse.map((cup) => Object.keys(cup))).toEqual([['id', 'owner', 'colour']]);
+  expect(records.filter((cup) => Object.hasOwn(cup, 'volume'))).toHaveLength(5);
+});

@@ -53,8 +53,8 @@ function worthOf({ cases }: Sequence, seen: Set<string>): Priority {
 }
 
 function worthOfCase(testCase: Case, seen: Set<string>): Priority {
-  const { intent, operation, phase } = testCase;
-  if (phase === 'random') return 3;
+  const { intent, isRepeat, operation, phase } = testCase;
+  if (phase === 'random' || isRepeat === true) return 3;
   switch (intent.kind) {
     case 'valid':
       if (intent.rigour === 'exotic') return 3;

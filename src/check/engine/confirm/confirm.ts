@@ -15,7 +15,7 @@ import { listedRecords } from '../../reading/shown-records.ts';
 import { ofSameRecords } from './same-records.ts';
 import { asManyPages, withItsPages } from './as-many-pages.ts';
 import { credentialFor } from '../../secrets/credential.ts';
-import { type Attempt, executeSequence, type Sender } from '../send/execute-sequence.ts';
+import { type Attempt, executeSequence, rest, type Sender } from '../send/execute-sequence.ts';
 import { reMarkSequence, reMarkRequest } from '../send/re-mark-request.ts';
 import type { Confirmation } from '../judge/make-finding.ts';
 
@@ -41,6 +41,8 @@ export interface ConfirmContext {
    * creates itself.
    */
   maySend(operation: Operation): boolean;
+  /** Waits for some milliseconds, or until the run is over. */
+  wait(ms: number): Promise<void>;
 }
 
 /** How many suspicions of a group are tried before it is dropped, and of one that has many. */
@@ -141,12 +143,11 @@ async function confirmSuspicion(
       ? await sendControl(steps, sender, { runId: context.runId, check })
       : noControl;
   if (control.outcome === 'failed') return dropped;
-  if (
-    check.confirm === 'again' &&
-    isStillThere(suspicion) &&
-    !(await looksTheSame(suspicion, context))
-  )
-    return dropped;
+  const isLasting = suspicion.violation.untilNewer === true;
+  if (check.confirm === 'again' && isStillThere(suspicion)) {
+    if (!(await looksTheSame(suspicion, context)))
+      return isLasting ? confirmLasting(suspicion, context) : dropped;
+  } else if (isLasting) return confirmLasting(suspicion, context);
   const shown = await showAgain(suspicion, context);
   if (shown === undefined) return notAgain(suspicion, context);
   if (check.confirm === 'again' && (await isRestless(suspicion, context))) return dropped;
@@ -161,6 +162,30 @@ async function confirmSuspicion(
   };
 }
 
+/** How long a slow replica may take, in steps of some milliseconds. */
+const pauses = [1_000, 2_000, 2_000];
+
+/** Replays a sequence, and reads its end again, some seconds later: a slow replica is no defect. */
+async function confirmLasting(
+  suspicion: Suspicion,
+  context: GroupConfirmation,
+): Promise<Confirmation> {
+  const shown = await showAgain(suspicion, context);
+  if (shown === undefined) return notAgain(suspicion, context);
+  for (const pause of pauses) {
+    await context.wait(pause);
+    if (!(await looksTheSame({ ...suspicion, steps: shown.steps }, context)))
+      return dropSuspicion(suspicion);
+  }
+  return {
+    ...dropSuspicion(suspicion),
+    severity: severityOf(suspicion),
+    ...shown,
+    repeated: true,
+    evidence: ' in the run, and again when it was replayed, also some seconds later.',
+  };
+}
+
 /**
  * Replays a sequence until the violation shows again: with any known record, and then, if it only
  * reads, with those that the run read.
@@ -168,7 +193,7 @@ async function confirmSuspicion(
 async function showAgain(
   suspicion: Suspicion,
   context: GroupConfirmation,
-): Promise<{ readonly steps: readonly Step[]; readonly violation: Violation } | undefined> {
+): Promise<Shown | undefined> {
   const { sequence, steps } = suspicion;
   const pinned = ofSameRecords(sequence.cases.slice(0, steps.length), steps);
   const others =
@@ -181,15 +206,38 @@ async function showAgain(
   return undefined;
 }
 
-/** The violation on any page of the list on which it was seen, with the steps up to that. */
+/** A violation in a replay, with the steps up to it. */
+interface Shown {
+  readonly steps: readonly Step[];
+  readonly violation: Violation;
+}
+
+/** The violation on any page of the list on which it was seen. */
 function showsOnAPage(
   suspicion: Suspicion,
   repeated: readonly Step[],
   judgeContext: JudgeContext,
-): { readonly steps: readonly Step[]; readonly violation: Violation } | undefined {
+): Shown | undefined {
   const { before } = withItsPages(suspicion.sequence, suspicion.steps.length);
   for (let end = before + 1; end <= repeated.length; end += 1) {
     const steps = repeated.slice(0, end);
+    const violation = showsAgain(suspicion, steps, judgeContext);
+    if (violation !== undefined) return { steps, violation };
+  }
+  return undefined;
+}
+
+/** The violation in the response to any request that equals the last one of a replay. */
+function showsOnEqual(
+  suspicion: Suspicion,
+  repeated: readonly Step[],
+  judgeContext: JudgeContext,
+): Shown | undefined {
+  const last = repeated.at(-1)?.exchange.request;
+  for (const [index, { exchange }] of repeated.entries()) {
+    if (exchange.request.method !== last?.method || exchange.request.target !== last.target)
+      continue;
+    const steps = repeated.slice(0, index + 1);
     const violation = showsAgain(suspicion, steps, judgeContext);
     if (violation !== undefined) return { steps, violation };
   }
@@ -219,13 +267,12 @@ async function confirmAlone(
     const salt = `${context.salt} ${String(tries)}`;
     const replay = await replaySequence({ ...suspicion, sequence: inTurn }, { ...context, salt });
     if (replay === undefined) break;
-    const violation = showsAgain(suspicion, replay.steps, context.judgeContext);
-    if (tries > 0 && violation !== undefined)
+    const shown = showsOnEqual(suspicion, replay.steps, context.judgeContext);
+    if (tries > 0 && shown !== undefined)
       return {
         ...dropSuspicion(suspicion),
         severity: severityOf(suspicion),
-        violation,
-        steps: replay.steps,
+        ...shown,
         repeated: true,
         evidence: ' in the run, and again when it was repeated alone.',
       };
@@ -332,6 +379,9 @@ async function isRestless(
   return before !== undefined && after !== undefined && !isSame;
 }
 
+/** How long a replica may lag behind where that is no defect, in ms. */
+const longestLag = 2_000;
+
 async function replaySequence(
   suspicion: Suspicion,
   { sender, runId, salt, maySend }: ConfirmContext,
@@ -344,10 +394,16 @@ async function replaySequence(
   const { before, cases } = withItsPages({ ...sequence, cases: pages }, steps.length);
   // One sequence may be replayed for several suspicions, and texts may have to be unique.
   const own = `${salt} ${check.id} ${violation.at} ${violation.cause ?? ''}`;
+  let isFirst = true;
+  const onStep = (): Promise<void> | undefined => {
+    const waits = isFirst && violation.mayLag === true;
+    isFirst = false;
+    return waits ? rest(longestLag, sender).then(() => {}) : undefined;
+  };
   const attempt = await executeSequence(
     reMarkSequence({ ...sequence, cases }, `${runId}-r`, runId, own),
     sender,
-    { phase: 'confirm' },
+    { phase: 'confirm', onStep },
   );
   return attempt.steps.length > before ? attempt : undefined;
 }

@@ -10,7 +10,12 @@ import {
 import type { Violation } from '../../model/violation.ts';
 import { type Case, controlOf, hash, type Intent, type Sequence } from '../../model/case.ts';
 import type { ReplayForm, ReplayRequest, ReplayStep } from '../../model/finding.ts';
-import type { BodyTemplate, RequestTemplate, Source } from '../../model/request-template.ts';
+import type {
+  Alteration,
+  BodyTemplate,
+  RequestTemplate,
+  Source,
+} from '../../model/request-template.ts';
 
 /** A finding to be written as a replay. */
 export interface Shown {
@@ -118,6 +123,10 @@ function fillsOf({ fills }: Exclude<BodyTemplate, { kind: 'bytes' }>): JsonObjec
     : { fills: fills.map(({ at, source }) => ({ at, source: sourceOf(source) })) };
 }
 
+function alterationOf({ at, part }: Alteration): JsonObject {
+  return { at, ...(part === undefined ? {} : { json: stringifyJson(part) }) };
+}
+
 function bodyOf(body: BodyTemplate): JsonObject {
   switch (body.kind) {
     case 'json':
@@ -134,6 +143,8 @@ function bodyOf(body: BodyTemplate): JsonObject {
         kind: 'content',
         mediaType: body.media.mediaType,
         json: stringifyJson(body.value),
+        ...(body.altered === undefined ? {} : { altered: alterationOf(body.altered) }),
+        ...defined({ label: body.label }),
         ...fillsOf(body),
         ...identifierOf(body),
       };

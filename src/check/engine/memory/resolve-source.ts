@@ -54,7 +54,7 @@ export function fieldValue(
  * record has the field.
  */
 export function heldValue(
-  { field, resource: name, least }: Extract<Source, { kind: 'held' }>,
+  { field, resource: name, least, otherThan }: Extract<Source, { kind: 'held' }>,
   { resource, seen, earlier }: KnownRecords,
 ): JsonValue | undefined {
   for (const {
@@ -76,7 +76,13 @@ export function heldValue(
       operation === resource.operations.list && isSuccess(exchange.response?.status ?? 0),
   );
   const listed = first && listedRecords(resource, first.answer);
-  return inCommon(listed !== undefined && listed.length > 0 ? listed : seen, { field, least });
+  const near = listed !== undefined && listed.length > 0 ? listed : seen;
+  if (otherThan === undefined) return inCommon(near, { field, least });
+  const isOther = (record: JsonObject): boolean =>
+    singleValues(record, field).some((value) => String(value) !== otherThan);
+  const others = [near, seen].map((records) => records.filter(isOther));
+  const found = others.find((records) => records.length > 0) ?? near;
+  return inCommon(found, { field, least });
 }
 
 /** Prefers a value that few records have: their list needs fewer pages. */

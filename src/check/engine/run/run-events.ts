@@ -158,6 +158,10 @@ function confirmGroups(
     salt: `${startedAt.toISOString()} ${String(shard?.index ?? 0)}`,
     seed,
     maySend: (operation) => !withheld.has(operation) && (mode !== 'read-only' || isSafe(operation)),
+    wait: async (ms) => {
+      // The end of the run ends the wait.
+      await settings.wait(ms, sender.signals.stop).catch(() => {});
+    },
     limits,
     lanes,
   });

@@ -233,7 +233,7 @@ function stateIn(body: JsonValue | undefined, at: Pointer): JsonValue | undefine
 const [shortestPause, usualPause] = [50, 200];
 
 /** Waits; answers whether the run goes on. */
-async function rest(pause: number, { signals }: Sender): Promise<boolean> {
+export async function rest(pause: number, { signals }: Pick<Sender, 'signals'>): Promise<boolean> {
   return sleep(pause, true, { signal: signals.stop }).catch(() => false);
 }
 

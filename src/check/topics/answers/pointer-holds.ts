@@ -7,6 +7,7 @@ import { type Case, controlOf, mediaOf } from '../../model/case.ts';
 import type { BodyTemplate } from '../../model/request-template.ts';
 import { requestPhrase } from '../../model/phrases.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
+import { alter } from '../../request/write-body.ts';
 import { check } from '../check.ts';
 
 /** An error that points into the request points to what is wrong there. */
@@ -155,11 +156,14 @@ function documentOf(body: BodyTemplate | undefined): JsonValue | undefined {
   if (body === undefined || body.kind === 'bytes') return undefined;
   if (body.kind === 'json') return body.value;
   const { envelope } = body.media;
-  return envelope === undefined ? body.value : closeBody(envelope, body.value);
+  const whole = envelope === undefined ? body.value : closeBody(envelope, body.value);
+  return body.altered === undefined ? whole : alter(whole, body.altered);
 }
 
 /** The one place in which the body of a case and that of its control differ. */
 function changedPlace(testCase: Case): Pointer | undefined {
+  const { body } = testCase.request;
+  if (body?.kind === 'content' && body.altered !== undefined) return body.altered.at;
   const control = controlOf(testCase);
   const [valid, invalid] = [control?.body, testCase.request.body].map(documentOf);
   if (valid === undefined || invalid === undefined) return undefined;

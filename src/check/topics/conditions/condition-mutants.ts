@@ -1,6 +1,8 @@
 import type { Contract, Operation, Resource } from '../../../contract/model.ts';
 import { idempotencyKey } from '../../../contract/model/operation.ts';
+import { isKeyParameter } from '../../../contract/protocols/chosen-name.ts';
 import { documents } from '../../../contract/select-response.ts';
+import { followsAip } from '../../../contract/words/standards.ts';
 import { emptyBody, headerValue, type HttpRequest } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { isJsonArray, isJsonObject } from '../../../json/value.ts';
@@ -62,6 +64,13 @@ const guarded = (contract: Contract): Place[] =>
     const { replace, update, delete: remove } = resource.operations;
     return isChangeable(resource) ? [replace, update, remove] : [];
   }).filter(({ operation }) => documents(operation, '412') && takes(operation, 'if-match'));
+
+/** Whether each request of a create has to name the new record. */
+function isNamed({ resource, operation }: Place & { readonly resource: Resource }): boolean {
+  return operation.parameters.some(
+    (parameter) => parameter.required && isKeyParameter(resource, parameter),
+  );
+}
 
 /** The request without a header; undefined if it has none. */
 function lacking(request: HttpRequest, name: string): HttpRequest | undefined {
@@ -186,10 +195,16 @@ export const conditionMutators: readonly Mutator[] = [
   mutant('forgets-key', {
     rule: 'A repeated create with the same idempotency key makes a second record.',
     where: (contract) =>
-      ofCollections(contract, ({ operations: { create } }) => [create]).filter(
-        ({ operation }) => idempotencyKey(operation) !== undefined,
-      ),
+      ofCollections(contract, ({ operations: { create } }) => [create])
+        .filter(({ operation }) => idempotencyKey(operation) !== undefined)
+        .map((place) => ({ ...place, isNamed: isNamed(place), isAip: followsAip(contract) })),
     says: 'ignores idempotency keys',
+    hidden: ({ isNamed: named, isAip }) =>
+      named && !isAip
+        ? 'every request names its new record, so a repeated one makes no second record'
+        : undefined,
+    // The repetition is refused, as the name is taken: AIP-155 says with SHOULD what it gets.
+    warns: ({ isNamed: named }) => named,
     request: (request, { operation }) => {
       const { in: location, name = '' } = idempotencyKey(operation) ?? {};
       return location === 'query' ? withoutQuery(request, [name]) : lacking(request, name);

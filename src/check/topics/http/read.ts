@@ -146,35 +146,69 @@ function headBetween(draft: Draft): Sequence {
 
 /** The number of equal requests of a run, to detect a server that fails occasionally. */
 const repeats = 20;
+/** The same for each other read: what one in four responses shows is almost certainly seen. */
+const fewRepeats = 8;
+/** The reads of a small contract are repeated so often in all, and those of a large one by share. */
+const fewestInAll = 16;
+const shareOfAll = 0.03;
 
-/** Repeats the request of the probe until the run has sent it 20 times in total. */
+/**
+ * Repeats the request of the probe until the run has sent it 20 times in total, and the plain
+ * request of every other read until it has sent that 8 times, as far as they are few among all.
+ */
 export function planRepeats(context: PlanContext, others: readonly Sequence[]): Sequence[] {
-  const draft = probeDraft(context);
-  if (draft === undefined) return [];
-  const expected = argumentsKey(requestOf(draft, 'known'));
-  const sent = others
-    .flatMap(({ cases }) => cases)
-    .filter(
-      ({ operation, intent, request }) =>
-        operation === draft.operation &&
-        intent.kind === 'valid' &&
-        argumentsKey(request) === expected,
-    ).length;
-  const count = repeats - sent;
+  const probe = probeDraft(context);
+  const counts = countPlain(others);
+  const planned = others.reduce((sum, { cases }) => sum + cases.length, 0);
+  let left = Math.max(fewestInAll, Math.floor(planned * shareOfAll));
+  const few = context.drafts.flatMap((draft) => {
+    if (draft.operation.method !== 'GET' || draft === probe) return [];
+    const sequences = repeatUpTo(draft, fewRepeats, counts);
+    const count = sequences.reduce((sum, { cases }) => sum + cases.length, 0);
+    if (count > left) return [];
+    left -= count;
+    return sequences;
+  });
+  return [...(probe === undefined ? [] : repeatUpTo(probe, repeats, counts)), ...few];
+}
+
+/** How often the plan asks each read for the same, by its operation and arguments. */
+function countPlain(others: readonly Sequence[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { cases } of others)
+    for (const { operation, intent, request } of cases) {
+      if (operation.method !== 'GET' || intent.kind !== 'valid') continue;
+      const key = plainKey(operation, request);
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+  return counts;
+}
+
+function repeatUpTo(draft: Draft, wanted: number, counts: ReadonlyMap<string, number>): Sequence[] {
+  const request = requestOf(draft, 'known');
+  const sent = counts.get(plainKey(draft.operation, request)) ?? 0;
+  const count = wanted - sent;
   if (count < 2) return [];
   const intent = plainIntent(draft);
   const cases = Array.from({ length: count }, (_one, index) => {
-    const title = `the same request, ${String(sent + index + 1)} of ${String(repeats)}`;
-    return draftCase(draft, { title, record: 'known', intent });
+    const title = `the same request, ${String(sent + index + 1)} of ${String(wanted)}`;
+    const { operation } = draft;
+    return makeCase({ title, phase: 'sequence', operation, request, intent, isRepeat: true });
   });
   return [makeSequence(...cases)];
+}
+
+function plainKey({ id }: Draft['operation'], request: RequestTemplate): string {
+  return `${id}\n${argumentsKey(request)}`;
 }
 
 function argumentsKey({ arguments: given }: RequestTemplate): string {
   return given
     .map(({ parameter: { name }, source }) => {
       const value = source.kind === 'value' ? stringifyJson(source.value) : '';
-      return `${name} ${source.kind} ${value}`;
+      // The first record of a list is the known one.
+      const kind = source.kind === 'listed' ? 'known' : source.kind;
+      return `${name} ${kind} ${value}`;
     })
     .join('\n');
 }

@@ -1,4 +1,5 @@
-import type { Contract } from '../../../contract/model.ts';
+import { successResponses } from '../../../contract/select-response.ts';
+import type { Contract, FlatSchema } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { isJsonArray, isJsonObject, type JsonArray, type JsonValue } from '../../../json/value.ts';
 import { readJson, withJson } from '../../mutants/edit-service.ts';
@@ -17,12 +18,25 @@ function reads({ operations }: Contract): Place[] {
     .toSorted((left, right) => rank(left) - rank(right));
 }
 
+/** Reads that may show an object, or several: others have no fields. */
+const readsOfObjects = (contract: Contract): Place[] =>
+  reads(contract).filter(({ operation }) => {
+    const schemas = successResponses(operation).flatMap(({ content }) =>
+      content.flatMap(({ schema }) => schema ?? []),
+    );
+    const holdsFields = ({ types }: FlatSchema): boolean =>
+      types.includes('object') || types.includes('array');
+    return schemas.length === 0 || schemas.some((schema) => holdsFields(schema.flatten()));
+  });
+
 /** A read with other replies now and then. */
 interface Sometimes {
   readonly family: Family;
   readonly rule: string;
   readonly killedBy?: 'warning';
   readonly says: string;
+  /** Which reads; the default is all. */
+  readonly where?: (contract: Contract) => readonly Place[];
   /** The share of changed replies; the default is all. */
   readonly share?: number;
   readonly change: (reply: ServiceReply) => ServiceReply;
@@ -30,8 +44,8 @@ interface Sometimes {
 
 function sometimes(id: string, { family, share = 1, change, ...kind }: Sometimes): Mutator {
   return mutantsOf(family)(id, {
-    ...kind,
     where: reads,
+    ...kind,
     act: () => (service, fired) => async (request) => {
       const reply = await service.respond(request);
       const changed = service.chance() < share ? change(reply) : reply;
@@ -113,6 +127,7 @@ export const brokenTransport: readonly Mutator[] = [
     rule: 'One response in five lacks an optional field.',
     killedBy: 'warning',
     says: 'lacks its last field one time in five',
+    where: readsOfObjects,
     share: 0.2,
     change: cut,
   }),

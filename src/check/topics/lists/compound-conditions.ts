@@ -90,15 +90,18 @@ export function isPlainText({ name, types, many, flat: { node } }: RecordField):
   return isFree && !many && !name.includes('.') && types.length === 1 && types[0] === 'string';
 }
 
+/** Whether a field may be null, and is neither a list nor a part of an object. */
+export function isNullable({ many, name, flat }: RecordField): boolean {
+  return !many && !name.includes('.') && flat.types.includes('null');
+}
+
 /** How many fields that may be null are compared with it. */
 const maxNullable = 2;
 
 /** Null as a value, where the language has one, and values beside it. */
 function withoutValue(listing: Listing, expression: Expression): Asked[] {
   if (!expression.language.hasNull) return [];
-  const nullable = comparedFields(listing, expression)
-    .filter(({ many, name, flat }) => !many && !name.includes('.') && flat.types.includes('null'))
-    .slice(0, maxNullable);
+  const nullable = comparedFields(listing, expression).filter(isNullable).slice(0, maxNullable);
   return nullable.flatMap((field): Asked[] => {
     const compared = comparedAs(field);
     const operators: readonly Operator[] = ['eq', 'ne'];

@@ -22,6 +22,7 @@ import {
   withQuery,
 } from '../../mutants/list-place.ts';
 import { rejoined, withoutNot } from '../../reading/misreadings.ts';
+import { isNullable, isPlainText } from './compound-conditions.ts';
 import { mutantsOf } from '../../mutants/kind.ts';
 import type { Mutator } from '../../mutants/mutant.ts';
 
@@ -32,6 +33,21 @@ type ExpressionPlace = ListPlace & Expression;
 
 const expressions = (contract: Contract): ExpressionPlace[] =>
   inLists(contract, ({ list }) => list.expressions ?? []);
+
+/** Whether an expression compares a field that holds any text: an enum has no parts. */
+function comparesTexts({ resource, fields }: ExpressionPlace): boolean {
+  const names = new Set(fields);
+  return recordFields(resource.record).some((field) => names.has(field.name) && isPlainText(field));
+}
+
+/**
+ * Whether an expression compares a field that may be null: whether a member that is left out counts
+ * as null, languages do not say.
+ */
+function comparesNull({ resource, fields }: ExpressionPlace): boolean {
+  const names = new Set(fields);
+  return recordFields(resource.record).some((field) => names.has(field.name) && isNullable(field));
+}
 
 /** The request with another value of a parameter, whose name may have a dollar. */
 function asking(request: HttpRequest, name: string, text: string): HttpRequest {
@@ -152,7 +168,10 @@ export const expressionMutants: readonly Mutator[] = [
   }),
   mutant('expression-part-anywhere', {
     rule: 'A list finds a text that starts or ends otherwise, if it contains the part.',
-    where: (contract) => expressions(contract).filter(({ parts }) => parts.includes('contains')),
+    where: (contract) =>
+      expressions(contract).filter(
+        (place) => place.parts.includes('contains') && comparesTexts(place),
+      ),
     says: ({ parameter }) => `finds the beginning of a text anywhere by ${parameter.name}`,
     request: (request, place) =>
       rereading(request, place, (one) =>
@@ -161,7 +180,8 @@ export const expressionMutants: readonly Mutator[] = [
   }),
   mutant('expression-skips-null', {
     rule: 'A list takes null for unlike every value, and for unlike itself.',
-    where: (contract) => expressions(contract).filter(({ language }) => language.hasNull),
+    where: (contract) =>
+      expressions(contract).filter((place) => place.language.hasNull && comparesNull(place)),
     says: ({ parameter }) => `finds no record without a value by ${parameter.name}`,
     request: (request, place) =>
       rereading(request, place, (one) => {

@@ -1,6 +1,12 @@
 import type { Contract, Filter, Parameter } from '../../../contract/model.ts';
 import { splitPointer } from '../../../json/pointer.ts';
-import { defined, isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
+import {
+  defined,
+  isJsonArray,
+  isJsonObject,
+  type JsonValue,
+  stringifyJson,
+} from '../../../json/value.ts';
 import { mutantsOf, type Scene } from '../../mutants/kind.ts';
 import type { Mutator } from '../../mutants/mutant.ts';
 import { hasFreeText, isFreeText } from '../../mutants/free-text.ts';
@@ -13,6 +19,7 @@ import {
   type ListPlace,
   ofRecords,
   otherList,
+  pageSize,
   queryOf,
   readRecords,
   withoutQuery,
@@ -110,13 +117,16 @@ export const filterMutants: readonly Mutator[] = [
     body: ofRecords(async (records, place, scene) => {
       const { parameter, field, list } = place;
       if (queryOf(scene.request, parameter.name) === 'false') return undefined;
-      const lacking = (await unfilteredBy(parameter.name, place, scene)).filter(
-        (record) => isJsonObject(record) && record[field] === undefined,
-      );
-      const size = Number(queryOf(scene.request, list.limit?.parameter.name ?? '') ?? Infinity);
-      return lacking.length === 0 || records.length >= size
-        ? undefined
-        : [...records, ...lacking].slice(0, size);
+      const all = await unfilteredBy(parameter.name, place, scene);
+      const lacks = (record: JsonValue): boolean =>
+        isJsonObject(record) && record[field] === undefined;
+      if (!all.some(lacks)) return undefined;
+      // In the order of the list, as far as its page without the filter goes.
+      const shown = new Set(records.map((record) => stringifyJson(record)));
+      const first = all.filter((record) => lacks(record) || shown.has(stringifyJson(record)));
+      const known = new Set(first.map((record) => stringifyJson(record)));
+      const others = records.filter((record) => !known.has(stringifyJson(record)));
+      return [...first, ...others].slice(0, pageSize(scene.request, list));
     }),
   }),
   mutant('filter-loses-one', {

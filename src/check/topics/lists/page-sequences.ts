@@ -1,4 +1,5 @@
-import type { Filter, Paging } from '../../../contract/model.ts';
+import type { Contract, Filter, Paging, Resource } from '../../../contract/model.ts';
+import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { documentsTotal } from '../../reading/list-total.ts';
@@ -80,7 +81,7 @@ function withOtherValue(
 }
 
 /** Whether pages keep filters and orders, and whether the total is the same on every page. */
-export function planPageQueries(listing: Listing): Sequence[] {
+export function planPageQueries(listing: Listing, { contract }: PlanContext): Sequence[] {
   const { shape, resource } = listing;
   const walks = walksOf(listing);
   const next =
@@ -90,7 +91,7 @@ export function planPageQueries(listing: Listing): Sequence[] {
   return [
     ...next,
     ...planWalks(listing, walks[0]),
-    ...(documentsTotal(resource) ? totalSequence(listing) : []),
+    ...(documentsTotal(resource) ? totalSequence(listing, countedBy(contract, resource)) : []),
   ];
 }
 
@@ -133,28 +134,45 @@ function beyondEnd(listing: Listing, { kind, parameter }: Paging): Case[] {
   return [pageCase(listing, { title, query, rigour: 'exotic' })];
 }
 
+/** What asks for the total, where a list shows it on request: `$count=true`. */
+function countedBy(contract: Contract, resource: Resource): Argument[] {
+  return valued(protocolsOf(contract, resource).pages?.count?.parameter, true);
+}
+
 /**
  * A short page between two long ones; and, if the list can be requested without its beginning,
  * whether the longest page is all of it.
  */
-function totalSequence(listing: Listing): Sequence[] {
+function totalSequence(listing: Listing, counted: readonly Argument[]): Sequence[] {
   const { limit, paging } = listing.shape;
   const offset = paging.find(({ kind }) => kind === 'offset');
   const rest = offset === undefined ? [] : valued(offset.parameter, offset.first + 1);
   const one = pageOfSize(listing, 1);
   const cases: Case[] = [];
   if (one.length > 0)
-    cases.push(pageCase(listing, { title: `${limit?.parameter.name ?? ''} is 1`, query: one }));
+    cases.push(
+      pageCase(listing, {
+        title: `${limit?.parameter.name ?? ''} is 1`,
+        query: [...one, ...counted],
+      }),
+    );
   if (rest.length > 0)
     cases.push(
       pageCase(listing, {
         title: 'the list is asked for all but its first record',
-        query: [...widestPage(listing), ...rest],
+        query: [...widestPage(listing), ...rest, ...counted],
       }),
     );
   if (cases.length === 0) return [];
-  const again = wholeList(listing, 'the list is asked for again');
-  return [makeSequence(wholeList(listing), ...cases, again)];
+  const whole = (title: string): Case =>
+    askList(listing, { title, query: [...widestPage(listing), ...counted] });
+  return [
+    makeSequence(
+      whole('the list is asked for its longest page'),
+      ...cases,
+      whole('the list is asked for again'),
+    ),
+  ];
 }
 
 interface Page {

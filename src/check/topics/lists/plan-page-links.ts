@@ -1,4 +1,4 @@
-import { flagsOf } from '../../../contract/infer/infer-flags.ts';
+import { flagsOf, kindsOf } from '../../../contract/infer/infer-flags.ts';
 import { isLowerBound } from '../../../contract/model/resource.ts';
 import { writeProjection } from '../../../contract/protocols/projection.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
@@ -57,8 +57,9 @@ function selectionsFor(context: PlanContext, paged: PagedListing): Selection[] {
   return first === undefined && last === undefined ? [] : [everything];
 }
 
-/** A parameter that leaves records out, and a bound. */
-function bounding({ listing, pages }: PagedListing): Selection[] {
+/** A parameter that leaves records out, a bound, and what a default leaves out too. */
+function bounding(paged: PagedListing): Selection[] {
+  const { listing, pages } = paged;
   const { resource, shape } = listing;
   if (pages.token === undefined) return [];
   const range = shape.ranges.find(isLowerBound) ?? shape.ranges[0];
@@ -68,11 +69,21 @@ function bounding({ listing, pages }: PagedListing): Selection[] {
       query: [argument],
     })),
   );
-  if (range === undefined) return flags;
+  const selections = [...flags, ...allKinds(paged)];
+  if (range === undefined) return selections;
   const { parameter, field } = range;
   const source = { kind: 'field' as const, resource: resource.name, field, of: 'middle' as const };
   const words = ` where ${parameter.name} is what a record has`;
-  return [...flags, { words, query: sourced(parameter, source) }];
+  return [...selections, { words, query: sourced(parameter, source) }];
+}
+
+/** Records of all kinds, where the list has some alone by default: they may be few. */
+function allKinds({ listing: { resource } }: PagedListing): Selection[] {
+  return kindsOf(resource)
+    .filter(({ usual, values }) => usual !== undefined && usual.length < values.length)
+    .flatMap(({ parameter, values }) => valued(parameter, [...values]))
+    .slice(0, 1)
+    .map((argument) => ({ words: ` of all ${argument.parameter.name}`, query: [argument] }));
 }
 
 function selectionsOf({ contract }: PlanContext, { listing, pages }: PagedListing): Selection[] {

@@ -7,7 +7,7 @@ import { joinPointer } from '../../../json/pointer.ts';
 import { expressionsToWalk } from './expression-sequences.ts';
 import { readSortWord } from '../../reading/sort-order.ts';
 import { type Case, hash, makeSequence, type Sequence } from '../../model/case.ts';
-import type { Argument } from '../../model/request-template.ts';
+import type { Argument, Source } from '../../model/request-template.ts';
 import {
   askList,
   type Listing,
@@ -242,7 +242,8 @@ interface Selection {
 export function planWalks(listing: Listing, way: Walk | undefined): Sequence[] {
   const { filters, sort } = listing.shape;
   const plain = filters.filter(({ member }) => member === undefined).slice(0, maxFilters);
-  const orders = sort === undefined ? [] : ordersToWalk(ordersOf(sort)).map(orderedSelection);
+  const all = sort === undefined ? [] : ordersOf(sort);
+  const orders = ordersToWalk(all).map(orderedSelection);
   const filtered = plain.map((filter, index) => {
     const selection = filteredSelection(listing, filter);
     const next = plain[(index + 1) % plain.length];
@@ -259,13 +260,21 @@ export function planWalks(listing: Listing, way: Walk | undefined): Sequence[] {
   });
   const sorted =
     way === undefined ? [] : orders.map((selection) => walkPages(listing, way, { selection }));
-  const spoken = expressionWalks(listing, way, orders);
+  const spoken = expressionWalks(listing, way, bothWays(all).map(orderedSelection));
   return [...[...filtered, ...spoken].filter((cases) => cases.length > 1), ...sorted].map((cases) =>
     makeSequence(...cases),
   );
 }
 
-/** Each expression over some pages, and with an order. */
+/** The orders by the first field, one of them the opposite of the other. */
+function bothWays(orders: readonly Order[]): Order[] {
+  return orders.filter(({ field }) => field === orders[0]?.field).slice(0, 2);
+}
+
+/**
+ * Each expression over some pages, and with an order and the opposite one: few records may be in
+ * one of them anyhow.
+ */
 function expressionWalks(
   listing: Listing,
   way: Walk | undefined,
@@ -276,7 +285,7 @@ function expressionWalks(
     return [
       wholeList(listing),
       ...(way === undefined ? [] : walkPages(listing, way, { selection })),
-      ...orders.slice(0, 1).map((other) => longestPage(listing, bothOf(selection, other))),
+      ...orders.map((other) => longestPage(listing, bothOf(selection, other))),
     ];
   });
 }
@@ -300,9 +309,18 @@ function filteredSelection(
   least = fewRecords,
 ): Selection {
   const what = least === 1 ? 'hardly any records have' : 'some records have in common';
+  // Without the filter a list shows what it shows with its default.
+  const { default: usual } = parameter.schema.flatten().node;
+  const source: Source = {
+    kind: 'held',
+    resource: resource.name,
+    field,
+    least,
+    ...(usual === undefined ? {} : { otherThan: String(usual) }),
+  };
   return {
     words: ` where ${parameter.name} is what ${what}`,
-    query: sourced(parameter, { kind: 'held', resource: resource.name, field, least }),
+    query: sourced(parameter, source),
     rigour: 'plain',
   };
 }

@@ -1,9 +1,21 @@
+import { equalJson } from '../../../json/equal-json.ts';
 import { asksToWait, isRefusal, isSuccess } from '../../../http/status.ts';
 import { countEach, countWords, requestPhrase } from '../../model/phrases.ts';
 import { mayBeMissing } from '../../reading/may-be-missing.ts';
-import { type AnswerShape, flickerKey, isSteadyRead, shapeOf } from '../../reading/steadiness.ts';
+import { type PassingShape, passingShapeOf } from '../../reading/passing-shapes.ts';
+import { isLargeAnswer, jsonOf } from '../../reading/read-answer.ts';
+import {
+  type AnswerShape,
+  changesNothing,
+  describeFields,
+  flickerKey,
+  isPlainRead,
+  isSteadyRead,
+  shapeOf,
+} from '../../reading/steadiness.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
-import type { Step } from '../../model/step.ts';
+import { isSafe } from '../../model/is-safe.ts';
+import { roleOf, type Step } from '../../model/step.ts';
 import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
 
@@ -25,10 +37,18 @@ export const stableUnderRepeat = check({
   intents: ['valid'],
   inspect(subject) {
     const { response } = subject.exchange;
-    if (!isSteadyRead(subject.contract, subject) || response === undefined || asksToWait(response))
-      return undefined;
-    if (isRefusal(response.status)) return refusedNow(subject, response.status);
-    if (subject.earlier.length < 2 || !isSuccess(response.status)) return undefined;
+    if (!isPlainRead(subject) || response === undefined || asksToWait(response)) return undefined;
+    const isSteady = isSteadyRead(subject.contract, subject);
+    if (isRefusal(response.status))
+      return isSteady ? refusedNow(subject, response.status) : undefined;
+    if (!isSuccess(response.status)) return undefined;
+    const emptied = knownEmptied(subject);
+    if (emptied !== undefined) return [vanished(subject, emptied)];
+    const passing = knownPassing(subject);
+    if (passing !== undefined) return [membersMissed(subject, passing)];
+    if (subject.earlier.length < 2) return undefined;
+    if (roleOf(subject.contract, subject.operation)?.action !== 'list')
+      return changedMembers(subject);
     const alike = subject.earlier.filter((step) => isAlike(subject, step));
     return alike.length < 2 ? undefined : changedShape(subject, alike);
   },
@@ -39,6 +59,41 @@ function isAlike(subject: CheckInput, step: Step): boolean {
   return (
     flickerKey(step) === flickerKey(subject) && response !== undefined && isSuccess(response.status)
   );
+}
+
+/** How many records an empty list has before and after it in the run, if that cannot be chance. */
+function knownEmptied(subject: CheckInput): number | undefined {
+  const count = subject.knowledge.flickers.get(flickerKey(subject))?.emptied ?? 0;
+  const isSure = count >= manyRecords || (count > 0 && changesNothing(subject.contract));
+  return isSure && shapeOf(subject, subject).records.size === 0 ? count : undefined;
+}
+
+/** What the responses of the run show where the contract changes nothing. */
+function knownPassing(subject: CheckInput): PassingShape | undefined {
+  const known = subject.knowledge.flickers.get(flickerKey(subject))?.passing;
+  const value = known && jsonOf(subject.answer);
+  return value !== undefined && equalJson(known?.odd ?? null, value) ? known : undefined;
+}
+
+/**
+ * A response with more or fewer members than equal ones before and after it, in a sequence that
+ * only reads.
+ */
+function changedMembers(subject: CheckInput): Violation[] | undefined {
+  const { earlier, answer } = subject;
+  const value = jsonOf(answer);
+  if (value === undefined || isLargeAnswer(answer)) return undefined;
+  if (!earlier.every(({ case: { operation } }) => isSafe(operation))) return undefined;
+  const before = earlier.flatMap((step) =>
+    isAlike(subject, step) ? (jsonOf(step.answer) ?? []) : [],
+  );
+  const passing = passingShapeOf([...before, value]);
+  return passing === undefined ? [] : [membersMissed(subject, passing)];
+}
+
+function membersMissed(subject: CheckInput, { usual, odd }: PassingShape): Violation {
+  const [lines, others] = [usual, odd].map((value) => describeFields(value).join('\n'));
+  return flapped(subject, { usual: lines ?? '', odd: others ?? '' }, 'around');
 }
 
 /** A refusal of a request that was accepted at other times. */
@@ -109,8 +164,8 @@ function vanished(subject: CheckInput, count: number): Violation {
     expected: `${countWords(count, 'record')} each time`,
     actual: 'no records now and then',
     cause: 'empty',
-    // A replica may lag by one record or two, not by all of them.
-    ...(count >= manyRecords ? { conclusive: true } : {}),
+    // A replica may lag by one record or two, not by all of them, nor behind what nobody writes.
+    ...(count >= manyRecords || changesNothing(subject.contract) ? { conclusive: true } : {}),
   };
 }
 

@@ -1,11 +1,20 @@
 import { storedField } from '../../reading/shared-causes.ts';
+import { planCreateAlone } from './create-alone.ts';
 import { planSequences } from './sequence.ts';
 import { headerValue } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
+import { equalJson } from '../../../json/equal-json.ts';
 import type { Pointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { alienMembers } from '../../../values/forms.ts';
-import { isWholePage, pageOf, sameIdentifier } from '../../reading/list-page.ts';
+import {
+  isUnpaged,
+  isWholePage,
+  type ListPage,
+  pageOf,
+  sameIdentifier,
+} from '../../reading/list-page.ts';
+import { isSameRequestAs } from '../../reading/list-query.ts';
 import { showValue } from '../../model/phrases.ts';
 import { cannotBeShown, compareRecords, isHidden } from '../../reading/compare-records.ts';
 import {
@@ -41,7 +50,10 @@ export const createdIsReadable = check({
   confirm: 'again',
   traits: ['fields', 'statuses'],
   explains: [storedField],
-  plan: [{ at: 'stories', all: planSequences }],
+  plan: [
+    { at: 'counted', all: planCreateAlone },
+    { at: 'stories', all: planSequences },
+  ],
   needs: ['creators', 'makers', 'shownFields', 'largestPages'],
   intents: ['valid'],
   actions: ['read', 'list'],
@@ -94,36 +106,66 @@ function inspectList(subject: CheckInput, created: CreatedEarlier): Violation[] 
   const isBounded = page?.resource.list?.ranges.some(({ parameter }) =>
     subject.sent.arguments.has(parameter),
   );
-  if (page === undefined || isBounded === true || !isWholePage(subject, page, subject))
-    return undefined;
+  if (page === undefined || isBounded === true) return undefined;
+  const { pointer: at } = subject.operation;
+  const late = shownLate(subject, page);
+  if (late !== undefined && !isExplained(subject, late)) {
+    const how = 'the list after it does not have it, and a longer one later has';
+    return [{ ...lost(late, { at, how }), cause: 'late', momentary: true, mayLag: true }];
+  }
+  if (!isWholePage(subject, page, subject) && !hasGrown(subject, created, page)) return undefined;
   if (isExplained(subject, created)) return undefined;
-  return [
-    lost(created, { at: subject.operation.pointer, how: 'a complete list does not have it' }),
-  ];
+  const how = 'a complete list does not have it';
+  return [{ ...lost(created, { at, how }), impliedBy: 'late', untilNewer: true }];
 }
 
 /**
- * Another record with all values that were sent, including a text that only this run writes, under
- * an identifier that no create of the run returned.
+ * The record that an earlier step created, which the list right after it lacks and this one has:
+ * as this one is longer, nothing cut the earlier one.
+ */
+function shownLate(
+  subject: CheckInput,
+  { records, resource }: ListPage,
+): CreatedEarlier | undefined {
+  const { field } = resource.identifier;
+  const isAsked = isSameRequestAs(subject);
+  for (const [index, step] of subject.earlier.entries()) {
+    const former = isAsked(step) ? pageOf(subject, step)?.records : undefined;
+    if (former === undefined || former.length >= records.length) continue;
+    // Only the last of several in a row: a replica may lag behind by some requests.
+    const next = subject.earlier[index + 1];
+    if (next === undefined || isAsked(next)) continue;
+    const made = unchangedCreated({ ...subject, earlier: subject.earlier.slice(0, index) });
+    const isIn = (list: readonly JsonObject[]): boolean =>
+      list.some((record) => sameIdentifier(record[field], made?.identifier));
+    if (made !== undefined && isIn(records) && !isIn(former)) return made;
+  }
+  return undefined;
+}
+
+/**
+ * Another record with all values that were sent, under an identifier that no create of the run
+ * returned. They include a text that only this run writes; where there is none, the list had
+ * neither of the two right before the create.
  */
 function madeTwice(
-  { operation, knowledge }: CheckInput,
-  { resource, step, identifier }: CreatedEarlier,
+  subject: CheckInput,
+  created: CreatedEarlier,
   records: readonly JsonObject[],
 ): Violation[] {
+  const { operation, knowledge } = subject;
+  const { resource, step, identifier } = created;
   const { body } = step.sent;
   const { field } = resource.identifier;
   const schema = mediaOf(step.case)?.schema;
   if (schema === undefined || !isJsonObject(body)) return [];
-  const own = Object.keys(body).filter((name) => isMarked(body[name]));
+  const marked = Object.keys(body).filter((name) => isMarked(body[name]));
+  const came = marked.length > 0 ? undefined : newSince(subject, created);
+  const isOwn = (record: JsonObject): boolean =>
+    marked.some((name) => record[name] === body[name]) || came?.(record, body) === true;
   const [twin] = records.filter((record) => {
     const other = record[field];
-    if (
-      other === undefined ||
-      sameIdentifier(other, identifier) ||
-      !own.some((name) => record[name] === body[name])
-    )
-      return false;
+    if (other === undefined || sameIdentifier(other, identifier) || !isOwn(record)) return false;
     return (
       !knowledge.creators.has(
         creatorKey(resource, other, { operation: step.case.operation, sent: step.sent }),
@@ -141,6 +183,38 @@ function madeTwice(
       cause: 'twice',
     },
   ];
+}
+
+/** The same list right before the create, if the subject shows it right after that. */
+function pageBefore(subject: CheckInput, { step }: CreatedEarlier): ListPage | undefined {
+  const [before, last] = subject.earlier.slice(-2);
+  return last === step && before !== undefined && isSameRequestAs(subject)(before)
+    ? pageOf(subject, before)
+    : undefined;
+}
+
+/** Whether a list that has no pages got longer by a create, so that the service does not cap it. */
+function hasGrown(subject: CheckInput, created: CreatedEarlier, { records }: ListPage): boolean {
+  const before = isUnpaged(created.resource) ? pageBefore(subject, created) : undefined;
+  return before !== undefined && before.records.length < records.length;
+}
+
+/**
+ * Whether a record of a list is new, and shows a member that was sent: the same request for the
+ * list right before the create did not have it. Undefined if there was none.
+ */
+function newSince(
+  subject: CheckInput,
+  created: CreatedEarlier,
+): ((record: JsonObject, sent: JsonObject) => boolean) | undefined {
+  const { resource } = created;
+  const page = pageBefore(subject, created);
+  if (page === undefined) return undefined;
+  const { field } = resource.identifier;
+  const known = new Set(page.records.map((record) => String(record[field])));
+  return (record, sent) =>
+    !known.has(String(record[field])) &&
+    Object.entries(sent).some(([name, value]) => equalJson(record[name] ?? null, value));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { planConcurrent } from '../../plan/make-create.ts';
 import type { Operation, Resource } from '../../../contract/model.ts';
 import { idempotencyKey } from '../../../contract/model/operation.ts';
+import { followsAip } from '../../../contract/words/standards.ts';
 import { headerValue } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
 import type { JsonValue } from '../../../json/value.ts';
@@ -129,10 +130,11 @@ function keyOf(
 }
 
 /**
- * A note about a refusal of a request that was repeated, as if its own record were in the way: the
- * answer is to be that of the first (AIP-155), but there is one record.
+ * A refusal of a request that was repeated, as if its own record were in the way. There is one
+ * record, and AIP-155 says with SHOULD that the answer is that of the first: a warning where the
+ * contract follows it, otherwise a note.
  */
-function refusedAgain({ operation, case: testCase, exchange }: CheckInput): Violation[] {
+function refusedAgain({ contract, operation, case: testCase, exchange }: CheckInput): Violation[] {
   const parameter = idempotencyKey(operation);
   const status = exchange.response?.status;
   if (parameter?.in !== 'query' || status !== 409) return [];
@@ -146,7 +148,7 @@ function refusedAgain({ operation, case: testCase, exchange }: CheckInput): Viol
       actual: '409',
       cause: 'refused again',
       momentary: true,
-      severity: 'note',
+      severity: followsAip(contract) ? 'warning' : 'note',
     },
   ];
 }

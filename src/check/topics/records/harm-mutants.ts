@@ -1,9 +1,9 @@
 import { documentsTotal } from '../../reading/list-total.ts';
 import type { Schema } from '../../../contract/model.ts';
+import type { HttpResponse } from '../../../http/message.ts';
 import { splitPointer } from '../../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject } from '../../../json/value.ts';
-import { plainValue } from '../../../values/plain-value.ts';
-import { editBodies, readJson, setHeader, withJson } from '../../mutants/edit-service.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { editBodies, readJson, withJson } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import type { Mutator, Plant } from '../../mutants/mutant.ts';
 import { collections, editAt } from '../../mutants/places.ts';
@@ -15,6 +15,7 @@ import {
   isOfReadable,
   pick,
   recordAt,
+  soundLike,
   succeeded,
 } from '../../mutants/state-edits.ts';
 
@@ -25,12 +26,42 @@ const mutant = mutantsOf('state');
  * a valid body valid.
  */
 function soundPart(schema: Schema | undefined, base: JsonObject, expected: JsonObject): JsonObject {
-  const required = schema?.flatten().required;
-  const least = { ...base, ...pick(expected, (name) => required?.has(name) === true) };
+  const isSound = (name: string, value: JsonValue): boolean => {
+    const place = schema?.flatten().properties.get(name);
+    return place === undefined || schema?.part(place).accepts(value, 'request') === true;
+  };
+  const least = { ...base, ...requiredOf(schema, pick(expected, isSound)) };
   return Object.entries(expected).reduce<JsonObject>((taken, [name, value]) => {
     const more = { ...least, ...taken, [name]: value };
     return schema?.validate(more, 'request').length === 0 ? more : taken;
   }, base);
+}
+
+/** The members of a body that clients set. */
+function settable(schema: Schema): string[] {
+  return [...schema.flatten().properties].flatMap(([name, place]) =>
+    schema.part(place).flatten().node.readOnly === true ? [] : [name],
+  );
+}
+
+/** Whether a member that the contract does not name makes a body invalid. */
+function isClosed(schema: Schema): boolean {
+  return schema.flatten().node.additionalProperties === false;
+}
+
+/** Whether a body that the contract does not allow is refused as a conflict: another type. */
+function isConflict(
+  response: HttpResponse | undefined,
+  schema: Schema | undefined,
+  body: JsonObject,
+): boolean {
+  return response?.status === 409 && schema?.validate(body, 'request').length !== 0;
+}
+
+/** The members of a body that it must have. */
+function requiredOf(schema: Schema | undefined, body: JsonObject): JsonObject {
+  const required = schema?.flatten().required;
+  return pick(body, (name) => required?.has(name) === true);
 }
 
 /** Stores the valid members of a body, and refuses the request. */
@@ -41,8 +72,9 @@ function changingFirst({ operation, fields }: ActionPlace): Plant {
       const media = openMedia(service.contract, operation);
       const [reply, body] = [await service.respond(request), fieldsIn(media, readJson(request))];
       if (body === undefined) return reply;
-      if (succeeded(reply.response)) sound = operation.method === 'PUT' ? body : sound;
-      else if (isInvalid(reply.response)) {
+      if (succeeded(reply.response))
+        sound = operation.method === 'PUT' ? body : requiredOf(fields, body);
+      else if (isInvalid(reply.response) || isConflict(reply.response, fields, body)) {
         const kept = soundPart(fields, sound, body);
         if (
           Object.keys(kept).length > 0 &&
@@ -56,15 +88,11 @@ function changingFirst({ operation, fields }: ActionPlace): Plant {
 }
 
 /** Creates an additional record, and refuses the request. */
-function creatingAnother({ operation: { requestBody } }: Place): Plant {
-  const [media] = requestBody?.content ?? [];
-  const blank =
-    media?.schema && plainValue(media.schema, { seed: 'left behind', direction: 'request' });
+function creatingAnother(place: Place): Plant {
   return (service, fired) => async (request) => {
     const reply = await service.respond(request);
-    if (blank?.ok !== true || media === undefined || !isInvalid(reply.response)) return reply;
-    const other = withJson(setHeader(request, 'Content-Type', media.mediaType), blank.value);
-    if (succeeded((await service.respond(other)).response)) fired();
+    const other = isInvalid(reply.response) ? soundLike(request, place) : undefined;
+    if (other !== undefined && succeeded((await service.respond(other)).response)) fired();
     return reply;
   };
 }
@@ -75,6 +103,10 @@ export const refusalMutants: readonly Mutator[] = [
     rule: 'The valid fields of a refused change are stored.',
     where: (contract) => actions(contract, 'replace', 'update').filter(isOfReadable),
     says: 'changes the record when it refuses',
+    hidden: ({ fields }) =>
+      fields !== undefined && settable(fields).length < 2 && !isClosed(fields)
+        ? 'clients set one field alone, so a refused change has no valid part'
+        : undefined,
     act: changingFirst,
   }),
   mutant('counts-refused', {

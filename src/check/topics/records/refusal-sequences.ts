@@ -4,10 +4,12 @@ import { judgedValues } from '../../../values/candidate-value.ts';
 import { invalidCandidates } from '../../../values/invalid-values.ts';
 import type { LabelledValue } from '../../../values/labelled-value.ts';
 import { documentsTotal } from '../../reading/list-total.ts';
+import { isMarked } from '../../reading/without-others.ts';
 import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
 import { bodyOf, type DraftBody, requestOf } from '../../plan/draft.ts';
 import { overlayOnExample } from '../../plan/body-values.ts';
-import { creationOf, type DraftWithBody } from '../../plan/make-create.ts';
+import { creationOf, createStep, type DraftWithBody } from '../../plan/make-create.ts';
+import { markedValue } from '../../plan/mark-body.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import { askList, listingsOf, narrowing, newestFirst, widestPage } from '../../plan/listing.ts';
 import { bodyRule, invalidBodyIntent } from '../../plan/refused-change.ts';
@@ -15,21 +17,29 @@ import { bodyRule, invalidBodyIntent } from '../../plan/refused-change.ts';
 /**
  * Tests whether a refused create leaves a record: the list twice, to see whether it is stable, then
  * two creates without a required field or with a wrong one, with the list after each, and the list
- * once more to see whether it is stable again.
+ * once more to see whether it is stable again. Before that, a create where no mark of the run can
+ * show what one made: with the list before and after it.
  */
 export function planRefusals(context: PlanContext): Sequence[] {
   return listingsOf(context).flatMap((listing) => {
     const create = creationOf(context, listing.resource);
-    const [first, second = first] = create === undefined ? [] : brokenCreates(create.body);
-    if (create === undefined || first === undefined || second === undefined) return [];
     // A total shows records on other pages too. A record may have none of the values sent.
-    const narrow = documentsTotal(listing.resource)
-      ? []
-      : narrowing(listing, [first.value, second.value]);
+    const isCounted = documentsTotal(listing.resource);
+    const [first, second = first] =
+      create === undefined ? [] : brokenCreates(create.body, isCounted);
+    if (create === undefined || first === undefined || second === undefined) return [];
+    const narrow = isCounted ? [] : narrowing(listing, [first.value, second.value]);
     const query = [...widestPage(listing), ...newestFirst(listing), ...narrow];
     const look = (title: string): Case => askList(listing, { title, query });
+    const counted = bearsMark(context, create)
+      ? []
+      : [
+          look('the list is asked for before a create'),
+          createStep(context, create, 'a record is created to be counted'),
+        ];
     return [
       makeSequence(
+        ...counted,
         look('the list is asked for'),
         look('the list is asked for again'),
         refusedCreate(create, first),
@@ -40,6 +50,12 @@ export function planRefusals(context: PlanContext): Sequence[] {
       ),
     ];
   });
+}
+
+/** Whether the records that a create makes have a text with the mark of the run. */
+function bearsMark({ runId }: PlanContext, { body }: DraftWithBody): boolean {
+  const marked = markedValue(body, body.value, { runId, label: 'marked' });
+  return isJsonObject(marked) && Object.values(marked).some(isMarked);
 }
 
 function refusedCreate(draft: DraftWithBody, { value, label, pointer }: LabelledValue): Case {
@@ -56,9 +72,9 @@ function refusedCreate(draft: DraftWithBody, { value, label, pointer }: Labelled
 
 /**
  * Two bodies that are wrong in different fields and keep the others, by which their records can be
- * recognised.
+ * recognised. Records that are counted need not be.
  */
-function brokenCreates(body: DraftBody): LabelledValue[] {
+function brokenCreates(body: DraftBody, isCounted: boolean): LabelledValue[] {
   if (body.schema === undefined) return [];
   const wrong = judgedValues(
     invalidCandidates(body.schema, 'request'),
@@ -71,7 +87,7 @@ function brokenCreates(body: DraftBody): LabelledValue[] {
   for (const candidate of wrong) {
     if (byPlace.has(candidate.at)) continue;
     const moved = overlayOnExample(candidate, body);
-    if (isJsonObject(moved.value) && sharesMember(moved.value, body.value))
+    if (isJsonObject(moved.value) && (isCounted || sharesMember(moved.value, body.value)))
       byPlace.set(moved.at, moved);
     if (byPlace.size === 2) break;
   }

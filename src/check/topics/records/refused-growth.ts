@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { mediaOf } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { type Role, roleOf, type Step } from '../../model/step.ts';
-import { isWholePage, pageOf, sameIdentifier } from '../../reading/list-page.ts';
+import { isUnpaged, isWholePage, pageOf, sameIdentifier } from '../../reading/list-page.ts';
 import { isSameRequestAs } from '../../reading/list-query.ts';
 import { totalOf } from '../../reading/list-total.ts';
 import { argumentNamed } from '../../reading/find-request-fault.ts';
@@ -66,18 +66,27 @@ export function countedGrowth(subject: CheckInput): Step[] | undefined {
   return sizes.every((size, index) => size === expected[index]) ? refusals : [];
 }
 
-/** How many records match: the documented total, otherwise the number in a complete page. */
+/**
+ * How many records match: the documented total, otherwise the number in a complete page. A list
+ * without pages that grows is not cut off.
+ */
 function sizeOf(subject: CheckInput, step: Step): number | undefined {
   const page = pageOf(subject, step);
   if (page === undefined) return undefined;
   return (
     totalOf(page.resource, step)?.value ??
-    (isWholePage(subject, page, step) ? page.records.length : undefined)
+    (isUnpaged(page.resource) || isWholePage(subject, page, step) ? page.records.length : undefined)
   );
 }
 
+/** The same request for the list, after the last create that succeeded. */
 function looksAt(subject: CheckInput): Step[] {
-  return [...subject.earlier, subject].filter(isSameRequestAs(subject));
+  const steps = [...subject.earlier, subject];
+  const made = steps.findLastIndex(
+    ({ case: { operation }, exchange: { response } }) =>
+      roleOf(subject.contract, operation)?.action === 'create' && isSuccess(response?.status ?? 0),
+  );
+  return steps.slice(made + 1).filter(isSameRequestAs(subject));
 }
 
 function refusedBefore(subject: CheckInput): Step[] {

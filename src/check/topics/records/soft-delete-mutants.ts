@@ -1,9 +1,16 @@
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import type { Contract, Parameter } from '../../../contract/model.ts';
+import { operationSays } from '../../../contract/words/facts.ts';
+import { saysGone } from '../../../contract/words/names.ts';
 import { emptyBody } from '../../../http/message.ts';
+import { readJson } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import { queryOf, withoutQuery } from '../../mutants/list-place.ts';
 import type { Mutator } from '../../mutants/mutant.ts';
+import { editFieldsShown, fieldsShown } from '../../mutants/open-bodies.ts';
+import { keepsReadable } from '../../mutants/soft-deletions.ts';
+import { type ActionPlace, actions, pick } from '../../mutants/state-edits.ts';
+import { isMarkedAsGone } from '../../reading/removed-record.ts';
 
 const mutant = mutantsOf('state');
 
@@ -25,6 +32,11 @@ function restores(contract: Contract): Place[] {
     const operation = protocolsOf(contract, resource).softDelete?.restore;
     return operation === undefined ? [] : [{ operation }];
   });
+}
+
+/** The reads that show a deleted record, marked as such, to any request. */
+function reads(contract: Contract): ActionPlace[] {
+  return actions(contract, 'read').filter(({ resource }) => keepsReadable(contract, resource));
 }
 
 /** Mutations of deletions that can be undone (AIP-164). */
@@ -55,6 +67,30 @@ export const softDeleteMutants: readonly Mutator[] = [
       const read = { ...request, method: 'GET', target, body: emptyBody };
       const { response } = await service.respond(read);
       return response?.status === 200 ? response : undefined;
+    },
+  }),
+  mutant('unmarks-deleted', {
+    rule: 'A read shows a deleted record as it was before its deletion.',
+    where: reads,
+    says: 'shows a deleted record without a mark',
+    body: (body, place) => {
+      const record = fieldsShown(body, place);
+      if (record === undefined || !isMarkedAsGone(record)) return undefined;
+      return editFieldsShown(body, place, (fields) => pick(fields, (name) => !saysGone(name)));
+    },
+  }),
+  mutant('hides-deleted', {
+    rule: 'A read finds no record that was deleted softly.',
+    where: reads,
+    says: 'finds no deleted record',
+    // Without a flag that asks for it, the standard says it with SHOULD.
+    warns: ({ operation }) => !operationSays(operation, 'shows-deleted'),
+    answer: async (response, place, { request, service }) => {
+      const record = fieldsShown(readJson(response), place);
+      if (record === undefined || !isMarkedAsGone(record)) return undefined;
+      const [path = ''] = request.target.split('?');
+      const none = await service.respond({ ...request, target: `${path}-none` });
+      return none.response?.status === 404 ? none.response : undefined;
     },
   }),
 ];

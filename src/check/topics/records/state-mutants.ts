@@ -1,5 +1,6 @@
 import { echoedFields } from '../../reading/echoed-fields.ts';
 import type { Contract, LocatedNode, Schema } from '../../../contract/model.ts';
+import { bodyTagOf } from '../../../contract/protocols/body-tag.ts';
 import type { HttpRequest, HttpResponse } from '../../../http/message.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { equalJson } from '../../../json/equal-json.ts';
@@ -8,6 +9,7 @@ import { mutantsOf } from '../../mutants/kind.ts';
 import type { Mutator, Plant, Service } from '../../mutants/mutant.ts';
 import { bodyOf, editFieldsShown, fieldsIn, openMedia } from '../../mutants/open-bodies.ts';
 import { hasFreeText, isFreeText } from '../../mutants/free-text.ts';
+import { againAs, namedLike } from '../../mutants/named-creates.ts';
 import { whyUnseen } from '../../mutants/places.ts';
 import {
   type ActionPlace,
@@ -18,6 +20,7 @@ import {
   readFirst,
   recordAt,
   shownActions,
+  soundLike,
   storing,
   succeeded,
 } from '../../mutants/state-edits.ts';
@@ -40,13 +43,18 @@ export const storeMutants: readonly Mutator[] = [
     where: (contract) =>
       actions(contract, 'create').filter(({ resource }) => resource.operations.list !== undefined),
     says: 'stores a record when it refuses',
-    act: () => (service, fired) => {
-      let sound: HttpRequest | undefined;
+    act: (place) => (service, fired) => {
+      let last: HttpRequest | undefined;
       return async (request) => {
         const reply = await service.respond(request);
-        if (succeeded(reply.response)) sound = request;
-        else if (sound !== undefined && isInvalid(reply.response))
-          await leaveBehind(service, { sound, refused: request }, fired);
+        if (succeeded(reply.response)) last = request;
+        else if (isInvalid(reply.response)) {
+          const sound = last ?? soundLike(request, place);
+          if (sound !== undefined) {
+            const named = namedLike(sound, request, place);
+            await leaveBehind(service, { sound: named, refused: request }, fired);
+          }
+        }
         return reply;
       };
     },
@@ -250,10 +258,10 @@ export const onceMutants: readonly Mutator[] = [
     where: creates,
     says: 'makes two records',
     hidden: hiddenBy,
-    act: () => (service, fired) => async (request) => {
+    act: (place) => (service, fired) => async (request) => {
       const reply = await service.respond(request);
-      if (succeeded(reply.response) && succeeded((await service.respond(request)).response))
-        fired();
+      if (!succeeded(reply.response)) return reply;
+      if (succeeded((await service.respond(againAs(request, place))).response)) fired();
       return reply;
     },
   }),
@@ -305,9 +313,12 @@ function takesOne(
 ): boolean {
   if (schema === undefined) return false;
   const { required } = schema.flatten();
+  // A client takes a tag from a response, and never makes one up.
+  const tag = bodyTagOf(resource)?.field;
   return sendableOf(schema).some(
     ([name, located]) =>
       name !== resource.identifier.field &&
+      name !== tag &&
       (which === 'any' || !required.has(name)) &&
       values.some((value) => schema.part(located).accepts(value, 'request')),
   );

@@ -13,6 +13,7 @@ import {
 } from '../../mutants/list-place.ts';
 import type { Mutator, Plant, ServiceReply } from '../../mutants/mutant.ts';
 import { whyUnseen } from '../../mutants/places.ts';
+import { keepsReadable } from '../../mutants/soft-deletions.ts';
 import {
   type ActionPlace,
   actions,
@@ -163,7 +164,9 @@ export const updateMutators: readonly Mutator[] = [
   mutant('reads-deleted', {
     rule: 'A deleted record can still be read, and is in no list.',
     where: (contract) =>
-      deletions(contract).map(({ read, operation }) => ({ operation: read, deletes: operation })),
+      deletions(contract)
+        .filter(({ resource }) => !keepsReadable(contract, resource))
+        .map(({ read, operation }) => ({ operation: read, deletes: operation })),
     says: 'shows deleted records',
     plant: (deletion) =>
       showingDeleted(deletion, (gone, request, { response }) =>

@@ -1,8 +1,13 @@
+import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
+import { singularOf } from '../../../contract/infer/infer-names.ts';
 import type { Contract } from '../../../contract/model.ts';
+import { equalJson } from '../../../json/equal-json.ts';
+import type { JsonValue } from '../../../json/value.ts';
 import { editShown, type ShowingPlace } from '../../mutants/edit-records.ts';
 import { editBodies } from '../../mutants/edit-service.ts';
 import { mutantsOf } from '../../mutants/kind.ts';
 import type { Mutator, Plant } from '../../mutants/mutant.ts';
+import { toldOf } from '../../plan/part-lists.ts';
 
 const mutant = mutantsOf('state');
 
@@ -56,6 +61,38 @@ function neverLess(place: CountPlace): Plant {
   })(place);
 }
 
+/** The reads of records that name the last of those below them, which clients create. */
+function lasts({ resources }: Contract): CountPlace[] {
+  return resources.flatMap((resource) => {
+    const { read, create } = resource.operations;
+    if (read === undefined || create === undefined) return [];
+    return resources
+      .filter(
+        ({ parents, operations }) =>
+          parents.at(-1)?.resource === resource &&
+          operations.create !== undefined &&
+          operations.list !== undefined,
+      )
+      .flatMap(({ collectionPath }) => toldOf(resource, singularOf(lastWord(collectionPath))).lasts)
+      .map((field) => ({ operation: read, resource, field }));
+  });
+}
+
+/** Names the first part for good as the last one. */
+function namingFirst(place: CountPlace): Plant {
+  const first = new Map<string, JsonValue>();
+  return (service, fired) =>
+    editBodies(service, fired, place, (body, { target }) =>
+      editShown(body, place, (record) => {
+        const last = record[place.field] ?? null;
+        if (last === null) return undefined;
+        const known = first.get(target) ?? last;
+        first.set(target, known);
+        return equalJson(known, last) ? undefined : { ...record, [place.field]: known };
+      }),
+    );
+}
+
 /**
  * Mutations of counts of records. Where a description leaves some of them out, a check only doubts
  * the count.
@@ -81,5 +118,11 @@ export const countMutants: readonly Mutator[] = [
     where: shrinking,
     says: ({ field }) => `counts what was deleted in ${field}`,
     act: neverLess,
+  }),
+  mutant('names-first-as-last', {
+    rule: 'A record still names the first of its parts as the last one.',
+    where: lasts,
+    says: ({ field }) => `names the first part in ${field}`,
+    act: namingFirst,
   }),
 ];

@@ -26,6 +26,7 @@ export const linksHold = check({
     { at: 'values', all: planEntryLinks },
     { at: 'stories', all: planAffordances },
   ],
+  mutants: [async () => (await import('./hal-link-mutants.ts')).halLinkMutants],
   relations: { 'as-linked': otherThanLinked },
   inspect: wrongShown,
 });

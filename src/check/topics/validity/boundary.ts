@@ -3,6 +3,7 @@ import { isInXml } from '../../../contract/content/write-xml.ts';
 import { speaksXml } from '../../../contract/infer/conventions/envelope-styles.ts';
 import type { Filter, MediaTypeSpec, Parameter } from '../../../contract/model.ts';
 import { isGoverned } from '../../../contract/protocols/read-protocols.ts';
+import { equalJson } from '../../../json/equal-json.ts';
 import { stringifyJson } from '../../../json/value.ts';
 import { boundaryValues } from '../../../values/boundary-values.ts';
 import { exoticPlaces } from '../../../values/exotic-values.ts';
@@ -59,12 +60,24 @@ export function planChangeBoundaries(context: PlanContext, drafts = context.draf
     .filter((draft) => readsBody(draft.operation) && !createsRecord(draft))
     .flatMap((draft) => {
       const edges = edgeBodies(draft.body, budget.edges, cache);
-      const chosen = chooseValues(edges, budget.changes, (edge) => edge);
+      const chosen = chooseValues(plainLast(edges, draft.body), budget.changes, (edge) => edge);
+      // A word of a list may be a state that allows no further change.
+      const wordsLast = chosen.toSorted((left, right) => isWord(left) - isWord(right));
       return [
         ...otherMediaCases(context, draft),
-        ...chosen.map((edge) => edgeCase(context, draft, edge)),
+        ...wordsLast.map((edge) => edgeCase(context, draft, edge)),
       ].map((testCase) => makeSequence(testCase));
     });
+}
+
+function isWord({ valueClass }: LabelledValue): number {
+  return valueClass === 'enum-value' ? 1 : 0;
+}
+
+/** Edges in their order, but those that the plain request has already behind all others. */
+function plainLast(edges: readonly LabelledValue[], { value }: DraftBody): LabelledValue[] {
+  const isPlain = (edge: LabelledValue): boolean => equalJson(edge.value, value);
+  return [...edges.filter((edge) => !isPlain(edge)), ...edges.filter(isPlain)];
 }
 
 /** A POST creates something; other operations with a body change a record. */
@@ -188,14 +201,17 @@ function parameterCases(context: PlanContext, draft: Draft): Case[] {
  * Whether only a response or a protocol can provide a value of a parameter: a cursor, a page token,
  * an entity tag, a mask. A made-up valid value means nothing to the server.
  */
-function isOpaque({ role, operation }: Draft, parameter: Parameter): boolean {
+export function isOpaque({ role, operation }: Draft, parameter: Parameter): boolean {
   if (isGoverned(operation, parameter)) return true;
   const ways = role?.resource.list?.paging ?? [];
   if (ways.some((way) => way.kind === 'cursor' && way.parameter === parameter)) return true;
   const { node, types } = parameter.schema.flatten();
   const isText = types.includes('string') && node.enum === undefined && node.format === undefined;
-  return isText && opaqueNames.test(parameter.name);
+  return isText && (opaqueNames.test(parameter.name) || tokensOfLinks.has(parameter.name));
 }
+
+/** What only the links of a service contain (OData 4.01, protocol, sections 11.2.6.7 and 11.3). */
+const tokensOfLinks = new Set(['$skiptoken', '$deltatoken']);
 
 const opaqueNames =
   /^((next|prev(ious)?|page|start|end|starting|ending)[-_]?)?(cursor|token|continuation|marker|etag|after|before)([-_]?token)?$/i;

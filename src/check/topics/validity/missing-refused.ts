@@ -1,6 +1,6 @@
 import { documentsStatus, isOwnOfHttp } from '../../reading/refusal.ts';
 import type { FindingFacts } from '../../model/finding-facts.ts';
-import { planMissing } from './missing.ts';
+import { documentsMissing, planMissing } from './missing.ts';
 import { existsUnmade } from '../../../contract/infer/record-fields.ts';
 import type { Operation } from '../../../contract/model.ts';
 import type { HttpResponse } from '../../../http/message.ts';
@@ -91,10 +91,6 @@ function inspectAnswer(
   return isSuccess(status) || isOdd ? [answeredMissing(subject, status)] : [];
 }
 
-function documentsMissing({ responses }: Operation): boolean {
-  return responses.some(({ status }) => status === '404' || status === '410');
-}
-
 /** Whether the response may mean, or hide, that the record does not exist. */
 function saysMissing(operation: Operation, response: HttpResponse): boolean {
   const { status } = response;
@@ -144,7 +140,10 @@ function answeredMissing(subject: CheckInput, status: number): Violation {
     expected: documented ? '404' : '404 or another refusal',
     actual: String(status),
     ...(isConclusive ? { conclusive: true } : {}),
-    ...(documented && !isUnmade && (!isEmptyList(subject) || meansTheParent(subject))
+    ...(documented &&
+    !isUnmade &&
+    isOfRecord(subject) &&
+    (!isEmptyList(subject) || meansTheParent(subject))
       ? {}
       : { basis: 'inferred', severity: 'warning' }),
   };
@@ -176,6 +175,11 @@ function wasKept({ contract, earlier }: CheckInput): boolean {
       roleOf(contract, step.case.operation)?.action === 'delete' &&
       !isSuccess(step.exchange.response?.status ?? 0),
   );
+}
+
+/** Whether a refusal can only concern a record: what belongs to one may be missing on its own. */
+function isOfRecord({ contract, operation }: CheckInput): boolean {
+  return !isSafe(operation) || roleOf(contract, operation) !== undefined;
 }
 
 /** An empty list below a missing record: many services do not check whether the parent exists. */

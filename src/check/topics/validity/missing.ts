@@ -33,12 +33,31 @@ function missingRecord(context: PlanContext, draft: Draft, parameter: Parameter)
     return missingCases(context, draft, { parameter }).map((read) =>
       makeSequence(read, ...changesAfter(context, role.resource, read)),
     );
-  const isChange = role?.action === 'delete' || role?.action === 'update';
+  if (role === undefined) return belowRecord(context, draft, parameter);
+  const isChange = role.action === 'delete' || role.action === 'update';
   if (!isChange || draftOf(context, role.resource.operations.read) !== undefined) return [];
   // No read can show first that the record does not exist.
   return missingCases(context, draft, { parameter, isUsable: isUnguessable }).map((testCase) =>
     makeSequence(testCase),
   );
+}
+
+/**
+ * A read of what belongs to a record that does not exist, such as its names: one, where the
+ * contract documents a refusal of it, and clients can know which records exist.
+ */
+function belowRecord(context: PlanContext, draft: Draft, parameter: Parameter): Sequence[] {
+  const resource = draft.names.find((name) => name.parameter === parameter)?.resource;
+  const isTold = documentsMissing(draft.operation) && draft.operation.method === 'GET';
+  if (!isTold || resource === undefined || !hasKnownRecords(resource)) return [];
+  return missingCases(context, draft, { parameter })
+    .slice(0, 1)
+    .map((testCase) => makeSequence(testCase));
+}
+
+/** Whether an operation documents the refusal of a missing record. */
+export function documentsMissing({ responses }: Operation): boolean {
+  return responses.some(({ status }) => status === '404' || status === '410');
 }
 
 /**
@@ -118,8 +137,7 @@ function knowableParent({ role, operation }: Draft): Parameter | undefined {
     !hasKnownRecords(parent.resource)
   )
     return undefined;
-  if (!operation.responses.some(({ status }) => status === '404' || status === '410'))
-    return undefined;
+  if (!documentsMissing(operation)) return undefined;
   return operation.parameters.find(
     ({ in: location, name }) => location === 'path' && name === parent.parameter,
   );

@@ -2,6 +2,7 @@ import type { Operation } from '../../../contract/model.ts';
 import { maskParameter } from '../../../contract/protocols/update-mask.ts';
 import { matchesMediaRange, parseMediaType } from '../../../http/media-type.ts';
 import { splitPointer } from '../../../json/pointer.ts';
+import { defined } from '../../../json/value.ts';
 import type { LabelledValue, ValueClass } from '../../../values/labelled-value.ts';
 import { reachedInBody } from '../../plan/input-classes.ts';
 import { type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
@@ -13,6 +14,7 @@ import { formOf } from '../../plan/draft-body.ts';
 import type { DraftWithBody } from '../../plan/make-create.ts';
 import { markedBody } from '../../plan/mark-body.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
+import { type BrokenEnvelope, brokenEnvelopes } from './broken-envelopes.ts';
 
 /** The severity if a server accepts an invalid request. */
 export type Accepted = Extract<Intent, { kind: 'invalid' }>['accepted'];
@@ -36,6 +38,7 @@ export function planInvalidBodies(context: PlanContext, draft: DraftWithBody): S
     ...invalidBodies(draft.body, context.budget.invalid).map((value) =>
       invalidBodyCase(context, draft, value),
     ),
+    ...brokenEnvelopes(draft.body).map((broken) => brokenEnvelopeCase(context, draft, broken)),
   ];
 }
 
@@ -72,13 +75,50 @@ function invalidBodyCase(
   );
 }
 
+/** The fields of the plain request in an envelope that breaks one rule. */
+function brokenEnvelopeCase(
+  { runId }: PlanContext,
+  draft: DraftWithBody,
+  { labelled, altered, whole }: BrokenEnvelope,
+): Sequence {
+  const { body, operation } = draft;
+  const rule = labelled.label.replace(/^the value /, 'the body ');
+  const record = recordFor(draft);
+  const marked = (label: string): BodyTemplate =>
+    markedBody(body, body.value, { runId, label: `${operation.id} ${rule} ${label}` });
+  const broken = marked('envelope');
+  return makeSequence(
+    makeCase({
+      title: rule,
+      phase: 'negative',
+      operation,
+      intent: {
+        kind: 'invalid',
+        at: labelled.pointer,
+        rule,
+        part: 'body',
+        subject: 'the body',
+        accepted: acceptedOf(labelled, { operation, body: { schema: whole } }),
+        class: labelled.valueClass,
+      },
+      request: requestOf(draft, record, {
+        body: broken.kind === 'content' ? { ...broken, altered } : broken,
+      }),
+      control: () => requestOf(draft, record, { body: marked('control') }),
+    }),
+  );
+}
+
 /**
  * Many servers treat null in an optional field as absent. An update with a mask needs no field that
  * the mask does not name, also where a record must have it (AIP-203).
  */
 function acceptedOf(
   { valueClass, at }: LabelledValue,
-  { operation, body: { schema } }: DraftWithBody,
+  {
+    operation,
+    body: { schema },
+  }: { readonly operation: Operation; readonly body: Pick<DraftBody, 'schema'> },
 ): Accepted {
   if (valueClass === 'missing-required' && maskParameter(operation) !== undefined) return 'fine';
   const [field, ...deeper] = splitPointer(at);
@@ -106,7 +146,7 @@ function brokenBodyCase(draft: DraftWithBody, broken: BrokenBody): Sequence {
         rule: title,
         part: 'body',
         subject: 'the body',
-        accepted: needsNoBody(operation, body) ? 'fine' : accepted,
+        accepted: needsNoBody(operation, body) ? 'warning' : accepted,
         ...(broken.unreadable === true ? { unreadable: true } : {}),
       },
       ...(body === 'none'
@@ -116,7 +156,10 @@ function brokenBodyCase(draft: DraftWithBody, broken: BrokenBody): Sequence {
   );
 }
 
-/** Without a body, an update with a mask names no field to change. */
+/**
+ * Without a body, an update with a mask names no field to change: many services read it as an empty
+ * one, even where the contract requires a body.
+ */
 function needsNoBody(operation: Operation, body: BrokenBody['body']): boolean {
   const isEmpty = body === 'none' || (body.kind === 'bytes' && body.bytes.length === 0);
   return isEmpty && maskParameter(operation) !== undefined;
@@ -230,7 +273,6 @@ const invalidUtf8 = Uint8Array.from([
  * the contract says that they refuse it (`documents415`).
  */
 function mislabelledBodies(body: DraftBody, documents415: boolean): BrokenBody[] {
-  const { bytes } = writeBody(bodyOf(body, body.value));
   const isFile = formOf(body) === 'binary' || formOf(body) === 'text';
   return [
     {
@@ -238,19 +280,17 @@ function mislabelledBodies(body: DraftBody, documents415: boolean): BrokenBody[]
       body: textBody('application/xml', '<value/>'),
       accepted: isFile && !documents415 ? 'warning' : 'error',
     },
-    // Bytes are sent as planned: with another identifier than the path, they might rename the
-    // record.
-    ...(body.namedBy === undefined ? relabelledBodies(body, bytes, documents415) : []),
+    ...relabelledBodies(body, documents415),
   ];
 }
 
-/** The planned bytes under another media type that names no such content, or less of it. */
-function relabelledBodies(body: DraftBody, bytes: Uint8Array, documents415: boolean): BrokenBody[] {
+/** The plain body under another media type that names no such content, or less of it. */
+function relabelledBodies(body: DraftBody, documents415: boolean): BrokenBody[] {
   const { essence = '' } = parseMediaType(body.mediaType) ?? {};
   return [
     {
       title: 'the body is labelled text/plain',
-      body: bytesBody('text/plain', bytes),
+      body: labelledBody(body, 'text/plain'),
       accepted: documents415 ? 'error' : 'warning',
     },
     // `application/merge-patch+json` says how the JSON is applied, and plain JSON does not. Many
@@ -259,10 +299,25 @@ function relabelledBodies(body: DraftBody, bytes: Uint8Array, documents415: bool
       ? [
           {
             title: 'the body is labelled application/json',
-            body: bytesBody('application/json', bytes),
+            body: labelledBody(body, 'application/json'),
             accepted: 'error' as const,
           },
         ]
       : []),
   ];
+}
+
+/** The plain body, with what is filled in when it is sent, under another media type. */
+function labelledBody(body: DraftBody, label: string): BodyTemplate {
+  const { media, mediaType, value } = body;
+  const plain = bodyOf(body, value);
+  if (plain.kind === 'bytes') return { ...plain, mediaType: label };
+  const { fills, identifier, namedBy, period, codes } = plain;
+  return {
+    kind: 'content',
+    media: { ...media, mediaType },
+    value,
+    label,
+    ...defined({ fills, identifier, namedBy, period, codes }),
+  };
 }

@@ -1,8 +1,11 @@
+import { recordFields } from '../../../contract/infer/record-fields.ts';
+import { groupsOf } from '../../../contract/infer/record-view.ts';
 import type { Parameter } from '../../../contract/model.ts';
 import { encodeParameter } from '../../../contract/parameter/encode-parameter.ts';
 import { isSameName } from '../../../http/message.ts';
 import { fromInteger } from '../../../json/decimal.ts';
 import { joinPointer } from '../../../json/pointer.ts';
+import { stringifyJson } from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { reachedInParameter } from '../../plan/input-classes.ts';
 import {
@@ -45,6 +48,7 @@ function planInvalidParameters(context: PlanContext, draft: Draft): Sequence[] {
   const byParameter = parameters.map((parameter) => {
     const all = [
       ...invalidValueCases(draft, parameter),
+      ...unlistedOrderCase(draft, parameter),
       ...extremeIntegerCases(draft, parameter),
       ...malformedCases(draft, parameter),
       ...doubledCase(draft, parameter),
@@ -106,6 +110,45 @@ function invalidValueCases(draft: Draft, parameter: Parameter): Sequence[] {
         reaches: reachedInParameter(parameter, { valueClass, at: '' }),
       });
     });
+}
+
+/**
+ * An order by a field of the records that the contract does not list: a made-up word would be
+ * refused by a server that looks for the field alone.
+ */
+function unlistedOrderCase(draft: Draft, parameter: Parameter): Sequence[] {
+  const { role } = draft;
+  const { schema, name, pointer } = parameter;
+  const listed = schema.flatten().node.enum;
+  if (role?.resource.list?.sort?.by !== parameter || listed === undefined) return [];
+  const isListed = (field: string): boolean =>
+    listed.some((word) => typeof word === 'string' && word.includes(field));
+  const { record, identifier } = role.resource;
+  // What names a record beside its fields is no field to order by.
+  const naming = new Set([identifier.field, ...(groupsOf(record)?.own ?? [])]);
+  const other = recordFields(record).find(
+    ({ name: field, many, types }) =>
+      !many &&
+      !types.includes('object') &&
+      !naming.has(field) &&
+      !isListed(field) &&
+      !schema.accepts(field, 'request'),
+  );
+  if (other === undefined) return [];
+  const text = other.name;
+  const rule = `${name} is ${stringifyJson(text)}, a field that it does not list`;
+  const intent = invalidIntent(parameter, {
+    at: joinPointer(pointer, 'schema', 'enum'),
+    rule,
+    accepted: 'error',
+  });
+  return [
+    argumentCase(draft, parameter, {
+      source: { kind: 'text', text },
+      intent: { ...intent, class: 'not-in-enum' },
+      reaches: reachedInParameter(parameter, { valueClass: 'not-in-enum', at: '' }),
+    }),
+  ];
 }
 
 /**

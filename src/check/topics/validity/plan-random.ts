@@ -1,5 +1,4 @@
 import type { Parameter } from '../../../contract/model.ts';
-import { isGoverned } from '../../../contract/protocols/read-protocols.ts';
 import { isIdempotencyKey } from '../../../contract/model/operation.ts';
 import { keepsRules } from '../../../values/broken-rules.ts';
 import { judgedValues } from '../../../values/candidate-value.ts';
@@ -14,6 +13,7 @@ import { takesExpression } from '../../plan/expression-parameters.ts';
 import { overlayOnExample } from '../../plan/body-values.ts';
 import { markedBody } from '../../plan/mark-body.ts';
 import { exoticAt, needsRecord, type PlanContext } from '../../plan/plan-context.ts';
+import { isOpaque } from './boundary.ts';
 import { randomValue } from './random-value.ts';
 
 /** Random requests for each operation: a few by default, many when fuzzing. */
@@ -86,13 +86,8 @@ function listNames(extra: readonly Argument[], hasBody: boolean): string {
 
 /** Random arguments; a cursor can only come from the list, and no random word is an expression. */
 function randomArguments(draft: Draft, random: Random): Argument[] {
-  const cursors =
-    draft.role?.resource.list?.paging
-      .filter(({ kind }) => kind === 'cursor')
-      .map(({ parameter }) => parameter) ?? [];
   return randomParameters(draft)
-    .filter((parameter) => !cursors.includes(parameter) && !takesExpression(draft, parameter))
-    .filter((parameter) => !isGoverned(draft.operation, parameter))
+    .filter((parameter) => !isOpaque(draft, parameter) && !takesExpression(draft, parameter))
     .flatMap((parameter) => {
       const value =
         parameter.required || random.next() < 0.5

@@ -1,5 +1,6 @@
 import type { Contract, LocatedNode, Operation, Schema } from '../../../contract/model.ts';
 import type { SchemaObject } from '../../../contract/model/schema.ts';
+import { maskParameter } from '../../../contract/protocols/update-mask.ts';
 import { isJsonMediaType } from '../../../http/media-type.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { defined } from '../../../json/value.ts';
@@ -17,6 +18,8 @@ interface InputPlace extends Place {
   readonly name: string;
   readonly node: SchemaObject;
   readonly pointer: Pointer;
+  /** Whether it is sent as text, and not as JSON. */
+  readonly isText?: boolean;
 }
 
 /** A laxer or stricter service, which follows a changed contract. */
@@ -103,23 +106,32 @@ const looser: readonly Mutator[] = sides.flatMap((side) => [
     rule: `${subjects[side]} may have a value of another type.`,
     where: (contract) => inputs(contract, side),
     says: ({ name }) => `accepts any type for ${name}`,
-    edits: ({ node, pointer }) =>
-      node.type === undefined ||
-      node.enum !== undefined ||
-      (side === 'parameter' && takesText(node))
+    edits: (place) =>
+      place.node.type === undefined ||
+      place.node.enum !== undefined ||
+      (side === 'parameter' && takesText(place))
         ? undefined
-        : openType(node, pointer),
+        : openType(place.node, place.pointer, side),
   }),
 ]);
 
-/** Parameters are sent as text: one that accepts any text has no invalid type. */
-function takesText({ type }: SchemaObject): boolean {
-  return [type].flat().includes('string');
+/**
+ * Parameters are sent as text: one that accepts any text has no invalid type, and every text is a
+ * list, of which the items alone may be of another type.
+ */
+function takesText({ node, isText }: InputPlace): boolean {
+  const { type, items } = node;
+  const types = [type].flat();
+  const isOfTexts =
+    typeof items === 'object' &&
+    (items.type === undefined || [items.type].flat().includes('string'));
+  return types.includes('string') || (isText === true && types.includes('array') && isOfTexts);
 }
 
-/** Removes the type and every keyword that depends on it. */
-function openType(node: SchemaObject, pointer: Pointer): Edit[] {
-  return ['type', 'format', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern']
+/** Removes the type and every keyword that depends on it: also what a text is divided into. */
+function openType(node: SchemaObject, pointer: Pointer, side: (typeof sides)[number]): Edit[] {
+  const parts = side === 'parameter' ? ['items'] : [];
+  return ['type', 'format', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern', ...parts]
     .filter((name) => node[name] !== undefined)
     .map((name) => ({ at: joinPointer(pointer, name), value: undefined }));
 }
@@ -201,6 +213,8 @@ export const validationMutators: readonly Mutator[] = [
       ),
     says: () => 'does not require a body',
     edits: ({ pointer }) => [{ at: joinPointer(pointer, 'required'), value: false }],
+    // Many services read none as an empty one, which names no field to change.
+    warns: ({ operation }) => maskParameter(operation) !== undefined,
   }),
   mutant('asks-for-optional-field', {
     rule: 'An optional field of a body is required.',
@@ -220,7 +234,10 @@ function inputs({ operations }: Contract, side: (typeof sides)[number]): InputPl
       ? bodySchemas(operation).flatMap((schema) => membersOf(operation, schema, 'the body', 0))
       : operation.parameters
           .filter(({ in: location }) => location === 'query' || location === 'header')
-          .map(({ name, schema }) => toPlace(operation, name, schema)),
+          .map(({ name, schema, mediaType }) => ({
+            ...toPlace(operation, name, schema),
+            isText: mediaType === undefined,
+          })),
   );
 }
 

@@ -7,13 +7,34 @@ const deepest = 3;
 /**
  * The record of an index with other choices in its members: true or false, and the values of an
  * enum. The first record keeps the usual ones; the next ones have all of them in turn, so that a
- * filter of a list selects some records and not others. The record as it is, where its schema does
- * not allow another choice.
+ * filter of a list selects some records and not others; one of six has no values that it need
+ * not have. The record as it is, where its schema does not allow another choice.
  */
 export function varyChoices(record: JsonObject, schema: Schema, index: number): JsonObject {
   if (index === 0) return record;
   const varied = vary(record, schema, { index, depth: 0 });
-  return schema.validate(varied, 'response').length === 0 ? varied : record;
+  const sparse = index % sparseIn === firstSparse ? [withoutValues(varied, schema)] : [];
+  return (
+    [...sparse, varied].find((one) => schema.validate(one, 'response').length === 0) ?? record
+  );
+}
+
+/** One of so many records has as few values as its schema allows. */
+const sparseIn = 6;
+const firstSparse = 3;
+
+/** The record without its optional members, and with null in those that may be null. */
+function withoutValues(record: JsonObject, schema: Schema): JsonObject {
+  const { properties, required } = schema.flatten();
+  const members = Object.entries(record).flatMap(([name, value]): [string, JsonValue][] => {
+    const located = properties.get(name);
+    if (located === undefined) return [[name, value]];
+    const { types } = schema.part(located).flatten();
+    const isNullable = types.includes('null') && types.length > 1;
+    if (isNullable) return [[name, null]];
+    return required.has(name) ? [[name, value]] : [];
+  });
+  return Object.fromEntries(members);
 }
 
 interface Place {

@@ -10,13 +10,16 @@ import { makeCursor } from '../read-query.ts';
 import { fieldsOf, type SchemaField } from '../record-fields.ts';
 import { alternatives, namePattern } from '../../../contract/infer/infer-names.ts';
 
+/** What an envelope and its links depend on. */
+export type PageShape = Pick<ListShape, 'records' | 'paging'>;
+
 /** The facts about a list that its envelope can contain. */
 export interface ListFacts {
   readonly items: JsonArray | JsonObject;
   readonly page: ListPage;
   /** The request, from which links to other pages are made. */
   readonly request: HttpRequest;
-  readonly shape: ListShape;
+  readonly shape: PageShape;
   /**
    * Whether a value must be valid in its field; if the correct value is not, any valid value is
    * used.
@@ -72,10 +75,20 @@ const roles: readonly (readonly [
     'null',
     () => null,
   ],
+  [
+    /^odatanextlink$/,
+    'string',
+    ({ page, request }) => page.next && absoluteUrl(page.next, request),
+  ],
   [/^(next|prev|previous|first)page(number)?$/, 'integer', numberOfOther],
   [/^(next|prev|previous|first|last|self)(page|link|url|uri|href|pageurl)?$/, 'string', linkOf],
   [/^(next|prev|previous|first|last)(page|link|url|uri|href|pageurl)?$/, 'null', () => null],
 ];
+
+/** Whether a member of an envelope tells something about its pages. */
+export function describesPages({ normalised }: SchemaField): boolean {
+  return roles.some(([names]) => names.test(normalised));
+}
 
 function countIf({ target }: HttpRequest, { total }: ListPage): number | undefined {
   return pairsOf(target).some((pair) => /^(%24|\$)count=true$/i.test(pair)) ? total : undefined;
@@ -261,6 +274,8 @@ export interface ListPage {
   readonly size: number | undefined;
   readonly count: number;
   readonly total: number;
+  /** The target of the next page, where the service alone decides about pages. */
+  readonly next?: string | undefined;
   /** What its cursors are marked with. */
   readonly mark?: string | undefined;
 }
@@ -278,7 +293,7 @@ function nextOffset({ offset, count, total }: ListPage): number | undefined {
 export function pageUrl(
   relation: PageRelation,
   page: ListPage,
-  { request, shape }: { readonly request: HttpRequest; readonly shape: ListShape },
+  { request, shape }: { readonly request: HttpRequest; readonly shape: PageShape },
 ): string | undefined {
   if (relation === 'self') return request.target;
   const offset = offsetOf(relation, page);
@@ -301,7 +316,7 @@ export function absoluteUrl(target: string, request: HttpRequest): string {
 /** The header `Link` of a page (RFC 8288); undefined for a single page. */
 export function linkHeader(
   page: ListPage,
-  source: { readonly request: HttpRequest; readonly shape: ListShape },
+  source: { readonly request: HttpRequest; readonly shape: PageShape },
 ): string | undefined {
   const relations = (['prev', 'next', 'first', 'last'] as const).filter((relation) =>
     relation === 'first'
@@ -342,7 +357,7 @@ function isAsked(target: string, name: string): boolean {
 }
 
 /** A target with one query parameter set, or removed if it has no value. */
-function withPair(target: string, name: string, value: string | undefined): string {
+export function withPair(target: string, name: string, value: string | undefined): string {
   const others = pairsOf(target).filter((pair) => nameOf(pair) !== name);
   const pairs =
     value === undefined ? others : [...others, `${encodePercent(name)}=${encodePercent(value)}`];

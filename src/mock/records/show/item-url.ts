@@ -1,7 +1,7 @@
 import { lastWord, wholeParameters } from '../../../contract/infer/conventions/path-styles.ts';
 import { singularOf } from '../../../contract/infer/infer-names.ts';
 import type { Resource, Schema } from '../../../contract/model.ts';
-import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { ValidRequest } from '../../model/behaviour.ts';
 import { preparePath } from '../../../contract/path-template.ts';
 import { removalOf } from '../../plan/plan-operations.ts';
@@ -65,6 +65,12 @@ const selfNames = /^(href|self|selfhref|selflink|selfurl|selfuri|resourceuri|res
 /** The same, if nothing shows that they link to something else. */
 const openNames = /^(url|uri|link|location)$/;
 
+/** A request, and the resource whose record it shows. */
+interface Linking {
+  readonly request: ValidRequest;
+  readonly resource: Resource;
+}
+
 /**
  * The link of a record in a field: to itself, or to what an operation shows below it. Undefined if
  * the field is none, or links to something else.
@@ -72,7 +78,7 @@ const openNames = /^(url|uri|link|location)$/;
 export function selfLink(
   field: SchemaField,
   find: () => string | undefined,
-  { request, resource }: { readonly request: ValidRequest; readonly resource: Resource },
+  { request, resource }: Linking,
 ): JsonValue | undefined {
   const { normalised, flat } = field;
   const isText = flat.types.includes('string') && flat.node.enum === undefined;
@@ -86,20 +92,55 @@ export function selfLink(
     : /^links?$/.test(normalised) && flat.types.includes('object');
   const url = isLink ? find() : undefined;
   if (url === undefined) return undefined;
-  return isText ? writeUrl(field, url, request) : nestedLink(field, url, request);
+  return isText
+    ? writeUrl(field, url, request)
+    : nestedLinks(
+        field,
+        { ...addressesBeside(field, url, { request, resource }), self: url },
+        request,
+      );
 }
 
 /** `_links: { self: { href } }` of HAL, and `links: { self }` of JSON:API. */
-function nestedLink(
+function nestedLinks(
   { schema }: SchemaField,
-  url: string,
+  addresses: Readonly<Record<string, string>>,
   request: ValidRequest,
 ): JsonObject | undefined {
   const self = [...fieldsOf(schema).values()].find(({ normalised }) => normalised === 'self');
   if (self === undefined) return undefined;
-  if (self.flat.types.includes('string')) return { [self.name]: writeUrl(self, url, request) };
+  const isText = self.flat.types.includes('string');
   const href = [...fieldsOf(self.schema).values()].find(({ normalised }) => normalised === 'href');
-  return href && { [self.name]: { [href.name]: writeUrl(href, url, request) } };
+  const links = Object.entries(addresses).flatMap(([relation, url]): [string, JsonValue][] => {
+    const name = relation === 'self' ? self.name : relation;
+    if (isText) return [[name, writeUrl(self, url, request)]];
+    return href === undefined ? [] : [[name, { [href.name]: writeUrl(href, url, request) }]];
+  });
+  return links.length === 0 ? undefined : Object.fromEntries(links);
+}
+
+/**
+ * Where the other links of a record in HAL lead (draft-kelly-json-hal, section 4.1.1): to its
+ * parent by the word for it, and to what the request names by an address under the link's name.
+ */
+function addressesBeside(
+  { schema, flat }: SchemaField,
+  url: string,
+  { request: { basePath, body }, resource }: Linking,
+): Readonly<Record<string, string>> {
+  const known = new Set([...fieldsOf(schema).keys(), ...flat.required]);
+  const parent = resource.parents.at(-1)?.resource;
+  const depth = [basePath, parent?.itemPath ?? ''].join('').split('/').length;
+  const above = parent?.itemPath === undefined ? undefined : url.split('/').slice(0, depth);
+  const word = parent && singularOf(lastWord(parent.collectionPath));
+  const sent = body !== undefined && isJsonObject(body) ? Object.entries(body) : [];
+  const all = [
+    ...(word === undefined || above === undefined ? [] : [[word, above.join('/')] as const]),
+    ...sent.flatMap(([name, text]) =>
+      typeof text === 'string' && /^(https?:\/)?\/./.test(text) ? [[name, text] as const] : [],
+    ),
+  ];
+  return Object.fromEntries(all.filter(([relation]) => known.has(relation)));
 }
 
 function isOwn({ flat: { node } }: SchemaField, word: string): boolean {
@@ -125,7 +166,7 @@ function writeUrl({ flat: { node } }: SchemaField, url: string, { request }: Val
 export function namingMembers(
   schema: Schema,
   id: JsonValue | undefined,
-  given: { readonly request: ValidRequest; readonly resource: Resource },
+  given: Linking,
 ): JsonObject {
   const { request, resource } = given;
   const noun = singularOf(lastWord(resource.collectionPath));

@@ -107,6 +107,18 @@ test.each<[string, BodyTemplate]>([
     { kind: 'json', mediaType: 'application/json', value: {}, onto: 'getThing' },
   ],
   ['a value in another media type', { kind: 'content', media: xml, value: { a: [1, null] } }],
+  [
+    'a value of which a part is left out',
+    { kind: 'content', media: xml, value: { a: 1 }, altered: { at: '/a' } },
+  ],
+  [
+    'a value of which a part is another',
+    { kind: 'content', media: xml, value: { a: 1 }, altered: { at: '/a', part: [2] } },
+  ],
+  [
+    'a value under the label of another media type',
+    { kind: 'content', media: xml, value: { a: 1 }, label: 'text/plain' },
+  ],
   ['bytes', { kind: 'bytes', bytes: new Uint8Array([0, 255, 128]) }],
   ['bytes of a type', { kind: 'bytes', mediaType: 'text/plain', bytes: new Uint8Array([97]) }],
 ])('a body comes back as it was: %s', (_name, body) => {

@@ -61,19 +61,21 @@ function lookFor(list: JsonObject): string {
   return looks[0] ?? '';
 }
 
-test('plans no refused create if its record could not be recognised', () => {
-  const only: JsonObject = {
-    type: 'object',
-    required: ['name'],
-    properties: { id: { type: 'integer', readOnly: true }, name: { type: 'string' } },
-  };
+const only: JsonObject = {
+  type: 'object',
+  required: ['name'],
+  properties: { id: { type: 'integer', readOnly: true }, name: { type: 'string' } },
+};
+
+/** The refused creates of records with one field, where their list answers so. */
+function refusedCreates(list: JsonObject): string[] {
   const answer = (schema: JsonObject): JsonObject => ({
     responses: { 200: { description: 'ok', ...jsonContent(schema) } },
   });
   const contract = makeContract({
     paths: {
       '/things': {
-        get: { operationId: 'list', ...answer({ type: 'array', items: only }) },
+        get: { operationId: 'list', ...answer(list) },
         post: {
           operationId: 'create',
           requestBody: { required: true, ...jsonContent(only) },
@@ -88,7 +90,19 @@ test('plans no refused create if its record could not be recognised', () => {
     seed: 'refusals',
     mode: 'read-write',
   });
-  expect(requests.filter(({ title }) => title.includes('refused create'))).toEqual([]);
+  return requests.flatMap(({ title }) => (title.includes('refused create') ? [title] : []));
+}
+
+test('plans no refused create if its record could not be recognised', () => {
+  expect(refusedCreates({ type: 'array', items: only })).toEqual([]);
+});
+
+test('a list with a total counts records that could not be recognised', () => {
+  const items = { type: 'array', items: only };
+  const total = { type: 'integer', minimum: 0 };
+  expect(
+    refusedCreates({ type: 'object', required: ['items', 'total'], properties: { items, total } }),
+  ).toHaveLength(2);
 });
 
 test('filters the list by what the refused creates have in common', () => {

@@ -149,3 +149,32 @@ test('a value that many servers tolerate in a parameter is less than an error', 
     }
   `);
 });
+
+test('a list with listed orders is asked for an order by a field that is not among them', () => {
+  const sort = {
+    name: 'sort',
+    in: 'query',
+    schema: { type: 'string', enum: ['name', '-name'] },
+  };
+  const record = { ...thing, properties: { ...thing.properties, size: { type: 'integer' } } };
+  const { requests } = planCheck({
+    url: 'http://127.0.0.1:4010',
+    contract: makeContract({
+      paths: {
+        '/things': {
+          get: {
+            operationId: 'list',
+            parameters: [sort],
+            responses: {
+              200: { description: 'ok', ...jsonContent({ type: 'array', items: record }) },
+            },
+          },
+        },
+      },
+    }),
+    seed: 'negative',
+    mode: 'read-write',
+  });
+  const invalid = requests.filter(({ phase }) => phase === 'negative').map(({ title }) => title);
+  expect(invalid).toContain('sort is "size", a field that it does not list');
+});
