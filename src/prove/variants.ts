@@ -2,7 +2,8 @@ import { isClosed } from '../contract/schema/object-members.ts';
 import { gzipSync } from 'node:zlib';
 import { isSecured } from '../contract/model/operation.ts';
 import { selectResponse } from '../contract/select-response.ts';
-import type { Operation, Resource } from '../contract/model.ts';
+import type { Contract, Operation, Resource } from '../contract/model.ts';
+import { protocolsOf } from '../contract/protocols/read-protocols.ts';
 import { emptyBody, headerValue, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { isSuccess } from '../http/status.ts';
 import { splitPointer } from '../json/pointer.ts';
@@ -62,10 +63,17 @@ function everyList(
   };
 }
 
-/** The same query with the page size limited. */
-function capped(request: HttpRequest, { list }: Resource, max: number): HttpRequest {
-  const limit = list?.limit;
-  if (limit === undefined || (limit.minimum ?? 0) > max) return request;
+/** A page size, and the contract in which it is one. */
+interface Cap {
+  readonly max: number;
+  readonly contract: Contract;
+}
+
+/** The same query with the page size limited; `$top` of OData bounds all pages together instead. */
+function capped(request: HttpRequest, resource: Resource, { max, contract }: Cap): HttpRequest {
+  const limit = resource.list?.limit;
+  const isBound = protocolsOf(contract, resource).pages?.bound !== undefined;
+  if (limit === undefined || isBound || (limit.minimum ?? 0) > max) return request;
   const { name } = limit.parameter;
   const asked = queryOf(request, name);
   const size = asked === undefined ? (limit.default ?? Infinity) : Number(asked);
@@ -208,7 +216,10 @@ export const variants: readonly Variant[] = [
   {
     id: 'caps-pages',
     rule: 'A page has at most five records, regardless of the limit.',
-    plant: (service) => everyList(service, (request, resource) => capped(request, resource, 5)),
+    plant: (service) =>
+      everyList(service, (request, resource) =>
+        capped(request, resource, { max: 5, contract: service.contract }),
+      ),
   },
   {
     id: 'newest-first',

@@ -117,12 +117,13 @@ function hasItems(record: JsonObject, field: string, takes: Compared['takes']): 
 /** How long a part of a text is. */
 const partLength = 3;
 
-/** The beginning, the end and the middle of a text. */
+/** The beginning, the end and the middle of a text, in whole characters. */
 function partsOf(text: string): string[] {
-  if (text.length <= partLength) return [];
-  const middle = Math.floor((text.length - partLength) / 2);
-  const places = [0, text.length - partLength, middle === 0 ? 1 : middle];
-  const parts = places.map((at) => text.slice(at, at + partLength));
+  const points = [...text];
+  if (points.length <= partLength) return [];
+  const middle = Math.floor((points.length - partLength) / 2);
+  const places = [0, points.length - partLength, middle === 0 ? 1 : middle];
+  const parts = places.map((at) => points.slice(at, at + partLength).join(''));
   return [...new Set(parts)].filter((part) => part.trim() === part);
 }
 
