@@ -10,8 +10,14 @@ import { parseMediaType } from '../http/media-type.ts';
 import { type MaybePromise, type Store, whenReady } from '../store/store.ts';
 import { changeAtomically } from '../store/watched-store.ts';
 import { type AdmissionRules, admit, prepareRequest } from './admit-request.ts';
-import { Responder } from './answer/responder.ts';
-import { byPreference, showFailure, showPreferred, showStatus } from './answer/show-status.ts';
+import { answerFromContract, Responder } from './answer/responder.ts';
+import {
+  byPreference,
+  showFailure,
+  type Shown,
+  showPreferred,
+  showStatus,
+} from './answer/show-status.ts';
 import { answerBelow, behaviours } from './behaviours/index.ts';
 import { callbacksOf } from './callbacks/make-callbacks.ts';
 import {
@@ -24,7 +30,8 @@ import {
 import { answerFailure, type Refuse } from './errors/write-error-response.ts';
 import type { Answer } from './mock.ts';
 import type { ValidRequest } from './model/behaviour.ts';
-import type { Fault, Refusal } from './model/fault.ts';
+import { headerText } from './errors/visible-text.ts';
+import type { Fault, FaultCause, Refusal } from './model/fault.ts';
 import type { OperationPlans, ResourceRole } from './model/operation-plan.ts';
 import type { Reply } from './model/reply.ts';
 import type { PreferenceName, UnroutedRequest } from './model/request.ts';
@@ -96,16 +103,17 @@ function refusalBefore(request: HttpRequest, parts: MockParts): MaybePromise<Ans
   if (context.kind === 'fault')
     return refuseUnrouted({ fault: context, plan: routed.plan, path: routed.target.path }, parts);
   const responder = new Responder(context, parts.refuse);
-  return whenReady(admit(context, parts), (admission) =>
-    admission.kind === 'fault'
-      ? {
-          ...responder.refuse(admission),
+  return whenReady(admit(context, parts), (admission) => {
+    const fault = admission.kind === 'fault' ? admission : admission.request.violation;
+    return fault === undefined
+      ? undefined
+      : {
+          ...responder.refuse(fault),
           delayMs: 0,
           operation: routed.plan.operation.id,
-          refusal: refusalOf(admission),
-        }
-      : undefined,
-  );
+          refusal: refusalOf(fault),
+        };
+  });
 }
 
 function runPipeline(request: HttpRequest, parts: MockParts): MaybePromise<Answer> {
@@ -151,6 +159,8 @@ interface Outcome {
   readonly applied: readonly PreferenceName[];
   /** Why the operation, as opposed to a scenario, refused the request. */
   readonly refused: Fault | undefined;
+  /** How the request violates the contract, if it was answered nevertheless. */
+  readonly violation: Fault | undefined;
   /** Whether the request reached the service; a network fault can lose it before. */
   readonly arrived: boolean;
 }
@@ -158,20 +168,24 @@ interface Outcome {
 /** Admit → behave → write, for a request without a scripted response. */
 function serve(handling: Handling): MaybePromise<Outcome> {
   const { context, parts, responder } = handling;
-  const served = (response: HttpResponse, applied: readonly PreferenceName[]): Outcome => ({
-    response,
-    applied,
-    refused: responder.refused,
-    arrived: true,
-  });
   return whenReady(admit(context, parts), (admission) => {
+    const served = (response: HttpResponse, applied: readonly PreferenceName[]): Outcome => ({
+      response,
+      applied,
+      refused: responder.refused,
+      violation: admission.kind === 'fault' ? undefined : admission.request.violation,
+      arrived: true,
+    });
     if (admission.kind === 'fault')
       return served(responder.refuse(admission), preferencesOfRequests);
     const { request } = admission;
 
     // A preference of the client, or a contract that documents only failures, replaces the
     // behaviour: no record changes.
-    const shown = showPreferred(request, context.preferences) ?? showFailure(request);
+    const shown =
+      showPreferred(request, context.preferences) ??
+      showFailure(request) ??
+      showAnew(handling, request);
     if (shown !== undefined)
       return served(
         responder.show(shown, request),
@@ -182,6 +196,17 @@ function serve(handling: Handling): MaybePromise<Outcome> {
       served(write(reply, request, handling), preferencesOfAnswers),
     );
   });
+}
+
+/** The response without content of a mock that generates all responses: no record matters. */
+function showAnew(
+  { context, parts }: Pick<Handling, 'context' | 'parts'>,
+  request: ValidRequest,
+): Shown | undefined {
+  if (context.preferences.dynamic !== undefined || parts.options.dynamic === undefined)
+    return undefined;
+  const reply = answerFromContract(request);
+  return reply.kind === 'fault' ? reply : { kind: 'shown', reply, content: request.content };
 }
 
 /** Actions that change nothing: they need no lock. */
@@ -221,12 +246,32 @@ function write(
   request: ValidRequest,
   { context, responder }: Handling,
 ): HttpResponse {
-  const response = writeReply(reply, request, responder);
+  const response = writeReply(answerable(reply, request), request, responder);
   const { code } = context.preferences;
   // For a missing record, the requested success comes from the contract.
   return code === undefined || code === response.status
     ? response
     : responder.show(showStatus(code, request, byPreference), request);
+}
+
+/** Causes for which a behaviour refuses what is missing from a request, or invalid in it. */
+const faultsOfRequests: ReadonlySet<FaultCause> = new Set([
+  'path-value',
+  'parameter-value',
+  'body-missing',
+  'body-unreadable',
+  'body-value',
+  'media-type',
+  'impossible',
+]);
+
+/** The success of the contract, if a behaviour needs what an invalid request does not give. */
+function answerable(reply: Reply | Fault, request: ValidRequest): Reply | Fault {
+  return request.violation !== undefined &&
+    reply.kind === 'fault' &&
+    faultsOfRequests.has(reply.cause)
+    ? answerFromContract(request)
+    : reply;
 }
 
 function writeReply(
@@ -270,12 +315,14 @@ function playStep(
       response: { status: context.routed.plan.status, headers: [], body: emptyBody },
       applied: preferencesOfRequests,
       refused: undefined,
+      violation: undefined,
       arrived: false,
     };
-  return whenReady(prepareRequest(context, parts, undefined), (request) => ({
+  return whenReady(prepareRequest(context, parts, undefined, undefined), (request) => ({
     response: playAnswer(answer, request, responder),
     applied: preferencesOfScripts,
     refused: undefined,
+    violation: undefined,
     arrived: true,
   }));
 }
@@ -307,12 +354,13 @@ function refuseUnrouted(
 
 /** Adds the header fields of every response, and what the server does besides sending it. */
 function finish(
-  { response, applied, refused, arrived }: Outcome,
+  { response, applied, refused, violation: violated, arrived }: Outcome,
   step: ScenarioStep | undefined,
   { context, parts }: Handling,
 ): Answer {
   const { preferences, routed } = context;
-  const announced = announcements(context, parts);
+  const violation = parts.options.validate === 'warn' ? violated?.message : undefined;
+  const announced = announcements(context, parts, violation);
   const headers = addPreferenceHeaders(
     announced.length === 0 ? response.headers : [...response.headers, ...announced],
     preferences,
@@ -330,20 +378,35 @@ function finish(
     operation: routed.plan.operation.id,
   };
   // A fast path for nearly all responses: a spread would cost more than the whole object.
-  if (step === undefined && refused === undefined && callbacks.length === 0) return answer;
+  if (
+    step === undefined &&
+    refused === undefined &&
+    violation === undefined &&
+    callbacks.length === 0
+  )
+    return answer;
   const fault = step?.answer.fault;
   return {
     ...answer,
     ...(refused === undefined ? {} : { refusal: refusalOf(refused) }),
+    ...(violation === undefined ? {} : { violation }),
     ...(step === undefined ? {} : { scenario: step.scenario.name }),
     ...(fault === undefined ? {} : { fault }),
     ...(callbacks.length === 0 ? {} : { callbacks }),
   };
 }
 
-/** `Deprecation`, `Sunset` and the link to the successor operation. */
-function announcements({ routed }: RequestContext, { plans }: MockParts): HeaderList {
-  const { operation, announcements: announced } = routed.plan;
+/** `Deprecation`, `Sunset`, the link to the successor operation, and how a request is invalid. */
+function announcements(
+  { routed }: RequestContext,
+  { plans }: MockParts,
+  violation: string | undefined,
+): HeaderList {
+  const { operation, announcements: lifecycle } = routed.plan;
+  const announced =
+    violation === undefined
+      ? lifecycle
+      : [...lifecycle, ['Vouch-Invalid-Request', headerText(violation)] as const];
   const successor =
     operation.replacedBy === undefined ? undefined : plans.get(operation.replacedBy);
   return successor === undefined ? announced : [...announced, ...linkSuccessor(successor, routed)];
