@@ -10,6 +10,7 @@ import { parseMediaType } from '../http/media-type.ts';
 import { type MaybePromise, type Store, whenReady } from '../store/store.ts';
 import { changeAtomically } from '../store/watched-store.ts';
 import { type AdmissionRules, admit, prepareRequest } from './admit-request.ts';
+import { findPair, type PairedAnswer, showPair, shownPair } from './answer/example-pairs.ts';
 import { answerFromContract, Responder } from './answer/responder.ts';
 import {
   byPreference,
@@ -32,8 +33,8 @@ import type { Answer } from './mock.ts';
 import type { ValidRequest } from './model/behaviour.ts';
 import { headerText } from './errors/visible-text.ts';
 import type { Fault, FaultCause, Refusal } from './model/fault.ts';
-import type { OperationPlans, ResourceRole } from './model/operation-plan.ts';
-import type { Reply } from './model/reply.ts';
+import { type OperationPlans, readingActions } from './model/operation-plan.ts';
+import { makeReply, type Reply } from './model/reply.ts';
 import type { PreferenceName, UnroutedRequest } from './model/request.ts';
 import { linkSuccessor } from './plan/plan-operations.ts';
 import {
@@ -177,25 +178,71 @@ function serve(handling: Handling): MaybePromise<Outcome> {
       arrived: true,
     });
     if (admission.kind === 'fault')
-      return served(responder.refuse(admission), preferencesOfRequests);
+      return whenReady(refuseAsShown(admission, handling), (response) =>
+        served(response, preferencesOfRequests),
+      );
     const { request } = admission;
 
     // A preference of the client, or a contract that documents only failures, replaces the
     // behaviour: no record changes.
-    const shown =
-      showPreferred(request, context.preferences) ??
-      showFailure(request) ??
-      showAnew(handling, request);
+    const shown = showPreferred(request, context.preferences);
     if (shown !== undefined)
       return served(
         responder.show(shown, request),
         shown.kind === 'fault' ? preferencesOfRequests : preferencesOfAnswers,
       );
-
-    return whenReady(behave(request, parts), (reply) =>
-      served(write(reply, request, handling), preferencesOfAnswers),
-    );
+    const show = (made: Shown): Outcome =>
+      served(responder.show(made, request), preferencesOfAnswers);
+    const pair = request.sampler === undefined ? findPair(request) : undefined;
+    const asDocumented = pair && showPair(pair, request, parts.options);
+    return whenReady(asDocumented, (paired) => {
+      const made = paired ?? showFailure(request) ?? showAnew(handling, request);
+      return made === undefined
+        ? whenReady(behaveAsShown(request, pair, parts), (reply) =>
+            served(write(reply, request, handling), preferencesOfAnswers),
+          )
+        : show(made);
+    });
   });
+}
+
+/** The refusal of an invalid request: the one that the contract shows for it, if it does. */
+function refuseAsShown(
+  fault: Fault,
+  { context, parts, responder }: Handling,
+): MaybePromise<HttpResponse> {
+  if (!faultsOfRequests.has(fault.cause)) return responder.refuse(fault);
+  return whenReady(prepareRequest(context, parts, undefined, undefined), (request) => {
+    const pair = findPair(request);
+    const refusal = responder.refuse(fault);
+    return pair !== undefined && pair.isWhole && pair.answer.status >= 400
+      ? responder.show(shownPair(pair), request)
+      : refusal;
+  });
+}
+
+/**
+ * Runs a behaviour for a request that the contract may show with its success: records are made and
+ * changed as shown, and an action of its own answers what is shown.
+ */
+function behaveAsShown(
+  request: ValidRequest,
+  pair: PairedAnswer | undefined,
+  parts: MockParts,
+): MaybePromise<Reply | Fault> {
+  if (pair === undefined || !pair.isWhole || pair.answer.status !== request.plan.status)
+    return behave(request, parts);
+  const { value } = pair.answer;
+  return whenReady(behave({ ...request, paired: value }, parts), (reply) =>
+    reply.kind === 'fault' || reply.status !== pair.answer.status || keepsItself(request)
+      ? reply
+      : makeReply(reply.status, value, reply),
+  );
+}
+
+/** Actions whose responses show the record that they keep. */
+function keepsItself({ plan }: ValidRequest): boolean {
+  return ['create', 'replace', 'update', ...readingActions].includes(plan.role?.action ?? 'read');
 }
 
 /** The response without content of a mock that generates all responses: no record matters. */
@@ -208,14 +255,6 @@ function showAnew(
   const reply = answerFromContract(request);
   return reply.kind === 'fault' ? reply : { kind: 'shown', reply, content: request.content };
 }
-
-/** Actions that change nothing: they need no lock. */
-const readingActions: ReadonlySet<ResourceRole['action']> = new Set([
-  'list',
-  'read',
-  'count',
-  'read-many',
-]);
 
 /**
  * Runs the behaviour of the operation. Changes of one resource are serialized, and made again where

@@ -1,5 +1,6 @@
 import { selectResponse } from '../../contract/select-response.ts';
 import { statusTitle } from '../../http/problem.ts';
+import type { Pointer } from '../../json/pointer.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { nearestWord } from '../../nearest-word.ts';
@@ -138,8 +139,10 @@ function unknownExample(
 }
 
 /** An example of the contract with its status and media type. */
-interface NamedExample {
+export interface NamedExample {
   readonly name: string;
+  /** Where the contract has its value. */
+  readonly pointer: Pointer;
   readonly value: JsonValue;
   readonly status: number;
   readonly content: AnswerContent;
@@ -161,7 +164,7 @@ export function findExamples(plan: OperationPlan, status?: number): NamedExample
     plan
       .answerPlan(each)
       .contents.flatMap((content) =>
-        content.examples.map(({ name, value }) => ({ name, value, status: each, content })),
+        content.examples.map((example) => ({ ...example, status: each, content })),
       ),
   );
 }

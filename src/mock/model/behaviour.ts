@@ -37,6 +37,8 @@ export interface ValidRequest {
   readonly makeId: () => string;
   /** How the request violates the contract, if it is answered nevertheless. */
   readonly violation: Fault | undefined;
+  /** The body of the success that the contract shows for exactly this request. */
+  readonly paired?: JsonValue | undefined;
 }
 
 /** Executes an operation on the records of its resource. */

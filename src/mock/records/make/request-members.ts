@@ -1,10 +1,10 @@
-import { findRecord } from '../../../contract/infer/conventions/envelope-styles.ts';
+import { findRecord, recordPlace } from '../../../contract/infer/conventions/envelope-styles.ts';
 import { plainName } from '../../../contract/infer/infer-names.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { bodySchema } from '../../../contract/model/operation.ts';
 import { isJsonMediaType } from '../../../http/media-type.ts';
-import { joinPointer } from '../../../json/pointer.ts';
+import { joinPointer, valueAt } from '../../../json/pointer.ts';
 import {
   isJsonObject,
   type JsonArray,
@@ -23,9 +23,22 @@ import { fieldsOf, type SchemaField, type SchemaFields, shapeOf } from '../recor
  */
 export function givenMembers(request: ValidRequest, resource: Resource): JsonObject {
   const body = unwrapBody(request, resource);
-  if (!isJsonObject(body)) return {};
+  const { [resource.identifier.field]: _own, ...shown } = pairedRecord(request, resource) ?? {};
+  if (!isJsonObject(body)) return shown;
   const members = inNamesOfRecord(body, resource);
-  return keptMembers(placeMembers(members, request.plan, resource), request.plan, resource);
+  const given = keptMembers(placeMembers(members, request.plan, resource), request.plan, resource);
+  return request.paired === undefined ? given : { ...given, ...shown };
+}
+
+/** The record that the contract shows in the response to exactly this request. */
+export function pairedRecord(
+  { paired, plan }: ValidRequest,
+  { record }: Resource,
+): JsonObject | undefined {
+  if (paired === undefined) return undefined;
+  const place = recordPlace(plan.operation, record);
+  const shown = place && valueAt(paired, place.at);
+  return shown !== undefined && isJsonObject(shown) ? shown : undefined;
 }
 
 /**
