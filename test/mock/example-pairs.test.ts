@@ -135,16 +135,18 @@ describe('an operation on records answers as shown for the whole example only', 
     const mock = await mockOf({ contract, fixtures });
     expect(
       await converse(mock, [
+        ['PATCH /orders/o-1', { body: { item: 'washer' } }],
         ['PATCH /orders/o-1', { body: { state: 'paid' } }],
         ['GET /orders/o-1'],
         ['POST /orders', { body: { item: 'none' } }],
         ['GET /orders'],
       ]),
     ).toMatchInlineSnapshot(`
-      "PATCH /orders/o-1 → 200 {"id":"o-1","item":"nut","state":"paid","total":3}
-      GET /orders/o-1 → 200 {"id":"o-1","item":"nut","state":"paid","total":3}
+      "PATCH /orders/o-1 → 200 {"id":"o-1","item":"washer","state":"open","total":3}
+      PATCH /orders/o-1 → 200 {"id":"o-1","item":"washer","state":"paid","total":4}
+      GET /orders/o-1 → 200 {"id":"o-1","item":"washer","state":"paid","total":4}
       POST /orders → 409 {"why":"Sold out."}
-      GET /orders → 200 [{"id":"o-1","item":"nut","state":"paid","total":3}]"
+      GET /orders → 200 [{"id":"o-1","item":"washer","state":"paid","total":4}]"
     `);
   });
 });

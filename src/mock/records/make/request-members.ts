@@ -23,11 +23,9 @@ import { fieldsOf, type SchemaField, type SchemaFields, shapeOf } from '../recor
  */
 export function givenMembers(request: ValidRequest, resource: Resource): JsonObject {
   const body = unwrapBody(request, resource);
-  const { [resource.identifier.field]: _own, ...shown } = pairedRecord(request, resource) ?? {};
-  if (!isJsonObject(body)) return shown;
+  if (!isJsonObject(body)) return {};
   const members = inNamesOfRecord(body, resource);
-  const given = keptMembers(placeMembers(members, request.plan, resource), request.plan, resource);
-  return request.paired === undefined ? given : { ...given, ...shown };
+  return keptMembers(placeMembers(members, request.plan, resource), request.plan, resource);
 }
 
 /** The record that the contract shows in the response to exactly this request. */
@@ -39,6 +37,23 @@ export function pairedRecord(
   const place = recordPlace(plan.operation, record);
   const shown = place && valueAt(paired, place.at);
   return shown !== undefined && isJsonObject(shown) ? shown : undefined;
+}
+
+/** A changed record with what the contract shows that the service sets for exactly this request. */
+export function withPaired(
+  record: JsonObject,
+  request: ValidRequest,
+  resource: Resource,
+): JsonObject {
+  const shown = pairedRecord(request, resource);
+  if (shown === undefined) return record;
+  const sent = requestFields(request.plan);
+  const isClients = (name: string): boolean => {
+    const field = sent.get(name);
+    return name === resource.identifier.field || (field !== undefined && !field.readOnly);
+  };
+  const own = Object.entries(shown).filter(([name]) => !isClients(name));
+  return { ...record, ...Object.fromEntries(own) };
 }
 
 /**
