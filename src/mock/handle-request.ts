@@ -47,6 +47,7 @@ import {
 } from './request/request-context.ts';
 import type { OperationFinder } from './route/find-operation.ts';
 import { isScripted, patchAnswer, playAnswer, withHeaders } from './scenarios/play-answer.ts';
+import { fillStep } from './scenarios/templates/fill-answer.ts';
 import type { ScenarioEngine, ScenarioStep } from './scenarios/scenario-engine.ts';
 
 /** The dependencies of the pipeline. */
@@ -133,7 +134,12 @@ function runPipeline(request: HttpRequest, parts: MockParts): MaybePromise<Answe
     return refuseUnrouted({ fault: context, plan: routed.plan, path: routed.target.path }, parts);
 
   const responder = new Responder(context, parts.refuse);
-  const step = nextStep(context, parts);
+  const written = nextStep(context, parts);
+  const step = written && fillStep(written, context, parts.options);
+  if (step !== undefined && 'kind' in step) {
+    const outcome = { ...lost(responder.refuse(step)), refused: step, arrived: true };
+    return finish(outcome, written, { context, parts, responder });
+  }
 
   // A scenario with a response or network fault precedes admission: a service can fail before it
   // checks a credential.
@@ -344,19 +350,24 @@ function nextStep(
     : engine.next(scenarios, { session, seed: preferences.seed ?? options.seed, view });
 }
 
+/** A response to a request that does not reach the operation. */
+function lost(response: HttpResponse): Outcome {
+  return {
+    response,
+    applied: preferencesOfRequests,
+    refused: undefined,
+    violation: undefined,
+    arrived: false,
+  };
+}
+
 /** The response of a scenario; empty if it only loses the request. */
 function playStep(
   { answer }: ScenarioStep,
   { context, parts, responder }: Handling,
 ): MaybePromise<Outcome> {
   if (!isScripted(answer))
-    return {
-      response: { status: context.routed.plan.status, headers: [], body: emptyBody },
-      applied: preferencesOfRequests,
-      refused: undefined,
-      violation: undefined,
-      arrived: false,
-    };
+    return lost({ status: context.routed.plan.status, headers: [], body: emptyBody });
   return whenReady(prepareRequest(context, parts, undefined, undefined), (request) => ({
     response: playAnswer(answer, request, responder),
     applied: preferencesOfScripts,
