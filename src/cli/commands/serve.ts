@@ -76,8 +76,8 @@ function addRecords(command: Command): Command {
       oneOf(
         new Option(
           '--validate <mode>',
-          'invalid requests: refuse them, answer them too, or answer and warn in the log and in ' +
-            'the header Vouch-Invalid-Request (default: on)',
+          'invalid requests: on refuses them, off answers them too, warn also says so in the log ' +
+            'and in the header Vouch-Invalid-Request (default: on)',
         ),
         validationModes,
       ),

@@ -150,7 +150,7 @@ function recordLine({ prepared }: RunningMock): string {
       'first use (list them with --explain)'
     );
   if (prepared.mock.options.dynamic !== undefined)
-    return "for one request: 'Prefer: dynamic=false'";
+    return "only shown with -H 'Prefer: dynamic=false'";
   const starts = (name: string): string =>
     prepared.mock.options.seedRecords === 0 || prepared.fixtures.has(name)
       ? `${String(prepared.fixtures.get(name)?.length ?? 0)} ${name}`

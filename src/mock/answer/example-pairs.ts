@@ -102,7 +102,7 @@ function namesIn(examples: readonly Example[]): string[] {
 }
 
 /** Whether an example is one of `examples`; the one under `example` has no name. */
-export function isInMap({ pointer }: Pick<Example, 'pointer'>): boolean {
+function isInMap({ pointer }: Pick<Example, 'pointer'>): boolean {
   return !pointer.endsWith('/example');
 }
 
