@@ -20,7 +20,9 @@ const maxRounds = 8;
  */
 export function soundBody(body: ParsedBody): JsonValue | undefined {
   if (body.kind !== 'value') return undefined;
-  const { schema, value } = body;
+  const { schema, itemSchema, value } = body;
+  if (itemSchema !== undefined && isJsonArray(value))
+    return value.filter((item) => itemSchema.accepts(item, 'request'));
   return schema === undefined ? value : withoutInvalid(schema, value);
 }
 
