@@ -10,11 +10,12 @@ import { parseMediaType } from '../http/media-type.ts';
 import { type MaybePromise, type Store, whenReady } from '../store/store.ts';
 import { changeAtomically } from '../store/watched-store.ts';
 import { type AdmissionRules, admit, prepareRequest } from './admit-request.ts';
-import { findPair, type PairedAnswer, showPair, shownPair } from './answer/example-pairs.ts';
+import { findPair, type PairedAnswer, showPair } from './answer/example-pairs.ts';
 import { answerFromContract, Responder } from './answer/responder.ts';
 import {
   byPreference,
   showFailure,
+  showNamed,
   type Shown,
   showPreferred,
   showStatus,
@@ -222,7 +223,7 @@ function refuseAsShown(
     const pair = findPair(request);
     const refusal = responder.refuse(fault);
     return pair !== undefined && pair.isWhole && pair.answer.status >= 400
-      ? responder.show(shownPair(pair), request)
+      ? responder.show(showNamed(pair.answer, request.plan), request)
       : refusal;
   });
 }

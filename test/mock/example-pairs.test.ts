@@ -57,6 +57,23 @@ describe('an example of a response belongs to the request example of its name', 
     expect(await ask(line, sending)).toEqual([status, body]);
   });
 
+  test('with the header fields that have a valid example of that name', async () => {
+    const mock = await mockOf({ contract });
+    expect(
+      await converse(mock, [
+        ['GET /rates/EUR', {}, 'X-Unit', 'X-Code'],
+        ['GET /rates/USD', {}, 'X-Unit'],
+        ['GET /rates/GBP', {}, 'X-Unit'],
+        ['GET /rates/GBP', { headers: [['Prefer', 'example=usd']] }, 'X-Unit'],
+      ]),
+    ).toMatchInlineSnapshot(`
+      "GET /rates/EUR → 200 100 {"rate":1}
+      GET /rates/USD → 200 1 {"rate":1.1}
+      GET /rates/GBP → 200 {"rate":1}
+      GET /rates/GBP → 200 1 {"rate":1.1}"
+    `);
+  });
+
   test.each([
     ['equals no example', { code: 'Z0' }],
     ['has more than the example', { code: 'B2', more: 1 }],

@@ -4,14 +4,13 @@ import { equalJson } from '../../json/equal-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
 import { type OperationPlan, readingActions } from '../model/operation-plan.ts';
-import { makeReply } from '../model/reply.ts';
 import type { MockOptions } from '../mock.ts';
 import type { MaybePromise } from '../../store/store.ts';
 import { contentReader } from '../request/read-content.ts';
 import { parameterKey } from '../request/read-request.ts';
 import { holds } from '../scenarios/match-rule.ts';
 import { judgeContent } from './generate-body.ts';
-import { findExamples, type NamedExample, type Shown } from './show-status.ts';
+import { findExamples, type NamedExample, showNamed, type Shown } from './show-status.ts';
 
 /**
  * An example of a request and an example of a response that have one name in their `examples`
@@ -127,11 +126,6 @@ function bodyValue(entry: MediaTypeSpec, value: JsonValue): JsonValue {
   return reading.kind === 'value' ? reading.value : value;
 }
 
-/** The response of a pair. */
-export function shownPair({ answer: { status, value, content } }: PairedAnswer): Shown {
-  return { kind: 'shown', reply: makeReply(status, value), content };
-}
-
 /**
  * The response that the contract shows for a request, if no behaviour is needed for it. Records
  * come first: an operation on them answers as shown only if the request is the whole example, and
@@ -139,14 +133,15 @@ export function shownPair({ answer: { status, value, content } }: PairedAnswer):
  */
 export function showPair(
   pair: PairedAnswer,
-  { plan: { role }, session }: ValidRequest,
+  { plan, session }: ValidRequest,
   { store }: Pick<MockOptions, 'store'>,
 ): MaybePromise<Shown | undefined> {
-  if (role === undefined) return shownPair(pair);
+  const { role } = plan;
+  if (role === undefined) return showNamed(pair.answer, plan);
   if (!pair.isWhole) return undefined;
-  if (pair.answer.status >= 400) return shownPair(pair);
+  if (pair.answer.status >= 400) return showNamed(pair.answer, plan);
   if (!readingActions.has(role.action)) return undefined;
   return store
     .sessions()
-    .then((changed) => (changed.includes(session) ? undefined : shownPair(pair)));
+    .then((changed) => (changed.includes(session) ? undefined : showNamed(pair.answer, plan)));
 }

@@ -10,6 +10,7 @@ import type { AnswerContent, OperationPlan } from '../model/operation-plan.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
 import type { Preferences } from '../model/request.ts';
 import { parameterKey } from '../request/read-request.ts';
+import { namedHeaders } from './documented-headers.ts';
 import { generateBody } from './generate-body.ts';
 
 /**
@@ -117,7 +118,16 @@ function showExample(
     named.find((example) => example.content.mediaType === content?.mediaType) ?? named[0];
   return found === undefined
     ? unknownExample(name.slice(0, 60), code, { plan, examples })
-    : shown(found.status, found.value, found.content);
+    : showNamed(found, plan);
+}
+
+/** An example of the contract, with the header fields that have an example of its name. */
+export function showNamed(
+  { name, status, value, content }: NamedExample,
+  plan: OperationPlan,
+): Shown {
+  const headers = namedHeaders(plan.answerPlan(status).headers, name);
+  return { kind: 'shown', reply: makeReply(status, value, { headers }), content };
 }
 
 function unknownExample(
