@@ -12,7 +12,7 @@ import type { FactStatements } from '../contract/words/state-facts.ts';
 import { VouchError } from '../errors.ts';
 import { defined, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { Pointer } from '../json/pointer.ts';
-import type { Assumption } from '../mock/model/reply.ts';
+import type { Assumption, ValidationMode } from '../mock/model/reply.ts';
 import type { MockKey } from '../mock/security/credentials.ts';
 import type { TokenSettings } from '../mock/tokens/token-options.ts';
 import { suggestWord } from '../nearest-word.ts';
@@ -93,6 +93,10 @@ export interface MockConfig {
   readonly seed?: string;
   /** The number of initial records of a collection without fixtures and examples. */
   readonly seedRecords?: number;
+  /** Whether every response is generated, without examples and records. */
+  readonly dynamic?: boolean;
+  /** What happens to requests that violate the contract. */
+  readonly validate?: ValidationMode;
   /** Overrides of inferred resources. */
   readonly resources?: ResourceOverrides;
   /** The file that keeps changes across restarts. */

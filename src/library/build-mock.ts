@@ -6,7 +6,7 @@ import { defined, type JsonObject, type JsonValue } from '../json/value.ts';
 import { makeMock } from '../mock/contract-mock.ts';
 import { joinMocks } from '../mock/join/join-mocks.ts';
 import type { Mock, MockOptions } from '../mock/mock.ts';
-import type { Assumption, AuthenticationMode } from '../mock/model/reply.ts';
+import type { Assumption, AuthenticationMode, ValidationMode } from '../mock/model/reply.ts';
 import { parseScenario } from '../mock/scenarios/parse/parse-scenario.ts';
 import { suggestScenario } from '../mock/scenarios/scenario-fault.ts';
 import type { Scenario } from '../mock/scenarios/scenario.ts';
@@ -39,6 +39,17 @@ export interface MockSettings {
    * starts empty.
    */
   readonly seedRecords?: number;
+  /**
+   * Answers every request with newly generated values instead of examples and records; no record
+   * changes. Responses differ from request to request, unless there is a `seed`. Default false.
+   */
+  readonly dynamic?: boolean | undefined;
+  /**
+   * What happens to requests that violate the contract. `on` refuses them. `warn` answers them, and
+   * says what is wrong in the log and in the header `Vouch-Invalid-Request`. `off` answers them.
+   * Default `on`.
+   */
+  readonly validate?: ValidationMode | undefined;
 }
 
 /** A contract to serve, with its data. */
@@ -121,6 +132,7 @@ export async function buildMock(
     seedRecords:
       choice.fixtures === false ? 0 : (choice.seedRecords ?? config.mock.seedRecords ?? 3),
     makeId: () => crypto.randomUUID(),
+    ...switchesOf(choice, config),
   };
   const mock =
     documents.length === 1
@@ -134,6 +146,19 @@ export async function buildMock(
         );
   const { scenarios, fixtures } = mock.options;
   return { mock, store, documents, contract, config, keys: keyTexts(keys), scenarios, fixtures };
+}
+
+/** The switches of the choice, otherwise of the configuration. */
+function switchesOf(
+  { seed, dynamic, validate }: MockSettings,
+  { mock }: Config,
+): Pick<MockOptions, 'dynamic' | 'validate'> {
+  return {
+    ...defined({ validate: validate ?? mock.validate }),
+    ...((dynamic ?? mock.dynamic) === true
+      ? { dynamic: { repeats: (seed ?? mock.seed) !== undefined } }
+      : {}),
+  };
 }
 
 function soleOptions(

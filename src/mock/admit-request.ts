@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/model.ts';
 import { followsAip } from '../contract/words/standards.ts';
-import { loadSampler, type Sampler } from '../values/sample-value.ts';
+import { loadSampler } from '../values/sample-value.ts';
 import { whenReady, type MaybePromise } from '../store/store.ts';
 import { acceptOf, makeSeed, type RequestContext } from './request/request-context.ts';
 import type { MockOptions } from './mock.ts';
@@ -12,6 +12,7 @@ import { judgeByRules } from './records/keep-rules.ts';
 import { judgeJsonApi } from './request/json-api.ts';
 import { judgeRequiredEnums } from './request/required-enums.ts';
 import { judgeBody, judgeParameters, valuesOf } from './request/read-request.ts';
+import { soundBody, soundValues } from './request/sound-request.ts';
 import type { ScenarioState } from './scenarios/scenario-state.ts';
 import { authenticate } from './security/authenticate.ts';
 import type { TokenJudge } from './tokens/token-verdict.ts';
@@ -22,6 +23,8 @@ export interface AdmissionRules {
   readonly states: ScenarioState;
   /** Verifies tokens of the mock itself; undefined if it issues none. */
   readonly tokens: TokenJudge | undefined;
+  /** Counts the requests: 1, 2, 3, … */
+  readonly count: () => number;
 }
 
 /** A valid request, or the reason of its refusal. */
@@ -38,16 +41,26 @@ export function admit(context: RequestContext, rules: AdmissionRules): MaybeProm
   // Its sunset has passed (RFC 8594).
   if (removedAt !== undefined && now >= removedAt) return gone(context);
   return whenReady(authenticateContext(context, rules), (unauthorized) => {
-    const refusal = unauthorized ?? validate(context, rules.options.contract);
-    if (refusal !== undefined) return refusal;
-    const { plan } = routed;
-    const negotiation = negotiateContent(plan.answerPlan(plan.status), acceptOf(context));
-    if (negotiation.kind === 'fault') return negotiation;
-    return whenReady(prepareRequest(context, rules, negotiation.content), (request): Admission => ({
+    if (unauthorized !== undefined) return unauthorized;
+    const violation = validate(context, rules.options.contract);
+    if (violation !== undefined && isStrict(rules.options)) return violation;
+    const answerPlan = routed.plan.answerPlan(routed.plan.status);
+    const negotiation = negotiateContent(answerPlan, acceptOf(context));
+    const isRefused = negotiation.kind === 'fault';
+    if (isRefused && isStrict(rules.options)) return negotiation;
+    // A service may disregard Accept (RFC 9110, section 12.5.1).
+    const content = isRefused ? answerPlan.contents[0] : negotiation.content;
+    const found = violation ?? (isRefused ? negotiation : undefined);
+    return whenReady(prepareRequest(context, rules, content, found), (request): Admission => ({
       kind: 'admitted',
       request,
     }));
   });
+}
+
+/** Whether requests that violate the contract are refused. */
+function isStrict({ validate: mode }: MockOptions): boolean {
+  return mode === undefined || mode === 'on';
 }
 
 function gone({ routed }: RequestContext): Fault {
@@ -105,48 +118,51 @@ function judgeDocument({ request, routed, view }: RequestContext): Fault | undef
 
 /**
  * The request for behaviours and scripted answers, without validation; `content` is the media type
- * of the response.
+ * of the response, `violation` what is known to be wrong with the request.
  */
 export function prepareRequest(
   context: RequestContext,
-  rules: Pick<AdmissionRules, 'options' | 'states'>,
+  rules: Pick<AdmissionRules, 'options' | 'states' | 'count'>,
   content: AnswerContent | undefined,
+  violation: Fault | undefined,
 ): MaybePromise<ValidRequest> {
   const { session, scenarios, preferences } = context;
   const opened = scenarios.length === 0 ? session : rules.states.open(session, scenarios);
-  if (preferences.dynamic === true)
-    return Promise.all([opened, loadSampler()]).then(([name, sampler]) =>
-      validRequest(context, rules.options, content, name, sampler),
+  const isDynamic = preferences.dynamic ?? rules.options.dynamic !== undefined;
+  const sampler = isDynamic ? loadSampler() : undefined;
+  if (sampler !== undefined)
+    return Promise.all([opened, sampler]).then(([name, loaded]) =>
+      validRequest(context, rules, { content, violation, session: name, sampler: loaded }),
     );
   return whenReady(opened, (name) =>
-    validRequest(context, rules.options, content, name, undefined),
+    validRequest(context, rules, { content, violation, session: name, sampler: undefined }),
   );
 }
 
 function validRequest(
   { request, routed, view, preferences, now }: RequestContext,
-  options: MockOptions,
-  content: AnswerContent | undefined,
-  session: string,
-  sampler: Sampler | undefined,
+  { options, count }: Pick<AdmissionRules, 'options' | 'count'>,
+  settled: Pick<ValidRequest, 'content' | 'violation' | 'session' | 'sampler'>,
 ): ValidRequest {
   const { plan, path, basePath } = routed;
   const body = view.body();
   const seed = preferences.seed ?? options.seed;
+  const isNew = preferences.seed === undefined && options.dynamic?.repeats === false;
+  const seedOf = isNew ? `${seed} ${String(count())}` : seed;
+  const isSound = settled.violation === undefined;
+  const given = body.kind === 'value' ? body.value : undefined;
   return {
+    ...settled,
     plan,
     request,
-    content,
-    parameters: valuesOf(view.parameters()),
+    parameters: isSound ? valuesOf(view.parameters()) : soundValues(view.parameters()),
     path,
     basePath,
-    body: body.kind === 'value' ? body.value : undefined,
+    body: isSound ? given : soundBody(body),
     bodyType: body.kind === 'value' ? body.mediaType : undefined,
-    session,
     now,
     seed,
-    requestSeed: () => makeSeed(seed, plan.operation.id, request),
-    sampler,
+    requestSeed: () => makeSeed(seedOf, plan.operation.id, request),
     makeId: options.makeId,
   };
 }

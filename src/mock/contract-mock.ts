@@ -65,7 +65,9 @@ export class ContractMock implements Mock {
         clock: this.clock.now,
         isOwned: (path) => finder.view(path) !== undefined,
       });
+    let requests = 0;
     this.#parts = {
+      count: () => (requests += 1),
       options,
       plans,
       finder,

@@ -10,8 +10,16 @@ import { parseMediaType } from '../http/media-type.ts';
 import { type MaybePromise, type Store, whenReady } from '../store/store.ts';
 import { changeAtomically } from '../store/watched-store.ts';
 import { type AdmissionRules, admit, prepareRequest } from './admit-request.ts';
-import { Responder } from './answer/responder.ts';
-import { byPreference, showFailure, showPreferred, showStatus } from './answer/show-status.ts';
+import { findPair, type PairedAnswer, showPair } from './answer/example-pairs.ts';
+import { answerFromContract, Responder } from './answer/responder.ts';
+import {
+  byPreference,
+  showFailure,
+  showNamed,
+  type Shown,
+  showPreferred,
+  showStatus,
+} from './answer/show-status.ts';
 import { answerBelow, behaviours } from './behaviours/index.ts';
 import { callbacksOf } from './callbacks/make-callbacks.ts';
 import {
@@ -24,9 +32,10 @@ import {
 import { answerFailure, type Refuse } from './errors/write-error-response.ts';
 import type { Answer } from './mock.ts';
 import type { ValidRequest } from './model/behaviour.ts';
-import type { Fault, Refusal } from './model/fault.ts';
-import type { OperationPlans, ResourceRole } from './model/operation-plan.ts';
-import type { Reply } from './model/reply.ts';
+import { headerText } from './errors/visible-text.ts';
+import type { Fault, FaultCause, Refusal } from './model/fault.ts';
+import { type OperationPlans, readingActions } from './model/operation-plan.ts';
+import { makeReply, type Reply } from './model/reply.ts';
 import type { PreferenceName, UnroutedRequest } from './model/request.ts';
 import { linkSuccessor } from './plan/plan-operations.ts';
 import {
@@ -39,6 +48,7 @@ import {
 } from './request/request-context.ts';
 import type { OperationFinder } from './route/find-operation.ts';
 import { isScripted, patchAnswer, playAnswer, withHeaders } from './scenarios/play-answer.ts';
+import { fillStep } from './scenarios/templates/fill-answer.ts';
 import type { ScenarioEngine, ScenarioStep } from './scenarios/scenario-engine.ts';
 
 /** The dependencies of the pipeline. */
@@ -96,16 +106,17 @@ function refusalBefore(request: HttpRequest, parts: MockParts): MaybePromise<Ans
   if (context.kind === 'fault')
     return refuseUnrouted({ fault: context, plan: routed.plan, path: routed.target.path }, parts);
   const responder = new Responder(context, parts.refuse);
-  return whenReady(admit(context, parts), (admission) =>
-    admission.kind === 'fault'
-      ? {
-          ...responder.refuse(admission),
+  return whenReady(admit(context, parts), (admission) => {
+    const fault = admission.kind === 'fault' ? admission : admission.request.violation;
+    return fault === undefined
+      ? undefined
+      : {
+          ...responder.refuse(fault),
           delayMs: 0,
           operation: routed.plan.operation.id,
-          refusal: refusalOf(admission),
-        }
-      : undefined,
-  );
+          refusal: refusalOf(fault),
+        };
+  });
 }
 
 function runPipeline(request: HttpRequest, parts: MockParts): MaybePromise<Answer> {
@@ -124,7 +135,12 @@ function runPipeline(request: HttpRequest, parts: MockParts): MaybePromise<Answe
     return refuseUnrouted({ fault: context, plan: routed.plan, path: routed.target.path }, parts);
 
   const responder = new Responder(context, parts.refuse);
-  const step = nextStep(context, parts);
+  const written = nextStep(context, parts);
+  const step = written && fillStep(written, context, parts.options);
+  if (step !== undefined && 'kind' in step) {
+    const outcome = { ...lost(responder.refuse(step)), refused: step, arrived: true };
+    return finish(outcome, written, { context, parts, responder });
+  }
 
   // A scenario with a response or network fault precedes admission: a service can fail before it
   // checks a credential.
@@ -151,6 +167,8 @@ interface Outcome {
   readonly applied: readonly PreferenceName[];
   /** Why the operation, as opposed to a scenario, refused the request. */
   readonly refused: Fault | undefined;
+  /** How the request violates the contract, if it was answered nevertheless. */
+  readonly violation: Fault | undefined;
   /** Whether the request reached the service; a network fault can lose it before. */
   readonly arrived: boolean;
 }
@@ -158,39 +176,92 @@ interface Outcome {
 /** Admit → behave → write, for a request without a scripted response. */
 function serve(handling: Handling): MaybePromise<Outcome> {
   const { context, parts, responder } = handling;
-  const served = (response: HttpResponse, applied: readonly PreferenceName[]): Outcome => ({
-    response,
-    applied,
-    refused: responder.refused,
-    arrived: true,
-  });
   return whenReady(admit(context, parts), (admission) => {
+    const served = (response: HttpResponse, applied: readonly PreferenceName[]): Outcome => ({
+      response,
+      applied,
+      refused: responder.refused,
+      violation: admission.kind === 'fault' ? undefined : admission.request.violation,
+      arrived: true,
+    });
     if (admission.kind === 'fault')
-      return served(responder.refuse(admission), preferencesOfRequests);
+      return whenReady(refuseAsShown(admission, handling), (response) =>
+        served(response, preferencesOfRequests),
+      );
     const { request } = admission;
 
     // A preference of the client, or a contract that documents only failures, replaces the
     // behaviour: no record changes.
-    const shown = showPreferred(request, context.preferences) ?? showFailure(request);
+    const shown = showPreferred(request, context.preferences);
     if (shown !== undefined)
       return served(
         responder.show(shown, request),
         shown.kind === 'fault' ? preferencesOfRequests : preferencesOfAnswers,
       );
-
-    return whenReady(behave(request, parts), (reply) =>
-      served(write(reply, request, handling), preferencesOfAnswers),
-    );
+    const show = (made: Shown): Outcome =>
+      served(responder.show(made, request), preferencesOfAnswers);
+    const pair = request.sampler === undefined ? findPair(request) : undefined;
+    const asDocumented = pair && showPair(pair, request, parts.options);
+    return whenReady(asDocumented, (paired) => {
+      const made = paired ?? showFailure(request) ?? showAnew(handling, request);
+      return made === undefined
+        ? whenReady(behaveAsShown(request, pair, parts), (reply) =>
+            served(write(reply, request, handling), preferencesOfAnswers),
+          )
+        : show(made);
+    });
   });
 }
 
-/** Actions that change nothing: they need no lock. */
-const readingActions: ReadonlySet<ResourceRole['action']> = new Set([
-  'list',
-  'read',
-  'count',
-  'read-many',
-]);
+/** The refusal of an invalid request: the one that the contract shows for it, if it does. */
+function refuseAsShown(
+  fault: Fault,
+  { context, parts, responder }: Handling,
+): MaybePromise<HttpResponse> {
+  if (!faultsOfRequests.has(fault.cause)) return responder.refuse(fault);
+  return whenReady(prepareRequest(context, parts, undefined, undefined), (request) => {
+    const pair = findPair(request);
+    const refusal = responder.refuse(fault);
+    return pair !== undefined && pair.isWhole && pair.answer.status >= 400
+      ? responder.show(showNamed(pair.answer, request.plan), request)
+      : refusal;
+  });
+}
+
+/**
+ * Runs a behaviour for a request that the contract may show with its success: records are made and
+ * changed as shown, and an action of its own answers what is shown.
+ */
+function behaveAsShown(
+  request: ValidRequest,
+  pair: PairedAnswer | undefined,
+  parts: MockParts,
+): MaybePromise<Reply | Fault> {
+  if (pair === undefined || !pair.isWhole || pair.answer.status !== request.plan.status)
+    return behave(request, parts);
+  const { value } = pair.answer;
+  return whenReady(behave({ ...request, paired: value }, parts), (reply) =>
+    reply.kind === 'fault' || reply.status !== pair.answer.status || keepsItself(request)
+      ? reply
+      : makeReply(reply.status, value, reply),
+  );
+}
+
+/** Actions whose responses show the record that they keep. */
+function keepsItself({ plan }: ValidRequest): boolean {
+  return ['create', 'replace', 'update', ...readingActions].includes(plan.role?.action ?? 'read');
+}
+
+/** The response without content of a mock that generates all responses: no record matters. */
+function showAnew(
+  { context, parts }: Pick<Handling, 'context' | 'parts'>,
+  request: ValidRequest,
+): Shown | undefined {
+  if (context.preferences.dynamic !== undefined || parts.options.dynamic === undefined)
+    return undefined;
+  const reply = answerFromContract(request);
+  return reply.kind === 'fault' ? reply : { kind: 'shown', reply, content: request.content };
+}
 
 /**
  * Runs the behaviour of the operation. Changes of one resource are serialized, and made again where
@@ -221,12 +292,32 @@ function write(
   request: ValidRequest,
   { context, responder }: Handling,
 ): HttpResponse {
-  const response = writeReply(reply, request, responder);
+  const response = writeReply(answerable(reply, request), request, responder);
   const { code } = context.preferences;
   // For a missing record, the requested success comes from the contract.
   return code === undefined || code === response.status
     ? response
     : responder.show(showStatus(code, request, byPreference), request);
+}
+
+/** Causes for which a behaviour refuses what is missing from a request, or invalid in it. */
+const faultsOfRequests: ReadonlySet<FaultCause> = new Set([
+  'path-value',
+  'parameter-value',
+  'body-missing',
+  'body-unreadable',
+  'body-value',
+  'media-type',
+  'impossible',
+]);
+
+/** The success of the contract, if a behaviour needs what an invalid request does not give. */
+function answerable(reply: Reply | Fault, request: ValidRequest): Reply | Fault {
+  return request.violation !== undefined &&
+    reply.kind === 'fault' &&
+    faultsOfRequests.has(reply.cause)
+    ? answerFromContract(request)
+    : reply;
 }
 
 function writeReply(
@@ -260,22 +351,29 @@ function nextStep(
     : engine.next(scenarios, { session, seed: preferences.seed ?? options.seed, view });
 }
 
+/** A response to a request that does not reach the operation. */
+function lost(response: HttpResponse): Outcome {
+  return {
+    response,
+    applied: preferencesOfRequests,
+    refused: undefined,
+    violation: undefined,
+    arrived: false,
+  };
+}
+
 /** The response of a scenario; empty if it only loses the request. */
 function playStep(
   { answer }: ScenarioStep,
   { context, parts, responder }: Handling,
 ): MaybePromise<Outcome> {
   if (!isScripted(answer))
-    return {
-      response: { status: context.routed.plan.status, headers: [], body: emptyBody },
-      applied: preferencesOfRequests,
-      refused: undefined,
-      arrived: false,
-    };
-  return whenReady(prepareRequest(context, parts, undefined), (request) => ({
+    return lost({ status: context.routed.plan.status, headers: [], body: emptyBody });
+  return whenReady(prepareRequest(context, parts, undefined, undefined), (request) => ({
     response: playAnswer(answer, request, responder),
     applied: preferencesOfScripts,
     refused: undefined,
+    violation: undefined,
     arrived: true,
   }));
 }
@@ -307,12 +405,13 @@ function refuseUnrouted(
 
 /** Adds the header fields of every response, and what the server does besides sending it. */
 function finish(
-  { response, applied, refused, arrived }: Outcome,
+  { response, applied, refused, violation: violated, arrived }: Outcome,
   step: ScenarioStep | undefined,
   { context, parts }: Handling,
 ): Answer {
   const { preferences, routed } = context;
-  const announced = announcements(context, parts);
+  const violation = parts.options.validate === 'warn' ? violated?.message : undefined;
+  const announced = announcements(context, parts, violation);
   const headers = addPreferenceHeaders(
     announced.length === 0 ? response.headers : [...response.headers, ...announced],
     preferences,
@@ -330,20 +429,35 @@ function finish(
     operation: routed.plan.operation.id,
   };
   // A fast path for nearly all responses: a spread would cost more than the whole object.
-  if (step === undefined && refused === undefined && callbacks.length === 0) return answer;
+  if (
+    step === undefined &&
+    refused === undefined &&
+    violation === undefined &&
+    callbacks.length === 0
+  )
+    return answer;
   const fault = step?.answer.fault;
   return {
     ...answer,
     ...(refused === undefined ? {} : { refusal: refusalOf(refused) }),
+    ...(violation === undefined ? {} : { violation }),
     ...(step === undefined ? {} : { scenario: step.scenario.name }),
     ...(fault === undefined ? {} : { fault }),
     ...(callbacks.length === 0 ? {} : { callbacks }),
   };
 }
 
-/** `Deprecation`, `Sunset` and the link to the successor operation. */
-function announcements({ routed }: RequestContext, { plans }: MockParts): HeaderList {
-  const { operation, announcements: announced } = routed.plan;
+/** `Deprecation`, `Sunset`, the link to the successor operation, and how a request is invalid. */
+function announcements(
+  { routed }: RequestContext,
+  { plans }: MockParts,
+  violation: string | undefined,
+): HeaderList {
+  const { operation, announcements: lifecycle } = routed.plan;
+  const announced =
+    violation === undefined
+      ? lifecycle
+      : [...lifecycle, ['Vouch-Invalid-Request', headerText(violation)] as const];
   const successor =
     operation.replacedBy === undefined ? undefined : plans.get(operation.replacedBy);
   return successor === undefined ? announced : [...announced, ...linkSuccessor(successor, routed)];

@@ -6,7 +6,7 @@ import type { NearMiss, PastRequest } from './control/near-miss.ts';
 import type { Records } from './control/record-browser.ts';
 import type { Snapshot } from './control/snapshot.ts';
 import type { Refusal } from './model/fault.ts';
-import type { Assumption, AuthenticationMode } from './model/reply.ts';
+import type { Assumption, AuthenticationMode, ValidationMode } from './model/reply.ts';
 import type { PathView } from './route/find-operation.ts';
 import type { Mounting } from './route/mounted-paths.ts';
 import type { NetworkFault, Scenario } from './scenarios/scenario.ts';
@@ -36,6 +36,14 @@ export interface MockOptions {
   readonly clock: () => Date;
   /** The same request and seed get the same generated response. */
   readonly seed: string;
+  /**
+   * Answers every request with values that are generated for it alone: no example, no record, and
+   * no record changes. Each response differs, unless `repeats` is set: then equal requests get
+   * equal responses. A client overrides it with `Prefer: dynamic=false`.
+   */
+  readonly dynamic?: { readonly repeats: boolean } | undefined;
+  /** What happens to requests that violate the contract. Default `on`: they are refused. */
+  readonly validate?: ValidationMode | undefined;
   /** The names of initially active scenarios, in order of precedence. */
   readonly scenario?: string | readonly string[];
   /** Generates a text identifier for a new record; default: a UUID. */
@@ -53,6 +61,8 @@ export interface Answer extends HttpResponse {
   readonly scenario?: string;
   /** Why the request was refused by the contract or the records, if it was. */
   readonly refusal?: Refusal;
+  /** How the request violates the contract, if it was answered nevertheless. */
+  readonly violation?: string;
   /** The internal error of a failed request; the client gets no details. */
   readonly failure?: unknown;
   /** The callbacks to send after the response. */

@@ -28,7 +28,7 @@ const packages = new Map<LatePackage, unknown>();
 const needs: Readonly<Record<LatePackage, (text: string) => boolean>> = {
   'js-yaml': (text) => !/^\s*\{/.test(text),
   '@rgrove/parse-xml': (text) => /[/+]xml\b/.test(text),
-  '@marcbachmann/cel-js': (text) => text.includes('x-vouch-rules'),
+  '@marcbachmann/cel-js': (text) => text.includes('x-vouch-rules') || /(?<!\\){{/.test(text),
 };
 
 const imports: Readonly<Record<LatePackage, () => Promise<unknown>>> = {

@@ -65,6 +65,8 @@ async function prepareDocument(choice: GivenChoice): Promise<PreparedDocument> {
     compiled === undefined || choice.scenarios !== undefined
       ? scenarios
       : (readTrusted(compiled.scenarios) as Record<string, JsonObject>);
+  // A text of a scenario may compute in CEL.
+  if (!Array.isArray(scripts)) await loadLatePackages(stringifyJson(scripts as JsonObject));
   return {
     name: 'contract',
     base,

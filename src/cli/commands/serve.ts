@@ -3,6 +3,7 @@ import { exitCodes, type Io } from '../io.ts';
 import type { ContractFlags } from '../find-contract.ts';
 import { withDocumentErrors } from '../print-error.ts';
 import type { ProxyFlags } from '../serve/run-proxy-command.ts';
+import { validationModes } from '../../mock/model/reply.ts';
 import type { ServeOptions } from '../serve/serve-options.ts';
 import { parseDuration, parsePositive } from './check.ts';
 import { addContractOptions, collect, type CommandEntry, oneOf, reporterHelp } from './command.ts';
@@ -69,6 +70,17 @@ function addRecords(command: Command): Command {
       '--scenario <name>',
       'activate a scenario for every request; repeatable',
       (name: string, before: readonly string[] = []) => [...before, name],
+    )
+    .option('-d, --dynamic', 'generate every response anew, without examples and records')
+    .addOption(
+      oneOf(
+        new Option(
+          '--validate <mode>',
+          'invalid requests: on refuses them, off answers them too, warn also says so in the log ' +
+            'and in the header Vouch-Invalid-Request (default: on)',
+        ),
+        validationModes,
+      ),
     )
     .option('--clock <date>', 'current date of the mock, such as 2030-12-06', parseDate)
     .option('--seed <text>', 'the same seed produces the same generated responses')

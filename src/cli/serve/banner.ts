@@ -38,6 +38,7 @@ export function writeBanner(facts: BannerFacts): string {
     ...otherServers(mock).map((row) => ['', row]),
     ...(prismUrl === undefined ? [] : [['prism', bold(prismUrl)]]),
     ...credentialRows(mock, facts.options.auth),
+    ...switchRows(mock),
     ['records', recordLine(mock)],
     ...(mock.prepared.storePlace === undefined
       ? []
@@ -90,6 +91,25 @@ function openRows(host: string): string[][] {
   ];
 }
 
+/** What the mock does otherwise than usual. */
+function switchRows({ prepared }: RunningMock): string[][] {
+  const { dynamic, validate = 'on' } = prepared.mock.options;
+  return [
+    ...(dynamic === undefined
+      ? []
+      : [['answers', 'generated for each request, without examples and records (dynamic)']]),
+    ...(validate === 'on'
+      ? []
+      : [
+          [
+            'invalid',
+            `requests are answered too${validate === 'warn' ? ', with a warning' : ''} ` +
+              `(validate: ${validate})`,
+          ],
+        ]),
+  ];
+}
+
 /** How a client trusts the certificate. */
 function tlsRows({ tls }: RunningMock): string[][] {
   if (tls === undefined) return [];
@@ -129,6 +149,8 @@ function recordLine({ prepared }: RunningMock): string {
       `for ${String(contract.operations.length)} operations, each prepared on ` +
       'first use (list them with --explain)'
     );
+  if (prepared.mock.options.dynamic !== undefined)
+    return "only shown with -H 'Prefer: dynamic=false'";
   const starts = (name: string): string =>
     prepared.mock.options.seedRecords === 0 || prepared.fixtures.has(name)
       ? `${String(prepared.fixtures.get(name)?.length ?? 0)} ${name}`

@@ -1,6 +1,6 @@
 import { VouchError } from '../../errors.ts';
 import type { StoreChoice } from '../../library/open-store.ts';
-import type { AuthenticationMode } from '../../mock/model/reply.ts';
+import type { AuthenticationMode, ValidationMode } from '../../mock/model/reply.ts';
 import type { TlsChoice } from '../../server/tls/tls-settings.ts';
 import type { ContractFlags } from '../find-contract.ts';
 import type { Io } from '../io.ts';
@@ -13,6 +13,8 @@ export interface ServeOptions extends ContractFlags {
   readonly prismPort?: number;
   readonly auth: AuthenticationMode;
   readonly scenario?: readonly string[];
+  readonly dynamic?: boolean;
+  readonly validate?: ValidationMode;
   readonly clock?: string;
   readonly seed?: string;
   readonly persist?: string;

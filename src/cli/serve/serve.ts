@@ -114,7 +114,12 @@ function mockOptions(
     ...contractChoice(options),
     ...readStoreFlags(options, io.env),
     ...readTlsFlags(options),
-    ...defined({ cors: options.cors, controlPort: options.controlPort }),
+    ...defined({
+      cors: options.cors,
+      controlPort: options.controlPort,
+      dynamic: options.dynamic,
+      validate: options.validate,
+    }),
     ...(options.quiet === true
       ? {}
       : { onExchange: batchLines((exchange) => requestLine(io, exchange), io.err) }),

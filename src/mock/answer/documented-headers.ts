@@ -22,6 +22,17 @@ export function fillHeaders(documented: readonly HeaderSpec[], facts: HeaderFact
   });
 }
 
+/** The documented headers that have a valid example of a name, with that example. */
+export function namedHeaders(documented: readonly HeaderSpec[], name: string): HeaderList {
+  return documented.flatMap((header) => {
+    const example = header.examples.find((each) => each.name === name);
+    const value = example && asTyped(header, example.value);
+    return value === undefined || roleOf(header) === 'framing' || !isValid(header, value)
+      ? []
+      : [[header.name, headerText(write(header, value))] as const];
+  });
+}
+
 /** The roles of the headers with one schema, by their name. */
 const newRoles = (): Map<string, HeaderRole | 'framing' | 'none'> => new Map();
 

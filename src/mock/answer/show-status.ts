@@ -1,5 +1,6 @@
 import { selectResponse } from '../../contract/select-response.ts';
 import { statusTitle } from '../../http/problem.ts';
+import type { Pointer } from '../../json/pointer.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { nearestWord } from '../../nearest-word.ts';
@@ -9,6 +10,7 @@ import type { AnswerContent, OperationPlan } from '../model/operation-plan.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
 import type { Preferences } from '../model/request.ts';
 import { parameterKey } from '../request/read-request.ts';
+import { namedHeaders } from './documented-headers.ts';
 import { generateBody } from './generate-body.ts';
 
 /**
@@ -116,7 +118,16 @@ function showExample(
     named.find((example) => example.content.mediaType === content?.mediaType) ?? named[0];
   return found === undefined
     ? unknownExample(name.slice(0, 60), code, { plan, examples })
-    : shown(found.status, found.value, found.content);
+    : showNamed(found, plan);
+}
+
+/** An example of the contract, with the header fields that have an example of its name. */
+export function showNamed(
+  { name, status, value, content }: NamedExample,
+  plan: OperationPlan,
+): Shown {
+  const headers = namedHeaders(plan.answerPlan(status).headers, name);
+  return { kind: 'shown', reply: makeReply(status, value, { headers }), content };
 }
 
 function unknownExample(
@@ -138,8 +149,10 @@ function unknownExample(
 }
 
 /** An example of the contract with its status and media type. */
-interface NamedExample {
+export interface NamedExample {
   readonly name: string;
+  /** Where the contract has its value. */
+  readonly pointer: Pointer;
   readonly value: JsonValue;
   readonly status: number;
   readonly content: AnswerContent;
@@ -161,7 +174,7 @@ export function findExamples(plan: OperationPlan, status?: number): NamedExample
     plan
       .answerPlan(each)
       .contents.flatMap((content) =>
-        content.examples.map(({ name, value }) => ({ name, value, status: each, content })),
+        content.examples.map((example) => ({ ...example, status: each, content })),
       ),
   );
 }

@@ -1,6 +1,7 @@
 import { uniqueInChange } from '../../contract/words/read-unique.ts';
 import type { Resource, Schema } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
+import { equalJson } from '../../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import {
   type Collection,
@@ -26,7 +27,7 @@ import {
 import { namedInQuery } from '../records/identifier/named-in-query.ts';
 import { doneJob } from '../records/make/done-job.ts';
 import { fullestForm, makeRecord, repairRecord } from '../records/make/make-record.ts';
-import { givenMembers, requestFields } from '../records/make/request-members.ts';
+import { givenMembers, pairedRecord, requestFields } from '../records/make/request-members.ts';
 import {
   hasReferences,
   judgeReferences,
@@ -82,6 +83,27 @@ export function addCopy(
 
 /** With a synchronous store, everything from here on is atomic. */
 function addOne(creation: Creation): MaybePromise<Reply | Fault> {
+  const shown = pairedRecord(creation.request, creation.resource);
+  const id = shown?.[creation.resource.identifier.field];
+  if (shown !== undefined && id !== undefined)
+    return whenReady(add(id, creation, shown), (reply) => reply ?? addAgain(creation, shown, id));
+  return addUnpaired(creation);
+}
+
+/** The record of the contract's example if it is there unchanged; otherwise another one. */
+function addAgain(
+  creation: Creation,
+  shown: JsonObject,
+  id: JsonValue,
+): MaybePromise<Reply | Fault> {
+  const { request, resource, store, collection } = creation;
+  return whenReady(store.get(collection, textOf(id)), (record) => {
+    if (record === undefined || !equalJson(visible(record), shown)) return addNext(creation);
+    return showRecord(request, record, { headers: locate(request, resource, textOf(id)) });
+  });
+}
+
+function addUnpaired(creation: Creation): MaybePromise<Reply | Fault> {
   const named = namedInQuery(creation.request, creation.resource);
   if (named !== undefined)
     return whenReady(add(named, creation), (reply) => reply ?? taken(creation.resource, named));
@@ -151,9 +173,15 @@ function isClients(request: ValidRequest, { identifier }: Resource): boolean {
  * The response after the record is stored; undefined if the identifier is taken. A record that
  * cannot be shown is not kept.
  */
-function add(id: JsonValue, creation: Creation): MaybePromise<Reply | Fault | undefined> {
+function add(
+  id: JsonValue,
+  creation: Creation,
+  shown?: JsonObject,
+): MaybePromise<Reply | Fault | undefined> {
   const { request, resource, store, given } = creation;
-  const whole = makeRecord({ request, resource, id, given });
+  const usual = makeRecord({ request, resource, id, given });
+  // The example of the contract is the whole record, with the parents that the path names.
+  const whole = shown === undefined ? usual : { ...hiddenOf(usual), ...shown };
   const repaired = repairRecord(whole, { request, resource });
   const made = settleRecord(repaired, { request, resource });
   // A record that needed no repair keeps its form.
@@ -165,6 +193,10 @@ function add(id: JsonValue, creation: Creation): MaybePromise<Reply | Fault | un
   return pointReferences(made, { request, resource, store }).then((record) =>
     keep({ id: textOf(id), record, form: undefined }, creation),
   );
+}
+
+function hiddenOf({ '': hidden }: JsonObject): JsonObject {
+  return hidden === undefined ? {} : { '': hidden };
 }
 
 /** A record to add, and a schema under which it is known to be valid. */

@@ -9,7 +9,7 @@ import { type Fault, makeFault } from '../model/fault.ts';
 import { collectionOf, findRecord, namedRecord, notFound, textOf } from '../records/find-record.ts';
 import { judgeRecordByRules, settleRecord } from '../records/keep-rules.ts';
 import { fullestForm, inOrder, makeRecord, repairRecord } from '../records/make/make-record.ts';
-import { givenMembers, isOfService } from '../records/make/request-members.ts';
+import { givenMembers, isOfService, withPaired } from '../records/make/request-members.ts';
 import { identifierRules, isFit } from '../records/identifier/identifier-rules.ts';
 import { applyMask } from '../records/patch/update-mask.ts';
 import { applyJsonPatch, mergeRecord } from '../records/patch/json-patch.ts';
@@ -42,7 +42,8 @@ export const update: Behaviour = async (request, resource, store) => {
   if (stale !== undefined) return stale;
   const changed = change(found.record, request, resource, store.recordLimit);
   if (changed.kind === 'fault') return changed;
-  const repaired = repairRecord(keepOwn(changed.record, found.record, request, resource), {
+  const own = keepOwn(changed.record, found.record, request, resource);
+  const repaired = repairRecord(withPaired(own, request, resource), {
     request,
     resource,
     earlier: found.record,
@@ -213,7 +214,8 @@ export const replace: Behaviour = async (request, resource, store) => {
     id: found.record[resource.identifier.field] ?? value,
     earlier: found.record,
   });
-  const made = settleRecord(repairRecord(whole, { request, resource }), { request, resource });
+  const shown = withPaired(whole, request, resource);
+  const made = settleRecord(repairRecord(shown, { request, resource }), { request, resource });
   const record = await settleReferences(made, { request, resource, store, earlier: found.record });
   if (record.kind === 'fault') return record;
   const reply = showRecord(request, record.record);

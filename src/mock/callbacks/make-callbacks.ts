@@ -1,7 +1,6 @@
 import type { Callback, Operation, OutgoingOperation, Resource } from '../../contract/model.ts';
 import { type ExpressionFacts, fillUrl } from '../../contract/runtime-expression.ts';
 import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
-import { originOf, schemeOf } from '../../http/host.ts';
 import { isJsonMediaType } from '../../http/media-type.ts';
 import { headerValue, type HttpRequest, type HttpResponse } from '../../http/message.ts';
 import type { Target } from '../../http/target.ts';
@@ -11,6 +10,7 @@ import { makeSeed, type RequestContext } from '../request/request-context.ts';
 import type { MockOptions, CallbackRequest } from '../mock.ts';
 import type { ParameterValues } from '../model/request.ts';
 import { valuesOf } from '../request/read-request.ts';
+import { requestUrl } from '../request/request-url.ts';
 import { knownMembers, type Making } from './known-members.ts';
 import { type OutgoingFacts, writeOutgoing } from './write-outgoing.ts';
 
@@ -104,9 +104,7 @@ function expressionFacts(
   responseBody: JsonValue | undefined,
 ): ExpressionFacts {
   return {
-    url: /^https?:\/\//i.test(request.target)
-      ? request.target
-      : `${originOf(request) ?? `${schemeOf(request)}://localhost`}${request.target}`,
+    url: requestUrl(request),
     method: request.method,
     request: { headers: request.headers, query: target.query, path, body },
     response: { status: response.status, headers: response.headers, body: responseBody },

@@ -262,6 +262,8 @@ function joinOptions(parts: readonly JoinedPart[], { contract, store, clock }: W
     seed: first?.seed ?? '',
     makeId: first?.makeId ?? (() => ''),
     seedRecords: first?.seedRecords,
+    dynamic: first?.dynamic,
+    validate: first?.validate,
     tokens: first?.tokens,
   };
 }

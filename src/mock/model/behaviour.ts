@@ -8,7 +8,10 @@ import type { AnswerContent, OperationPlan } from './operation-plan.ts';
 import type { ParameterValues } from './request.ts';
 import type { Reply } from './reply.ts';
 
-/** A routed, admitted and valid request. */
+/**
+ * A routed, admitted and valid request. If the mock answers invalid ones too, what is not valid in
+ * its parameters and its body is left out.
+ */
 export interface ValidRequest {
   readonly plan: OperationPlan;
   /** The original request. */
@@ -32,6 +35,10 @@ export interface ValidRequest {
   /** Set if the client requested generated values instead of examples and records. */
   readonly sampler: Sampler | undefined;
   readonly makeId: () => string;
+  /** How the request violates the contract, if it is answered nevertheless. */
+  readonly violation: Fault | undefined;
+  /** The body of the success that the contract shows for exactly this request. */
+  readonly paired?: JsonValue | undefined;
 }
 
 /** Executes an operation on the records of its resource. */

@@ -110,6 +110,14 @@ export interface ResourceRole {
   readonly asked?: readonly AskedMember[] | undefined;
 }
 
+/** Actions that change nothing: they need no lock. */
+export const readingActions: ReadonlySet<ResourceRole['action']> = new Set([
+  'list',
+  'read',
+  'count',
+  'read-many',
+]);
+
 /** How to write a response of one status. */
 export interface AnswerPlan {
   readonly status: number;

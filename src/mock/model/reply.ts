@@ -49,3 +49,10 @@ export interface Assumption {
 
 /** `known`: only the configured keys. `any`: every well-formed credential. `off`: none required. */
 export type AuthenticationMode = 'known' | 'any' | 'off';
+
+/**
+ * What happens to requests that violate the contract. `on`: they are refused. `warn`: they are
+ * answered, and a response header and the journal say what is wrong. `off`: they are answered.
+ */
+export const validationModes = ['on', 'warn', 'off'] as const;
+export type ValidationMode = (typeof validationModes)[number];

@@ -1,3 +1,5 @@
+import type { JsonTemplate, OpenPlace } from './templates/json-template.ts';
+import type { Template } from './templates/read-template.ts';
 import type { BoundedPattern } from '../../contract/pattern/safe-pattern.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
 import type { Delay } from './delay.ts';
@@ -92,6 +94,17 @@ export interface ScenarioAnswer {
   readonly times: number;
   /** Whether the response may violate the contract. */
   readonly offContract: boolean;
+  /** The placeholders in its body, patch and headers; undefined without any. */
+  readonly templates?: AnswerTemplates;
+}
+
+/** Parts of an answer with placeholders, which are filled in for each request. */
+export interface AnswerTemplates {
+  readonly body?: JsonTemplate;
+  readonly patch?: JsonTemplate;
+  readonly headers?: ReadonlyMap<string, Template>;
+  /** Every text with a placeholder, with its place in the answer: `/body/name`. */
+  readonly open: readonly OpenPlace[];
 }
 
 /**

@@ -15,6 +15,8 @@ import {
 import type { Mock } from '../../mock/mock.ts';
 import { checkScenarios } from '../../mock/scenarios/judge/check-scenarios.ts';
 import { parseScenario } from '../../mock/scenarios/parse/parse-scenario.ts';
+import { escapeJson } from '../../mock/scenarios/templates/json-template.ts';
+import { escapeTemplate } from '../../mock/scenarios/templates/read-template.ts';
 import { isHidden } from '../../redact/hide-named.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
@@ -128,13 +130,14 @@ function answerOf(
   { answer: { status, headers, body }, answerSize, fault }: JournalEntry,
   redact: Redactor,
 ): JsonObject {
-  const kept = Object.fromEntries(headers.map(redact.header).filter(([name]) => isTelling(name)));
+  const told = headers.map(redact.header).filter(([name]) => isTelling(name));
+  const kept = Object.fromEntries(told.map(([name, value]) => [name, escapeTemplate(value)]));
   const shown =
     body.length === 0 || body.length < answerSize ? undefined : bodyOf(body, headers, redact);
   return {
     status,
     ...(Object.keys(kept).length === 0 ? {} : { headers: kept }),
-    ...defined({ body: shown, fault }),
+    ...defined({ body: shown === undefined ? undefined : escapeJson(shown), fault }),
   };
 }
 

@@ -236,7 +236,9 @@ export function summarise({ request, answer, durationMs }: Happening): ExchangeR
   const fault = answer.fault === undefined ? {} : { fault: answer.fault.kind };
   const scenario = answer.scenario === undefined ? {} : { scenario: answer.scenario };
   const reason =
-    answer.status < 400 ? undefined : (answer.refusal?.message ?? refusalReason(answer));
+    answer.status < 400
+      ? answer.violation
+      : (answer.refusal?.message ?? answer.violation ?? refusalReason(answer));
   return {
     method,
     target,

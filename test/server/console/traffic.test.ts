@@ -436,6 +436,14 @@ describe('an exchange as a scenario', () => {
     });
   });
 
+  test('shows braces of a response as they are, and no placeholder', async () => {
+    await withMock(async (mock) => {
+      await ask(mock, '/things', { ...posted, body: '{"name":"{$now} {{ 1 }}","size":1}' });
+      const { yaml } = await control<{ yaml: string }>(mock, '/traffic/1/scenario');
+      expect(yaml).toContain(String.raw`name: "\\{$now} \\{{ 1 }}"`);
+    });
+  });
+
   test('an exchange without an operation has no scenario', async () => {
     await withMock(async (mock) => {
       await ask(mock, '/nothing');

@@ -1,10 +1,10 @@
-import { findRecord } from '../../../contract/infer/conventions/envelope-styles.ts';
+import { findRecord, recordPlace } from '../../../contract/infer/conventions/envelope-styles.ts';
 import { plainName } from '../../../contract/infer/infer-names.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { bodySchema } from '../../../contract/model/operation.ts';
 import { isJsonMediaType } from '../../../http/media-type.ts';
-import { joinPointer } from '../../../json/pointer.ts';
+import { joinPointer, valueAt } from '../../../json/pointer.ts';
 import {
   isJsonObject,
   type JsonArray,
@@ -26,6 +26,34 @@ export function givenMembers(request: ValidRequest, resource: Resource): JsonObj
   if (!isJsonObject(body)) return {};
   const members = inNamesOfRecord(body, resource);
   return keptMembers(placeMembers(members, request.plan, resource), request.plan, resource);
+}
+
+/** The record that the contract shows in the response to exactly this request. */
+export function pairedRecord(
+  { paired, plan }: ValidRequest,
+  { record }: Resource,
+): JsonObject | undefined {
+  if (paired === undefined) return undefined;
+  const place = recordPlace(plan.operation, record);
+  const shown = place && valueAt(paired, place.at);
+  return shown !== undefined && isJsonObject(shown) ? shown : undefined;
+}
+
+/** A changed record with what the contract shows that the service sets for exactly this request. */
+export function withPaired(
+  record: JsonObject,
+  request: ValidRequest,
+  resource: Resource,
+): JsonObject {
+  const shown = pairedRecord(request, resource);
+  if (shown === undefined) return record;
+  const sent = requestFields(request.plan);
+  const isClients = (name: string): boolean => {
+    const field = sent.get(name);
+    return name === resource.identifier.field || (field !== undefined && !field.readOnly);
+  };
+  const own = Object.entries(shown).filter(([name]) => !isClients(name));
+  return { ...record, ...Object.fromEntries(own) };
 }
 
 /**

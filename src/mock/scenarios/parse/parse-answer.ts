@@ -2,7 +2,6 @@ import {
   defined,
   isJsonArray,
   isJsonObject,
-  type JsonArray,
   type JsonObject,
   type JsonValue,
 } from '../../../json/value.ts';
@@ -10,12 +9,19 @@ import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { suggestWord } from '../../../nearest-word.ts';
 import { type Delay, noDelay, parseDelay, percentiles } from '../delay.ts';
 import {
+  type AnswerTemplates,
   harmsAnswer,
   type NetworkFault,
   type NetworkFaultKind,
   networkFaultKinds,
   type ScenarioAnswer,
 } from '../scenario.ts';
+import {
+  type OpenPlace,
+  readJsonTemplate,
+  type TemplateValue,
+} from '../templates/json-template.ts';
+import { readTemplate, type Template } from '../templates/read-template.ts';
 import { Members, type PointFault } from './read-members.ts';
 
 const answerMembers = [
@@ -36,19 +42,23 @@ export function parseAnswer(value: JsonValue, pointer: Pointer, fault: PointFaul
   const members = new Members(value, pointer, answerMembers, fault);
   const status = members.integer('status', { minimum: 200, maximum: 599 });
   const example = members.text('example');
-  const headers = parseHeaders(members);
-  const body = members.value('body');
-  const patch = readPatch(members);
+  const { headers, ...headerTemplates } = parseHeaders(members, fault);
+  const [body, patch] = [readValue(members, 'body', fault), readValue(members, 'patch', fault)];
+  const templates = templatesOf({ body, patch, ...headerTemplates });
+  checkPatch(members);
   const networkFault = parseNetworkFault(members, fault);
-  const scripted = status !== undefined || body !== undefined || example !== undefined;
+  const scripted = status !== undefined || members.has('body') || example !== undefined;
   const pass =
     members.flag('pass') ??
     (!scripted &&
-      (patch !== undefined || (networkFault !== undefined && harmsAnswer(networkFault))));
+      (members.has('patch') || (networkFault !== undefined && harmsAnswer(networkFault))));
   refuseContradiction(members, pass, scripted, networkFault !== undefined);
   return {
     ...(pass ? { pass } : {}),
-    ...defined({ patch, status, example, headers, body }),
+    ...defined({ status, example, headers, templates, body: body?.plain }),
+    ...(patch !== undefined && (isJsonObject(patch.plain) || isJsonArray(patch.plain))
+      ? { patch: patch.plain }
+      : {}),
     delay: parseDelayPlan(members.value('delay'), delayPlace(members, fault)),
     ...(networkFault === undefined ? {} : { fault: networkFault }),
     times: members.integer('times', { minimum: 1, maximum: 1_000_000 }) ?? 1,
@@ -88,24 +98,65 @@ function refuseContradiction(
     );
 }
 
-function readPatch(members: Members): JsonObject | JsonArray | undefined {
+function checkPatch(members: Members): void {
   const patch = members.value('patch');
-  if (patch === undefined || isJsonObject(patch) || isJsonArray(patch)) return patch;
-  return members.refuse(
-    'patch',
-    'patch must be an object of the members to change, or a list of steps (RFC 6902).',
-  );
+  if (patch !== undefined && !isJsonObject(patch) && !isJsonArray(patch))
+    members.refuse(
+      'patch',
+      'patch must be an object of the members to change, or a list of steps (RFC 6902).',
+    );
+}
+
+/** A value with its placeholders. */
+function readValue(
+  members: Members,
+  key: 'body' | 'patch',
+  fault: PointFault,
+): TemplateValue | undefined {
+  const value = members.value(key);
+  return value === undefined
+    ? undefined
+    : readJsonTemplate(value, joinPointer(members.pointer, key), fault);
+}
+
+interface ReadParts {
+  readonly body: TemplateValue | undefined;
+  readonly patch: TemplateValue | undefined;
+  readonly filled: ReadonlyMap<string, Template>;
+}
+
+function templatesOf({ body, patch, filled }: ReadParts): AnswerTemplates | undefined {
+  const below = (key: string, value: TemplateValue | undefined): OpenPlace[] =>
+    (value?.open ?? []).map(({ at, template }) => ({ at: `/${key}${at}`, template }));
+  const headers = [...filled].map(([name, template]) => ({
+    at: joinPointer('/headers', name),
+    template,
+  }));
+  const open = [...below('body', body), ...below('patch', patch), ...headers];
+  if (open.length === 0) return undefined;
+  return {
+    ...defined({ body: body?.template, patch: patch?.template }),
+    ...(filled.size === 0 ? {} : { headers: filled }),
+    open,
+  };
 }
 
 /** Valid characters of a field value (RFC 9110, section 5.5); Node writes none beyond Latin-1. */
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-function parseHeaders(members: Members): { readonly [name: string]: string } | undefined {
-  const headers: JsonObject | undefined = members.object('headers');
-  if (headers === undefined) return undefined;
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => {
+/** Header fields, and the templates of those with placeholders. */
+interface ReadHeaders {
+  readonly headers: { readonly [name: string]: string } | undefined;
+  readonly filled: ReadonlyMap<string, Template>;
+}
+
+function parseHeaders(members: Members, fault: PointFault): ReadHeaders {
+  const written: JsonObject | undefined = members.object('headers');
+  const filled = new Map<string, Template>();
+  if (written === undefined) return { headers: undefined, filled };
+  const headers = Object.fromEntries(
+    Object.entries(written).map(([name, value]) => {
       const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value;
       if (!fieldName.test(name))
         return members.refuse('headers', `${name} cannot be the name of a header.`);
@@ -114,9 +165,17 @@ function parseHeaders(members: Members): { readonly [name: string]: string } | u
           'headers',
           `The header ${name} must be a text of Latin-1 characters, without a line break.`,
         );
+      const place = joinPointer(members.pointer, 'headers', name);
+      const reading = readTemplate(text);
+      if (reading.kind === 'unreadable') throw fault(place, reading.message, reading.hint);
+      if (reading.kind === 'text') return [name, reading.text];
+      if (name.toLowerCase() === 'content-type')
+        throw fault(place, 'The header Content-Type has no placeholders.', 'Name one media type.');
+      filled.set(name, reading.template);
       return [name, text];
     }),
   );
+  return { headers, filled };
 }
 
 /** The options of each kind of fault. */
