@@ -6,6 +6,7 @@ import {
   parseContract,
   readContractText,
 } from '../contract/load.ts';
+import { isAddress, isStandardInput, shownSource } from '../contract/load/source.ts';
 import { type Locator, makeLocator } from '../contract/locate.ts';
 import type { Contract } from '../contract/model.ts';
 import { measureBacktracking } from '../contract/pattern/safe-pattern.ts';
@@ -134,13 +135,18 @@ async function readContract(
     return new Unreadable(
       typeof source === 'string'
         ? {
-            file: relative(process.cwd(), resolve(source)) || source,
-            text: await readContractText(source),
+            file: nameOf(source),
+            text: await readContractText(source, options),
           }
         : source,
       error,
     );
   }
+}
+
+function nameOf(source: string): string {
+  if (isAddress(source) || isStandardInput(source)) return shownSource(source);
+  return relative(process.cwd(), resolve(source)) || source;
 }
 
 /**
