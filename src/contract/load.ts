@@ -19,7 +19,8 @@ export type { LoadOptions };
  * from its URL, from the standard input (`-`), or from a parsed document. Reads referenced files in
  * the folder of the document, in `root` or in its repository, and referenced URLs only from the
  * origin of a document that is named by its URL, and from allowed hosts. `faults` lists what was
- * wrong and repaired. Throws a VouchError with place, code frame and hint if the document cannot be used.
+ * wrong and repaired. Throws a VouchError with place, code frame and hint if the document cannot be
+ * used.
  */
 export async function loadContract(
   source: string | JsonObject,

@@ -25,7 +25,8 @@ export const mockCommand: CommandEntry = {
         .description(
           'Serves an OpenAPI document as a stateful mock, or several on one port, ' +
             'each under its own base path. A document is a file, a URL, or - for stdin. ' +
-            'Default: the documents of vouch.config.yaml, otherwise the one OpenAPI document of the current folder.',
+            'Default: the documents of vouch.config.yaml, otherwise the one OpenAPI document ' +
+            'of the current folder.',
         ),
     )
       .option('--prism', 'also serve the contract with Stoplight Prism, on its own port')
