@@ -11,6 +11,12 @@ import {
   type CommandEntry,
 } from './command.ts';
 
+/** The flags of `vouch lint`. */
+interface LintFlags extends ContractFlags {
+  readonly format: LintFormat;
+  readonly all?: boolean;
+}
+
 /**
  * `vouch lint [doc]`: checks whether the contract is valid and complete enough to be tested
  * against.
@@ -31,7 +37,8 @@ export const lintCommand: CommandEntry = {
           .choices([...lintFormats])
           .default('pretty'),
       )
-      .action((document: string | undefined, options: ContractFlags & { format: LintFormat }) =>
+      .option('--all', 'show every problem (default: five of each rule; other formats have all)')
+      .action((document: string | undefined, options: LintFlags) =>
         start(async (io) => {
           if (document !== undefined && (await isWorkflowFile(io, document)))
             return lintWorkflows(io, document, options.root);
@@ -49,7 +56,11 @@ export const lintCommand: CommandEntry = {
           const source = contract.source ?? contract.file;
           const report = await lintContract(source, loadAgain(contract, flags));
           io.out(
-            formatLint(report, options.format, { color: wantsColor(io, 'out'), width: io.width }),
+            formatLint(report, options.format, {
+              color: wantsColor(io, 'out'),
+              width: io.width,
+              all: options.all === true,
+            }),
           );
           return report.counts.error > 0 ? exitCodes.failed : exitCodes.passed;
         }),
