@@ -4,6 +4,7 @@ import { joinPointer, valueAt } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { suggestWord } from '../nearest-word.ts';
 import type { ArazzoDocument, SourceDescription, Workflow, WorkflowStep } from './model.ts';
+import { refuseUnknownNames } from './refuse-unknown-names.ts';
 import {
   type Components,
   type FaultAt,
@@ -124,6 +125,7 @@ function readWorkflows(members: Members, components: Components): Workflow[] {
   if (workflows.reduce((sum, { steps }) => sum + steps.length, 0) > maxSteps)
     throw fault('/workflows', `The document has more than ${String(maxSteps)} steps.`);
   refuseRepeated(workflows, ({ id }) => id, { noun: 'workflow', fault });
+  refuseUnknownNames(workflows, fault);
   return workflows;
 }
 

@@ -6,6 +6,7 @@ import {
   type ChosenContract,
   type ContractChoice,
 } from '../library/choose-contract.ts';
+import { readDocumentHeaders } from '../library/read-header-flags.ts';
 import { cleanLine } from '../text/safe-text.ts';
 import { fitLines, type Io } from './io.ts';
 import { asCalled } from './program-name.ts';
@@ -17,6 +18,16 @@ export interface ContractFlags {
   readonly allowRefHost?: readonly string[];
   readonly root?: string;
   readonly overlay?: readonly string[];
+  /** Header fields for the request of a document that is named by its URL. */
+  readonly documentHeaders?: Readonly<Record<string, string>>;
+}
+
+/** The flags of a command whose `--header` is for the request of the document. */
+export function withDocumentHeaders<Flags extends object>(
+  flags: Flags & { readonly header?: readonly string[] },
+  { env }: Pick<Io, 'env'>,
+): Flags & Pick<ContractFlags, 'documentHeaders'> {
+  return { ...flags, documentHeaders: readDocumentHeaders(flags.header ?? [], env) };
 }
 
 /**
@@ -31,15 +42,14 @@ export async function findContract(
 }
 
 /** The flags as options of the library. */
-export function contractChoice(
-  flags: ContractFlags,
-): Pick<ContractChoice, 'config' | 'demo' | 'allowRefHosts' | 'root' | 'overlays'> {
+export function contractChoice(flags: ContractFlags): Omit<ContractChoice, 'contract'> {
   return { config: flags.config, demo: flags.demo, ...referenceChoice(flags) };
 }
 
 /** The flags that decide which references of the contract are followed, and its Overlays. */
-export function referenceChoice({ allowRefHost, root, overlay }: ContractFlags): LoadOptions {
-  return { allowRefHosts: allowRefHost, root, overlays: overlay };
+export function referenceChoice(flags: ContractFlags): LoadOptions {
+  const { allowRefHost, root, overlay, documentHeaders } = flags;
+  return { allowRefHosts: allowRefHost, root, overlays: overlay, documentHeaders };
 }
 
 /** The options that read the document of a contract again, with the same Overlays. */

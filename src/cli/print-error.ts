@@ -73,9 +73,9 @@ async function documentError({ document, flags }: NamedContract): Promise<VouchE
   ]);
   // Even an unreadable contract has a file name.
   const found = await findContract(document, flags).catch(() => undefined);
-  const file = found?.contract.file ?? document;
-  if (file === undefined) return undefined;
-  const { problems } = await lintContract(file, referenceChoice(flags));
+  const source = found?.contract.source ?? document;
+  if (source === undefined) return undefined;
+  const { file, problems } = await lintContract(source, referenceChoice(flags));
   const fault = problems.find(({ rule, severity }) => rule === 'struct' && severity === 'error');
   if (fault === undefined) return undefined;
   const { message, place, frame } = fault;

@@ -7,6 +7,7 @@ import type {
   RuleStatements,
   SchemaIssue,
 } from '../contract/model.ts';
+import { isAddress } from '../contract/load/source.ts';
 import { parseSchema } from '../contract/schema/standalone-schema.ts';
 import type { FactStatements } from '../contract/words/state-facts.ts';
 import { VouchError } from '../errors.ts';
@@ -219,21 +220,28 @@ function notAToken(data: DataFile, at: string, where: string): Error {
   );
 }
 
+/** A document that the configuration names: a path relative to it, or a URL. */
+function namedIn(folder: string, source: string): string {
+  return isAddress(source) ? source : resolve(folder, source);
+}
+
 function withAbsolutePaths(folder: string, file: string, config: Partial<Config>): Config {
   const absolute = (path: string | undefined): string | undefined =>
     path === undefined ? undefined : resolve(folder, path);
+  const named = (source: string | undefined): string | undefined =>
+    source === undefined ? undefined : namedIn(folder, source);
   const absoluteAll = (paths: readonly string[] | undefined): readonly string[] | undefined =>
     paths?.map((path) => resolve(folder, path));
   const { fixtures, scenarios, persist, ...mock } = config.mock ?? {};
   return {
     file,
-    ...optional('contract', absolute(config.contract)),
+    ...optional('contract', named(config.contract)),
     overlays: absoluteAll(config.overlays),
     workflows: absoluteAll(config.workflows),
     workflowInputs: config.workflowInputs,
     documents: config.documents?.map((document) => ({
       ...document,
-      contract: resolve(folder, document.contract),
+      contract: namedIn(folder, document.contract),
       ...defined({ overlays: absoluteAll(document.overlays) }),
       ...optional('fixtures', absolute(document.fixtures)),
       ...optional('scenarios', absolute(document.scenarios)),

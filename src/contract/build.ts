@@ -39,6 +39,8 @@ import { lazy } from './lazy.ts';
 export interface SourceDocument {
   /** The name under which places are shown. */
   readonly file: string;
+  /** What the user named, to read it again. */
+  readonly source?: string | undefined;
   readonly text: string | ReadText;
   readonly value: unknown;
   /** The absolute paths of everything that was read; empty for a document that is not a file. */
@@ -78,6 +80,7 @@ export function buildContract(source: SourceDocument): Contract {
     version: root.child('info')?.string('version') ?? '',
     dialect,
     file,
+    ...(source.source === undefined ? {} : { source: source.source }),
     files: [...(source.files ?? []), ...overlays],
     overlays,
     servers: context.servers,

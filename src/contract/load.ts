@@ -1,9 +1,12 @@
 import { relative, resolve } from 'node:path';
 import { type JsonObject, type JsonValue, stringifyJson } from '../json/value.ts';
 import { buildContract } from './build.ts';
-import type { LoadOptions } from './load/gather-documents.ts';
+import type { FetchedText } from './load/read-named-address.ts';
+import type { LoadOptions, MainDocument } from './load/gather-documents.ts';
 import { parseDocument } from './load/parse-document.ts';
 import { readDocument, readFileText } from './load/read-document.ts';
+import { readStandardInput } from './load/read-standard-input.ts';
+import { isAddress, isStandardInput, shownSource } from './load/source.ts';
 import type { DocumentWithOverlays, withOverlays } from './load/read-overlays.ts';
 import type { Contract } from './model.ts';
 import { withStatedFacts } from './words/state-facts.ts';
@@ -13,9 +16,11 @@ export type { LoadOptions };
 
 /**
  * Reads an OpenAPI document (2.0, 3.0, 3.1 or 3.2; YAML or JSON) into vouch's model: from a file,
- * or from a parsed document. Reads referenced files in the folder of the document, in `root` or in
- * its repository, and referenced URLs only from allowed hosts. `faults` lists what was wrong and
- * repaired. Throws a VouchError with place, code frame and hint if the document cannot be used.
+ * from its URL, from the standard input (`-`), or from a parsed document. Reads referenced files in
+ * the folder of the document, in `root` or in its repository, and referenced URLs only from the
+ * origin of a document that is named by its URL, and from allowed hosts. `faults` lists what was
+ * wrong and repaired. Throws a VouchError with place, code frame and hint if the document cannot be
+ * used.
  */
 export async function loadContract(
   source: string | JsonObject,
@@ -23,16 +28,39 @@ export async function loadContract(
 ): Promise<Contract> {
   if (typeof source !== 'string')
     return buildContract({ file: '<inline>', text: () => stringifyJson(source, 2), value: source });
-  const file = relative(process.cwd(), resolve(source)) || source;
-  const { path, text, value, repaired } = await readDocument(source, file);
-  const read = { file, text, value, repaired };
-  const overlaid = { ...read, ...(await applied({ ...read, path }, options)) };
+  const { path, url, headers, ...read } = await readMain(source, options);
+  const overlaid = { ...read, source, ...(await applied({ ...read, path }, options)) };
   const own = { ...overlaid, value: withFacts(overlaid.value, options) };
   const scan = scanDocument(own.value);
   const isWhole = scan.outward.length === 0 && own.text()?.includes('externalValue') !== true;
   if (isWhole) return buildContract({ ...own, files: [path], scan });
   const { gatherDocuments } = await import('./load/gather-documents.ts');
-  return buildContract({ ...own, ...(await gatherDocuments({ ...own, path }, options)) });
+  return buildContract({
+    ...own,
+    ...(await gatherDocuments({ ...own, path, url, headers }, options)),
+  });
+}
+
+/** Reads the document itself: from its address, from the standard input, or from a file. */
+async function readMain(source: string, options: LoadOptions): Promise<MainDocument> {
+  if (!isAddress(source) && !isStandardInput(source)) {
+    const file = relative(process.cwd(), resolve(source)) || source;
+    return { file, ...(await readDocument(source, file)) };
+  }
+  const { text, url, headers } = await readStream(source, options);
+  const file = shownSource(url?.href ?? source);
+  const path = url === undefined ? resolve(file) : file;
+  return { file, path, url, headers, text: () => text, ...parseDocument(text, file) };
+}
+
+/** The text of a source that is no file. */
+async function readStream(
+  source: string,
+  options: LoadOptions,
+): Promise<Pick<FetchedText, 'text'> & Partial<FetchedText>> {
+  if (isStandardInput(source)) return { text: await readStandardInput() };
+  const { readNamedAddress } = await import('./load/read-named-address.ts');
+  return readNamedAddress(source, options);
 }
 
 function withFacts(document: JsonValue, { facts }: LoadOptions): JsonValue {
@@ -57,6 +85,7 @@ export function parseContract(text: string, file: string): Contract {
 }
 
 /** The text of a document. Throws a VouchError if it cannot be read. */
-export async function readContractText(file: string): Promise<string> {
-  return (await readFileText(file)).bytes.toString('utf8');
+export async function readContractText(source: string, options: LoadOptions): Promise<string> {
+  if (isAddress(source) || isStandardInput(source)) return (await readStream(source, options)).text;
+  return (await readFileText(source)).bytes.toString('utf8');
 }

@@ -25,11 +25,13 @@ export interface Contract {
   readonly description?: string | undefined;
   readonly version: string;
   readonly dialect: Dialect;
-  /** The source of the document as given: a path, or `<inline>`. */
+  /** The name that places show: a path, a URL without its query, `<stdin>` or `<inline>`. */
   readonly file: string;
+  /** What reads the document again: a path, `-`, or the whole URL, which is never shown. */
+  readonly source?: string;
   /**
-   * The absolute paths of everything that was read, the document first; empty for a document that
-   * is not a file.
+   * The absolute paths of everything that was read, the document first, which may also be a URL;
+   * empty for a parsed document.
    */
   readonly files: readonly string[];
   /** The absolute paths of the Overlays that were applied, in order. */

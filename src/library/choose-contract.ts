@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { type Config, type DocumentConfig, emptyConfig } from '../config/config.ts';
 import { loadContract, type LoadOptions } from '../contract/load.ts';
+import { absoluteSource } from '../contract/load/source.ts';
 import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import { defined, type JsonObject } from '../json/value.ts';
@@ -16,7 +17,7 @@ import {
 
 /** The options that select a contract. */
 export interface ContractChoice {
-  /** A path, a document already parsed, or a contract already loaded. */
+  /** A path, a URL, a document already parsed, or a contract already loaded. */
   readonly contract?: string | JsonObject | Contract | undefined;
   /** Uses the bundled contract with its fixtures and scenarios. Default: false. */
   readonly demo?: boolean | undefined;
@@ -27,6 +28,8 @@ export interface ContractChoice {
   readonly config?: string | false | undefined;
   /** Hosts from which `$ref` may fetch documents. Default: none. */
   readonly allowRefHosts?: readonly string[] | undefined;
+  /** Header fields for the request of a contract that is named by its URL. Never shown. */
+  readonly documentHeaders?: Readonly<Record<string, string>> | undefined;
   /**
    * A folder whose files the contract may reference. Default: the repository of the document.
    */
@@ -75,7 +78,9 @@ async function openNamed(
   found: Config,
 ): Promise<ChosenContract> {
   const isConfigured =
-    found.contract !== undefined && typeof named === 'string' && resolve(named) === found.contract;
+    found.contract !== undefined &&
+    typeof named === 'string' &&
+    absoluteSource(named) === found.contract;
   const contract = await loadChosen(named, choice, {
     overlays: typeof named === 'string' ? configuredOverlays(named, found) : [],
     ...(isConfigured ? factsOf(found) : {}),
@@ -131,7 +136,7 @@ async function loadChosen(
 
 /** The Overlays that the configuration names for a document. */
 function configuredOverlays(named: string, config: Config): readonly string[] {
-  const path = resolve(named);
+  const path = absoluteSource(named);
   if (path === config.contract) return config.overlays ?? [];
   return config.documents?.find(({ contract }) => contract === path)?.overlays ?? [];
 }
@@ -152,13 +157,14 @@ function factsOf({ facts, fault = configFault }: Config): Pick<LoadOptions, 'fac
 
 /** An Overlay that is named twice is applied once. */
 function loadOptions(
-  { allowRefHosts, root, overlays = [] }: ContractChoice,
+  { allowRefHosts, root, documentHeaders, overlays = [] }: ContractChoice,
   configured: Configured,
 ): LoadOptions {
   const all = [...configured.overlays, ...overlays].map((file) => resolve(file));
   return {
     allowRefHosts,
     root,
+    documentHeaders,
     overlays: all.length === 0 ? undefined : [...new Set(all)],
     facts: configured.facts,
   };

@@ -1,5 +1,6 @@
-import { basename, dirname, extname, resolve } from 'node:path';
+import { basename, dirname, extname } from 'node:path';
 import { type Config, type DocumentConfig, emptyConfig } from '../config/config.ts';
+import { absoluteSource } from '../contract/load/source.ts';
 import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import { defined, type JsonObject, type JsonValue } from '../json/value.ts';
@@ -26,7 +27,7 @@ export interface DocumentRecords {
 
 /** One of several contracts on one port. */
 export interface DocumentChoice extends DocumentRecords {
-  /** A path, a document already parsed, or a contract already loaded. */
+  /** A path, a URL, a document already parsed, or a contract already loaded. */
   readonly contract: string | JsonObject | Contract;
   /** The name in messages; default: the file name. */
   readonly name?: string;
@@ -149,7 +150,7 @@ function refuseCommonRecords({ fixtures, scenarios, assume, base }: DocumentsCho
 }
 
 function ofConfig(contract: string, { documents = [] }: Config): DocumentConfig | undefined {
-  return documents.find((entry) => entry.contract === resolve(contract));
+  return documents.find((entry) => entry.contract === absoluteSource(contract));
 }
 
 function withBase(base: string | undefined): { readonly base?: string } {

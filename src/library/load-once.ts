@@ -4,6 +4,7 @@ import { type Config, configFileNames, readConfig } from '../config/config.ts';
 import { loadFixtures, loadScenarios } from '../config/read-data.ts';
 import { overrideResources, withRules } from '../contract/infer/override-resources.ts';
 import { loadContract, type LoadOptions } from '../contract/load.ts';
+import { absoluteSource, isAddress } from '../contract/load/source.ts';
 import type { ConfiguredRules, Contract, ResourceOverrides } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import type { Scenario } from '../mock/scenarios/scenario.ts';
@@ -80,10 +81,19 @@ const scenarios = new FileMemory<readonly Scenario[]>(8);
  */
 const fixtures = new WeakMap<Contract, FileMemory<Fixtures>>();
 
-/** `loadContract` for a file, cached until the file or a referenced file changes. */
+/**
+ * `loadContract` for a file, cached until the file or a referenced file changes. A URL is read each
+ * time: nothing says when its document changes.
+ */
 export function loadContractOnce(file: string, options: LoadOptions = {}): Promise<Contract> {
+  if (isAddress(file)) return loadContract(file, options);
   return contracts.recall(
-    [resolve(file), process.cwd(), ...(options.overlays ?? []), ...(options.allowRefHosts ?? [])]
+    [
+      absoluteSource(file),
+      process.cwd(),
+      ...(options.overlays ?? []),
+      ...(options.allowRefHosts ?? []),
+    ]
       .concat(options.root ?? '', JSON.stringify(options.facts?.statements ?? {}))
       .join(' '),
     async () => {

@@ -17,7 +17,39 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * never show a value.
  */
 export function readHeaderFlags(words: readonly string[], env: Environment): GivenHeaders {
+  const headers = words.map((word) => {
+    const [name, value] = readFlag(word, env);
+    if (typeof value === 'string' && looksSecret(name)) throw literalSecret(name);
+    return [name, value] as const;
+  });
+  refuseRepeated(headers);
+  return Object.fromEntries(headers);
+}
+
+/**
+ * Reads the headers for the request of a contract, which may also give a secret as it is: a token
+ * that reads a document changes nothing. Messages never show a value.
+ */
+export function readDocumentHeaders(
+  words: readonly string[],
+  env: Environment,
+): Readonly<Record<string, string>> {
   const headers = words.map((word) => readFlag(word, env));
+  refuseRepeated(headers);
+  return plainHeaders(Object.fromEntries(headers));
+}
+
+/** Headers with the values of the secrets among them. */
+export function plainHeaders(headers: GivenHeaders): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : value.value,
+    ]),
+  );
+}
+
+function refuseRepeated(headers: readonly HeaderEntry[]): void {
   const names = headers.map(([name]) => name.toLowerCase());
   const twice = headers.find(([name], index) => names.indexOf(name.toLowerCase()) !== index);
   if (twice !== undefined) {
@@ -25,7 +57,6 @@ export function readHeaderFlags(words: readonly string[], env: Environment): Giv
       hint: 'Give each header once.',
     });
   }
-  return Object.fromEntries(headers);
 }
 
 type HeaderEntry = readonly [name: string, value: string | SecretHeaderValue];
@@ -51,7 +82,6 @@ function readFlag(word: string, env: Environment): HeaderEntry {
   const literal = word.slice(0, at);
   const value = word.slice(at + 1).trim();
   refuseFault(literal, whyNotHeaderName(literal) ?? whyNotHeaderValue(value));
-  if (looksSecret(literal)) throw literalSecret(literal);
   return [literal, value];
 }
 

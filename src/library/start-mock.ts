@@ -2,7 +2,9 @@ import type { Express } from 'express';
 import type { CheckOptions } from '../check/engine/check-target.ts';
 import type { Skip } from '../check/plan/skip.ts';
 import { allowedStates } from '../contract/words/read-states.ts';
+import { isAddress, isStandardInput } from '../contract/load/source.ts';
 import type { Contract, Operation, Resource } from '../contract/model.ts';
+import { VouchError } from '../errors.ts';
 import type { Mock } from '../mock/mock.ts';
 import {
   type CallbackReport,
@@ -141,11 +143,32 @@ export async function startMock(options: StartMockOptions = {}): Promise<Running
   }
 }
 
+/** Throws a VouchError for a contract that is no file: nothing says when it changes. */
+function refuseWatch({ documents }: PreparedMock): void {
+  const other = documents.map(({ contract }) => contract).find(({ source }) => !isFile(source));
+  if (other === undefined) return;
+  throw new VouchError('usage', `--watch watches files, and ${other.file} is none.`, {
+    hint:
+      'A service does not say when its document changes, and is not asked all the time. Save ' +
+      'the document as a file to watch it, or restart the mock.',
+  });
+}
+
+function isFile(source: string | undefined): boolean {
+  return source === undefined || !(isAddress(source) || isStandardInput(source));
+}
+
 /** Loaded on demand: most mocks do not watch their files. */
 async function startWatcher(
   prepared: PreparedMock,
   options: MockWatcherOptions,
 ): Promise<MockWatcher> {
+  try {
+    refuseWatch(prepared);
+  } catch (error) {
+    await prepared.store.close();
+    throw error;
+  }
   const { MockWatcher: Watcher } = await import('./watch/watch-mock.ts');
   const watcher = new Watcher(prepared, options);
   await watcher.start();

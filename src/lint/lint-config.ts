@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
+import { isAddress } from '../contract/load/source.ts';
 import { codeFrame, type Locator, makeLocator } from '../contract/locate.ts';
 import { codeOf, VouchError } from '../errors.ts';
 import { parseYaml, syntaxHint } from '../json/parse-yaml.ts';
@@ -25,7 +26,8 @@ const fileName = 'redocly.yaml';
  * run. Throws a VouchError if it is invalid.
  */
 export async function readLintConfig(document: string): Promise<LintConfig> {
-  const candidates = new Set([join(dirname(resolve(document)), fileName), resolve(fileName)]);
+  const beside = isAddress(document) ? [] : [join(dirname(resolve(document)), fileName)];
+  const candidates = new Set([...beside, resolve(fileName)]);
   for (const path of candidates) {
     const text = await readIfThere(path);
     if (text !== undefined) return parseLintConfig(text, relative(resolve(), path) || path);

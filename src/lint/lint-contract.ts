@@ -6,13 +6,15 @@ import {
   parseContract,
   readContractText,
 } from '../contract/load.ts';
+import { isAddress, isStandardInput, shownSource } from '../contract/load/source.ts';
 import { type Locator, makeLocator } from '../contract/locate.ts';
 import type { Contract } from '../contract/model.ts';
+import { meantType } from '../contract/invalid-parts/value-kind.ts';
 import { measureBacktracking } from '../contract/pattern/safe-pattern.ts';
 import { VouchError } from '../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { parseYaml } from '../json/parse-yaml.ts';
-import { isWithin, joinPointer, parentPointer, type Pointer } from '../json/pointer.ts';
+import { isWithin, joinPointer, parentPointer, type Pointer, valueAt } from '../json/pointer.ts';
 import { suggestWord } from '../nearest-word.ts';
 import { type LintConfig, readLintConfig, severityOf } from './lint-config.ts';
 import { makeLintContext } from './rules/rule.ts';
@@ -54,8 +56,11 @@ async function findProblems(
 ): Promise<LintProblem[]> {
   if (contract instanceof Unreadable)
     return [...inOrder(await structuralFaults(contract, config)), ...rulesNotRun(config)];
-  const { document, withheld } = withoutSlowPatterns(withoutCircles(contract.document));
-  const redocly = await runRedocly(document, config, contract.dialect);
+  const readable = withMeantTypes(withoutCircles(contract.document), contract.faults);
+  const { document, withheld } = withoutSlowPatterns(readable);
+  const redocly = (await runRedocly(document, config, contract.dialect)).map((problem) =>
+    problem.rule === unresolved ? explained(problem, contract) : problem,
+  );
   const own = runRules(contract, config, withheld).filter((each) => !isSaid(each, redocly));
   const isFollowing = followsBrokenReference(contract);
   const found = [...redocly, ...own]
@@ -63,6 +68,38 @@ async function findProblems(
     .map((each) => placed(each, contract));
   const repaired = repairedFaults(contract, config, redocly);
   return [...inOrder([...found, ...repaired]), ...rulesNotRun(config)];
+}
+
+/**
+ * A document with the types that its schemas mean: Redocly reports a name of another language at
+ * each place that it affects, and vouch once, where it stands. The same object if there is none.
+ */
+function withMeantTypes(document: JsonObject, faults: Contract['faults']): JsonObject {
+  const places = faults.filter(
+    ({ rule, severity, pointer }) =>
+      rule === 'struct' && severity === 'warning' && pointer.endsWith('/type'),
+  );
+  if (places.length === 0) return document;
+  const copy = structuredClone(document);
+  for (const { pointer } of places) {
+    const schema = valueAt(copy, parentPointer(pointer));
+    const meant = isJsonObject(schema) ? meantType(schema['type'] ?? null) : undefined;
+    // The holder is part of the copy.
+    if (meant !== undefined) (schema as Record<string, JsonValue>)['type'] = meant;
+  }
+  return copy;
+}
+
+/** A broken reference in the words of the contract, which knows what is read in its place. */
+function explained(problem: RedoclyProblem, { faults }: Contract): RedoclyProblem {
+  const fault = faults.find(
+    ({ rule, pointer }) =>
+      rule === unresolved &&
+      (pointer === problem.pointer || parentPointer(pointer) === problem.pointer),
+  );
+  if (fault === undefined) return problem;
+  const { message, hint } = fault;
+  return { ...problem, message, ...(hint === undefined ? {} : { hint }) };
 }
 
 /** Redocly's rule on references that lead nowhere. */
@@ -134,13 +171,18 @@ async function readContract(
     return new Unreadable(
       typeof source === 'string'
         ? {
-            file: relative(process.cwd(), resolve(source)) || source,
-            text: await readContractText(source),
+            file: nameOf(source),
+            text: await readContractText(source, options),
           }
         : source,
       error,
     );
   }
+}
+
+function nameOf(source: string): string {
+  if (isAddress(source) || isStandardInput(source)) return shownSource(source);
+  return relative(process.cwd(), resolve(source)) || source;
 }
 
 /**

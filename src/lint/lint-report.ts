@@ -13,6 +13,8 @@ export interface LintProblem {
   /** Redocly's id of its rule (`operation-summary`), or ours (`vouch/default-valid`). */
   readonly rule: string;
   readonly severity: LintSeverity;
+  /** Whether the rule is about form: no document breaks OpenAPI or contradicts itself by it. */
+  readonly isStyle?: boolean;
   /** One sentence: the problem. */
   readonly message: string;
   readonly place: Place;
@@ -37,6 +39,8 @@ export interface LintFormatOptions {
   readonly color: boolean;
   /** Columns; prose is wrapped, code is not. */
   readonly width: number;
+  /** Whether people see every problem; default: five of each rule. */
+  readonly all?: boolean;
 }
 
 /** Turns a report into text. */

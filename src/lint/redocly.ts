@@ -12,6 +12,8 @@ import type { LintConfig } from './lint-config.ts';
 export interface RedoclyProblem {
   readonly rule: string;
   readonly severity: 'error' | 'warning';
+  /** Whether the rule is about form. */
+  readonly isStyle: boolean;
   readonly message: string;
   readonly pointer: Pointer;
   readonly hint?: string;
@@ -26,7 +28,7 @@ export async function runRedocly(
 ): Promise<RedoclyProblem[]> {
   // Takes 250 ms to load, so it is loaded on first use.
   const core = await import('@redocly/openapi-core');
-  const settings = await makeConfig(core, config);
+  const { settings, defects } = await makeConfig(core, config);
   const source = new core.Source('contract.yaml', '');
   const problems = await guard(() =>
     core.lintDocument({
@@ -35,7 +37,9 @@ export async function runRedocly(
       externalRefResolver: makeSealedResolver(core),
     }),
   );
-  return distinct(problems.filter(({ ignored }) => ignored !== true).map(toProblem));
+  return distinct(
+    problems.filter(({ ignored }) => ignored !== true).map((each) => toProblem(each, defects)),
+  );
 }
 
 /** Redocly refuses a document whose version is not written as it has to be. */
@@ -51,7 +55,13 @@ function withVersion(document: JsonObject, dialect: Dialect | undefined): JsonOb
   return { [key]: dialect === '2.0' ? dialect : `${dialect}.0`, ...rest };
 }
 
-async function makeConfig(core: typeof Redocly, config: LintConfig): Promise<Redocly.Config> {
+/** The configuration of a lint, and the rules whose violation is a defect. */
+interface Settings {
+  readonly settings: Redocly.Config;
+  readonly defects: ReadonlySet<string>;
+}
+
+async function makeConfig(core: typeof Redocly, config: LintConfig): Promise<Settings> {
   const own = Object.fromEntries(
     Object.entries(config.rules).filter(([id]) => !isOfPlugin(id) && !id.startsWith('vouch/')),
   );
@@ -70,7 +80,39 @@ async function makeConfig(core: typeof Redocly, config: LintConfig): Promise<Red
     presets.plugins.flatMap(({ configs }) => Object.keys(configs ?? {})),
   );
   refuseUnknownRules(config, Object.keys(own), knownRules(presets));
-  return core.createConfig(raw, { configPath, externalRefResolver: makeSealedResolver(core) });
+  const externalRefResolver = makeSealedResolver(core);
+  const settings = await core.createConfig(raw, { configPath, externalRefResolver });
+  return { settings, defects: new Set([...rulesOfSpecification(presets), ...contradictions]) };
+}
+
+/** Rules that no set of Redocly's tells from style: what they find contradicts itself. */
+const contradictions = [
+  'no-ambiguous-paths',
+  'no-duplicated-enum-values',
+  'no-enum-type-mismatch',
+  'no-illogical-composition-keywords',
+  'no-invalid-media-type-examples',
+  'no-invalid-parameter-examples',
+  'no-invalid-schema-examples',
+  'no-mixed-number-range-constraints',
+  'no-required-schema-properties-undefined',
+  'no-schema-type-mismatch',
+  'no-server-variables-empty-enum',
+  'security-scopes-defined',
+];
+
+/** The rules of Redocly's set `spec`: what the specifications require. */
+function rulesOfSpecification({ plugins }: Redocly.Config): string[] {
+  return plugins.flatMap(({ configs }) =>
+    Object.values(configs?.['spec'] ?? {}).flatMap((rules: object | undefined) =>
+      Object.entries(rules ?? {}).flatMap(([id, setting]) => (isOff(setting) ? [] : [id])),
+    ),
+  );
+}
+
+function isOff(setting: unknown): boolean {
+  const given = typeof setting === 'object' && setting !== null ? setting : { severity: setting };
+  return 'severity' in given && given.severity === 'off';
 }
 
 /**
@@ -133,24 +175,31 @@ async function guard<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-function toProblem({
-  ruleId,
-  severity,
-  message,
-  location,
-  suggest,
-  reference,
-}: Redocly.NormalizedProblem): RedoclyProblem {
+function toProblem(
+  { ruleId, severity, message, location, suggest, reference }: Redocly.NormalizedProblem,
+  defects: ReadonlySet<string>,
+): RedoclyProblem {
   const hint = suggest.length === 0 ? {} : { hint: `Did you mean ${suggest.join(' or ')}?` };
   const documentation = reference ?? documentationOf(ruleId);
   return {
     rule: ruleId,
     severity: severity === 'error' ? 'error' : 'warning',
-    message: message.trim().replaceAll(/\s*\n\s*/g, ' '),
+    isStyle: !defects.has(ruleId),
+    message: inPlainWords(message.trim().replaceAll(/\s*\n\s*/g, ' ')),
     pointer: (location[0]?.pointer ?? '#/').replace(/^#\/?/, '/').replace(/^\/$/, ''),
     ...hint,
     documentation,
   };
+}
+
+const unjudged = 'Example validation errored:';
+
+/** Without the words of the validator that Redocly uses. */
+function inPlainWords(message: string): string {
+  if (!message.startsWith(unjudged)) return message;
+  return message.includes('JSONType')
+    ? 'The example cannot be validated: its schema has an invalid type.'
+    : `The example cannot be validated:${message.slice(unjudged.length)}`;
 }
 
 /** Some rules visit one place twice. */

@@ -2,6 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { type Config, configFileNames } from '../config/config.ts';
 import { isInside } from '../contract/load/readable-folders.ts';
+import { isAddress, shownSource } from '../contract/load/source.ts';
 import { VouchError } from '../errors.ts';
 import { hostOf, isLoopbackHost } from '../http/host.ts';
 import { findOnlyDocument } from '../library/find-documents.ts';
@@ -120,6 +121,10 @@ export class Access {
 
   /** The allowed folder that contains a path, symbolic links followed. */
   async #confine(path: string): Promise<string> {
+    if (isAddress(path))
+      throw new VouchError('refused-for-safety', `The configuration names ${shownSource(path)}.`, {
+        hint: 'The tools read documents from files, not from URLs.',
+      });
     const full = resolve(path);
     const roots = [process.cwd(), ...this.#rules.roots].map((root) => resolve(root));
     const root = roots.find((each) => isInside(full, each));

@@ -1,4 +1,5 @@
 import { readDataFolder } from '../config/read-data.ts';
+import { isAddress } from '../contract/load/source.ts';
 import type { Config } from '../config/config.ts';
 import { VouchError, withHint } from '../errors.ts';
 import { defined, type JsonObject, stringifyJson } from '../json/value.ts';
@@ -72,7 +73,7 @@ async function compile(options: VouchPluginOptions): Promise<Compilation> {
       config: stringifyJson(configOf(chosen, config)),
     },
     files: [
-      ...contract.files,
+      ...contract.files.filter((file) => !isAddress(file)),
       ...files.flat(),
       ...(config.file === undefined ? [] : [config.file]),
     ],

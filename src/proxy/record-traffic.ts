@@ -6,6 +6,7 @@ import type { RunEvent } from '../check/model/event.ts';
 import { roleOf, type Role, type Step } from '../check/model/step.ts';
 import type { Redactor } from '../check/secrets/redact.ts';
 import { sizeOf } from '../check/traffic/kept-examples.ts';
+import { isAddress } from '../contract/load/source.ts';
 import type { Resource } from '../contract/model.ts';
 import type { FileWriter } from '../files/file-writer.ts';
 import { SealedFolder } from '../files/sealed-folder.ts';
@@ -248,10 +249,10 @@ export class Recording {
     const { fixtures, scenario } = this.#recorder.texts(redactor);
     this.#folders.fixtures.writeFile('recorded.json', fixtures);
     if (scenario !== undefined) this.#folders.scenarios.writeFile('recorded.yaml', scenario);
-    const contract = resolve(this.#options.contract.file);
-    const named = existsSync(contract)
-      ? `contract: ${JSON.stringify(relative(this.#path, contract))}\n`
-      : '';
+    const { file } = this.#options.contract;
+    const contract = isAddress(file) ? file : relative(this.#path, resolve(file));
+    const isNamed = isAddress(file) ? !file.includes('?') : existsSync(resolve(file));
+    const named = isNamed ? `contract: ${JSON.stringify(contract)}\n` : '';
     const config = `${named}mock:\n  fixtures: fixtures\n  scenarios: scenarios\n`;
     this.#root.writeFile('vouch.config.yaml', config);
     this.#root.close();

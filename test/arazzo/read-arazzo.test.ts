@@ -158,3 +158,60 @@ onSuccess: [{ reference: $components.successActions.done }]`,
     expect(refusal(text).message).toBe('There are two workflows one.');
   });
 });
+
+describe('an expression of a name that its document does not define', () => {
+  const books = `${head}workflows:
+  - workflowId: one
+    inputs: { type: object, properties: { title: { type: string } } }
+    steps:
+      - stepId: get
+        operationId: getItem
+        outputs: { item: $response.body, when.at: $statusCode }
+      - { stepId: bare, operationId: getItem }
+      - { stepId: call, workflowId: two }
+      - { stepId: away, workflowId: $sourceDescriptions.other.three }
+      - stepId: use
+        operationId: setItem
+        requestBody: { payload: { of: VALUE } }
+    outputs: { last: $steps.get.outputs.item }
+  - workflowId: two
+    steps: [{ stepId: get, operationId: getItem }]
+    outputs: { total: $response.body#/total }
+`;
+
+  test.each([
+    ['$steps.get.outputs.itm', 'The step get has no output itm.', 'Did you mean item?'],
+    ['a {$steps.get.outputs.itm} b', 'The step get has no output itm.', 'Did you mean item?'],
+    ['$steps.bare.outputs.day', 'The step bare has no output day.', 'day: $response.body#/'],
+    ['$steps.call.outputs.totl', 'The step call has no output totl.', 'Did you mean total?'],
+    ['$steps.gte.outputs.item', 'The workflow has no step gte.', 'Did you mean get?'],
+    ['$workflows.two.outputs.totl', 'The workflow two has no output totl.', 'total'],
+    ['$workflows.tow.outputs.total', 'There is no workflow tow.', 'two'],
+    ['$inputs.titel', 'The workflow has no input titel.', 'title'],
+  ])('%s is refused with its place', (value, message, hint) => {
+    const { message: said, place, hint: way } = refusal(books.replace('VALUE', `'${value}'`));
+    expect(said).toBe(message);
+    expect(way).toContain(hint);
+    expect(place).toMatchObject({ line: 16 });
+  });
+
+  test('in the outputs of a workflow is refused there', () => {
+    const { message, place } = refusal(
+      books.replace('$steps.get.outputs.item', '$steps.get.outputs.itme'),
+    );
+    expect(message).toBe('The step get has no output itme.');
+    expect(place).toMatchObject({ line: 17 });
+  });
+
+  test.each([
+    '$steps.get.outputs.item.name',
+    '$steps.get.outputs.when.at',
+    '$steps.get.outputs',
+    '$steps.call.outputs.total',
+    '$steps.away.outputs.anything',
+    '$workflows.two.outputs.total',
+    '$inputs.title',
+  ])('%s is defined', (value) => {
+    expect(read(books.replace('VALUE', `'${value}'`)).workflows).toHaveLength(2);
+  });
+});

@@ -87,17 +87,22 @@ test.each<[wrong: JsonObject, read: JsonObject, message: string]>([
   [
     { type: 'String' },
     { type: 'string' },
-    `${typeMessage} the string "String"; it is read as "string".`,
+    `The type "String" is not one of OpenAPI; it is read as "string".`,
   ],
   [
     { type: 'int' },
     { type: 'integer' },
-    `${typeMessage} the string "int"; it is read as "integer".`,
+    `The type "int" is not one of OpenAPI; it is read as "integer".`,
+  ],
+  [
+    { type: ['int', 'null'] },
+    { type: ['integer', 'null'] },
+    'The type ["int","null"] is not one of OpenAPI; it is read as ["integer","null"].',
   ],
   [
     { type: 'bool' },
     { type: 'boolean' },
-    `${typeMessage} the string "bool"; it is read as "boolean".`,
+    `The type "bool" is not one of OpenAPI; it is read as "boolean".`,
   ],
 ])('%j is read as what it means, and told', (wrong, read, message) => {
   const { faults, operations } = withSchema(wrong);

@@ -66,7 +66,7 @@ describe('a contract with Overlays', () => {
   test('has a problem of an Overlay reported in the file of the Overlay', async () => {
     const folder = await writeFiles({
       ...files,
-      'limit.yaml': limit.replace('type: integer', 'type: int'),
+      'limit.yaml': limit.replace('type: integer', 'type: integr'),
     });
     const overlays = [join(folder, 'limit.yaml')];
     const { problems } = await lintContract(join(folder, 'api.yaml'), { overlays });

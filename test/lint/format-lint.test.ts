@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { formatLint } from '../../src/lint/format-lint.ts';
 import { lintFormats, type LintReport } from '../../src/lint/lint-report.ts';
 import { lintContract } from '../../src/lint/lint-contract.ts';
@@ -23,31 +23,7 @@ test('the formats of a lint report', () => {
 
 test('the format pretty', () => {
   expect(formatLint(faulty, 'pretty', plain)).toMatchInlineSnapshot(`
-    "api/things.yaml:7:5 error operation-summary
-      Operation object should contain \`summary\` field.
-
-          5 | paths:
-          6 |   /things:
-        > 7 |     get:
-            |     ^
-          8 |       operationId: listThings
-          9 |       x-sunset: tomorrow
-
-      https://redocly.com/docs/cli/rules/oas/operation-summary
-
-    api/things.yaml:9:7 warning vouch/date-readable
-      x-sunset is "tomorrow", which is not a date.
-
-           7 |     get:
-           8 |       operationId: listThings
-        >  9 |       x-sunset: tomorrow
-             |       ^
-          10 |       parameters: [{ name: q, in: query, schema: { type: integer } }]
-          11 |       responses:
-
-      Write it as '2030-12-31': year, month, day.
-
-    api/things.yaml:16:40 error vouch/default-valid
+    "api/things.yaml:16:40 error vouch/default-valid
       The default "many" breaks its own schema: it must be an integer, but is a
       string.
 
@@ -61,11 +37,30 @@ test('the format pretty', () => {
       Give a default that the schema allows, or widen the schema.
       https://spec.openapis.org/oas/v3.1.1.html#schema-object
 
+    api/things.yaml:9:7 warning vouch/date-readable
+      x-sunset is "tomorrow", which is not a date.
+
+           7 |     get:
+           8 |       operationId: listThings
+        >  9 |       x-sunset: tomorrow
+             |       ^
+          10 |       parameters: [{ name: q, in: query, schema: { type: integer } }]
+          11 |       responses:
+
+      Write it as '2030-12-31': year, month, day.
+
+    Style
+
+      error operation-summary
+        Operation object should contain \`summary\` field.
+        api/things.yaml:7:5
+        https://redocly.com/docs/cli/rules/oas/operation-summary
+
     What the contract leaves open
 
       note vouch/gap-refusal-undocumented
+        listThings constrains q, but documents no status for invalid values.
         api/things.yaml:11:7
-          listThings constrains q, but documents no status for invalid values.
         Document the response to an invalid value: \`400\`, \`4XX\` or \`default\`, with
         the schema of its body.
 
@@ -92,7 +87,8 @@ test('json is parsed back to the report', () => {
     version: number;
   };
   expect(version).toBe(1);
-  expect(report).toEqual(faulty);
+  const problems = faulty.problems.map(({ isStyle: _isStyle, ...problem }) => problem);
+  expect(report).toEqual({ ...faulty, problems });
 });
 
 test('the format json without problems', () => {
@@ -170,4 +166,68 @@ test.each(lintFormats)('%s: hostile text is harmless', (format) => {
           line.trimStart().startsWith('::') && !/^::(error|notice) (file|title)=/.test(line),
       ),
   ).toEqual([]);
+});
+
+describe('a document with many problems, for people', () => {
+  const paths = Array.from(
+    { length: 400 },
+    (_, index) =>
+      `  /t${String(index)}:\n    get: { responses: { '200': { description: Fine } } }\n`,
+  );
+  const many = `openapi: 3.1.0
+info: { title: Many, version: '1' }
+security: []
+servers: [{ url: https://many.test }]
+paths:
+${paths.join('')}components:
+  schemas:
+    Pet: { type: object, properties: { owner: { $ref: '#/components/schemas/Ownr' } } }
+    Owner: { type: objekt }
+`;
+  const read = lintContract({ file: 'many.yaml', text: many });
+  const linesOf = async (all: boolean): Promise<string[]> =>
+    formatLint(await read, 'pretty', { ...plain, all }).split('\n');
+
+  test('defects stand before matters of style', async () => {
+    const lines = await linesOf(false);
+    const style = lines.indexOf('Style');
+    expect(lines.findIndex((line) => line.includes('error no-unresolved-refs'))).toBeLessThan(
+      style,
+    );
+    expect(lines.findIndex((line) => line.includes('error operation-summary'))).toBeGreaterThan(
+      style,
+    );
+  });
+
+  test('of one rule, five are shown, with how to see the others', async () => {
+    const lines = await linesOf(false);
+    const more = lines.filter((line) => line.includes('395 more of'));
+    expect(more).toContain('  … and 395 more of operation-summary; vouch lint --all shows them.');
+    expect(lines.length).toBeLessThan(150);
+    const { problems } = await read;
+    const all = (await linesOf(true)).join('\n');
+    expect(all).not.toContain('more of');
+    for (const { place } of problems)
+      expect(all).toContain(`${place.file}:${String(place.line)}:${String(place.column)}`);
+  });
+
+  test('the summary fits a screen, and counts the problems of each rule', async () => {
+    const lines = await linesOf(false);
+    const start = lines.findIndex((line) => line.trim() === '400 error   operation-summary');
+    expect(start).toBeGreaterThan(0);
+    expect(lines.length - start).toBeLessThan(24);
+    expect(lines.slice(start).join('\n')).toContain('✗ many.yaml: ');
+  });
+
+  test.each(['json', 'github'] as const)('%s counts every problem', async (format) => {
+    const report = await read;
+    const said = formatLint(report, format, plain);
+    const { error } = report.counts;
+    expect(error).toBeGreaterThan(400);
+    expect(said).toContain(String(error));
+    if (format === 'json')
+      expect((JSON.parse(said) as { problems: unknown[] }).problems).toHaveLength(
+        report.problems.length,
+      );
+  });
 });

@@ -115,6 +115,17 @@ describe('a file', () => {
     expect(await configured.refusal('lint_document')).toMatchObject({ code: 'refused-for-safety' });
   });
 
+  test('is not fetched where the configuration names a URL', async () => {
+    const place = await workplace({
+      'vouch.config.yaml': 'contract: http://127.0.0.1:1/openapi.yaml\n',
+    });
+    const mcp = await serve({
+      root: [place.path('.')],
+      config: place.path('vouch.config.yaml'),
+    });
+    expect(await mcp.refusal('lint_document')).toMatchObject({ code: 'refused-for-safety' });
+  });
+
   test('is not fetched for a reference to a URL', async () => {
     const trap = await service();
     const place = await workplace({

@@ -26,6 +26,7 @@ export interface CheckFlags extends ContractFlags, RunFlags {
   readonly againstAuth?: string;
   readonly auth: readonly string[];
   readonly header: readonly string[];
+  readonly documentHeader?: readonly string[];
   readonly server: Readonly<Record<string, string>>;
   readonly reporter: readonly string[];
   readonly baseline?: string;

@@ -7,6 +7,7 @@ import { changedOperations } from '../../check/engine/choose/changed-operations.
 import { hashContract } from '../../check/engine/judge/write-replay.ts';
 import type { Changed } from '../../check/engine/settings.ts';
 import { loadContract } from '../../contract/load.ts';
+import { isAddress } from '../../contract/load/source.ts';
 import type { Contract } from '../../contract/model.ts';
 import { codeOf, VouchError } from '../../errors.ts';
 import { type ContractFlags, findContract } from '../find-contract.ts';
@@ -64,7 +65,7 @@ export async function contractAtRef(
   ref: string,
 ): Promise<Contract | undefined> {
   const [document] = contract.files;
-  if (document === undefined)
+  if (document === undefined || isAddress(document))
     throw new VouchError(
       'usage',
       '--changed-since needs a contract that is a file in a Git repository.',

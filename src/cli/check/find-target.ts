@@ -1,5 +1,6 @@
 import type { CheckOptions } from '../../check/engine/check-target.ts';
 import type { Config, TargetConfig } from '../../config/config.ts';
+import { isAddress, shownSource } from '../../contract/load/source.ts';
 import { VouchError } from '../../errors.ts';
 import type { ChosenContract } from '../../library/choose-contract.ts';
 import {
@@ -56,9 +57,14 @@ export function isTarget(word: string, targets: Config['targets']): boolean {
   return Object.hasOwn(targets, word) || isBaseUrl(word);
 }
 
-/** Whether an argument can only be a base URL. */
+/** Whether an argument can only be a base URL: a URL that does not end as a document does. */
 export function isBaseUrl(word: string): boolean {
-  return /^https?:\/\/[^/]/i.test(word) && URL.canParse(word);
+  const url = /^https?:\/\/[^/]/i.test(word) ? URL.parse(word) : null;
+  return url !== null && !isDocumentPath(url.pathname);
+}
+
+function isDocumentPath(path: string): boolean {
+  return /\.(?:ya?ml|json)$/i.test(path);
 }
 
 /** A base URL without its scheme: `127.0.0.1:4010/v1`, `localhost:4010`, `api.example.com/v1`. */
@@ -68,6 +74,14 @@ function hasNoScheme(word: string): boolean {
     /[:/]|^\d/.test(word) &&
     URL.canParse(`http://${word}`)
   );
+}
+
+/** Throws a VouchError if a document is given by its URL, and no base URL. */
+export function refuseDocumentAlone(url: string | undefined): void {
+  if (url === undefined || !isAddress(url) || isBaseUrl(url)) return;
+  throw new VouchError('usage', `${shownSource(url)} is a document, and no base URL is given.`, {
+    hint: `Pass both: vouch check http://127.0.0.1:4010 ${shownSource(url)}`,
+  });
 }
 
 /** The given URL, or the target of that name in the configuration. */

@@ -23,7 +23,8 @@ import {
   refuseConflictingFlags,
 } from './check-flags.ts';
 import { readCredentials, printCredentialNotes } from './credentials.ts';
-import { isBaseUrl, isTarget, readTarget } from './find-target.ts';
+import { addHeadersOfDocument } from './document-headers.ts';
+import { isBaseUrl, isTarget, readTarget, refuseDocumentAlone } from './find-target.ts';
 import { printPlan } from './print-plan.ts';
 import { showProgress } from './progress.ts';
 import {
@@ -42,12 +43,15 @@ import {
 } from './run-reporters.ts';
 
 /** Runs the requested check, writes the reports and returns the verdict. */
-export async function runCheckCommand(io: Io, request: CheckRequest): Promise<Verdict> {
-  const { flags, url, document } = request;
+export async function runCheckCommand(io: Io, given: CheckRequest): Promise<Verdict> {
+  const { url, document } = given;
+  const flags = await addHeadersOfDocument(io, given, given.flags);
+  const request = { ...given, flags };
   refuseConflictingFlags(flags);
   if (flags.prove) return proveCheck(io, request);
   if (flags.har !== undefined) return checkTraffic(io, request, flags.har);
   if (flags.self) return checkSelf(io, request);
+  refuseDocumentAlone(url);
   const chosen = await findContract(document, flags);
   const options = readTarget(io, chosen, url, flags);
   if (flags.against === undefined) return runWith(io, flags, options);
@@ -117,7 +121,7 @@ async function checkSelf(io: Io, { url, document, flags }: CheckRequest): Promis
     throw new VouchError('usage', '--self checks the mock and takes no URL.', {
       hint: 'Remove the URL, or remove --self.',
     });
-  if (url !== undefined && /^https?:/.test(url))
+  if (url !== undefined && isBaseUrl(url))
     throw new VouchError('usage', `--self checks the mock, not ${url}.`, {
       hint: 'Remove the URL, or remove --self.',
     });

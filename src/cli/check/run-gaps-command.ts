@@ -11,11 +11,14 @@ import { cleanLine } from '../../text/safe-text.ts';
 import { exitCodes, fitLines, type Io } from '../io.ts';
 import { type ContractFlags, findContract, warnOfInvalidParts } from '../find-contract.ts';
 import { withDocumentErrors } from '../print-error.ts';
+import { addHeadersOfDocument } from './document-headers.ts';
 import { isTarget, readTarget, type TargetFlags } from './find-target.ts';
 import { keepRun } from './run-records.ts';
 
 /** The flags of `vouch gaps`. */
-export interface GapsFlags extends ContractFlags, TargetFlags {}
+export interface GapsFlags extends ContractFlags, TargetFlags {
+  readonly documentHeader?: readonly string[];
+}
 
 /** The observed behavior of a target at gaps, by gap id. */
 type Observed = ReadonlyMap<string, string>;
@@ -27,7 +30,7 @@ type Observed = ReadonlyMap<string, string>;
 export async function runGapsCommand(
   io: Io,
   {
-    flags,
+    flags: given,
     first,
     second,
   }: {
@@ -36,9 +39,10 @@ export async function runGapsCommand(
     readonly second: string | undefined;
   },
 ): Promise<number> {
-  const { targets } = await readConfigOnce(process.cwd(), flags.config);
+  const { targets } = await readConfigOnce(process.cwd(), given.config);
   const target = first !== undefined && isTarget(first, targets) ? first : undefined;
   const document = target === undefined ? (second ?? first) : second;
+  const flags = await addHeadersOfDocument(io, { url: target, document }, given);
   return withDocumentErrors({ document, flags }, () => listGaps(io, { flags, target, document }));
 }
 

@@ -5,6 +5,7 @@ import { exitCodeOfVerdict } from '../io.ts';
 import { withDocumentErrors } from '../print-error.ts';
 import {
   addContractOptions,
+  addDocumentHeaders,
   addTargetOptions,
   collect,
   type CommandEntry,
@@ -24,7 +25,8 @@ export const checkCommand: CommandEntry = {
           'and checks the responses against the contract. Each finding names the ' +
           'violated line of the document and has a curl command that reproduces it.',
       );
-    addTargetOptions(addContractOptions(command.optionsGroup('Target and credentials:'))).option(
+    const grouped = command.optionsGroup('Target and credentials:');
+    addDocumentHeaders(addTargetOptions(addContractOptions(grouped)), '--document-header').option(
       '--proxy <url>',
       'HTTP proxy, such as http://host:port (the variable HTTP_PROXY is ignored)',
     );

@@ -4,7 +4,18 @@ import { countOf } from '../../text/counts.ts';
 import { type ExitCode, exitCodes, type Io, wantsColor } from '../io.ts';
 import type { ContractFlags } from '../find-contract.ts';
 import type { GapsFlags } from '../check/run-gaps-command.ts';
-import { addContractOptions, addTargetOptions, type CommandEntry } from './command.ts';
+import {
+  addContractOptions,
+  addDocumentHeaders,
+  addTargetOptions,
+  type CommandEntry,
+} from './command.ts';
+
+/** The flags of `vouch lint`. */
+interface LintFlags extends ContractFlags {
+  readonly format: LintFormat;
+  readonly all?: boolean;
+}
 
 /**
  * `vouch lint [doc]`: checks whether the contract is valid and complete enough to be tested
@@ -13,34 +24,43 @@ import { addContractOptions, addTargetOptions, type CommandEntry } from './comma
 export const lintCommand: CommandEntry = {
   name: 'lint',
   register(program, start) {
-    addContractOptions(program.command('lint [document]'))
+    addDocumentHeaders(addContractOptions(program.command('lint [document]')), '--header')
       .summary('lint the contract')
       .description(
         "Checks an OpenAPI document against Redocly's recommended rules and vouch's " +
-          'own, and lists what it leaves open. Reads the file and the files in its ' +
-          'folder or repository that it references; fetches remote documents only with ' +
-          '--allow-ref-host.',
+          'own, and lists what it leaves open. The document is a file, a URL, or - for ' +
+          'stdin. Reads it and the files in its folder or repository that it references; ' +
+          'fetches what it references on other hosts only with --allow-ref-host.',
       )
       .addOption(
         new Option('--format <format>', 'output format')
           .choices([...lintFormats])
           .default('pretty'),
       )
-      .action((document: string | undefined, options: ContractFlags & { format: LintFormat }) =>
+      .option('--all', 'show every problem (default: five of each rule; other formats have all)')
+      .action((document: string | undefined, options: LintFlags) =>
         start(async (io) => {
           if (document !== undefined && (await isWorkflowFile(io, document)))
             return lintWorkflows(io, document, options.root);
-          const [{ findContract, loadAgain }, { lintContract }, { formatLint }] = await Promise.all(
-            [
-              import('../find-contract.ts'),
-              import('../../lint/lint-contract.ts'),
-              import('../../lint/format-lint.ts'),
-            ],
-          );
-          const { contract } = await findContract(document, options);
-          const report = await lintContract(contract.file, loadAgain(contract, options));
+          const [
+            { findContract, loadAgain, withDocumentHeaders },
+            { lintContract },
+            { formatLint },
+          ] = await Promise.all([
+            import('../find-contract.ts'),
+            import('../../lint/lint-contract.ts'),
+            import('../../lint/format-lint.ts'),
+          ]);
+          const flags = withDocumentHeaders(options, io);
+          const { contract } = await findContract(document, flags);
+          const source = contract.source ?? contract.file;
+          const report = await lintContract(source, loadAgain(contract, flags));
           io.out(
-            formatLint(report, options.format, { color: wantsColor(io, 'out'), width: io.width }),
+            formatLint(report, options.format, {
+              color: wantsColor(io, 'out'),
+              width: io.width,
+              all: options.all === true,
+            }),
           );
           return report.counts.error > 0 ? exitCodes.failed : exitCodes.passed;
         }),
@@ -70,7 +90,8 @@ async function lintWorkflows(io: Io, path: string, root: string | undefined): Pr
 export const gapsCommand: CommandEntry = {
   name: 'gaps',
   register(program, start) {
-    addTargetOptions(addContractOptions(program.command('gaps [url] [document]')))
+    const command = addTargetOptions(addContractOptions(program.command('gaps [url] [document]')));
+    addDocumentHeaders(command, '--document-header')
       .summary('list what the contract leaves open')
       .description(
         'Lists every gap: a place where the contract does not say what happens, ' +

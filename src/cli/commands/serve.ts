@@ -6,7 +6,14 @@ import type { ProxyFlags } from '../serve/run-proxy-command.ts';
 import { validationModes } from '../../mock/model/reply.ts';
 import type { ServeOptions } from '../serve/serve-options.ts';
 import { parseDuration, parsePositive } from './check.ts';
-import { addContractOptions, collect, type CommandEntry, oneOf, reporterHelp } from './command.ts';
+import {
+  addContractOptions,
+  addDocumentHeaders,
+  collect,
+  type CommandEntry,
+  oneOf,
+  reporterHelp,
+} from './command.ts';
 
 /** `vouch mock [doc]`: serves the contract until it is stopped. */
 export const mockCommand: CommandEntry = {
@@ -18,19 +25,22 @@ export const mockCommand: CommandEntry = {
         .summary('serve the contract as a stateful mock')
         .description(
           'Serves an OpenAPI document as a stateful mock, or several on one port, ' +
-            'each under its own base path. Default: the documents of vouch.config.yaml, ' +
-            'otherwise the one OpenAPI document of the current folder.',
+            'each under its own base path. A document is a file, a URL, or - for stdin. ' +
+            'Default: the documents of vouch.config.yaml, otherwise the one OpenAPI document ' +
+            'of the current folder.',
         ),
     )
       .option('--prism', 'also serve the contract with Stoplight Prism, on its own port')
       .option('--explain', 'print what was inferred from the contract, without serving')
       .action((documents: readonly string[], options: ServeOptions & { explain?: boolean }) =>
         start(async (io) => {
-          const named = { document: documents[0], flags: options };
+          const { withDocumentHeaders } = await import('../find-contract.ts');
+          const flags = withDocumentHeaders(options, io);
+          const named = { document: documents[0], flags };
           if (options.explain === true)
-            return withDocumentErrors(named, () => explain(io, documents, options));
+            return withDocumentErrors(named, () => explain(io, documents, flags));
           const { serve } = await import('../serve/serve.ts');
-          return withDocumentErrors(named, () => serve(io, documents, options));
+          return withDocumentErrors(named, () => serve(io, documents, flags));
         }),
       );
   },
@@ -38,7 +48,8 @@ export const mockCommand: CommandEntry = {
 
 /** Adds the flags that `mock` and `start` share. */
 function addMockOptions(command: Command): Command {
-  return addServing(addRecords(addListening(addContractOptions(command))));
+  const contract = addDocumentHeaders(addContractOptions(command), '--header');
+  return addServing(addRecords(addListening(contract)));
 }
 
 function addListening(command: Command): Command {
@@ -193,12 +204,14 @@ export const startCommand: CommandEntry = {
       .option('--no-prism', 'do not start Prism')
       .action((documents: readonly string[], options: ServeOptions) =>
         start(async (io) => {
-          const [{ lintBeforeServing }, { serve }] = await Promise.all([
+          const [{ lintBeforeServing }, { serve }, { withDocumentHeaders }] = await Promise.all([
             import('../serve/lint-before-serving.ts'),
             import('../serve/serve.ts'),
+            import('../find-contract.ts'),
           ]);
-          const code = await lintBeforeServing(io, documents, options);
-          return code === 0 ? serve(io, documents, options) : code;
+          const flags = withDocumentHeaders(options, io);
+          const code = await lintBeforeServing(io, documents, flags);
+          return code === 0 ? serve(io, documents, flags) : code;
         }),
       );
   },
@@ -217,14 +230,19 @@ export const proxyCommand: CommandEntry = {
           'Prints a line for each exchange, and at the end the report of vouch check. Ends ' +
           'with Ctrl-C, after --for, or with the command after --.',
       );
-    addOutput(addService(addModes(addContractOptions(command)))).action(
-      (url: string, _document: string | undefined, _rest: string[], flags: ProxyFlags) =>
+    const contract = addDocumentHeaders(addContractOptions(command), '--header');
+    addOutput(addService(addModes(contract))).action(
+      (url: string, _document: string | undefined, _rest: string[], given: ProxyFlags) =>
         start(async (io) => {
           const at = words.indexOf('--');
           const run = at === -1 ? [] : words.slice(at + 1);
           const operands = command.args.slice(0, command.args.length - run.length);
           const [, document, ...extra] = operands;
-          const { runProxyCommand } = await import('../serve/run-proxy-command.ts');
+          const [{ runProxyCommand }, { withDocumentHeaders }] = await Promise.all([
+            import('../serve/run-proxy-command.ts'),
+            import('../find-contract.ts'),
+          ]);
+          const flags = withDocumentHeaders(given, io);
           return withDocumentErrors({ document, flags }, () =>
             runProxyCommand(io, { url, document, run, extra, flags }),
           );

@@ -1,7 +1,7 @@
 import { Argument, InvalidArgumentError } from 'commander';
 import { exitCodes } from '../io.ts';
 import type { InitFlags } from '../init/run-init-command.ts';
-import { addContractOptions, type CommandEntry } from './command.ts';
+import { addContractOptions, addDocumentHeaders, type CommandEntry } from './command.ts';
 import type { ContractFlags } from '../find-contract.ts';
 import { meantWord } from '../../nearest-word.ts';
 
@@ -9,8 +9,7 @@ import { meantWord } from '../../nearest-word.ts';
 export const initCommand: CommandEntry = {
   name: 'init',
   register(program, start) {
-    program
-      .command('init [document]')
+    addDocumentHeaders(program.command('init [document]'), '--header')
       .summary('create a vouch.config.yaml')
       .description(
         'Finds the OpenAPI document of this folder and writes a vouch.config.yaml ' +
@@ -30,8 +29,12 @@ export const initCommand: CommandEntry = {
       )
       .action((document: string | undefined, flags: InitFlags) =>
         start(async (io) => {
-          const { runInitCommand } = await import('../init/run-init-command.ts');
-          await runInitCommand(io, process.cwd(), { document, flags });
+          const [{ runInitCommand }, { withDocumentHeaders }] = await Promise.all([
+            import('../init/run-init-command.ts'),
+            import('../find-contract.ts'),
+          ]);
+          const all = withDocumentHeaders(flags, io);
+          await runInitCommand(io, process.cwd(), { document, flags: all });
           return exitCodes.passed;
         }),
       );

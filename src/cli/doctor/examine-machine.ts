@@ -152,7 +152,7 @@ export async function examineContract({ contract, config }: DoctorInput): Promis
     `${contract.title} ${contract.version}, ` +
     countOf(contract.operations.length, 'operation');
   try {
-    const { counts } = await lintContract(contract.file);
+    const { counts } = await lintContract(contract.source ?? contract.file);
     // A valid document in another style has dozens of warnings; it can be served and checked all
     // the same.
     if (counts.error > 0)

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, relative } from 'node:path';
 import { configFileNames } from '../../config/config.ts';
 import { loadContract } from '../../contract/load.ts';
+import { absoluteSource, isAddress, isStandardInput } from '../../contract/load/source.ts';
 import type { Contract, Operation } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
 import { hostOf, isLoopbackHost } from '../../http/host.ts';
@@ -19,6 +20,7 @@ export interface InitFlags {
   readonly dryRun: boolean;
   readonly allowRefHost?: readonly string[];
   readonly root?: string;
+  readonly documentHeaders?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -31,9 +33,14 @@ export async function runInitCommand(
   { document, flags }: { readonly document: string | undefined; readonly flags: InitFlags },
 ): Promise<void> {
   if (!flags.dryRun && !flags.force) refuseToOverwrite(folder);
-  const file =
-    document === undefined ? await findOnlyDocument(folder) : relative(folder, resolve(document));
-  const contract = await loadContract(join(folder, file), referenceChoice(flags));
+  const source = document ?? (await findOnlyDocument(folder));
+  if (isStandardInput(source))
+    throw new VouchError('usage', 'A configuration cannot name the standard input.', {
+      hint: 'Write the document to a file, and name that.',
+    });
+  const full = absoluteSource(source, document === undefined ? folder : undefined);
+  const contract = await loadContract(full, referenceChoice(flags));
+  const file = isAddress(full) ? full : relative(folder, full);
   const text = configText({
     contract,
     document: file.replaceAll('\\', '/'),
@@ -43,7 +50,7 @@ export async function runInitCommand(
   await io.writeFile(join(folder, configFileNames[0]), text);
   io.err(
     [
-      `Wrote ${configFileNames[0]} for ${cleanLine(file)}: ` +
+      `Wrote ${configFileNames[0]} for ${cleanLine(isAddress(file) ? contract.file : file)}: ` +
         `${cleanLine(contract.title)} ${cleanLine(contract.version)}, ` +
         `${countOf(contract.operations.length, 'operation')}.`,
       '',

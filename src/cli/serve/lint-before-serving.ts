@@ -26,7 +26,7 @@ export async function lintBeforeServing(
 }
 
 async function lintOne(io: Io, contract: Contract, flags: ContractFlags): Promise<number> {
-  const report = await lintContract(contract.file, loadAgain(contract, flags));
+  const report = await lintContract(contract.source ?? contract.file, loadAgain(contract, flags));
   if (report.counts.error > 0) {
     io.err(formatLint(report, 'pretty', { color: wantsColor(io, 'err'), width: io.width }));
     return exitCodes.failed;

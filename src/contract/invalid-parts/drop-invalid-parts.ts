@@ -206,8 +206,8 @@ export function dropInvalidParts(document: JsonObject, dialect: string): ValidDo
   const kind = dialect === '2.0' ? swaggerKind : openApiKind;
   const sound = kind.sound(document, { name: '' }, (trail, expected, value, instead) => {
     const pointer = pointerOf(trail);
-    const isExplained = typeof value === 'string' && expected.explain !== undefined;
-    const explained = isExplained ? expected.explain?.(value, instead) : undefined;
+    const isPlain = typeof value === 'string' || isJsonArray(value);
+    const explained = isPlain ? expected.explain?.(value, instead) : undefined;
     const name = typeof trail.name === 'number' ? `Item ${String(trail.name)}` : `"${trail.name}"`;
     const read = instead === undefined ? '' : `; it is read as ${instead}`;
     const message = `${name} must be ${expected.expects}, but is ${nameOf(value)}${read}.`;

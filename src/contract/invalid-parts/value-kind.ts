@@ -16,6 +16,8 @@ export interface KindFault {
   /** The lint rule that reports it. */
   readonly rule: string;
   readonly hint?: string;
+  /** Default: an error. */
+  readonly severity?: 'warning';
 }
 
 /** The path from the root to a value; its pointer is written only for a fault. */
@@ -29,7 +31,7 @@ export interface Kind {
   /** As used in a sentence: `an object`. */
   readonly expects: string;
   /** The rule, message and hint of a fault; the default is `struct` and what is expected. */
-  explain?(value: JsonValue, instead: string | undefined): Omit<KindFault, 'pointer'>;
+  explain?(value: JsonValue, instead: string | undefined): Omit<KindFault, 'pointer'> | undefined;
   /** What replaces an invalid value that cannot be left out, such as an item of a list. */
   readonly blank: JsonValue;
   /** The value without its invalid parts; undefined if the value itself has another kind. */
@@ -198,7 +200,13 @@ const typeNames: ReadonlyMap<string, string> = new Map([
   ['bool', 'boolean'],
 ]);
 
-function meantType(value: JsonValue): string | undefined {
+/** The type of JSON Schema that a name of another language means, or the types of a list. */
+export function meantType(value: JsonValue): JsonValue | undefined {
+  if (isJsonArray(value)) {
+    const all = value.map((item) => (isJsonArray(item) ? undefined : meantType(item)));
+    const known = all.filter((item) => item !== undefined);
+    return known.length > 0 && known.length === all.length ? [...new Set(known)] : undefined;
+  }
   if (typeof value !== 'string') return undefined;
   const plain = value.trim().toLowerCase();
   return types.includes(plain) ? plain : typeNames.get(plain);
@@ -207,6 +215,17 @@ function meantType(value: JsonValue): string | undefined {
 const type: Kind = {
   expects: `one of ${types.slice(0, -1).join(', ')}, or a list of them`,
   blank: {},
+  explain: (value, instead) =>
+    instead === undefined
+      ? undefined
+      : {
+          rule: 'struct',
+          severity: 'warning',
+          message:
+            `The type ${JSON.stringify(value)} is not one of OpenAPI; ` +
+            `it is read as ${instead}.`,
+          hint: `Write type: ${isJsonArray(value) ? instead : instead.replaceAll('"', '')}`,
+        },
   sound(value, trail, report) {
     const isSound = isJsonArray(value) ? value.length > 0 && value.every(isType) : isType(value);
     if (isSound) return value;
@@ -225,14 +244,17 @@ const bound = anyOf('a number', number, flag);
 const pattern: Kind = {
   expects: 'a string',
   blank: {},
-  explain: (value, instead) => ({
-    rule: 'vouch/pattern-valid',
-    message:
-      `The pattern ${String(value)} is no regular expression: ` +
-      `${patternFault(String(value)) ?? ''}; ` +
-      `it is ${instead === undefined ? 'ignored' : `read as ${instead}`}.`,
-    hint: 'Correct it; patterns are those of ECMA-262 (JavaScript).',
-  }),
+  explain: (value, instead) =>
+    typeof value !== 'string'
+      ? undefined
+      : {
+          rule: 'vouch/pattern-valid',
+          message:
+            `The pattern ${String(value)} is no regular expression: ` +
+            `${patternFault(String(value)) ?? ''}; ` +
+            `it is ${instead === undefined ? 'ignored' : `read as ${instead}`}.`,
+          hint: 'Correct it; patterns are those of ECMA-262 (JavaScript).',
+        },
   sound(value, trail, report) {
     if (typeof value !== 'string') return undefined;
     if (compilePattern(value) !== undefined) return value;

@@ -14,6 +14,7 @@ import {
 import { leadTo, meantByName, takeAnything } from '../references/repair-references.ts';
 import { fillExternalExamples } from './external-examples.ts';
 import { parseDocument, type RepairedSyntax } from './parse-document.ts';
+import type { RequestHeaders } from './read-address.ts';
 import { readDocument } from './read-document.ts';
 import type { FactStatements } from '../words/state-facts.ts';
 import type { FactFault } from '../words/stated-facts.ts';
@@ -33,6 +34,11 @@ export interface LoadOptions {
   readonly root?: string | undefined;
   /** Files with OpenAPI Overlays (1.0, 1.1), which are applied to the document in this order. */
   readonly overlays?: readonly string[] | undefined;
+  /**
+   * Header fields for the request of a document that is named by its URL; they go to its origin
+   * alone, also with what it references there. Never shown.
+   */
+  readonly documentHeaders?: RequestHeaders | undefined;
   /** What the owner of the contract states beside the document. */
   readonly facts?: ConfiguredFacts | undefined;
 }
@@ -46,7 +52,12 @@ export interface ConfiguredFacts {
 /** The contract's own document as it was read. */
 export interface MainDocument {
   readonly file: string;
+  /** The absolute path; for a document from the network, its address. */
   readonly path: string;
+  /** Where a document from the network was read. */
+  readonly url?: URL | undefined;
+  /** The headers that may go to its origin. */
+  readonly headers?: RequestHeaders | undefined;
   readonly text: ReadText;
   readonly value: JsonValue;
   readonly repaired?: RepairedSyntax | undefined;
@@ -109,8 +120,9 @@ class DocumentGatherer {
   }
 
   async gather(): Promise<GatheredDocuments> {
-    const { path, value } = this.#main;
-    const open = this.#take({ uri: pathToFileURL(path).href, value, mount: '' });
+    const { path, url, value } = this.#main;
+    const { href: uri } = url ?? pathToFileURL(path);
+    const open = this.#take({ uri, value, mount: '' });
     for (let reference = open.shift(); reference !== undefined; reference = open.shift())
       open.push(...(await this.#follow(reference)));
     const lost = this.#linker.rewrite().flatMap((each) => this.#repair(each));
@@ -127,8 +139,8 @@ class DocumentGatherer {
 
   /** Reads the examples that stand in files of their own; returns the paths of those files. */
   async #readExamples(): Promise<readonly string[]> {
-    const { path, value, text } = this.#main;
-    return text()?.includes('externalValue') === true
+    const { path, url, value, text } = this.#main;
+    return url === undefined && text()?.includes('externalValue') === true
       ? fillExternalExamples({ path, value }, this.#folders)
       : [];
   }
@@ -188,6 +200,12 @@ class DocumentGatherer {
         'Write a path relative to the document, or a pointer such as #/components/schemas/Name.',
       );
     const url = new URL(target);
+    if (url.protocol === 'file:' && this.#main.url !== undefined) {
+      throw new ReferenceFault(
+        'is a file of this machine, which a document from the network cannot name',
+        'Write an address relative to the document.',
+      );
+    }
     if (url.protocol === 'file:' && isAbsoluteReference(reference.found.text)) {
       throw new ReferenceFault(
         "is an absolute path, and vouch reads only files in the contract's folder",
@@ -267,7 +285,8 @@ class DocumentGatherer {
         `uses the scheme ${url.protocol}, which is not supported`,
         'Write a path relative to the document.',
       );
-    if (!this.#hosts.has(url.hostname) && !this.#hosts.has(url.host)) {
+    const isOwn = url.origin === this.#main.url?.origin;
+    if (!isOwn && !this.#hosts.has(url.hostname) && !this.#hosts.has(url.host)) {
       throw new ReferenceFault(
         'points to a host that is not allowed',
         `Allow its host with --allow-ref-host ${url.host}, or ${bundleHint}`,
@@ -275,7 +294,7 @@ class DocumentGatherer {
     }
     // Few contracts need the network, so the module is loaded on demand.
     const { readAddress } = await import('./read-address.ts');
-    const reading = await readAddress(url);
+    const reading = await readAddress(url, isOwn ? { headers: this.#main.headers ?? {} } : {});
     if (!reading.ok)
       throw new ReferenceFault(
         `cannot be fetched: ${reading.reason}`,

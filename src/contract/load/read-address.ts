@@ -4,36 +4,101 @@ import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { hostOf, isMetadataHost } from '../../http/host.ts';
 
-/**
- * A document from the network, or a clause with a subject that says why it could not be fetched.
- */
-export type AddressReading =
-  { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
+/** Header fields by name. */
+export type RequestHeaders = Readonly<Record<string, string>>;
 
-const timeoutMs = 10_000;
-const maxBytes = 16 * 1024 * 1024;
+/** A document from the network, or why it could not be fetched. */
+export type AddressReading = FetchedAddress | UnreadAddress;
+
+/** A document, its address after redirects, and its media type (`''` without one). */
+interface FetchedAddress {
+  readonly ok: true;
+  readonly text: string;
+  readonly url: URL;
+  readonly type: string;
+}
+
+/** A clause with a subject that says why, and the status that was not 200. */
+interface UnreadAddress {
+  readonly ok: false;
+  readonly reason: string;
+  readonly status?: number;
+}
+
+/** How an address is read. */
+export interface AddressOptions {
+  /** Sent to the origin of the address alone. */
+  readonly headers?: RequestHeaders;
+  /** Whether a redirect to another address is followed. Default: none is. */
+  readonly mayFollow?: (url: URL) => boolean;
+  /** Default: 16 MiB. */
+  readonly maxBytes?: number;
+  /** With all redirects; default: ten seconds. */
+  readonly timeoutMs?: number;
+}
+
+const maxRedirects = 5;
 
 /**
- * Fetches a document once over http or https: at most 16 MiB, within ten seconds, without
- * redirects, and never from a link-local or metadata address, even if a name resolves to one. Never
- * throws.
+ * Fetches a document over http or https, never from a link-local or metadata address, even if a
+ * name resolves to one, and never over http where it began with https. Never throws.
  */
-export async function readAddress(url: URL): Promise<AddressReading> {
-  const host = hostOf(url);
-  if (isMetadataHost(host))
-    return refuse(`${host} is a link-local or metadata address, which vouch never contacts`);
+export async function readAddress(
+  url: URL,
+  { timeoutMs = 10_000, ...options }: AddressOptions = {},
+): Promise<AddressReading> {
   try {
-    return await fetchText(url);
+    return await follow(url, { ...options, signal: AbortSignal.timeout(timeoutMs) });
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     if (cause instanceof Error && cause.name === 'TimeoutError')
       return refuse(`no complete response arrived within ${String(timeoutMs / 1000)} seconds`);
-    return refuse(cause instanceof Error ? cause.message : String(cause));
+    return refuse(messageOf(cause));
   }
 }
 
-function refuse(reason: string): AddressReading {
-  return { ok: false, reason };
+/** Node leaves the message empty where several addresses of a host refuse the connection. */
+function messageOf(cause: unknown): string {
+  if (cause instanceof AggregateError) return cause.errors.map(messageOf).join(', ');
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+type Following = Omit<AddressOptions, 'timeoutMs'> & { readonly signal: AbortSignal };
+
+async function follow(first: URL, options: Following): Promise<AddressReading> {
+  let url = first;
+  for (let left = maxRedirects; ; left -= 1) {
+    const host = hostOf(url);
+    if (isMetadataHost(host))
+      return refuse(`${host} is a link-local or metadata address, which vouch never contacts`);
+    const headers = isSameOrigin(first, url) ? options.headers : {};
+    const reading = await fetchText(url, { ...options, headers: headers ?? {} });
+    if (!(reading instanceof URL)) return reading;
+    const why = left === 0 ? 'redirects too often' : whyNotFollowed(url, reading, options);
+    if (why !== undefined) return refuse(`it ${why}`);
+    url = reading;
+  }
+}
+
+/** Whether an address is on the origin of the first one, or on the same host over TLS. */
+export function isSameOrigin(first: URL, url: URL): boolean {
+  const isUpgrade = first.protocol === 'http:' && url.protocol === 'https:' && first.port === '';
+  return url.origin === first.origin || (isUpgrade && url.host === first.host);
+}
+
+function whyNotFollowed(from: URL, to: URL, { mayFollow }: Following): string | undefined {
+  const target = `redirects to ${to.origin}${to.pathname}`;
+  if (mayFollow === undefined) return `${target}, and vouch does not follow redirects`;
+  if (!/^https?:$/.test(to.protocol)) return `${target}, which is no web address`;
+  if (from.protocol === 'https:' && to.protocol === 'http:')
+    return `${target}, which is not encrypted`;
+  if (mayFollow(to)) return undefined;
+  const way = `name that address, or allow it with --allow-ref-host ${to.host}`;
+  return `${target}, on another host: ${way}`;
+}
+
+function refuse(reason: string, status?: number): UnreadAddress {
+  return { ok: false, reason, ...(status === undefined ? {} : { status }) };
 }
 
 /**
@@ -56,18 +121,23 @@ const guardedLookup: LookupFunction = (host, options, done) => {
   });
 };
 
-function fetchText(url: URL): Promise<AddressReading> {
-  const { promise, resolve, reject } = Promise.withResolvers<AddressReading>();
+/** The document, or the address to which it redirects. */
+function fetchText(
+  url: URL,
+  { headers: own = {}, signal, maxBytes }: Following,
+): Promise<AddressReading | URL> {
+  const { promise, resolve, reject } = Promise.withResolvers<AddressReading | URL>();
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   const headers = {
     accept: 'application/yaml, application/json;q=0.9, */*;q=0.1',
+    ...lowerCased(own),
     'accept-encoding': 'identity',
   };
   const request = send(
     url,
-    { lookup: guardedLookup, agent: false, headers, signal: AbortSignal.timeout(timeoutMs) },
+    { lookup: guardedLookup, agent: false, headers, signal },
     (response) => {
-      readResponse(response).then((reading) => {
+      readResponse(response, url, maxBytes).then((reading) => {
         request.destroy();
         resolve(reading);
       }, reject);
@@ -78,13 +148,25 @@ function fetchText(url: URL): Promise<AddressReading> {
   return promise;
 }
 
-async function readResponse(response: IncomingMessage): Promise<AddressReading> {
+function lowerCased(headers: RequestHeaders): RequestHeaders {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+}
+
+async function readResponse(
+  response: IncomingMessage,
+  url: URL,
+  maxBytes: number = 16 * 1024 * 1024,
+): Promise<AddressReading | URL> {
   const status = response.statusCode ?? 0;
   if (status >= 300 && status < 400) {
-    const target = response.headers.location ?? 'elsewhere';
-    return refuse(`it redirects to ${target}, and vouch does not follow redirects`);
+    const target = URL.parse(response.headers.location ?? '', url.href);
+    return response.headers.location === undefined || target === null
+      ? refuse(`it responds with ${String(status)} and no address to go to`)
+      : target;
   }
-  if (status !== 200) return refuse(`it responds with ${String(status)}`);
+  if (status !== 200) return refuse(`it responds with ${String(status)}`, status);
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response) {
@@ -94,5 +176,6 @@ async function readResponse(response: IncomingMessage): Promise<AddressReading> 
     if (size > maxBytes) return refuse(`it is larger than ${String(maxBytes / 1024 / 1024)} MiB`);
     chunks.push(bytes);
   }
-  return { ok: true, text: Buffer.concat(chunks).toString('utf8') };
+  const type = response.headers['content-type'] ?? '';
+  return { ok: true, text: Buffer.concat(chunks).toString('utf8'), url, type };
 }

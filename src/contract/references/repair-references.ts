@@ -1,6 +1,7 @@
 import { joinPointer, parentPointer, splitPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Dialect } from '../model.ts';
+import { nearestWord } from '../../nearest-word.ts';
 import { locateReference, writeReference } from '../read/cursor.ts';
 import { type FoundText, scanDocument } from './scan-document.ts';
 
@@ -48,6 +49,8 @@ export function repairReferences(
 /** A reference that cannot be resolved, and its intended target if known. */
 interface Wrong {
   readonly meant?: Pointer;
+  /** A target with a similar name, which is only suggested. */
+  readonly near?: Pointer | undefined;
   readonly isCircular?: boolean;
 }
 
@@ -56,7 +59,7 @@ function faultOf(document: JsonObject, text: string): Wrong | undefined {
   for (let reference = text; ;) {
     const target = locateReference(document, reference);
     // Another reference on the path has no target: that one is reported.
-    if (target === undefined) return reference === text ? meantBy(document, text) : undefined;
+    if (target === undefined) return reference === text ? wrongly(document, text) : undefined;
     if (seen.has(target.pointer)) return { isCircular: true };
     seen.add(target.pointer);
     const { value } = target;
@@ -67,7 +70,7 @@ function faultOf(document: JsonObject, text: string): Wrong | undefined {
 
 function repair(
   found: FoundText,
-  { meant, isCircular }: Wrong,
+  { meant, near, isCircular }: Wrong,
   dialect: Dialect,
 ): RepairedReference {
   const { text, pointer } = found;
@@ -82,7 +85,10 @@ function repair(
     : {
         pointer,
         message: `The reference ${text} does not resolve; anything is valid in its place.`,
-        hint: 'Fix the reference, or add its target.',
+        hint:
+          near === undefined
+            ? 'Fix the reference, or add its target.'
+            : `Did you mean ${writeReference(near)}?`,
       };
 }
 
@@ -121,6 +127,24 @@ const homes: readonly (readonly (readonly string[])[])[] = [
   [['parameters'], ['components', 'parameters']],
   [['responses'], ['components', 'responses']],
 ];
+
+function wrongly(document: JsonObject, text: string): Wrong {
+  const { meant } = meantBy(document, text);
+  return meant === undefined ? { near: nearTo(document, text) } : { meant };
+}
+
+/** The part of the document with the name that is nearest to that of a reference. */
+function nearTo(document: JsonObject, text: string): Pointer | undefined {
+  const raw = text.replace(/^#?\/?/, '').split('/');
+  const home = homes.find((places) => places.some((place) => startsWith(raw, place)));
+  const resolved = containersIn(document, raw)[0] ?? [];
+  for (const container of [resolved, ...(home ?? [])]) {
+    const last = unescaped(raw.slice(container.length).join('/'));
+    const name = nearestWord(last, Object.keys(memberAt(document, container) ?? {}));
+    if (container.length > 0 && name !== undefined) return joinPointer('', ...container, name);
+  }
+  return undefined;
+}
 
 /** The probable target of a reference that does not resolve. */
 function meantBy(document: JsonObject, text: string): Wrong {

@@ -1,16 +1,10 @@
-import { expressionsOfCriterion } from '../../../arazzo/criterion.ts';
-import {
-  expressionsIn,
-  parseExpression,
-  readOperationPath,
-  textsIn,
-} from '../../../arazzo/expression.ts';
-import type { ArazzoDocument, StepAction, Workflow, WorkflowStep } from '../../../arazzo/model.ts';
+import { readOperationPath } from '../../../arazzo/expression.ts';
+import type { ArazzoDocument, Workflow, WorkflowStep } from '../../../arazzo/model.ts';
+import { actionsOf, valuesOf } from '../../../arazzo/refuse-unknown-names.ts';
 import { readSelector } from '../../../arazzo/select.ts';
 import type { Contract, Operation } from '../../../contract/model.ts';
 import { isSameName } from '../../../http/message.ts';
 import { isWithin, joinPointer, type Pointer } from '../../../json/pointer.ts';
-import { isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { suggestWord } from '../../../nearest-word.ts';
 
 /** A workflow whose steps have their operations. */
@@ -153,10 +147,6 @@ function calledBy({ step, call }: LinkedStep): readonly string[] {
   return call.kind === 'workflow' ? [call.workflow, ...names] : names;
 }
 
-function actionsOf({ onSuccess, onFailure }: WorkflowStep): readonly StepAction[] {
-  return [...onSuccess, ...onFailure];
-}
-
 function unknownWorkflow(document: ArazzoDocument, name: string, at: Pointer): Error {
   const [, source] = /^\$sourceDescriptions\.([\w-]+)\./.exec(name) ?? [];
   const owner = source === undefined ? document : document.imports.get(source);
@@ -169,7 +159,7 @@ interface StepLink {
   readonly obstacle?: string;
 }
 
-/** Finds what the steps of one workflow call, and verifies the names in their expressions. */
+/** Finds what the steps of one workflow call. */
 class StepLinking {
   readonly #document: ArazzoDocument;
   readonly #workflow: Workflow;
@@ -183,7 +173,6 @@ class StepLinking {
 
   link(step: WorkflowStep): StepLink {
     this.#refuseXPath(step);
-    for (const [text, at] of textsOf(step)) this.#checkExpressions(text, at);
     const { target } = step;
     if (target.kind === 'workflowId') return { call: { kind: 'workflow', workflow: target.name } };
     if (target.kind === 'channelPath')
@@ -287,25 +276,6 @@ class StepLinking {
       );
   }
 
-  #checkExpressions(text: string, at: Pointer): void {
-    const { fault } = this.#document;
-    const { steps, inputs } = this.#workflow;
-    for (const written of expressionsIn(text)) {
-      const expression = parseExpression(written);
-      if (expression?.kind === 'steps') {
-        const known = steps.map(({ id }) => id);
-        const { step } = expression;
-        if (!known.includes(step))
-          throw fault(at, `The workflow has no step ${step}.`, suggestWord(step, known));
-      }
-      const known = isJsonObject(inputs?.['properties']) ? Object.keys(inputs['properties']) : [];
-      if (expression?.kind !== 'inputs' || expression.name === '' || known.length === 0) continue;
-      const { name } = expression;
-      if (!known.some((one) => name === one || name.startsWith(`${one}.`)))
-        throw fault(at, `The workflow has no input ${name}.`, suggestWord(name, known));
-    }
-  }
-
   #refuseXPath(step: WorkflowStep): void {
     const criteria = [...step.criteria, ...actionsOf(step).flatMap((action) => action.criteria)];
     const pointer =
@@ -328,28 +298,4 @@ function baseName(path: string): string {
       .split(/[\\/]/)
       .at(-1) ?? ''
   );
-}
-
-/** The values of a step in which selectors may stand, with their places. */
-function valuesOf({ parameters, body, outputs, pointer }: WorkflowStep): [JsonValue, Pointer][] {
-  return [
-    ...parameters.map((one): [JsonValue, Pointer] => [one.value, one.pointer]),
-    ...(body?.replacements ?? []).map((one): [JsonValue, Pointer] => [one.value, one.pointer]),
-    ...outputs.map(([name, value]): [JsonValue, Pointer] => [
-      value,
-      joinPointer(pointer, 'outputs', name),
-    ]),
-  ];
-}
-
-/** The texts of a step in which expressions may stand, with their places. */
-function* textsOf(step: WorkflowStep): Generator<readonly [string, Pointer]> {
-  for (const [value, at] of valuesOf(step)) yield* textsIn(value, at);
-  if (step.body?.payload !== undefined)
-    yield* textsIn(step.body.payload, joinPointer(step.body.pointer, 'payload'));
-  const actions = actionsOf(step);
-  for (const criterion of [...step.criteria, ...actions.flatMap(({ criteria }) => criteria)])
-    for (const text of expressionsOfCriterion(criterion)) yield [text, criterion.pointer];
-  for (const { parameters } of actions)
-    for (const { value, pointer } of parameters) yield* textsIn(value, pointer);
 }

@@ -75,11 +75,12 @@ const read = `- stepId: read
   parameters: [{ name: bookId, in: path, value: $steps.create.outputs.id }]`;
 
 function flow(id: string, ...steps: readonly string[]): string {
+  const creates = steps.some((step) => step.includes('stepId: create\n'));
   return `- workflowId: ${id}
   inputs: { type: object, properties: { title: { type: string, default: Emma } } }
   steps:
 ${steps.join('\n').replaceAll(/^/gm, '    ')}
-  outputs: { id: $steps.create.outputs.id }
+  outputs: {${creates ? ' id: $steps.create.outputs.id ' : ''}}
 `;
 }
 
