@@ -4,6 +4,7 @@ import type { Alternative } from './alternatives.ts';
 import type { BuildPlace, PlaceBuilder } from './build-orders.ts';
 import { discriminatorOf } from './forms.ts';
 import { freeNames } from './free-names.ts';
+import { literalsOf } from './literals.ts';
 import { greatest, isFlagged, least, namesOf, propertyRules, requiredOf } from './view-keywords.ts';
 import { type Trail, trailInto, type View, viewOf } from './view.ts';
 
@@ -23,12 +24,14 @@ export function buildObject(
 ): JsonObject | undefined {
   const maker = new ObjectMaker(builder, place, view);
   const hint = isJsonObject(literal) ? literal : undefined;
-  return maker.make({ hint, salt: variation === 0 ? place.salt : `${place.salt}.${variation}` });
+  const salt = variation === 0 ? place.salt : `${place.salt}.${variation}`;
+  return maker.make({ hint, salt, variation });
 }
 
 interface Around {
   readonly hint: JsonObject | undefined;
   readonly salt: string;
+  readonly variation: number;
 }
 
 class ObjectMaker {
@@ -37,6 +40,8 @@ class ObjectMaker {
   readonly #view: View;
   readonly #trail: Trail;
   readonly #members = new Map<string, JsonValue>();
+  /** How many variations pass until the next member with few values takes another one. */
+  #stride = 1;
 
   constructor(builder: PlaceBuilder, place: BuildPlace, view: View) {
     this.#builder = builder;
@@ -93,7 +98,11 @@ class ObjectMaker {
     return named.length === 0 && describes ? freeNames(this.#view, 1, new Set()) : [];
   }
 
-  #member(name: string, { hint, salt }: Around, required: boolean): JsonValue | undefined {
+  #member(
+    name: string,
+    { hint, salt, variation }: Around,
+    required: boolean,
+  ): JsonValue | undefined {
     const shown =
       hint !== undefined && Object.hasOwn(hint, name)
         ? hint[name]
@@ -106,9 +115,20 @@ class ObjectMaker {
       trail: this.#trail,
       optional: required ? 'no' : this.#showsNested() ? 'any' : 'plain',
       hint: shown,
-      offset: 0,
+      offset: variation === 0 ? 0 : this.#choice(name, variation),
       salt,
     });
+  }
+
+  /**
+   * Which of its few values a member takes in a variation of the object: over the variations, all
+   * combinations of listed values and booleans occur, as unique items need them.
+   */
+  #choice(name: string, variation: number): number {
+    const count = countOfValues(this.#propertyView(name));
+    const choice = Math.floor(variation / this.#stride) % count;
+    this.#stride *= count;
+    return choice;
   }
 
   /** Clients omit nested optional members; a service shows them near the top of its responses. */
@@ -180,6 +200,13 @@ class ObjectMaker {
     known.set(name, view);
     return view;
   }
+}
+
+/** How many values a view lists, two for a boolean; 1 if it allows any number. */
+function countOfValues(view: View): number {
+  const listed = literalsOf(view)?.length;
+  if (listed !== undefined) return Math.max(1, listed);
+  return view.types.every((type) => type === 'boolean' || type === 'null') ? 2 : 1;
 }
 
 /** The views of properties by name. */

@@ -94,6 +94,11 @@ describe('one rule at a time is broken:', () => {
       { type: 'object', propertyNames: { pattern: '^[a-z]+$' }, properties: { a: { const: 1 } } },
       ['{"a":1,"~ bad name!":1}'],
     ],
+    [
+      'property-name-broken',
+      { type: 'object', propertyNames: { format: 'date' } },
+      ['{"~ bad name!":"unexpected"}'],
+    ],
     ['no-branch', { oneOf: [{ const: 'a' }, { const: 'b' }] }, ['{"unexpected":true}']],
     ['forbidden-value', { type: 'string', not: { const: 'root' } }, ['"root"']],
   ])('%s in %j', (valueClass, node, expected) => {
