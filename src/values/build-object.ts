@@ -1,10 +1,12 @@
+import { plainName } from '../contract/infer/infer-names.ts';
 import { joinPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { Alternative } from './alternatives.ts';
 import type { BuildPlace, PlaceBuilder } from './build-orders.ts';
 import { discriminatorOf } from './forms.ts';
 import { freeNames } from './free-names.ts';
-import { literalsOf } from './literals.ts';
+import { exhibitsOf, literalsOf } from './literals.ts';
+import { isRelated, relateFields } from './relations.ts';
 import { greatest, isFlagged, least, namesOf, propertyRules, requiredOf } from './view-keywords.ts';
 import { type Trail, trailInto, type View, viewOf } from './view.ts';
 
@@ -61,7 +63,36 @@ class ObjectMaker {
     this.#addDependents(around);
     this.#reachLeast(around);
     this.#staySmall(required);
+    this.#relate(around);
     return Object.fromEntries(this.#members);
+  }
+
+  /** Generated members agree with those beside them, as far as their schemas allow. */
+  #relate({ hint }: Around): void {
+    const { orders } = this.#builder;
+    if (orders.variety !== undefined || !this.#view.derive(hasRelated)) return;
+    const related = relateFields(
+      Object.fromEntries(this.#members),
+      (name, value) =>
+        (hint === undefined || !Object.hasOwn(hint, name)) && this.#isFree(name, value),
+    );
+    for (const [name, value] of Object.entries(related)) {
+      if (this.#members.get(name) === value) continue;
+      this.#members.set(name, value);
+      this.#builder.settle(joinPointer(this.#place.at, name), value);
+    }
+  }
+
+  /** Whether nothing in the contract shows or lists what a member is, and it may have this value. */
+  #isFree(name: string, value: JsonValue): boolean {
+    const view = this.#propertyView(name);
+    const { pins, direction } = this.#builder.orders;
+    return (
+      !pins.has(joinPointer(this.#place.at, name)) &&
+      literalsOf(view) === undefined &&
+      exhibitsOf(view).length === 0 &&
+      view.rules.every((rule) => view.schema.part(rule).validate(value, direction).length === 0)
+    );
   }
 
   #required(): Set<string> {
@@ -111,6 +142,7 @@ class ObjectMaker {
       rules: propertyRules(this.#view, name),
       at: joinPointer(this.#place.at, name),
       name,
+      around: { beside: this.#view.derive(plainNames), owner: plainName(this.#place.name) },
       depth: this.#place.depth + 1,
       trail: this.#trail,
       optional: required ? 'no' : this.#showsNested() ? 'any' : 'plain',
@@ -200,6 +232,14 @@ class ObjectMaker {
     known.set(name, view);
     return view;
   }
+}
+
+function hasRelated(view: View): boolean {
+  return view.derive(plainNames).some(isRelated);
+}
+
+function plainNames(view: View): string[] {
+  return namesOf(view).map(plainName);
 }
 
 /** How many values a view lists, two for a boolean; 1 if it allows any number. */

@@ -74,8 +74,8 @@ describe('a plain value', () => {
     expect(plain(account, { required: 'all' })).toMatchInlineSnapshot(`
       {
         "address": {
-          "city": "Berlin",
-          "zipCode": "11795",
+          "city": "Leeds",
+          "zipCode": "LS1 4AP",
         },
         "createdAt": "2024-05-28T10:23:00Z",
         "email": "yuki.walsh492@example.com",

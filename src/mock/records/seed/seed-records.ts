@@ -4,6 +4,8 @@ import {
   oncePerResource,
   staysWithParent,
 } from '../../../contract/infer/record-fields.ts';
+import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
+import { singularOf } from '../../../contract/infer/infer-names.ts';
 import type { Contract, ForeignKey, Operation, Resource, Schema } from '../../../contract/model.ts';
 import { successResponses } from '../../../contract/select-response.ts';
 import { valueAt } from '../../../json/pointer.ts';
@@ -210,8 +212,9 @@ export class SeedRecords {
     return settled;
   }
 
-  #makeOne({ record }: Pick<Resource, 'record'>, seed: string, pin?: Pin): JsonObject | undefined {
-    const made = plainValue(record, { seed, direction: 'response', pin });
+  #makeOne({ record, collectionPath }: Resource, seed: string, pin?: Pin): JsonObject | undefined {
+    const name = singularOf(lastWord(collectionPath));
+    const made = plainValue(record, { seed, direction: 'response', pin, name });
     return made.ok &&
       typeof made.value === 'object' &&
       made.value !== null &&

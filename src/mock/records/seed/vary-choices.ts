@@ -14,9 +14,7 @@ export function varyChoices(record: JsonObject, schema: Schema, index: number): 
   if (index === 0) return record;
   const varied = vary(record, schema, { index, depth: 0 });
   const sparse = index % sparseIn === firstSparse ? [withoutValues(varied, schema)] : [];
-  return (
-    [...sparse, varied].find((one) => schema.validate(one, 'response').length === 0) ?? record
-  );
+  return [...sparse, varied].find((one) => schema.validate(one, 'response').length === 0) ?? record;
 }
 
 /** One of so many records has as few values as its schema allows. */
