@@ -93,10 +93,10 @@ async function writtenScenarios({ scenarios = {} }: ChosenDocument): Promise<Jso
 
 /** The settings of the mock that have an effect in a browser. */
 function configOf({ assume }: ChosenDocument, { mock, rules }: Config): JsonObject {
-  const { keys, tokens, seed, seedRecords, resources } = mock;
+  const { keys, tokens, seed, records, resources } = mock;
   // These settings were read from a file: they are JSON.
   return {
-    mock: { keys, tokens, seed, seedRecords, resources, assume },
+    mock: { keys, tokens, seed, records, resources, assume },
     targets: {},
     ...defined({ rules }),
   } as unknown as JsonObject;

@@ -15,6 +15,7 @@ export interface ServeOptions extends ContractFlags {
   readonly scenario?: readonly string[];
   readonly clock?: string;
   readonly seed?: string;
+  readonly records?: number;
   readonly persist?: string;
   readonly store?: string;
   readonly maxRecords?: number;

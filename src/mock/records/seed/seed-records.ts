@@ -160,10 +160,8 @@ export class SeedRecords {
       resource.operations.create === undefined
         ? Math.max(this.#source.count, Math.min(maxNamed, namedIdentifiers(resource).length))
         : this.#source.count;
+    const taken = new Set<string>();
     for (let index = 0; index < count; index += 1) {
-      const taken = new Set(
-        records.map((record) => textOf(record[resource.identifier.field] ?? '')),
-      );
       const seed = `${this.#source.seed} ${collection} ${String(index)}`;
       const settled =
         this.#makeSettled(resource, seed, { index, pin: formOf(resource, index) }) ??
@@ -184,7 +182,9 @@ export class SeedRecords {
       const kept = [pointed, named].find(
         (record) => resource.record.validate(visible(record), 'response').length === 0,
       );
-      if (kept !== undefined) records.push(kept);
+      if (kept === undefined) continue;
+      records.push(kept);
+      taken.add(textOf(kept[resource.identifier.field] ?? ''));
     }
     return records;
   }
