@@ -11,7 +11,7 @@ import { isAddress } from '../contract/load/source.ts';
 import { parseSchema } from '../contract/schema/standalone-schema.ts';
 import type { FactStatements } from '../contract/words/state-facts.ts';
 import { VouchError } from '../errors.ts';
-import { defined, type JsonObject, type JsonValue } from '../json/value.ts';
+import { defined, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { Assumption, ValidationMode } from '../mock/model/reply.ts';
 import type { MockKey } from '../mock/security/credentials.ts';
@@ -93,7 +93,7 @@ export interface MockConfig {
   readonly scenarios?: string;
   readonly seed?: string;
   /** The number of initial records of a collection without fixtures and examples. */
-  readonly seedRecords?: number;
+  readonly records?: number;
   /** Whether every response is generated, without examples and records. */
   readonly dynamic?: boolean;
   /** What happens to requests that violate the contract. */
@@ -180,11 +180,24 @@ export async function readConfig(folder: string, named?: string): Promise<Config
   );
   const issue = schema.validate(data.value ?? {}, 'request')[0];
   if (issue !== undefined) throw complain(data, issue, schema.keysAt(issue.pointer));
+  refuseBothNames(data);
   // The value was validated against the schema, so it has this type.
   return {
     ...withAbsolutePaths(dirname(file), file, (data.value ?? {}) as Partial<Config> & JsonObject),
     fault: data.fault,
   };
+}
+
+/** `mock.records` and its old name may differ, so only one is allowed. */
+function refuseBothNames(data: DataFile): void {
+  const mock = isJsonObject(data.value) ? data.value['mock'] : undefined;
+  if (!isJsonObject(mock) || mock['records'] === undefined || mock['seedRecords'] === undefined)
+    return;
+  throw data.fault(
+    '/mock/seedRecords',
+    `${data.file}: mock.seedRecords is the old name of mock.records, which is set too.`,
+    'Remove mock.seedRecords.',
+  );
 }
 
 function findConfig(folder: string): string | undefined {
@@ -232,7 +245,7 @@ function withAbsolutePaths(folder: string, file: string, config: Partial<Config>
     source === undefined ? undefined : namedIn(folder, source);
   const absoluteAll = (paths: readonly string[] | undefined): readonly string[] | undefined =>
     paths?.map((path) => resolve(folder, path));
-  const { fixtures, scenarios, persist, ...mock } = config.mock ?? {};
+  const { fixtures, scenarios, persist, seedRecords, ...mock }: WrittenMock = config.mock ?? {};
   return {
     file,
     ...optional('contract', named(config.contract)),
@@ -248,6 +261,7 @@ function withAbsolutePaths(folder: string, file: string, config: Partial<Config>
     })),
     mock: {
       ...mock,
+      ...defined({ records: mock.records ?? seedRecords }),
       ...optional('fixtures', absolute(fixtures)),
       ...optional('scenarios', absolute(scenarios)),
       ...optional('persist', absolute(persist)),
@@ -259,6 +273,9 @@ function withAbsolutePaths(folder: string, file: string, config: Partial<Config>
     targets: config.targets ?? {},
   };
 }
+
+/** The settings of the mock as they are written, with the old name of one. */
+type WrittenMock = MockConfig & { readonly seedRecords?: number };
 
 function optional<Key extends string>(
   key: Key,

@@ -1,5 +1,5 @@
 import type { MediaTypeSpec, Operation, ResponseSpec } from './model.ts';
-import { countSharedParameters, matchesMediaRange, parseMediaType } from '../http/media-type.ts';
+import { countSharedParameters, matchesMediaRange, precisionOf } from '../http/media-type.ts';
 
 /**
  * Whether an operation has one of these entries among its responses, literally: `404`, `2XX`,
@@ -49,14 +49,10 @@ export function selectMediaType(
   if (fitting.length < 2) return fitting[0];
   return fitting.sort(
     (left, right) =>
-      stars(left.mediaType) - stars(right.mediaType) ||
+      precisionOf(right.mediaType) - precisionOf(left.mediaType) ||
       countSharedParameters(right.mediaType, mediaType) -
         countSharedParameters(left.mediaType, mediaType),
   )[0];
-}
-
-function stars(mediaType: string): number {
-  return (parseMediaType(mediaType)?.essence ?? '').split('*').length;
 }
 
 /**

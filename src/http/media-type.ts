@@ -46,13 +46,57 @@ export function isJsonMediaType(mediaType: string): boolean {
   return essence === 'application/json' || essence === 'text/json' || essence.endsWith('+json');
 }
 
-/** Whether a media type is in a range such as `text/*`; case and parameters are ignored. */
+/**
+ * Whether a media type is in a range such as `text/*`, or `application/*+json` for all types with a
+ * suffix (RFC 6839); case and parameters are ignored.
+ */
 export function matchesMediaRange(mediaType: string, range: string): boolean {
   const actual = parseMediaType(mediaType)?.essence;
   const expected = parseMediaType(range)?.essence;
   if (actual === undefined || expected === undefined) return false;
   if (expected === '*/*' || expected === actual) return true;
-  return expected.endsWith('/*') && actual.startsWith(expected.slice(0, -1));
+  if (!expected.includes('*')) return false;
+  const [type = '', subtype = ''] = expected.split('/');
+  const isOfType = type === '*' || actual.startsWith(`${type}/`);
+  if (subtype === '*') return isOfType && type !== '*';
+  return subtype.startsWith('*+') && isOfType && actual.endsWith(subtype.slice(1));
+}
+
+/** How precise a range is: 0 for all types, 4 for a single one. */
+export function precisionOf(range: string): number {
+  const [type = '*', subtype = '*'] = (parseMediaType(range)?.essence ?? '*/*').split('/');
+  const isSuffixed = subtype.startsWith('*+');
+  if (type === '*') return isSuffixed ? 1 : 0;
+  if (isSuffixed) return 3;
+  return subtype === '*' ? 2 : 4;
+}
+
+/**
+ * The range of an `Accept` field that includes a documented one: a suffix is not a range there (RFC
+ * 9110, section 12.5.1).
+ */
+export function acceptedRange(mediaType: string): string {
+  const essence = parseMediaType(mediaType)?.essence ?? '*/*';
+  return essence.replace(/\*\+.+$/, '*');
+}
+
+const usualTypes: Readonly<Record<string, string>> = {
+  image: 'image/png',
+  text: 'text/plain',
+  audio: 'audio/wav',
+};
+
+/**
+ * A media type to send where a contract names a range: one in which a text or another value can be
+ * written. A range with a suffix has a type of the vendor tree (RFC 6838, section 3.2).
+ */
+export function concreteType(mediaType: string, isText: boolean): string {
+  const essence = parseMediaType(mediaType)?.essence ?? mediaType;
+  if (!essence.includes('*')) return mediaType;
+  const [type = '*', subtype = '*'] = essence.split('/');
+  if (subtype.startsWith('*+'))
+    return `${type === '*' ? 'application' : type}/vnd.example${subtype.slice(1)}`;
+  return usualTypes[type] ?? (isText ? 'application/octet-stream' : 'application/json');
 }
 
 /**
@@ -120,8 +164,8 @@ function weightOf(mediaType: string, ranges: readonly AcceptedRange[]): number {
 }
 
 function preciseness({ range, written }: AcceptedRange, mediaType: string): number {
-  if (range === '*/*') return 0;
-  return range.endsWith('/*') ? 1 : 2 + countSharedParameters(written, mediaType);
+  const precision = precisionOf(range);
+  return precision < 4 ? precision : precision + countSharedParameters(written, mediaType);
 }
 
 /** How a value is written as a body of a media type. */

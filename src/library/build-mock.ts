@@ -38,7 +38,9 @@ export interface MockSettings {
    * The number of initial records of a collection without fixtures and examples. Default 3; 0
    * starts empty.
    */
-  readonly seedRecords?: number;
+  readonly records?: number | undefined;
+  /** The old name of `records`. */
+  readonly seedRecords?: number | undefined;
   /**
    * Answers every request with newly generated values instead of examples and records; no record
    * changes. Responses differ from request to request, unless there is a `seed`. Default false.
@@ -113,6 +115,18 @@ function isList(
   return Array.isArray(scenarios);
 }
 
+/** The most records that a collection may start with. */
+const mostRecords = 1_000;
+
+/** How many records are generated. Throws `usage` if that is no such number. */
+function countOfRecords({ records, seedRecords }: MockSettings, { mock }: Config): number {
+  const count = records ?? seedRecords ?? mock.records ?? 3;
+  if (Number.isInteger(count) && count >= 0 && count <= mostRecords) return count;
+  throw new VouchError('usage', `${String(count)} is not a number of records to start with.`, {
+    hint: `Give an integer from 0 to ${String(mostRecords)}.`,
+  });
+}
+
 /** Makes the mock, fills the store with the fixtures and applies the stored changes. */
 export async function buildMock(
   documents: readonly PreparedDocument[],
@@ -129,8 +143,7 @@ export async function buildMock(
     authentication: choice.authentication ?? 'known',
     clock: makeClock(choice.clock),
     seed: choice.seed ?? config.mock.seed ?? 'vouch',
-    seedRecords:
-      choice.fixtures === false ? 0 : (choice.seedRecords ?? config.mock.seedRecords ?? 3),
+    seedRecords: choice.fixtures === false ? 0 : countOfRecords(choice, config),
     makeId: () => crypto.randomUUID(),
     ...switchesOf(choice, config),
   };

@@ -94,10 +94,10 @@ async function writtenScenarios({ scenarios = {} }: ChosenDocument): Promise<Jso
 
 /** The settings of the mock that have an effect in a browser. */
 function configOf({ assume }: ChosenDocument, { mock, rules }: Config): JsonObject {
-  const { keys, tokens, seed, seedRecords, dynamic, validate, resources } = mock;
+  const { keys, tokens, seed, records, dynamic, validate, resources } = mock;
   // These settings were read from a file: they are JSON.
   return {
-    mock: { keys, tokens, seed, seedRecords, dynamic, validate, resources, assume },
+    mock: { keys, tokens, seed, records, dynamic, validate, resources, assume },
     targets: {},
     ...defined({ rules }),
   } as unknown as JsonObject;

@@ -68,7 +68,7 @@ function isMadeNull({ view, type, literal, exact }: Alternative): boolean {
   if (type !== 'null') return false;
   const exhibits = exhibitsOf(view).filter(({ value }) => value === null);
   const isDefault =
-    exhibits.length > 0 && exhibits.every(({ pointer }) => /\/default$/.test(pointer));
+    exhibits.length > 0 && exhibits.every(({ pointer }) => pointer.endsWith('/default'));
   return literal === undefined || exact === true || isDefault;
 }
 

@@ -72,7 +72,7 @@ function strangeMembers(view: View, value: JsonObject): Mutation[] {
   const misnamed: Mutation = {
     ...added('~ bad name!', Object.values(value)[0] ?? 'unexpected'),
     valueClass: 'property-name-broken',
-    keywords: ['propertyNames', 'pattern', 'maxLength', 'enum'],
+    keywords: ['propertyNames', 'pattern', 'format', 'maxLength', 'enum', 'const'],
     says: () => 'is given, a name that is not allowed',
     pointer: keywordPlace(view, 'propertyNames'),
   };

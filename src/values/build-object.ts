@@ -1,9 +1,12 @@
+import { plainName } from '../contract/infer/infer-names.ts';
 import { joinPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { Alternative } from './alternatives.ts';
 import type { BuildPlace, PlaceBuilder } from './build-orders.ts';
 import { discriminatorOf } from './forms.ts';
 import { freeNames } from './free-names.ts';
+import { exhibitsOf, literalsOf } from './literals.ts';
+import { isRelated, relateFields } from './relations.ts';
 import { greatest, isFlagged, least, namesOf, propertyRules, requiredOf } from './view-keywords.ts';
 import { type Trail, trailInto, type View, viewOf } from './view.ts';
 
@@ -23,12 +26,14 @@ export function buildObject(
 ): JsonObject | undefined {
   const maker = new ObjectMaker(builder, place, view);
   const hint = isJsonObject(literal) ? literal : undefined;
-  return maker.make({ hint, salt: variation === 0 ? place.salt : `${place.salt}.${variation}` });
+  const salt = variation === 0 ? place.salt : `${place.salt}.${variation}`;
+  return maker.make({ hint, salt, variation });
 }
 
 interface Around {
   readonly hint: JsonObject | undefined;
   readonly salt: string;
+  readonly variation: number;
 }
 
 class ObjectMaker {
@@ -37,6 +42,8 @@ class ObjectMaker {
   readonly #view: View;
   readonly #trail: Trail;
   readonly #members = new Map<string, JsonValue>();
+  /** How many variations pass until the next member with few values takes another one. */
+  #stride = 1;
 
   constructor(builder: PlaceBuilder, place: BuildPlace, view: View) {
     this.#builder = builder;
@@ -56,7 +63,36 @@ class ObjectMaker {
     this.#addDependents(around);
     this.#reachLeast(around);
     this.#staySmall(required);
+    this.#relate(around);
     return Object.fromEntries(this.#members);
+  }
+
+  /** Generated members agree with those beside them, as far as their schemas allow. */
+  #relate({ hint }: Around): void {
+    const { orders } = this.#builder;
+    if (orders.variety !== undefined || !this.#view.derive(hasRelated)) return;
+    const related = relateFields(
+      Object.fromEntries(this.#members),
+      (name, value) =>
+        (hint === undefined || !Object.hasOwn(hint, name)) && this.#isFree(name, value),
+    );
+    for (const [name, value] of Object.entries(related)) {
+      if (this.#members.get(name) === value) continue;
+      this.#members.set(name, value);
+      this.#builder.settle(joinPointer(this.#place.at, name), value);
+    }
+  }
+
+  /** Whether nothing in the contract shows or lists what a member is, and it may have this value. */
+  #isFree(name: string, value: JsonValue): boolean {
+    const view = this.#propertyView(name);
+    const { pins, direction } = this.#builder.orders;
+    return (
+      !pins.has(joinPointer(this.#place.at, name)) &&
+      literalsOf(view) === undefined &&
+      exhibitsOf(view).length === 0 &&
+      view.rules.every((rule) => view.schema.part(rule).validate(value, direction).length === 0)
+    );
   }
 
   #required(): Set<string> {
@@ -93,7 +129,11 @@ class ObjectMaker {
     return named.length === 0 && describes ? freeNames(this.#view, 1, new Set()) : [];
   }
 
-  #member(name: string, { hint, salt }: Around, required: boolean): JsonValue | undefined {
+  #member(
+    name: string,
+    { hint, salt, variation }: Around,
+    required: boolean,
+  ): JsonValue | undefined {
     const shown =
       hint !== undefined && Object.hasOwn(hint, name)
         ? hint[name]
@@ -102,13 +142,25 @@ class ObjectMaker {
       rules: propertyRules(this.#view, name),
       at: joinPointer(this.#place.at, name),
       name,
+      around: { beside: this.#view.derive(plainNames), owner: plainName(this.#place.name) },
       depth: this.#place.depth + 1,
       trail: this.#trail,
       optional: required ? 'no' : this.#showsNested() ? 'any' : 'plain',
       hint: shown,
-      offset: 0,
+      offset: variation === 0 ? 0 : this.#choice(name, variation),
       salt,
     });
+  }
+
+  /**
+   * Which of its few values a member takes in a variation of the object: over the variations, all
+   * combinations of listed values and booleans occur, as unique items need them.
+   */
+  #choice(name: string, variation: number): number {
+    const count = countOfValues(this.#propertyView(name));
+    const choice = Math.floor(variation / this.#stride) % count;
+    this.#stride *= count;
+    return choice;
   }
 
   /** Clients omit nested optional members; a service shows them near the top of its responses. */
@@ -180,6 +232,21 @@ class ObjectMaker {
     known.set(name, view);
     return view;
   }
+}
+
+function hasRelated(view: View): boolean {
+  return view.derive(plainNames).some(isRelated);
+}
+
+function plainNames(view: View): string[] {
+  return namesOf(view).map(plainName);
+}
+
+/** How many values a view lists, two for a boolean; 1 if it allows any number. */
+function countOfValues(view: View): number {
+  const listed = literalsOf(view)?.length;
+  if (listed !== undefined) return Math.max(1, listed);
+  return view.types.every((type) => type === 'boolean' || type === 'null') ? 2 : 1;
 }
 
 /** The views of properties by name. */

@@ -2,6 +2,7 @@ import type { Direction, Schema } from '../contract/model.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { JsonType } from './json-type.ts';
+import type { TextSurroundings } from './named-texts.ts';
 import type { Rules, Trail, View } from './view.ts';
 
 /**
@@ -46,6 +47,8 @@ export interface BuildPlace {
   readonly rules: Rules;
   readonly at: Pointer;
   readonly name: string;
+  /** What is around a member of an object, in normalised names. */
+  readonly around?: TextSurroundings;
   readonly depth: number;
   readonly trail: Trail;
   /**
@@ -72,6 +75,8 @@ export interface PlaceBuilder {
   problem: BuildProblem | undefined;
   /** The value of a place, or undefined with `problem` set. */
   build(place: BuildPlace): JsonValue | undefined;
+  /** Replaces the value of a filled place, as the places beside it demand. */
+  settle(at: Pointer, value: JsonValue): void;
   /** The number of items or properties of a pinned place. */
   sizeAt(at: Pointer): number | undefined;
 }

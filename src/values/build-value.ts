@@ -113,6 +113,11 @@ export class ValueBuilder implements PlaceBuilder {
       : undefined;
   }
 
+  settle(at: Pointer, value: JsonValue): void {
+    const site = this.sites.get(at);
+    if (site !== undefined) this.sites.set(at, { ...site, value });
+  }
+
   #fill(place: BuildPlace): JsonValue | undefined {
     this.#places += 1;
     const optional = place.optional !== 'no';
@@ -216,7 +221,9 @@ export class ValueBuilder implements PlaceBuilder {
     if (type === 'string') {
       const parent = place.at.slice(0, place.at.lastIndexOf('/'));
       const shared = [this.orders.seed, parent, place.salt, String(variation)].join('|');
-      return textValue(view, { name, seed, variation, shared });
+      const where = [this.orders.seed, recordAt(parent)].join('|');
+      const around = place.around === undefined ? {} : { around: place.around };
+      return textValue(view, { name, seed, variation, shared, where, ...around });
     }
     const random = makeRandom(seed);
     if (type === 'boolean')
@@ -245,6 +252,11 @@ export class ValueBuilder implements PlaceBuilder {
     });
     return value === undefined ? undefined : stringifyJson(value);
   }
+}
+
+/** The item of the innermost list around a place, or the root: one record with all its objects. */
+function recordAt(at: Pointer): Pointer {
+  return /^(?:.*\/\d+(?=\/|$))?/.exec(at)?.[0] ?? '';
 }
 
 /** Whether two places get equal values, provided that their parents do. */

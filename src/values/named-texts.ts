@@ -1,3 +1,4 @@
+import { localityOf, phoneIn } from './localities.ts';
 import { mailOf, momentText, personOf } from './people-and-dates.ts';
 import type { Random } from './random.ts';
 import { alternatives, namePattern } from '../contract/infer/infer-names.ts';
@@ -9,9 +10,21 @@ import { alternatives, namePattern } from '../contract/infer/infer-names.ts';
 export interface TextSource {
   readonly random: Random;
   readonly shared: Random;
+  /** Where the record is: shared with the objects inside it and around it. */
+  readonly where: Random;
+  readonly around: TextSurroundings;
 }
 
-type Texts = readonly string[] | ((source: TextSource, name: string) => string);
+/** What is around a field, in normalised names. */
+export interface TextSurroundings {
+  /** All fields of its object. */
+  readonly beside: readonly string[];
+  /** What its object is: `customer`; empty if that is not known. */
+  readonly owner: string;
+}
+
+/** One of a list, or the ways to write one text, the most usual first. */
+type Texts = readonly string[] | ((source: TextSource, name: string) => string | readonly string[]);
 
 const digits = ({ random }: TextSource, length: number): string =>
   Array.from({ length }, () => random.integer(0, 9)).join('');
@@ -56,15 +69,36 @@ const names = [
   'Ida',
   'Jasper',
 ];
-const titles = [
-  'A quiet morning',
-  'Notes on the weather',
-  'The long road',
-  'Across the river',
-  'What the tide left',
-  'Ten small repairs',
-  'An early train',
-  'The second harvest',
+const adjectives = [
+  'Amber',
+  'Blue',
+  'Early',
+  'Golden',
+  'Green',
+  'North',
+  'Open',
+  'Quiet',
+  'Silver',
+];
+const openings = [
+  'Notes on',
+  'A short guide to',
+  'Questions about',
+  'A closer look at',
+  'Plans for',
+  'What we learned from',
+  'First steps with',
+  'An update on',
+];
+const matters = [
+  'the weather',
+  'the long road',
+  'quiet mornings',
+  'the second harvest',
+  'small repairs',
+  'the early train',
+  'the river crossing',
+  'the new garden',
 ];
 const sentences = [
   'A short text for this record.',
@@ -90,6 +124,36 @@ const parts = alternatives(
 );
 const pages = ['about', 'items/42', 'guides/start', 'news', 'team', 'contact'];
 const slugs = ['quiet-morning', 'long-road', 'early-train', 'small-repairs'];
+const persons = namePattern(
+  `^(${people})s?$`,
+  'user contact customer employee patient author member owner student teacher passenger subscriber',
+);
+const companyNames = [
+  'Northwind',
+  'Bluebird Ltd',
+  'Harbor & Sons',
+  'Alder Works',
+  'Fjord Foods',
+  'Quill & Co',
+  'Meridian Group',
+];
+const productNames = [
+  'Oak table',
+  'Wool blanket',
+  'Desk lamp',
+  'Steel kettle',
+  'Linen shirt',
+  'Hand drill',
+  'Rain jacket',
+];
+const animals = namePattern('pet animal dog ^cats?$ horse bird');
+const besidePersons = namePattern('mail phone mobile birth ^dob$ gender ^age$ jobtitle');
+const besideCompanies = namePattern('vat taxid taxnumber industry employees legalname headquarter');
+const besideProducts = namePattern('price sku stock barcode ^ean$ gtin');
+const companies = namePattern(
+  'company organi[sz]ation vendor brand manufacturer supplier employer publisher merchant',
+);
+const besidePlaces = namePattern('city town zip postal country street');
 
 /**
  * Usual texts by name; the first pattern that matches the normalised name (lower case, letters and
@@ -128,7 +192,13 @@ const usual: readonly [RegExp, Texts][] = [
   [/^(file)?path$|folder|directory/, ['docs/start.md', 'src/main.ts', 'images/team.png']],
   [/host(name)?$|domain/, ['www.example.com', 'api.example.com', 'shop.example.org']],
   [/mail/, ({ shared, random }) => mailOf(personOf(shared), random)],
-  [/phone|mobile|fax|^tel$/, (source) => `+49301234${digits(source, 4)}`],
+  [
+    /phone|mobile|fax|^tel$|msisdn|e164/,
+    ({ where, random }) => {
+      const number = phoneIn(localityOf(where).country, random);
+      return [number, number.slice(1)];
+    },
+  ],
   [/^mac(address)?$/, (source) => Array.from({ length: 6 }, () => hex(source, 2)).join(':')],
   [
     /^ip(v4)?|(?<!z)ip(v4)?(address)?$|^(remote|client)addr/,
@@ -150,56 +220,40 @@ const usual: readonly [RegExp, Texts][] = [
       ]),
   ],
   [
-    /city|town|municipality/,
-    [
-      'Berlin',
-      'Lyon',
-      'Porto',
-      'Leeds',
-      'Utrecht',
-      'Ghent',
-      'Turin',
-      'Gdansk',
-      'Malmo',
-      'Graz',
-      'Seville',
-      'Cork',
-    ],
+    /(?<!capa|velo|electri|ethni|publi)city|town(?!er)|municipality/,
+    ({ where }) => localityOf(where).city,
   ],
-  [/country3|countrycode3|iso3/, ['DEU', 'FRA', 'PRT', 'GBR']],
-  [/countryname/, ['Germany', 'France', 'Portugal', 'Ireland', 'Sweden', 'Italy']],
-  [/countrycode|^country$|nationality/, ['DE', 'FR', 'PT', 'GB', 'IE', 'SE', 'IT', 'NL']],
-  [/^state$|region|province|county/, ['Bavaria', 'Ohio', 'Kent', 'Tuscany', 'Ontario', 'Brittany']],
-  [/zip|postal|postcode/, (source) => `1${digits(source, 4)}`],
+  [/country3|countrycode3|iso3|alpha3/, ({ where }) => localityOf(where).country.code3],
   [
-    /company|organi[sz]ation|vendor|brand|manufacturer|supplier|employer|publisher/,
-    [
-      'Northwind',
-      'Bluebird Ltd',
-      'Harbor & Sons',
-      'Alder Works',
-      'Fjord Foods',
-      'Quill & Co',
-      'Meridian Group',
-    ],
+    /countrycode|countryiso|nationality|alpha2/,
+    ({ where }) => {
+      const { code, code3, name } = localityOf(where).country;
+      return [code, code3, name];
+    },
   ],
+  [
+    /country/,
+    ({ where }) => {
+      const { code, code3, name } = localityOf(where).country;
+      return [name, code, code3];
+    },
+  ],
+  [
+    /^state$/,
+    ({ where, random, around }) =>
+      around.beside.some((name) => besidePlaces.test(name))
+        ? localityOf(where).region
+        : random.pick(['active', 'open', 'ready']),
+  ],
+  [/region|province|county|^statename$/, ({ where }) => localityOf(where).region],
+  [/zip|postal|postcode/, ({ where }) => localityOf(where).zip],
+  [companies, companyNames],
   [/department|division|team$/, ['Operations', 'Finance', 'Support', 'Research']],
   [
     /job|occupation|profession|position$/,
     ['Engineer', 'Designer', 'Accountant', 'Teacher', 'Nurse'],
   ],
-  [
-    /product(name)?$|^item(name)?$|articlename/,
-    [
-      'Oak context',
-      'Wool blanket',
-      'Desk lamp',
-      'Steel kettle',
-      'Linen shirt',
-      'Hand drill',
-      'Rain jacket',
-    ],
-  ],
+  [/product(name)?$|^item(name)?$|articlename/, productNames],
   [/isbn/, (source) => `978-3-16-${digits(source, 6)}-0`],
   [/barcode|^(ean|gtin|upc)/, (source) => `40${digits(source, 11)}`],
   [/licen[cs]eplate|platenumber/, (source) => `B-${letters(source, 2)} ${digits(source, 4)}`],
@@ -209,7 +263,7 @@ const usual: readonly [RegExp, Texts][] = [
     namePattern(`(${documents})(number|no|nr|ref)$`),
     (source, name) => `${name.slice(0, 2).toUpperCase()}-2024-${digits(source, 5)}`,
   ],
-  [/title|subject|headline/, titles],
+  [/title|subject|headline/, ({ random }) => `${random.pick(openings)} ${random.pick(matters)}`],
   [
     namePattern(
       'description summary comment content ^body ^text note message reason bio about detail',
@@ -228,16 +282,30 @@ const usual: readonly [RegExp, Texts][] = [
   ],
   [/(hex|rgb)colou?r|colou?r(hex|code)/, (source) => `#${hex(source, 6)}`],
   [/colou?r/, ['blue', 'green', 'amber', 'red', 'white', 'black', 'violet']],
-  [/currency(symbol)/, ['€', '$', '£']],
-  [/currency/, ['EUR', 'USD', 'GBP']],
-  [/timezone|^tz$/, ['Europe/Berlin', 'America/New_York', 'UTC', 'Asia/Tokyo']],
-  [/locale|lang(uage)?(code)?$/, ['en', 'de', 'fr', 'pt', 'sv']],
+  [/currencysymbol/, ({ where }) => localityOf(where).country.symbol],
+  [/currencyname/, ({ where }) => localityOf(where).country.currencyName],
+  [/currency/, ({ where }) => localityOf(where).country.currency],
+  [/timezone|^tz$/, ({ where }) => localityOf(where).zone],
+  [
+    /locale|lang(uage)?(code)?$/,
+    ({ where }) => {
+      const { language, code } = localityOf(where).country;
+      return [language, `${language}-${code}`, `${language}_${code}`];
+    },
+  ],
   [/gender|^sex$/, ['female', 'male', 'diverse']],
   [
     /(ed|es|sent|start|end|last|next|valid|expires?|since|until)(at|on)$|(time|timestamp)$/,
     ({ random }, name) => momentText(random, name),
   ],
   [/date|birthday|^dob$/, ({ random }, name) => momentText(random, name).slice(0, 10)],
+  [
+    /(price|amount|cost|total|(?<!cof)fee|balance|salary|revenue)(value|paid|due|net|gross)?$/,
+    ({ random }) => {
+      const cents = random.integer(500, 24_999);
+      return [(cents / 100).toFixed(2), String(cents)];
+    },
+  ],
   [/secret|token|password|passphrase|key$/, (source) => `Quiet-River-${digits(source, 4)}`],
   [/version/, ['1.0.0', '2.3.1', '1.4.0', '0.9.2', '3.0.0']],
   [/mime|mediatype|contenttype/, ['application/json', 'text/plain']],
@@ -255,7 +323,7 @@ const usual: readonly [RegExp, Texts][] = [
     namePattern(`^(${parts})(name)?$`),
     ({ random }) => `${random.pick(words)}-${random.pick(['api', 'web', 'tools', 'core'])}`,
   ],
-  [/name/, names],
+  [/name/, nameOf],
 ];
 
 /** A German account number with its check digits (ISO 13616-1; ISO 7064, MOD 97-10). */
@@ -269,15 +337,62 @@ function fullName(shared: Random): string {
   return `${first} ${last}`;
 }
 
+/** The name of what is named: a person, a company, a product, or any other thing. */
+function nameOf(source: TextSource, name: string): readonly string[] {
+  const { shared, random, around } = source;
+  const { beside, owner } = around;
+  const isBeside = (pattern: RegExp): boolean => beside.some((other) => pattern.test(other));
+  if (!/^(display|full|long)?name$/.test(name)) return [random.pick(names)];
+  if (companies.test(owner) || isBeside(besideCompanies)) return [random.pick(companyNames)];
+  if (persons.test(owner)) return [fullName(shared)];
+  if (isBeside(besideProducts) || /product|article$/.test(owner))
+    return [random.pick(productNames)];
+  if (isBeside(besidePersons)) return [fullName(shared)];
+  const kind = `${owner}name`;
+  const own = ownTexts(kind);
+  if (own !== undefined && own !== nameOf) return formsOf(own, kind, source);
+  if (owner === '' || animals.test(owner)) return [random.pick(names)];
+  const [first, last] = [random.pick(adjectives), random.pick(words)];
+  const capital = last.charAt(0).toUpperCase() + last.slice(1);
+  return [`${first} ${capital}`, `${first}-${last}`.toLowerCase(), `${first}${last}`.toLowerCase()];
+}
+
+function ownTexts(name: string): Texts | undefined {
+  return usual.find(([pattern]) => pattern.test(name))?.[1];
+}
+
 const known = new Map<string, Texts>();
 const maxKnown = 10_000;
 
+/** Where nothing is known around a field. */
+const nowhere: TextSurroundings = { beside: [], owner: '' };
+
+/** The random sources of a text, and what is around it; its own source stands for the others. */
+export type NamedSource = Pick<TextSource, 'random'> & Partial<TextSource>;
+
 /**
- * A plausible text for a field of this name. `shared` is the random source of the surrounding
- * record.
+ * A plausible text for a field of this name, in the ways to write it, the most usual first, then
+ * others for such a field.
  */
-export function namedText(name: string, random: Random, shared: Random = random): string {
-  const texts = known.get(name) ?? usual.find(([pattern]) => pattern.test(name))?.[1] ?? words;
+export function namedForms(name: string, source: NamedSource): readonly string[] {
+  const { random, shared = random, where = shared, around = nowhere } = source;
+  const texts = known.get(name) ?? ownTexts(name) ?? words;
   if (known.size < maxKnown) known.set(name, texts);
-  return typeof texts === 'function' ? texts({ random, shared }, name) : random.pick(texts);
+  return formsOf(texts, name, { random, shared, where, around });
+}
+
+function formsOf(texts: Texts, name: string, source: TextSource): readonly string[] {
+  if (typeof texts !== 'function') return [source.random.pick(texts), ...texts];
+  const made = texts(source, name);
+  return typeof made === 'string' ? [made] : made;
+}
+
+/** The most usual plausible text for a field of this name. */
+export function namedText(name: string, source: NamedSource): string {
+  return namedForms(name, source)[0] ?? '';
+}
+
+/** Whether fields of this name have texts of their own. */
+export function isNamed(name: string): boolean {
+  return known.has(name) ? known.get(name) !== words : ownTexts(name) !== undefined;
 }

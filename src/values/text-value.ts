@@ -1,7 +1,14 @@
 import { plainName } from '../contract/infer/infer-names.ts';
 import { fitLength, lengthOf } from './code-points.ts';
 import { formatTexts } from './format-texts.ts';
-import { namedText } from './named-texts.ts';
+import { decidePattern } from '../contract/pattern/safe-pattern.ts';
+import {
+  isNamed,
+  namedForms,
+  type NamedSource,
+  namedText,
+  type TextSurroundings,
+} from './named-texts.ts';
 import { makeRandom } from './random.ts';
 import { type Lengths, regexText } from './regex-text.ts';
 import { greatest, least, placedTexts } from './view-keywords.ts';
@@ -24,6 +31,9 @@ export interface TextChoice {
   readonly seed: string;
   /** The seed that the fields of a record share. */
   readonly shared?: string;
+  /** The seed that all objects of a record share. */
+  readonly where?: string;
+  readonly around?: TextSurroundings;
   /** 0 is the most likely text; a higher number tries other ways to satisfy the rules. */
   readonly variation: number;
 }
@@ -39,10 +49,35 @@ export function textValue(view: View, choice: TextChoice): string | undefined {
   const patterns = placedTexts(view, 'pattern').map(({ value }) => value);
   if (format !== undefined && choice.variation % 2 === 0)
     return formatText(format, lengths, choice);
+  if (choice.variation === 0 && patterns.length > 0) {
+    const named = namedForms(subjectOf(view, choice.name), sourceOf(choice)).find(
+      (text) =>
+        isWithin(text, lengths) && patterns.every((known) => decidePattern(known, text) === true),
+    );
+    if (named !== undefined) return named;
+  }
   const pattern = patterns[choice.variation % Math.max(1, patterns.length)];
   if (pattern !== undefined) return regexText(pattern, lengths, choice.seed);
   if (format !== undefined) return formatText(format, lengths, choice);
-  return namedFit(choice, lengths);
+  return namedFit({ ...choice, name: subjectOf(view, choice.name) }, lengths);
+}
+
+/** The name by which a text is chosen; that of its format if the field's says nothing. */
+function subjectOf(view: View, name: string): string {
+  const [format] = placedTexts(view, 'format');
+  if (format === undefined || isNamed(name)) return name;
+  const other = plainName(format.value);
+  return isNamed(other) ? other : name;
+}
+
+function sourceOf({ seed, shared = seed, where = shared, around }: TextChoice): NamedSource {
+  const random = makeRandom(seed);
+  const given = around === undefined ? {} : { around };
+  return { random, shared: makeRandom(shared), where: makeRandom(where), ...given };
+}
+
+function isWithin(text: string, { min, max }: Lengths): boolean {
+  return lengthOf(text) >= min && lengthOf(text) <= max;
 }
 
 /** The format of a view, if `formatTexts` contains it. */
@@ -67,8 +102,7 @@ function formatText(
 ): string | undefined {
   const texts = formatTexts[format];
   if (texts === undefined) return undefined;
-  const fits = (text: string): boolean =>
-    lengthOf(text) >= lengths.min && lengthOf(text) <= lengths.max;
+  const fits = (text: string): boolean => isWithin(text, lengths);
   const usual = texts.plain(makeRandom(seed), name, makeRandom(shared));
   const fitting = [...usual, ...texts.edges].filter(fits);
   const stretched = texts.stretch?.(lengths.min);
@@ -79,11 +113,15 @@ function formatText(
   return candidates[variation < candidates.length ? variation : 0];
 }
 
-function namedFit({ name, seed, variation, shared = seed }: TextChoice, lengths: Lengths): string {
+function namedFit(choice: TextChoice, lengths: Lengths): string {
+  const { name, seed, variation } = choice;
   const random = makeRandom(seed);
-  if (variation === 0)
-    return fitLength(namedText(name, random, makeRandom(shared)), lengths.min, lengths.max);
-  const text = `${namedText(name, random)} ${random.integer(1, 9_999)}`;
+  if (variation === 0) {
+    const forms = namedForms(name, sourceOf(choice));
+    const fitting = forms.find((text) => isWithin(text, lengths));
+    return fitting ?? fitLength(forms[0] ?? '', lengths.min, lengths.max);
+  }
+  const text = `${namedText(name, { random })} ${random.integer(1, 9_999)}`;
   if (lengthOf(text) <= lengths.max) return fitLength(text, lengths.min, lengths.max);
   const short = regexText(
     '^[a-zA-Z0-9]*$',
@@ -111,7 +149,7 @@ export function textsOfLength(view: View, length: number, name: string): string[
   // A long text that was not made for its pattern may cause catastrophic backtracking.
   if (patterns.length > 0 && length > longestPatterned)
     return matching.filter((text) => lengthOf(text) === length);
-  const named = fitLength(namedText(plainName(name), makeRandom(seed)), length, length);
+  const named = fitLength(namedText(plainName(name), { random: makeRandom(seed) }), length, length);
   return [...formatted, ...matching, named].filter((text) => lengthOf(text) === length);
 }
 

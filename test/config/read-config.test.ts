@@ -46,6 +46,14 @@ describe('vouch.config.yaml', () => {
     });
   });
 
+  test('mock.records has an old name, and only one of both may be set', async () => {
+    const old = await readConfig(await folderWith('mock: { seedRecords: 50 }\n'));
+    expect(old.mock).toEqual({ records: 50 });
+    await expect(
+      readConfig(await folderWith('mock:\n  records: 5\n  seedRecords: 50\n')),
+    ).rejects.toThrow(/mock\.seedRecords is the old name of mock\.records/);
+  });
+
   test('the bundled configuration conforms to its schema', async () => {
     const config = await readConfig(packageFolder);
     expect(config.mock.assume?.map(({ operation }) => operation)).toEqual([

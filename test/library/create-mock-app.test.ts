@@ -32,6 +32,33 @@ const open = (place: Workplace): ReturnType<typeof createMockApp> =>
   });
 
 describe('the mock as an application', () => {
+  test.each([
+    ['records', { records: 50 }, 50],
+    ['seedRecords, the old name,', { seedRecords: 7 }, 7],
+    ['no option', {}, 3],
+    ['no fixtures', { records: 50, fixtures: false as const }, 0],
+  ])('%s decides how many records are generated', async (_name, options, count) => {
+    const place = await makeWorkplace({
+      'openapi.yaml': notesContract(),
+      'note.yaml': noteSchema(''),
+    });
+    closing.push(() => place.remove());
+    const app = await createMockApp({
+      contract: place.path('openapi.yaml'),
+      config: false,
+      authentication: 'off',
+      ...options,
+    });
+    expect((await request(app).get('/v1/notes')).body).toHaveLength(count);
+  });
+
+  test('refuses a number of records that is none', async () => {
+    const place = await makeOldPlace();
+    await expect(
+      createMockApp({ contract: place.path('openapi.yaml'), config: false, records: -1 }),
+    ).rejects.toThrow('-1 is not a number of records to start with.');
+  });
+
   test('works without a port, and each one has separate records', async () => {
     const place = await makeOldPlace();
     const [one, other] = [await open(place), await open(place)];

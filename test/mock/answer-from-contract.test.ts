@@ -200,21 +200,25 @@ describe('the form of a response', () => {
         ['POST /v2/doors/1/lock', { headers: [['Accept', 'image/png']] }, 'Content-Type'],
       ]),
     ).toMatchInlineSnapshot(`
-      "GET /v2/reports → 200 application/json {"title":"The second harvest","pages":2}
-      GET /v2/reports → 200 application/json {"title":"The second harvest","pages":2}
+      "GET /v2/reports → 200 application/json {"title":"An update on the second harvest",
+        ↳"pages":2}
+      GET /v2/reports → 200 application/json {"title":"An update on the second harvest",
+        ↳"pages":2}
       GET /v2/reports → 200 text/csv; charset=utf-8 title,pages
       all,3
 
-      GET /v2/reports → 200 application/json {"title":"The second harvest","pages":2}
+      GET /v2/reports → 200 application/json {"title":"An update on the second harvest",
+        ↳"pages":2}
       GET /v2/reports → 200 text/csv; charset=utf-8 title,pages
       all,3
 
       GET /v2/reports → 200 application/xml <?xml version="1.0" encoding="UTF-8"?>
-      <root><title>The second harvest</title></root>
+      <root><title>An update on the second harvest</title></root>
       GET /v2/reports → 406 application/json {"error":{"code":"OTHER","text":"The header
         ↳ Accept allows none of the media types of this response: application/xml,
         ↳ application/json, text/csv.","http_status":406}}
-      GET /v2/reports → 200 application/json {"title":"The second harvest","pages":2}
+      GET /v2/reports → 200 application/json {"title":"An update on the second harvest",
+        ↳"pages":2}
       GET /v2/reports → 200 text/csv; charset=utf-8 title,pages
       all,3
 

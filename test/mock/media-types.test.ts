@@ -230,3 +230,47 @@ paths: { /thing: { get: { responses: { '200': { description: ok }, '429': {
     expect([answer.status, headerValue(answer.headers, 'Retry-After')]).toEqual([429, '1']);
   });
 });
+
+describe('a range with a suffix, such as application/*+json,', () => {
+  const suffixed = (range: string): Contract => answering(`{ '${range}': ${person} }`);
+
+  test.each([
+    ['application/*+json', undefined, [200, 'application/vnd.example+json']],
+    ['*/*+json', '*/*', [200, 'application/vnd.example+json']],
+    ['application/*+json', 'application/ld+json', [200, 'application/ld+json']],
+    ['application/*+json', 'application/*', [200, 'application/vnd.example+json']],
+    ['application/*+xml', 'application/atom+xml', [200, 'application/atom+xml']],
+    ['application/*+json', 'text/csv', [406, 'application/problem+json']],
+    ['application/*', 'application/vnd.pet+json', [200, 'application/vnd.pet+json']],
+  ])('%s is answered to %s in a type of it: %j', async (range, accept, expected) => {
+    const answer = await send(await mockOf({ contract: suffixed(range) }), 'GET /thing', {
+      headers: accept === undefined ? [] : [['Accept', accept]],
+    });
+    expect([answer.status, headerValue(answer.headers, 'Content-Type')]).toEqual(expected);
+    if (answer.status === 200) expect(textOf(answer)).toContain('Robin');
+  });
+
+  test('accepts bodies of its types only', async () => {
+    const contract = parseContract(
+      `
+openapi: 3.1.0
+info: { title: Media, version: '1' }
+paths: { /people: { post: { operationId: addPerson, requestBody: { required: true, content: {
+    application/*+json: { schema: { type: object, required: [name] } } } },
+    responses: { '204': { description: ok }, '415': { description: no } } } } }
+`,
+      'media.yaml',
+    );
+    const mock = await mockOf({ contract });
+    const types = [
+      'application/vnd.person+json',
+      'application/ld+json',
+      'application/json',
+      'text/csv',
+    ];
+    const answers = await Promise.all(
+      types.map((type) => send(mock, 'POST /people', { type, body: { name: 'Robin' } })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([204, 204, 415, 415]);
+  });
+});

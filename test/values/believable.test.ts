@@ -79,7 +79,7 @@ describe('a generated list is plausible:', () => {
 
   test.each<[name: string, node: SchemaNode, looks: RegExp]>([
     ['city', text, /^[A-Z][a-z]+$/],
-    ['zip', text, /^\d{5}$/],
+    ['zip', text, /^[A-Z\d]{3,5}( [A-Z\d]{3,4})?$/],
     ['ipAddress', text, /^192\.0\.2\.\d+$/],
     ['sku', text, /^[A-Z]{3}-\d{4}$/],
     ['slug', text, /^[a-z]+(-[a-z]+)*-\d+$/],
@@ -128,6 +128,169 @@ describe('a generated list is plausible:', () => {
       return value.ok ? Object.keys(value.value as JsonObject) : [];
     };
     expect([made('response'), made('request')]).toEqual([['id', 'owner', 'tags'], ['id']]);
+  });
+
+  const inCents = (value: unknown): number => Math.round(Number(value) * 100);
+
+  test('a mail address has the name beside it, also one that the contract shows', () => {
+    for (const record of seeds.flatMap((seed) => [
+      ...listOf({ name: text, email: text }, seed),
+      ...listOf({ name: { type: 'string', example: 'Zoë Ödegård' }, email: text }, seed),
+    ])) {
+      const [first = '', last = ''] = String(record['name'])
+        .normalize('NFD')
+        .replaceAll(/\p{M}/gu, '')
+        .toLowerCase()
+        .split(' ');
+      expect(record['email']).toMatch(new RegExp(`^${first}\\.${last}\\d*@example\\.com$`));
+    }
+  });
+
+  test('a city, its postal code and its phone numbers are in the country of the record', () => {
+    const records = seeds.flatMap((seed) =>
+      listOf(
+        {
+          city: text,
+          country: text,
+          countryCode: text,
+          currency: text,
+          phone: text,
+          address: {
+            type: 'object',
+            properties: { city: text, country: { ...text, maxLength: 2 } },
+          },
+        },
+        seed,
+      ),
+    );
+    const of = (country: string): Set<string> =>
+      new Set(
+        records
+          .filter((record) => record['country'] === country)
+          .map(({ countryCode, currency, phone }) =>
+            [countryCode, currency, String(phone).slice(0, 3)].join(' '),
+          ),
+      );
+    expect([...of('Germany')]).toEqual(['DE EUR +49']);
+    expect([...of('United Kingdom')]).toEqual(['GB GBP +44']);
+    expect(
+      records.filter(({ city, country }) => city === 'Berlin' && country !== 'Germany'),
+    ).toEqual([]);
+    for (const { city, countryCode, address } of records)
+      expect(address).toEqual({ city, country: countryCode });
+  });
+
+  test('a text with a pattern or a length is still what its name says', () => {
+    for (const [record] of seeds.map((seed) =>
+      listOf(
+        {
+          country: { ...text, pattern: '^[A-Z]{3}$' },
+          homeCountry: { ...text, minLength: 2, maxLength: 2 },
+          currency: { ...text, pattern: '^[A-Z]{3}$' },
+          contact: { ...text, format: 'phone' },
+          name: { ...text, pattern: '^[A-Z][a-z ]+$' },
+        },
+        seed,
+      ),
+    )) {
+      expect(record?.['country']).toMatch(/^(DEU|FRA|IRL|SWE|GBR|USA)$/);
+      expect(record?.['homeCountry']).toMatch(/^(DE|FR|IE|SE|GB|US)$/);
+      expect(record?.['currency']).toMatch(/^(EUR|SEK|GBP|USD)$/);
+      expect(record?.['contact']).not.toMatch(/amber|birch/);
+      expect(record?.['name']).toMatch(/^[A-Z][a-z]{1,9}$/);
+    }
+  });
+
+  test('a slug is that of the title beside it', () => {
+    for (const { title, slug } of seeds.flatMap((seed) =>
+      listOf({ title: text, slug: text }, seed),
+    ))
+      expect(slug).toBe(String(title).toLowerCase().replaceAll(' ', '-'));
+  });
+
+  test('an end follows its start within days, and a maximum is no less than its minimum', () => {
+    const moment: SchemaNode = { type: 'string', format: 'date-time' };
+    for (const record of seeds.flatMap((seed) =>
+      listOf(
+        {
+          startTime: moment,
+          endTime: moment,
+          checkIn: { type: 'string', format: 'date' },
+          checkOut: { type: 'string', format: 'date' },
+          minScore: integer,
+          maxScore: integer,
+          createdAt: { ...moment, example: '2025-03-01T10:00:00Z' },
+          updatedAt: moment,
+        },
+        seed,
+      ),
+    )) {
+      const at = (name: string): number => Date.parse(String(record[name]));
+      const days = (from: string, to: string): number => (at(to) - at(from)) / 86_400_000;
+      expect(days('startTime', 'endTime')).toBeGreaterThan(0);
+      expect(days('startTime', 'endTime')).toBeLessThan(1);
+      expect(days('checkIn', 'checkOut')).toBeGreaterThanOrEqual(1);
+      expect(days('checkIn', 'checkOut')).toBeLessThan(7);
+      expect(at('updatedAt')).toBeGreaterThanOrEqual(at('createdAt'));
+      expect(Number(record['minScore'])).toBeLessThanOrEqual(Number(record['maxScore']));
+    }
+  });
+
+  test('amounts add up, as numbers and as texts', () => {
+    const line = { quantity: integer, unitPrice: number, amount: number };
+    for (const record of seeds.flatMap((seed) =>
+      listOf(
+        {
+          lines: { type: 'array', minItems: 2, items: { type: 'object', properties: line } },
+          subtotal: number,
+          taxRate: number,
+          tax: number,
+          shipping: number,
+          total: text,
+        },
+        seed,
+      ),
+    )) {
+      const lines = isJsonArray(record['lines'] ?? null) ? (record['lines'] as JsonObject[]) : [];
+      expect(lines).toHaveLength(2);
+      for (const { quantity, unitPrice, amount } of lines)
+        expect(inCents(amount)).toBe(inCents(Number(quantity) * Number(unitPrice)));
+      const sum = lines.reduce((held, { amount }) => held + inCents(amount), 0);
+      const { subtotal, taxRate, tax, shipping, total } = record;
+      expect(inCents(subtotal)).toBe(sum);
+      expect(inCents(tax)).toBe(Math.round((sum * Number(taxRate)) / 100));
+      expect(total).toMatch(/^\d+\.\d\d$/);
+      expect(inCents(total)).toBe(sum + inCents(tax) + inCents(shipping));
+    }
+  });
+
+  test('a page with a total of records is no sum of their prices', () => {
+    const schema = makeSchema({
+      type: 'object',
+      properties: {
+        items: { type: 'array', items: { type: 'object', properties: { price: integer } } },
+        total: { ...integer, maximum: 3 },
+        page: integer,
+      },
+    });
+    const made = plainValue(schema, { seed: 'page', direction: 'response' });
+    expect(made.ok && Number((made.value as JsonObject)['total'])).toBeLessThanOrEqual(3);
+  });
+
+  test('the name of a thing is one of its kind', () => {
+    const nameOf = (owner: string): unknown => {
+      const made = plainValue(makeSchema({ type: 'object', properties: { name: text } }), {
+        seed: owner,
+        direction: 'response',
+        name: owner,
+      });
+      return made.ok && isJsonObject(made.value) ? made.value['name'] : undefined;
+    };
+    expect(nameOf('customer')).toMatch(/^[A-Z][a-z]+ [A-Z][a-z]+$/);
+    expect(['Germany', 'France', 'Ireland', 'Sweden', 'United Kingdom', 'United States']).toContain(
+      nameOf('country'),
+    );
+    expect(nameOf('workflow')).toMatch(/^(Amber|Blue|Early|Golden|Green|North|Open|Quiet|Silver) /);
   });
 
   test('a single value matches the name of its field', () => {

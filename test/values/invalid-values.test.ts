@@ -94,6 +94,11 @@ describe('one rule at a time is broken:', () => {
       { type: 'object', propertyNames: { pattern: '^[a-z]+$' }, properties: { a: { const: 1 } } },
       ['{"a":1,"~ bad name!":1}'],
     ],
+    [
+      'property-name-broken',
+      { type: 'object', propertyNames: { format: 'date' } },
+      ['{"~ bad name!":"unexpected"}'],
+    ],
     ['no-branch', { oneOf: [{ const: 'a' }, { const: 'b' }] }, ['{"unexpected":true}']],
     ['forbidden-value', { type: 'string', not: { const: 'root' } }, ['"root"']],
   ])('%s in %j', (valueClass, node, expected) => {
@@ -285,9 +290,9 @@ test('each member of an object is made invalid, including items of lists, with a
       "wrong-type | address is "text", not an object | /address | /properties/address/type",
       "wrong-type | address is 12345, not an object | /address | /properties/address/type",
       "wrong-type | address is true, not an object | /address | /properties/address/type",
-      "coercible-type | address is [{"city":"Malmo"}], not an object |
+      "coercible-type | address is [{"city":"Boston"}], not an object |
       ↳ /address | /properties/address/type",
-      "coercible-type | address is "{\\"city\\":\\"Malmo\\"}", not an
+      "coercible-type | address is "{\\"city\\":\\"Boston\\"}", not an
       ↳ object | /address | /properties/address/type",
       "missing-required | lines[0].count is missing | /lines/0/count | /$defs/Line/required",
       "null-given | lines[0] is null | /lines/0 | /$defs/Line/type",

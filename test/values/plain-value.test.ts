@@ -74,8 +74,8 @@ describe('a plain value', () => {
     expect(plain(account, { required: 'all' })).toMatchInlineSnapshot(`
       {
         "address": {
-          "city": "Berlin",
-          "zipCode": "11795",
+          "city": "Leeds",
+          "zipCode": "LS1 4AP",
         },
         "createdAt": "2024-05-28T10:23:00Z",
         "email": "yuki.walsh492@example.com",
@@ -185,6 +185,28 @@ describe('a plain value observes bounds', () => {
     ],
     [{ type: 'array', minItems: 2, maxItems: 2, items: { const: 'x' } }, ['x', 'x']],
     [{ type: 'array', uniqueItems: true, minItems: 3, items: { enum: [1, 2, 3] } }, [1, 2, 3]],
+    [
+      { type: 'array', uniqueItems: true, minItems: 2, maxItems: 9, items: { type: 'boolean' } },
+      [true, false],
+    ],
+    [
+      {
+        type: 'array',
+        uniqueItems: true,
+        minItems: 4,
+        items: {
+          type: 'object',
+          required: ['left', 'right'],
+          properties: { left: { enum: ['a', 'b'] }, right: { type: 'boolean' } },
+        },
+      },
+      [
+        { left: 'a', right: true },
+        { left: 'b', right: true },
+        { left: 'a', right: false },
+        { left: 'b', right: false },
+      ],
+    ],
     [{ type: 'array', prefixItems: [{ const: 1 }, { const: 'a' }], items: false }, [1, 'a']],
     [
       {

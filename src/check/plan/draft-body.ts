@@ -2,6 +2,7 @@ import {
   contentForm,
   type ContentForm,
   isMultipartItems,
+  concreteType,
   parseMediaType,
 } from '../../http/media-type.ts';
 import type {
@@ -19,7 +20,7 @@ import { plainValue, type PlainValueOptions } from '../../values/plain-value.ts'
 import { sampleContent } from '../../values/sample-content.ts';
 import { brokenOnWire } from '../reading/read-body.ts';
 import type { BodyTemplate, Fill, IdentifierPath } from '../model/request-template.ts';
-import { concreteType, writeBody } from '../request/write-body.ts';
+import { writeBody } from '../request/write-body.ts';
 import {
   BodyTexts,
   findIdentifier,
@@ -155,7 +156,7 @@ function* plainValues(schema: Schema, options: PlainValueOptions): Generator<Jso
 
 /** A sample of a file or of a text format; undefined if the schema defines the value. */
 function sampleBody({ mediaType, schema }: MediaTypeSpec): JsonValue | undefined {
-  const essence = parseMediaType(concreteType(mediaType, ''))?.essence ?? '';
+  const essence = parseMediaType(concreteType(mediaType, true))?.essence ?? '';
   const form = contentForm(essence);
   const isText = schema === undefined || schema.flatten().types.every((type) => type === 'string');
   if (form === 'binary')
@@ -258,5 +259,5 @@ function isOnlyName({ schema, value }: DraftBody, path: IdentifierPath, salt: st
 
 /** How the body of a draft is written. */
 export function formOf({ mediaType, value }: Pick<DraftBody, 'mediaType' | 'value'>): ContentForm {
-  return contentForm(concreteType(mediaType, value));
+  return contentForm(concreteType(mediaType, typeof value === 'string'));
 }

@@ -1,5 +1,5 @@
 import type { Operation, SecurityScheme } from '../../contract/model.ts';
-import { parseMediaType } from '../../http/media-type.ts';
+import { acceptedRange } from '../../http/media-type.ts';
 import { type HeaderList, isSameName } from '../../http/message.ts';
 import type { CredentialChoice, RequestTemplate } from '../model/request-template.ts';
 import {
@@ -163,7 +163,7 @@ function makeShared(parts: Parts, sender: RequestSender): SharedFields {
  */
 function acceptFor(operation: Operation): string {
   const types = operation.responses.flatMap(({ content }) =>
-    content.map(({ mediaType }) => parseMediaType(mediaType)?.essence ?? '*/*'),
+    content.map(({ mediaType }) => acceptedRange(mediaType)),
   );
   const distinct = [...new Set(types)];
   return distinct.length === 0 ? '*/*' : distinct.join(', ');

@@ -1,5 +1,5 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { contentForm, parseMediaType, type WrittenContent } from '../../http/media-type.ts';
+import { concreteType, contentForm, type WrittenContent } from '../../http/media-type.ts';
 import { writeContent } from '../../contract/content/write-content.ts';
 import { closeBody } from '../../contract/infer/open-envelopes.ts';
 import type { MediaTypeSpec } from '../../contract/model.ts';
@@ -45,7 +45,7 @@ export function comparableBody(body: BodyTemplate): JsonValue | undefined {
   if (body.kind === 'bytes') return undefined;
   if (body.kind === 'json') return body.value;
   const { value, media } = body;
-  const form = contentForm(concreteType(media.mediaType, value));
+  const form = contentForm(concreteType(media.mediaType, typeof value === 'string'));
   if (form === 'json') return value;
   if (!['form', 'multipart', 'xml'].includes(form) || !isJsonObject(value)) return undefined;
   const { bytes, mediaType } = writeMedia(value, media);
@@ -59,7 +59,10 @@ export function comparableBody(body: BodyTemplate): JsonValue | undefined {
 function writeMedia(fields: JsonValue, media: MediaTypeSpec, altered?: Alteration): WrittenContent {
   const whole = media.envelope === undefined ? fields : closeBody(media.envelope, fields);
   const value = altered === undefined ? whole : alter(whole, altered);
-  return writeContent(value, { ...media, mediaType: concreteType(media.mediaType, value) });
+  return writeContent(value, {
+    ...media,
+    mediaType: concreteType(media.mediaType, typeof value === 'string'),
+  });
 }
 
 /** A body with one place altered. */
@@ -69,27 +72,6 @@ export function alter(whole: JsonValue, { at, part }: Alteration): JsonValue {
   const around = joinPointer('', ...tokens.slice(0, -1));
   const without = withoutMembers(valueAt(whole, around) ?? null, tokens.at(-1) ?? '');
   return placeValue({ base: whole, full: whole, at: around }, without);
-}
-
-const usualTypes: Readonly<Record<string, string>> = {
-  image: 'image/png',
-  text: 'text/plain',
-  audio: 'audio/wav',
-};
-
-/**
- * A media type to send if the contract names a range (RFC 9110, section 12.5.1): one that fits the
- * value.
- */
-export function concreteType(mediaType: string, value: JsonValue): string {
-  const essence = parseMediaType(mediaType)?.essence ?? mediaType;
-  if (!essence.includes('*')) return mediaType;
-  const [type = '*', subtype = '*'] = essence.split('/');
-  if (subtype.startsWith('*+')) return `${type === '*' ? 'application' : type}/${subtype.slice(2)}`;
-  return (
-    usualTypes[type] ??
-    (typeof value === 'string' ? 'application/octet-stream' : 'application/json')
-  );
 }
 
 const codings: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {

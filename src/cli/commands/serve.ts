@@ -95,6 +95,11 @@ function addRecords(command: Command): Command {
     )
     .option('--clock <date>', 'current date of the mock, such as 2030-12-06', parseDate)
     .option('--seed <text>', 'the same seed produces the same generated responses')
+    .option(
+      '--records <number>',
+      'generated records of each collection without fixtures and examples (default: 3)',
+      parseRecords,
+    )
     .option('--persist <file>', 'keep changes in a file, across restarts')
     .option(
       '--store <url>',
@@ -168,6 +173,12 @@ function addOrigin(
   before: true | readonly string[] | undefined,
 ): readonly string[] {
   return [...(before === undefined || before === true ? [] : before), origin];
+}
+
+function parseRecords(text: string): number {
+  const count = parseCount(text);
+  if (count > 1_000) throw new InvalidArgumentError('It must be an integer from 0 to 1000.');
+  return count;
 }
 
 function parseCount(text: string): number {

@@ -154,7 +154,7 @@ function recordLine({ prepared }: RunningMock): string {
   const starts = (name: string): string =>
     prepared.mock.options.seedRecords === 0 || prepared.fixtures.has(name)
       ? `${String(prepared.fixtures.get(name)?.length ?? 0)} ${name}`
-      : `${name} (examples or generated)`;
+      : `${name} (examples, or ${String(prepared.mock.options.seedRecords ?? 0)} generated)`;
   const own = contract.resources.filter(({ name, collection }) => name === collection);
   const counts = own.filter(({ parents }) => parents.length === 0).map(({ name }) => starts(name));
   const below = own

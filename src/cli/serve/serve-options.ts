@@ -17,6 +17,7 @@ export interface ServeOptions extends ContractFlags {
   readonly validate?: ValidationMode;
   readonly clock?: string;
   readonly seed?: string;
+  readonly records?: number;
   readonly persist?: string;
   readonly store?: string;
   readonly maxRecords?: number;

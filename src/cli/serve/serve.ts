@@ -99,7 +99,7 @@ function mockOptions(
   documents: readonly string[],
   options: ServeOptions,
 ): StartMockOptions {
-  const { scenario, clock, seed, base, allowCallbackHost } = options;
+  const { scenario, clock, seed, records, base, allowCallbackHost } = options;
   return {
     host: options.host,
     authentication: options.auth,
@@ -111,6 +111,7 @@ function mockOptions(
     scenario,
     clock,
     seed,
+    ...defined({ records }),
     ...contractChoice(options),
     ...readStoreFlags(options, io.env),
     ...readTlsFlags(options),

@@ -4,6 +4,7 @@ import {
   type ContentForm,
   isJsonMediaType,
   isMultipartItems,
+  concreteType,
   parseMediaType,
   type WrittenContent,
 } from '../../http/media-type.ts';
@@ -202,12 +203,7 @@ function kindOf(schema: Schema | undefined, contentType: string | undefined): Me
         !isJsonMediaType(node['contentMediaType'])),
   );
   const [named] = types;
-  const concrete =
-    named === undefined
-      ? undefined
-      : named.endsWith('/*')
-        ? named.replace('*', named.startsWith('image/') ? 'png' : 'plain')
-        : named;
+  const concrete = named && concreteType(named, isBinary);
   if (isBinary) return { file: concrete ?? 'application/octet-stream', type: undefined };
   return {
     file: undefined,

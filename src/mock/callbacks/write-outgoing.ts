@@ -1,6 +1,11 @@
 import type { MediaTypeSpec, OutgoingOperation, Parameter, Schema } from '../../contract/model.ts';
 import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
-import { isJsonMediaType, parseMediaType } from '../../http/media-type.ts';
+import {
+  concreteType,
+  isJsonMediaType,
+  matchesMediaRange,
+  parseMediaType,
+} from '../../http/media-type.ts';
 import { emptyBody, type HeaderList, headerValue } from '../../http/message.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 import { plainValue } from '../../values/plain-value.ts';
@@ -79,8 +84,8 @@ function formOf({ mediaType }: MediaTypeSpec): Form | undefined {
 /** Prefers JSON, then forms, then text; a range that includes JSON is JSON. */
 function chooseContent(content: readonly MediaTypeSpec[]): MediaTypeSpec | undefined {
   const concrete = content.map((entry) =>
-    /^(\*|application)\/\*/.test(entry.mediaType)
-      ? { ...entry, mediaType: 'application/json' }
+    matchesMediaRange('application/json', entry.mediaType) || isJsonMediaType(entry.mediaType)
+      ? { ...entry, mediaType: concreteType(entry.mediaType, false) }
       : entry,
   );
   return (['json', 'form', 'text'] as const).flatMap((form) =>

@@ -1,3 +1,4 @@
+import { concreteType } from '../../http/media-type.ts';
 import { writeContent } from '../../contract/content/write-content.ts';
 import type { MediaTypeSpec, Operation, Parameter } from '../../contract/model.ts';
 import { type JsonValue, stringifyJson } from '../../json/value.ts';
@@ -54,7 +55,8 @@ function writeBody(spec: MediaTypeSpec, seed: string): ExampleBody | undefined {
   const made =
     spec.schema === undefined ? undefined : plainValue(spec.schema, { seed, direction: 'request' });
   const value = spec.examples[0]?.value ?? (made?.ok === true ? made.value : undefined);
-  if (value === undefined) return { mediaType: spec.mediaType, text: '' };
-  const { mediaType, bytes } = writeContent(value, spec);
+  const type = concreteType(spec.mediaType, typeof value === 'string');
+  if (value === undefined) return { mediaType: type, text: '' };
+  const { mediaType, bytes } = writeContent(value, { ...spec, mediaType: type });
   return { mediaType, text: new TextDecoder().decode(bytes) };
 }

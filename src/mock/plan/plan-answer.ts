@@ -1,4 +1,5 @@
 import {
+  concreteType,
   contentForm,
   type ContentForm,
   isMultipartItems,
@@ -69,7 +70,7 @@ const usualTypes: readonly string[] = [
 
 function concreteTypes(mediaType: string): readonly string[] {
   const essence = parseMediaType(mediaType)?.essence ?? mediaType;
-  if (!essence.endsWith('/*')) return [mediaType];
+  if (!essence.endsWith('/*')) return [concreteType(mediaType, false)];
   const usual = usualTypes.filter((type) => matchesMediaRange(type, essence));
   return usual.length > 0 ? usual : [`${essence.slice(0, -1)}octet-stream`];
 }
@@ -101,6 +102,17 @@ function isWritable({ form, schema, examples, mediaType }: AnswerContent): boole
   );
 }
 
+/** The contents of a documented range in those of its types that a client names; no files. */
+function namedTypes(spec: MediaTypeSpec, accept: string): AnswerContent[] {
+  if (!spec.mediaType.includes('*')) return [];
+  return accept.split(',').flatMap((part) => {
+    const essence = parseMediaType(part)?.essence ?? '';
+    return !essence.includes('*') && matchesMediaRange(essence, spec.mediaType)
+      ? planContents({ ...spec, mediaType: essence }).filter(({ form }) => form !== 'binary')
+      : [];
+  });
+}
+
 /** The maximum number and length of cached `Accept` headers per plan. */
 const maxRemembered = 32;
 const longestRemembered = 300;
@@ -129,6 +141,16 @@ function choose({ contents, response }: AnswerPlan, accept: string): Negotiation
   const content = writable.find(({ mediaType }) => mediaType === chosen);
   if (content !== undefined) return { kind: 'negotiated', content };
   const offered = (response?.content ?? []).map(({ mediaType }) => mediaType);
+  const named = (response?.content ?? []).flatMap((spec) => namedTypes(spec, accept));
+  const asked = negotiate(
+    accept,
+    named.map(({ mediaType }) => mediaType),
+  );
+  if (asked !== undefined)
+    return {
+      kind: 'negotiated',
+      content: named.find(({ mediaType }) => mediaType === asked) ?? contents[0],
+    };
   // If the contract has a range, the mock writes a known type of it, which may be acceptable.
   const isOpen = offered.some(
     (range) =>

@@ -3,6 +3,7 @@ import type { Resource, Schema, SchemaIssue } from '../../../contract/model.ts';
 import { splitPointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setMember } from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
+import { relateFields } from '../../../values/relations.ts';
 import { firstDefined } from '../../answer/generate-body.ts';
 import type { ValidRequest } from '../../model/behaviour.ts';
 import type { OperationPlan } from '../../model/operation-plan.ts';
@@ -51,11 +52,32 @@ export function makeRecord(source: RecordSource): JsonObject {
   }
   for (const name of Object.keys(given))
     if (!names.has(name)) setMember(record, name, given[name] ?? null);
+  const related = source.earlier === undefined ? withRelated(record, given, fields) : record;
   if (resource.parents.length === 0 && resource.sharing !== 'assumed')
-    return keepHidden(record, source);
+    return keepHidden(related, source);
   const texts = parentTexts(request, resource);
-  const placed = withParents(record, resource, texts);
+  const placed = withParents(related, resource, texts);
   return resource.sharing === 'assumed' ? { ...placed, '': { [resource.name]: texts } } : placed;
+}
+
+/** What the client left out agrees with what it sent: a total with its lines, and the like. */
+function withRelated(
+  record: JsonObject,
+  given: JsonObject,
+  plans: readonly FieldPlan[],
+): JsonObject {
+  const made = new Map(
+    plans.flatMap(({ name, field, fallback, moment }) =>
+      field === undefined || fallback !== undefined || moment !== undefined
+        ? []
+        : [[name, field] as const],
+    ),
+  );
+  return relateFields(
+    record,
+    (name, value) =>
+      !Object.hasOwn(given, name) && made.get(name)?.schema.accepts(value, 'response') === true,
+  );
 }
 
 /** Hidden members, such as the parents at creation, survive a replacement. */

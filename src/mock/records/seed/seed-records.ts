@@ -4,6 +4,8 @@ import {
   oncePerResource,
   staysWithParent,
 } from '../../../contract/infer/record-fields.ts';
+import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
+import { singularOf } from '../../../contract/infer/infer-names.ts';
 import type { Contract, ForeignKey, Operation, Resource, Schema } from '../../../contract/model.ts';
 import { successResponses } from '../../../contract/select-response.ts';
 import { valueAt } from '../../../json/pointer.ts';
@@ -158,10 +160,8 @@ export class SeedRecords {
       resource.operations.create === undefined
         ? Math.max(this.#source.count, Math.min(maxNamed, namedIdentifiers(resource).length))
         : this.#source.count;
+    const taken = new Set<string>();
     for (let index = 0; index < count; index += 1) {
-      const taken = new Set(
-        records.map((record) => textOf(record[resource.identifier.field] ?? '')),
-      );
       const seed = `${this.#source.seed} ${collection} ${String(index)}`;
       const settled =
         this.#makeSettled(resource, seed, { index, pin: formOf(resource, index) }) ??
@@ -182,7 +182,9 @@ export class SeedRecords {
       const kept = [pointed, named].find(
         (record) => resource.record.validate(visible(record), 'response').length === 0,
       );
-      if (kept !== undefined) records.push(kept);
+      if (kept === undefined) continue;
+      records.push(kept);
+      taken.add(textOf(kept[resource.identifier.field] ?? ''));
     }
     return records;
   }
@@ -210,8 +212,9 @@ export class SeedRecords {
     return settled;
   }
 
-  #makeOne({ record }: Pick<Resource, 'record'>, seed: string, pin?: Pin): JsonObject | undefined {
-    const made = plainValue(record, { seed, direction: 'response', pin });
+  #makeOne({ record, collectionPath }: Resource, seed: string, pin?: Pin): JsonObject | undefined {
+    const name = singularOf(lastWord(collectionPath));
+    const made = plainValue(record, { seed, direction: 'response', pin, name });
     return made.ok &&
       typeof made.value === 'object' &&
       made.value !== null &&
