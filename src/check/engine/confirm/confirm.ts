@@ -392,8 +392,9 @@ async function replaySequence(
     return undefined;
   const pages = violation.isShort === true ? sequence.cases : asManyPages(sequence);
   const { before, cases } = withItsPages({ ...sequence, cases: pages }, steps.length);
-  // One sequence may be replayed for several suspicions, and texts may have to be unique.
-  const own = `${salt} ${check.id} ${violation.at} ${violation.cause ?? ''}`;
+  // One sequence may be replayed for several suspicions, also at several of its steps, and texts
+  // may have to be unique.
+  const own = `${salt} ${check.id} ${violation.at} ${violation.cause ?? ''} ${String(steps.length)}`;
   let isFirst = true;
   const onStep = (): Promise<void> | undefined => {
     const waits = isFirst && violation.mayLag === true;

@@ -46,8 +46,9 @@ function isRandomisable(draft: Draft): boolean {
 }
 
 function validCase(context: PlanContext, draft: Draft, random: Random): Case | undefined {
-  const extra = randomArguments(draft, random);
-  const body = randomBody(context, draft, random);
+  const alone = loneHeader(draft, random);
+  const extra = alone ?? randomArguments(draft, random);
+  const body = alone === undefined ? randomBody(context, draft, random) : undefined;
   if (extra.length === 0 && body === undefined) return undefined;
   return randomCase(draft, {
     title: `there are random values in ${listNames(extra, body !== undefined)}`,
@@ -88,16 +89,27 @@ function listNames(extra: readonly Argument[], hasBody: boolean): string {
 function randomArguments(draft: Draft, random: Random): Argument[] {
   return randomParameters(draft)
     .filter((parameter) => !isOpaque(draft, parameter) && !takesExpression(draft, parameter))
-    .flatMap((parameter) => {
-      const value =
-        parameter.required || random.next() < 0.5
-          ? randomValue(parameter.schema, random)
-          : undefined;
-      const made = { value: value ?? '', valueClass: 'exotic' } as const;
-      return value === undefined || !isForHeader(parameter, made)
-        ? []
-        : [{ parameter, source: { kind: 'value', value } } as const];
-    });
+    .flatMap((parameter) =>
+      parameter.required || random.next() < 0.5 ? randomArgument(parameter, random) : [],
+    );
+}
+
+function randomArgument(parameter: Parameter, random: Random): Argument[] {
+  const value = randomValue(parameter.schema, random);
+  const made = { value: value ?? '', valueClass: 'exotic' } as const;
+  return value === undefined || !isForHeader(parameter, made)
+    ? []
+    : [{ parameter, source: { kind: 'value', value } }];
+}
+
+/** In every other request, a random value of one header that stands alone, if there is any. */
+function loneHeader({ operation }: Draft, random: Random): Argument[] | undefined {
+  const headers = variedParameters(operation).filter(
+    (parameter) => isAnyHeader(parameter) && !isIdempotencyKey(parameter),
+  );
+  const chosen = headers.length > 0 && random.next() < 0.5 ? random.pick(headers) : undefined;
+  const made = chosen === undefined ? [] : randomArgument(chosen, random);
+  return made.length === 0 ? undefined : made;
 }
 
 function randomParameters({ operation }: Draft): Parameter[] {
@@ -112,7 +124,7 @@ function randomParameters({ operation }: Draft): Parameter[] {
 
 /**
  * Whether a header may be left out, and its schema takes any text. Its words are the service's own,
- * such as a version; what it makes of others, the cases of the parameter alone show.
+ * such as a version: beside other random values, a refusal would be told of those.
  */
 function isAnyHeader({ in: location, required, schema }: Parameter): boolean {
   const takes = (text: string): boolean => schema.accepts(text, 'request');
