@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { main } from '../../src/cli/main.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { startMock } from '../../src/library/start-mock.ts';
+import { writeFiles } from '../contract/write-files.ts';
 import { type FakeIo, makeFakeIo } from './fake-io.ts';
 
 const secret = 'Bearer a-secret-of-the-document';
@@ -231,4 +232,15 @@ test('vouch lint - reads the document from the standard input', () => {
   });
   expect(status).toBe(1);
   expect(stdout).toContain('<stdin>:11:');
+});
+
+test('a protected document of the configuration is read with a header', async () => {
+  const named = `${origin}/protected/beside.yaml`;
+  const folder = await writeFiles({ 'vouch.config.yaml': `contract: ${named}\n` });
+  const config = ['--config', join(folder, 'vouch.config.yaml')];
+  const given = 'Authorization=env:DOCUMENT_TOKEN';
+  const doctor = await run('doctor', '--header', given, ...config);
+  expect(doctor.written.out).toMatch(/ok\s+contract\s.*protected\/beside\.yaml: Far 1/);
+  const found = await run('lint', '--header', given, ...config);
+  expect(found.code).toBe(0);
 });

@@ -19,6 +19,7 @@ export interface CleanupFlags extends ContractFlags {
   readonly contract?: string;
   readonly auth: readonly string[];
   readonly header: readonly string[];
+  readonly documentHeader?: readonly string[];
 }
 
 /** Lists the runs that may have left records, and deletes those records. Idempotent. */

@@ -3,6 +3,7 @@ import { modes } from '../../check/model/phase.ts';
 import type { ReplayFlags } from '../check/run-replay-command.ts';
 import {
   addContractOptions,
+  addDocumentHeaders,
   authHelp,
   collect,
   type CommandEntry,
@@ -15,7 +16,10 @@ import type { CleanupFlags } from '../check/run-cleanup-command.ts';
 export const replayCommand: CommandEntry = {
   name: 'replay',
   register(program, start) {
-    addContractOptions(program.command('replay [report-or-id...]'))
+    addDocumentHeaders(
+      addContractOptions(program.command('replay [report-or-id...]')),
+      '--document-header',
+    )
       .summary('check whether findings of an earlier run are fixed')
       .description(
         'Sends the requests of earlier findings again and judges the new responses. ' +
@@ -30,8 +34,12 @@ export const replayCommand: CommandEntry = {
       .option('--header <header>', headerHelp, collect, [])
       .action((given: string[], flags: ReplayFlags) =>
         start(async (io) => {
-          const { runReplayCommand } = await import('../check/run-replay-command.ts');
-          return runReplayCommand(io, given, flags);
+          const [{ runReplayCommand }, { withDocumentHeaders }] = await Promise.all([
+            import('../check/run-replay-command.ts'),
+            import('../find-contract.ts'),
+          ]);
+          const all = withDocumentHeaders(flags, io, flags.documentHeader);
+          return runReplayCommand(io, given, all);
         }),
       );
   },
@@ -41,7 +49,7 @@ export const replayCommand: CommandEntry = {
 export const cleanupCommand: CommandEntry = {
   name: 'cleanup',
   register(program, start) {
-    addContractOptions(program.command('cleanup [run...]'))
+    addDocumentHeaders(addContractOptions(program.command('cleanup [run...]')), '--document-header')
       .summary('delete the records that an interrupted run left on its target')
       .description(
         'Lists the runs on this machine that may have left records on their target, ' +
@@ -55,8 +63,12 @@ export const cleanupCommand: CommandEntry = {
       .option('--header <header>', headerHelp, collect, [])
       .action((runs: string[], flags: CleanupFlags) =>
         start(async (io) => {
-          const { runCleanupCommand } = await import('../check/run-cleanup-command.ts');
-          return runCleanupCommand(io, runs, flags);
+          const [{ runCleanupCommand }, { withDocumentHeaders }] = await Promise.all([
+            import('../check/run-cleanup-command.ts'),
+            import('../find-contract.ts'),
+          ]);
+          const all = withDocumentHeaders(flags, io, flags.documentHeader);
+          return runCleanupCommand(io, runs, all);
         }),
       );
   },

@@ -41,13 +41,17 @@ export const initCommand: CommandEntry = {
   },
 };
 
+interface DoctorFlags extends ContractFlags {
+  readonly header?: readonly string[];
+}
+
 /**
  * `vouch doctor [target]`: checks everything that vouch needs, and prints how to fix each problem.
  */
 export const doctorCommand: CommandEntry = {
   name: 'doctor',
   register(program, start) {
-    addContractOptions(program.command('doctor [target]'))
+    addDocumentHeaders(addContractOptions(program.command('doctor [target]')), '--header')
       .summary('check that vouch can run here')
       .description(
         'Checks Node, configuration, contract, port, tokens, targets, state folder ' +
@@ -55,10 +59,13 @@ export const doctorCommand: CommandEntry = {
           'request without credentials to each target of vouch.config.yaml, or to the ' +
           'given one (a target, or a URL on this machine).',
       )
-      .action((target: string | undefined, flags: ContractFlags) =>
+      .action((target: string | undefined, flags: DoctorFlags) =>
         start(async (io) => {
-          const { runDoctorCommand } = await import('../doctor/run-doctor-command.ts');
-          return runDoctorCommand(io, target, flags);
+          const [{ runDoctorCommand }, { withDocumentHeaders }] = await Promise.all([
+            import('../doctor/run-doctor-command.ts'),
+            import('../find-contract.ts'),
+          ]);
+          return runDoctorCommand(io, target, withDocumentHeaders(flags, io));
         }),
       );
   },

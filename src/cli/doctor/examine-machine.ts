@@ -8,6 +8,7 @@ import { lintContract } from '../../lint/lint-contract.ts';
 import { countOf, countsOf } from '../../text/counts.ts';
 import type { Config } from '../../config/config.ts';
 import type { Contract } from '../../contract/model.ts';
+import { type ContractFlags, loadAgain } from '../find-contract.ts';
 import type { Io } from '../io.ts';
 
 /** The oldest Node version that vouch supports, and the oldest one that Prism supports. */
@@ -143,7 +144,11 @@ export function examineConfig({ config, folder }: DoctorInput): Diagnosis[] {
 }
 
 /** Whether the document can be read, and how many problems the lint finds. */
-export async function examineContract({ contract, config }: DoctorInput): Promise<Diagnosis[]> {
+export async function examineContract({
+  contract,
+  config,
+  flags,
+}: DoctorInput): Promise<Diagnosis[]> {
   if (config instanceof Error)
     return [{ level: 'warn', text: 'not checked: the configuration that names it cannot be read' }];
   if (contract instanceof Error) return [unreadable(contract)];
@@ -152,7 +157,10 @@ export async function examineContract({ contract, config }: DoctorInput): Promis
     `${contract.title} ${contract.version}, ` +
     countOf(contract.operations.length, 'operation');
   try {
-    const { counts } = await lintContract(contract.source ?? contract.file);
+    const { counts } = await lintContract(
+      contract.source ?? contract.file,
+      loadAgain(contract, flags),
+    );
     // A valid document in another style has dozens of warnings; it can be served and checked all
     // the same.
     if (counts.error > 0)
@@ -232,6 +240,8 @@ export interface Diagnosis {
 /** What examinations look at. */
 export interface DoctorInput {
   readonly io: Io;
+  /** How the contract is read. */
+  readonly flags: ContractFlags;
   /** The folder in which commands run. */
   readonly folder: string;
   readonly nodeVersion: string;

@@ -80,6 +80,7 @@ async function readDoctorInput(
         ).then((chosen) => chosen.contract, failed);
   return {
     io,
+    flags,
     folder,
     target,
     config,

@@ -51,8 +51,8 @@ function readUrl(source: string): URL {
 }
 
 const headerHint =
-  'Send a credential with --header (check and gaps: --document-header), which takes it from an ' +
-  'environment variable: vouch lint --help shows how.';
+  'Send a credential with --header (--document-header where --header is for the target), which ' +
+  'takes it from an environment variable: vouch lint --help shows how.';
 
 function unreadable(
   source: string,

@@ -46,6 +46,7 @@ const contract = await loadContract(join(packageFolder, 'openapi/petstore.v1.yam
 
 function patient(some: Partial<DoctorInput> = {}, env: Record<string, string> = {}): DoctorInput {
   return {
+    flags: {},
     io: makeFakeIo(env),
     folder,
     nodeVersion: '24.21.0',
