@@ -101,7 +101,9 @@ function keepOrder(fields: RelatedFields, { before, after, isClose }: OrderedPai
     const [found] = fields
       .named(after)
       .toSorted(([left], [right]) => Number(right.endsWith(rest)) - Number(left.endsWith(rest)));
-    if (found === undefined || kindOf(start) !== kindOf(found[1])) continue;
+    const kind = kindOf(start);
+    // `EUR` to `USD` has no order.
+    if (found === undefined || kind === undefined || kind !== kindOf(found[1])) continue;
     const [second, end] = found;
     if (typeof start === 'number' && typeof end === 'number') {
       if (end < start && !fields.set(second, start)) fields.set(first, end);
