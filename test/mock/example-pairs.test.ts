@@ -126,7 +126,7 @@ describe('an operation on records answers as shown for the whole example only', 
     `);
   });
 
-  test('a create adds the record that is shown, once', async () => {
+  test('a create adds the record that is shown, and then others like it', async () => {
     const mock = await mockOf({ contract, fixtures });
     expect(
       await converse(mock, [
@@ -140,12 +140,19 @@ describe('an operation on records answers as shown for the whole example only', 
     ).toMatchInlineSnapshot(`
       "POST /orders → 201 {"id":"o-7","item":"bolt","state":"open","total":12}
       GET /orders/o-7 → 200 {"id":"o-7","item":"bolt","state":"open","total":12}
-      POST /orders → 201 {"id":"o-7","item":"bolt","state":"open","total":12}
-      POST /orders → 201 {"id":"made-1","item":"bolt","state":"odd","total":26}
+      POST /orders → 201 {"id":"made-1","item":"bolt","state":"open","total":12}
+      POST /orders → 201 {"id":"made-2","item":"bolt","state":"odd","total":26}
       DELETE /orders/o-7 → 204
       GET /orders/o-7 → 404 {"code":"not_found","message":"No record of orders has the id
         ↳ \`o-7\`."}"
     `);
+  });
+
+  test('a create makes the record that it shows, which is not there before', async () => {
+    const mock = await mockOf({ contract, seedRecords: 3 });
+    expect(await converse(mock, [['GET /orders'], ['GET /orders/o-7']])).not.toContain('"o-7"');
+    await send(mock, 'POST /orders', { body: { item: 'bolt' } });
+    expect(jsonOf(await send(mock, 'GET /orders/o-7'))).toMatchObject({ id: 'o-7', total: 12 });
   });
 
   test('a change keeps what is shown, and an error changes nothing', async () => {

@@ -342,6 +342,22 @@ export function bodySchema({ requestBody }: Pick<Operation, 'requestBody'>): Sch
   )?.schema;
 }
 
+/** Whether an example is one of `examples`; the one under `example` has no name of its own. */
+export function isNamedExample({ pointer }: Pick<Example, 'pointer'>): boolean {
+  return !pointer.endsWith('/example');
+}
+
+/** The names of the examples that a document shows of the requests of an operation. */
+export function namedRequests({
+  parameters,
+  requestBody,
+}: Pick<Operation, 'parameters' | 'requestBody'>): ReadonlySet<string> {
+  const shown = [...parameters, ...(requestBody?.content ?? [])];
+  return new Set(
+    shown.flatMap(({ examples }) => examples.filter(isNamedExample).map(({ name }) => name)),
+  );
+}
+
 /**
  * The values that a document shows for a parameter: its examples, those of its schema, and the
  * default last. They may be invalid.

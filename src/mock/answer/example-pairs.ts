@@ -1,4 +1,5 @@
-import type { Example, MediaTypeSpec, RequestBody } from '../../contract/model.ts';
+import type { MediaTypeSpec, RequestBody } from '../../contract/model.ts';
+import { isNamedExample, namedRequests } from '../../contract/model/operation.ts';
 import { isJsonMediaType } from '../../http/media-type.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import type { JsonValue } from '../../json/value.ts';
@@ -76,40 +77,32 @@ const none: readonly ExamplePair[] = [];
 
 function readPairs(plan: OperationPlan): readonly ExamplePair[] {
   const { parameters, requestBody } = plan.operation;
+  const asked = namedRequests(plan.operation);
+  if (asked.size === 0) return none;
   const bodies = bodiesOf(requestBody);
-  const asked = [...parameters.flatMap(({ examples }) => namesIn(examples)), ...bodies.keys()];
-  if (asked.length === 0) return none;
   const answers = Map.groupBy(
     findExamples(plan).filter(
-      (example) => isInMap(example) && judgeContent(example.value, example.content).length === 0,
+      (example) =>
+        isNamedExample(example) && judgeContent(example.value, example.content).length === 0,
     ),
     ({ name }) => name,
   );
-  return [...new Set(asked)].flatMap((name) => {
+  return [...asked].flatMap((name) => {
     const own = answers.get(name);
     if (own === undefined) return [];
     const values = parameters.flatMap((parameter) => {
-      const example = parameter.examples.find((each) => each.name === name && isInMap(each));
+      const example = parameter.examples.find((each) => each.name === name && isNamedExample(each));
       return example === undefined ? [] : [[parameterKey(parameter), example.value] as const];
     });
     return [{ parameters: new Map(values), bodies: bodies.get(name) ?? [], answers: own }];
   });
 }
 
-function namesIn(examples: readonly Example[]): string[] {
-  return examples.filter(isInMap).map(({ name }) => name);
-}
-
-/** Whether an example is one of `examples`; the one under `example` has no name. */
-function isInMap({ pointer }: Pick<Example, 'pointer'>): boolean {
-  return !pointer.endsWith('/example');
-}
-
 /** The bodies of request examples, by name. */
 function bodiesOf(body: RequestBody | undefined): Map<string, JsonValue[]> {
   const bodies = new Map<string, JsonValue[]>();
   for (const entry of body?.content ?? [])
-    for (const example of entry.examples.filter(isInMap))
+    for (const example of entry.examples.filter(isNamedExample))
       bodies.set(example.name, [
         ...(bodies.get(example.name) ?? []),
         bodyValue(entry, example.value),

@@ -1,7 +1,6 @@
 import { uniqueInChange } from '../../contract/words/read-unique.ts';
 import type { Resource, Schema } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
-import { equalJson } from '../../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import {
   type Collection,
@@ -27,7 +26,12 @@ import {
 import { namedInQuery } from '../records/identifier/named-in-query.ts';
 import { doneJob } from '../records/make/done-job.ts';
 import { fullestForm, makeRecord, repairRecord } from '../records/make/make-record.ts';
-import { givenMembers, pairedRecord, requestFields } from '../records/make/request-members.ts';
+import {
+  givenMembers,
+  pairedRecord,
+  requestFields,
+  withPaired,
+} from '../records/make/request-members.ts';
 import {
   hasReferences,
   judgeReferences,
@@ -86,21 +90,8 @@ function addOne(creation: Creation): MaybePromise<Reply | Fault> {
   const shown = pairedRecord(creation.request, creation.resource);
   const id = shown?.[creation.resource.identifier.field];
   if (shown !== undefined && id !== undefined)
-    return whenReady(add(id, creation, shown), (reply) => reply ?? addAgain(creation, shown, id));
+    return whenReady(add(id, creation, shown), (reply) => reply ?? addUnpaired(creation));
   return addUnpaired(creation);
-}
-
-/** The record of the contract's example if it is there unchanged; otherwise another one. */
-function addAgain(
-  creation: Creation,
-  shown: JsonObject,
-  id: JsonValue,
-): MaybePromise<Reply | Fault> {
-  const { request, resource, store, collection } = creation;
-  return whenReady(store.get(collection, textOf(id)), (record) => {
-    if (record === undefined || !equalJson(visible(record), shown)) return addNext(creation);
-    return showRecord(request, record, { headers: locate(request, resource, textOf(id)) });
-  });
 }
 
 function addUnpaired(creation: Creation): MaybePromise<Reply | Fault> {
@@ -181,7 +172,8 @@ function add(
   const { request, resource, store, given } = creation;
   const usual = makeRecord({ request, resource, id, given });
   // The example of the contract is the whole record, with the parents that the path names.
-  const whole = shown === undefined ? usual : { ...hiddenOf(usual), ...shown };
+  const whole =
+    shown === undefined ? withPaired(usual, request, resource) : { ...hiddenOf(usual), ...shown };
   const repaired = repairRecord(whole, { request, resource });
   const made = settleRecord(repaired, { request, resource });
   // A record that needed no repair keeps its form.

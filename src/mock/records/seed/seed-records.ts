@@ -6,7 +6,15 @@ import {
 } from '../../../contract/infer/record-fields.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import { singularOf } from '../../../contract/infer/infer-names.ts';
-import type { Contract, ForeignKey, Operation, Resource, Schema } from '../../../contract/model.ts';
+import type {
+  Contract,
+  Example,
+  ForeignKey,
+  Operation,
+  Resource,
+  Schema,
+} from '../../../contract/model.ts';
+import { isNamedExample, namedRequests } from '../../../contract/model/operation.ts';
 import { successResponses } from '../../../contract/select-response.ts';
 import { valueAt } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
@@ -348,7 +356,12 @@ function readExamples(resource: Resource): readonly JsonObject[] {
       ? recordsOfMap(records, resource)
       : [];
   });
-  const shown = [read, create, replace, update].flatMap(examplesOf);
+  const shown = [
+    ...examplesOf(read),
+    ...unpairedExamples(create),
+    ...examplesOf(replace),
+    ...examplesOf(update),
+  ];
   const own = resource.record.flatten().node;
   const declared = [
     ...(own.examples ?? []),
@@ -382,14 +395,24 @@ function identified(
   });
 }
 
-function examplesOf(operation: Operation | undefined): JsonValue[] {
+function examplesOf(
+  operation: Operation | undefined,
+  isShown: (example: Example) => boolean = () => true,
+): JsonValue[] {
   if (operation === undefined) return [];
   return successResponses(operation).flatMap(({ content }) =>
     content.flatMap(({ schema, examples }) => [
-      ...examples.map(({ value }) => value),
+      ...examples.filter(isShown).map(({ value }) => value),
       ...schemaExamples(schema),
     ]),
   );
+}
+
+/** The examples of a create without those that belong to a request, which makes the record. */
+function unpairedExamples(create: Operation | undefined): JsonValue[] {
+  if (create === undefined) return [];
+  const made = namedRequests(create);
+  return examplesOf(create, (example) => !isNamedExample(example) || !made.has(example.name));
 }
 
 function schemaExamples(schema: Resource['record'] | undefined): JsonValue[] {
