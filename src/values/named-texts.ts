@@ -112,7 +112,7 @@ const sentences = [
 ];
 
 const people = alternatives(
-  'author owner contact customer sender recipient holder billing shipping display assignee',
+  'author owner contact customer sender recipient holder billing shipping assignee',
   'manager driver doctor guest patient employee member person real',
 );
 const documents = alternatives(
@@ -146,8 +146,9 @@ const productNames = [
   'Hand drill',
   'Rain jacket',
 ];
-const animals = namePattern('pet animal dog ^cats?$ horse bird');
-const besidePersons = namePattern('mail phone mobile birth ^dob$ gender ^age$ jobtitle');
+const animals = namePattern('animal dog ^cats?$ horse bird');
+const besideAnimals = namePattern('breed species ^age$');
+const besidePersons = namePattern('mail phone mobile birth ^dob$ gender jobtitle');
 const besideCompanies = namePattern('vat taxid taxnumber industry employees legalname headquarter');
 const besideProducts = namePattern('price sku stock barcode ^ean$ gtin');
 const companies = namePattern(
@@ -351,7 +352,7 @@ function nameOf(source: TextSource, name: string): readonly string[] {
   const kind = `${owner}name`;
   const own = ownTexts(kind);
   if (own !== undefined && own !== nameOf) return formsOf(own, kind, source);
-  if (owner === '' || animals.test(owner)) return [random.pick(names)];
+  if (owner === '' || animals.test(owner) || isBeside(besideAnimals)) return [random.pick(names)];
   const [first, last] = [random.pick(adjectives), random.pick(words)];
   const capital = last.charAt(0).toUpperCase() + last.slice(1);
   return [`${first} ${capital}`, `${first}-${last}`.toLowerCase(), `${first}${last}`.toLowerCase()];

@@ -169,7 +169,8 @@ export class SchemaCompiler {
 
   /**
    * The node with its reference. Beside choices it is one of `allOf`: Ajv forgets what a reference
-   * has evaluated when a choice is made beside it (https://github.com/ajv-validator/ajv/issues/2559).
+   * has evaluated when a choice is made beside it
+   * (https://github.com/ajv-validator/ajv/issues/2559).
    */
   #withReference(
     node: Record<string, unknown>,

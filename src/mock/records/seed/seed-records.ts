@@ -309,7 +309,7 @@ function isScalar(value: JsonValue): boolean {
 
 function identifierText(
   resource: Resource,
-  { seed, suggested, taken }: IdentifierSeed,
+  { seed, suggested, taken, index }: IdentifierSeed,
   attempt: number,
 ): JsonValue | undefined {
   const { identifier, record } = resource;
@@ -323,7 +323,8 @@ function identifierText(
   const schema = fieldsOf(record).get(identifier.field)?.schema;
   const prefix = schema && prefixOf(schema);
   if (prefix !== undefined) return `${prefix}${digits(12)}`;
-  if (attempt === 0 && typeof suggested === 'string' && !taken.has(suggested)) return suggested;
+  if (attempt === 0 && typeof suggested === 'string' && suggested !== '')
+    return taken.has(suggested) ? `${suggested}-${String(index + 1)}` : suggested;
   // The schemas of the path and the record can differ, so they alternate.
   const maker = attempt % 2 === 1 ? (identifierRules(resource).parameter ?? schema) : schema;
   const text = maker && madeText(maker, `${seed} ${String(attempt)}`);
