@@ -31,6 +31,7 @@ import { fieldsOf, toInteger } from '../record-fields.ts';
 import { withField, withParents } from '../parent-fields.ts';
 import { visible } from '../show/present-record.ts';
 import { withProducts } from '../tallies.ts';
+import { Labels } from './labels.ts';
 import { varyChoices } from './vary-choices.ts';
 import { collectionName, collectionOwner, collectionParents } from '../collection-name.ts';
 
@@ -161,11 +162,15 @@ export class SeedRecords {
         ? Math.max(this.#source.count, Math.min(maxNamed, namedIdentifiers(resource).length))
         : this.#source.count;
     const taken = new Set<string>();
+    const labels = new Labels();
     for (let index = 0; index < count; index += 1) {
       const seed = `${this.#source.seed} ${collection} ${String(index)}`;
-      const settled =
-        this.#makeSettled(resource, seed, { index, pin: formOf(resource, index) }) ??
-        this.#makeSettled(resource, seed, { index });
+      const settled = labels.distinct(
+        seed,
+        (text) =>
+          this.#makeSettled(resource, text, { index, pin: formOf(resource, index) }) ??
+          this.#makeSettled(resource, text, { index }),
+      );
       const made = settled && withProducts(settled, resource);
       const id =
         made &&
