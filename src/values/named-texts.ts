@@ -112,7 +112,7 @@ const sentences = [
 ];
 
 const people = alternatives(
-  'author owner contact customer sender recipient holder billing shipping display assignee',
+  'author owner contact customer sender recipient holder billing shipping assignee',
   'manager driver doctor guest patient employee member person real',
 );
 const documents = alternatives(
@@ -126,7 +126,8 @@ const pages = ['about', 'items/42', 'guides/start', 'news', 'team', 'contact'];
 const slugs = ['quiet-morning', 'long-road', 'early-train', 'small-repairs'];
 const persons = namePattern(
   `^(${people})s?$`,
-  'user contact customer employee patient author member owner student teacher passenger subscriber',
+  `(${alternatives('user contact customer employee patient author member owner student')})$`,
+  '(teacher|passenger|subscriber)$',
 );
 const companyNames = [
   'Northwind',
@@ -146,14 +147,32 @@ const productNames = [
   'Hand drill',
   'Rain jacket',
 ];
-const animals = namePattern('pet animal dog ^cats?$ horse bird');
-const besidePersons = namePattern('mail phone mobile birth ^dob$ gender ^age$ jobtitle');
-const besideCompanies = namePattern('vat taxid taxnumber industry employees legalname headquarter');
+const animals = namePattern('animal dog ^cats?$ horse bird');
+const besideAnimals = namePattern('breed species ^age$');
+const besidePersons = namePattern(
+  '^e?mail(address)?$ ^phone(number)?$ ^mobile birth ^dob$ ^gender$ jobtitle',
+);
+const besideCompanies = namePattern(
+  '^vat ^taxid taxnumber industry employees legalname headquarter',
+);
 const besideProducts = namePattern('price sku stock barcode ^ean$ gtin');
 const companies = namePattern(
   'company organi[sz]ation vendor brand manufacturer supplier employer publisher merchant',
 );
 const besidePlaces = namePattern('city town zip postal country street');
+
+/** The codes of what has codes of its own. */
+const isoTexts: readonly [RegExp, (source: TextSource) => readonly string[]][] = [
+  [
+    /country(iso)?code$/,
+    ({ where }) => {
+      const { code, code3, name } = localityOf(where).country;
+      return [code, code3, name];
+    },
+  ],
+  [/currency(iso)?code$/, ({ where }) => [localityOf(where).country.currency]],
+  [/lang(uage)?(iso)?code$/, ({ where }) => [localityOf(where).country.language]],
+];
 
 /**
  * Usual texts by name; the first pattern that matches the normalised name (lower case, letters and
@@ -316,8 +335,17 @@ const usual: readonly [RegExp, Texts][] = [
   [/type|kind|category|class|group|role|level|tier/, ['standard', 'basic', 'general']],
   [/unit(ofmeasure)?$/, ['kg', 'm', 'pcs']],
   [/tag|label|keyword|topic/, words],
+  [/(creat|updat|modifi|delet|approv|assign|invit)ed(by|to)$/, ({ random }) => fullName(random)],
+  [/location$/, ({ where }) => localityOf(where).city],
   [/slug|permalink/, ({ random }) => `${random.pick(slugs)}-${String(random.integer(10, 99))}`],
-  [/code|number|serial|reference/, (source) => `A${digits(source, 4)}`],
+  [
+    /code|number|serial|reference/,
+    (source, name) => {
+      const kind = `${source.around.owner}${name}`;
+      const own = kind === name ? undefined : isoTexts.find(([pattern]) => pattern.test(kind))?.[1];
+      return own === undefined ? `A${digits(source, 4)}` : own(source);
+    },
+  ],
   [/query|search|^q$|term|filter/, ['amber', 'birch']],
   [
     namePattern(`^(${parts})(name)?$`),
@@ -343,6 +371,7 @@ function nameOf(source: TextSource, name: string): readonly string[] {
   const { beside, owner } = around;
   const isBeside = (pattern: RegExp): boolean => beside.some((other) => pattern.test(other));
   if (!/^(display|full|long)?name$/.test(name)) return [random.pick(names)];
+  if (isBeside(/^(last|sur|family)name$/)) return [personOf(shared).first];
   if (companies.test(owner) || isBeside(besideCompanies)) return [random.pick(companyNames)];
   if (persons.test(owner)) return [fullName(shared)];
   if (isBeside(besideProducts) || /product|article$/.test(owner))
@@ -351,7 +380,7 @@ function nameOf(source: TextSource, name: string): readonly string[] {
   const kind = `${owner}name`;
   const own = ownTexts(kind);
   if (own !== undefined && own !== nameOf) return formsOf(own, kind, source);
-  if (owner === '' || animals.test(owner)) return [random.pick(names)];
+  if (owner === '' || animals.test(owner) || isBeside(besideAnimals)) return [random.pick(names)];
   const [first, last] = [random.pick(adjectives), random.pick(words)];
   const capital = last.charAt(0).toUpperCase() + last.slice(1);
   return [`${first} ${capital}`, `${first}-${last}`.toLowerCase(), `${first}${last}`.toLowerCase()];

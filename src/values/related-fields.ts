@@ -13,6 +13,11 @@ export class RelatedFields {
     this.#mayChange = mayChange;
   }
 
+  /** All fields by their normalised names. */
+  get all(): [name: string, value: JsonValue][] {
+    return this.named(/^/);
+  }
+
   /** The fields whose normalised name matches, with that name. */
   named(pattern: RegExp): [name: string, value: JsonValue][] {
     return [...this.#plain].flatMap(([plain, name]) => {

@@ -1,4 +1,3 @@
-import { namePattern } from '../contract/infer/infer-names.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { isAmount, settleAmounts } from './amounts.ts';
 import { RelatedFields } from './related-fields.ts';
@@ -25,11 +24,12 @@ export function isRelated(plain: string): boolean {
   return (
     mails.test(plain) ||
     slugs.test(plain) ||
-    orderedPairs.some(({ after }) => after.test(plain)) ||
+    orderWords().some((word) => plain.startsWith(word) || plain.endsWith(word)) ||
     isAmount(plain)
   );
 }
 
+const orderWords = (): readonly string[] => orderedPairs.flatMap(({ after }) => after);
 const mails = /^e?mail(address)?$/;
 const slugs = /^(slug|permalink)$/;
 
@@ -50,8 +50,8 @@ function fitMail(fields: RelatedFields): void {
   const first = textAt(fields, /^(first|given)name$/);
   const last = textAt(fields, /^(last|family|sur)name$/);
   const whole = textAt(fields, /^(full|display)?name$/);
-  const words = plainWords(first === undefined ? (whole ?? '') : `${first} ${last ?? ''}`);
-  if (words.length === 0) return;
+  const words = [...new Set(plainWords(`${first ?? whole ?? ''} ${last ?? ''}`))];
+  if (first === undefined && whole === undefined) return;
   for (const [plain, mail] of fields.named(mails)) {
     if (typeof mail !== 'string' || !/^[^@]+@example\.\w+$/.test(mail)) continue;
     if (words.every((word) => mail.includes(word))) continue;
@@ -68,48 +68,68 @@ function fitSlug(fields: RelatedFields): void {
     if (typeof slug === 'string') fields.set(plain, words.join('-'));
 }
 
-/** Two kinds of fields of which the first is never after the second, by the parts of their names. */
+/** Words for two fields of which the first is never after the second, at an end of their names. */
 interface OrderedPair {
-  readonly before: RegExp;
-  readonly after: RegExp;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
   /** Whether the second follows within hours or days. */
   readonly isClose?: true;
 }
 
 const orderedPairs: readonly OrderedPair[] = [
-  { before: /^creat/, after: namePattern('^updat ^modif ^chang ^lastmodif ^lastupdat ^delet') },
-  { before: /^(start|begin)/, after: /^(end|finish|complet)/, isClose: true },
+  { before: ['created', 'creation'], after: ['updated', 'modified', 'changed', 'deleted'] },
+  { before: ['started', 'begun'], after: ['ended', 'finished', 'completed'], isClose: true },
+  { before: ['starts', 'begins', 'opens'], after: ['ends', 'closes'], isClose: true },
+  { before: ['start', 'begin', 'open'], after: ['end', 'finish', 'close'], isClose: true },
   {
-    before: /^(checkin|opens?|departs?|departure|pickup)/,
-    after: /^(checkout|closes?|arriv|return|dropoff)/,
+    before: ['checkin', 'departure', 'pickup'],
+    after: ['checkout', 'arrival', 'return'],
     isClose: true,
   },
-  { before: /^(valid)?(from|since)/, after: /^(valid)?(to|until|through)/ },
-  { before: /^(min|lower|lowest)/, after: /^(max|upper|highest)/ },
+  { before: ['from', 'since'], after: ['to', 'until', 'till', 'through'] },
+  { before: ['min', 'minimum', 'lower', 'lowest'], after: ['max', 'maximum', 'upper', 'highest'] },
 ];
+
+/** The names with another word in place of one at their beginning or end. */
+function renamed(plain: string, word: string, others: readonly string[]): string[] {
+  return others.flatMap((other) => [
+    ...(plain.startsWith(word) ? [`${other}${plain.slice(word.length)}`] : []),
+    ...(plain.endsWith(word) ? [`${plain.slice(0, -word.length)}${other}`] : []),
+  ]);
+}
+
+const hour = 3_600_000;
+const day = 24 * hour;
 
 /** The shapes of values that have an order. */
 const kinds: readonly (readonly [RegExp, ms: number])[] = [
-  [/^\d{4}-\d\d-\d\dT[\d:.]+Z$/, 3_600_000],
-  [/^\d{4}-\d\d-\d\d$/, 86_400_000],
-  [/^\d\d:\d\d:\d\dZ?$/, 3_600_000],
+  [/^\d{4}-\d\d-\d\dT[\d:.]+Z$/, hour],
+  [/^\d{4}-\d\d-\d\d$/, day],
+  [/^\d\d:\d\d:\d\dZ?$/, hour],
 ];
 
 function keepOrder(fields: RelatedFields, { before, after, isClose }: OrderedPair): void {
-  for (const [first, start] of fields.named(before)) {
-    const rest = first.replace(before, '');
-    const [found] = fields
-      .named(after)
-      .toSorted(([left], [right]) => Number(right.endsWith(rest)) - Number(left.endsWith(rest)));
-    const kind = kindOf(start);
-    // `EUR` to `USD` has no order.
-    if (found === undefined || kind === undefined || kind !== kindOf(found[1])) continue;
-    const [second, end] = found;
-    if (typeof start === 'number' && typeof end === 'number') {
-      if (end < start && !fields.set(second, start)) fields.set(first, end);
-    } else if (typeof start === 'string' && typeof end === 'string') {
-      if (end < start || isClose === true) fields.set(second, later(start, end));
+  for (const word of before) {
+    for (const [first, start] of fields.named(new RegExp(`^${word}|${word}$`))) {
+      const seconds = new Set(renamed(first, word, after));
+      const [found] = fields.all.filter(([plain]) => seconds.has(plain));
+      const kind = kindOf(start);
+      if (found !== undefined && kind !== undefined && kind === kindOf(found[1]))
+        order(fields, [first, start], found, isClose === true);
     }
+  }
+}
+
+function order(
+  fields: RelatedFields,
+  [first, start]: readonly [string, JsonValue],
+  [second, end]: readonly [string, JsonValue],
+  isClose: boolean,
+): void {
+  if (typeof start === 'number' && typeof end === 'number') {
+    if (end < start && !fields.set(second, start)) fields.set(first, end);
+  } else if (typeof start === 'string' && typeof end === 'string') {
+    if (end < start || isClose) fields.set(second, later(start, end, isClose));
   }
 }
 
@@ -122,12 +142,14 @@ function kindOf(value: JsonValue): number | undefined {
 }
 
 /** A moment soon after a start, from the digits of the end that it replaces. */
-function later(start: string, end: string): string {
-  const [, unit] = kinds[kindOf(start) ?? 0] ?? [];
+function later(start: string, end: string, isClose: boolean): string {
+  const [, usual = day] = kinds[kindOf(start) ?? 0] ?? [];
   const steps = 1 + (Number(end.replaceAll(/\D/g, '').slice(-6)) % 5);
   const isTime = !start.includes('-');
+  const unit = isTime || isClose ? usual : day;
   const from = Date.parse(isTime ? `2024-01-01T${start.replace(/Z?$/, 'Z')}` : start);
-  const made = new Date(from + steps * (unit ?? 0)).toISOString();
+  if (Number.isNaN(from)) return end;
+  const made = new Date(from + steps * unit).toISOString();
   if (!isTime) return start.includes('T') ? made.replace('.000Z', 'Z') : made.slice(0, 10);
   const time = made.slice(11, 19);
   return `${time < start ? '23:59:59' : time}${start.endsWith('Z') ? 'Z' : ''}`;

@@ -217,6 +217,8 @@ describe('a generated list is plausible:', () => {
           endTime: moment,
           checkIn: { type: 'string', format: 'date' },
           checkOut: { type: 'string', format: 'date' },
+          effective_from: moment,
+          effective_to: moment,
           minScore: integer,
           maxScore: integer,
           createdAt: { ...moment, example: '2025-03-01T10:00:00Z' },
@@ -231,6 +233,7 @@ describe('a generated list is plausible:', () => {
       expect(days('startTime', 'endTime')).toBeLessThan(1);
       expect(days('checkIn', 'checkOut')).toBeGreaterThanOrEqual(1);
       expect(days('checkIn', 'checkOut')).toBeLessThan(7);
+      expect(days('effective_from', 'effective_to')).toBeGreaterThanOrEqual(0);
       expect(at('updatedAt')).toBeGreaterThanOrEqual(at('createdAt'));
       expect(Number(record['minScore'])).toBeLessThanOrEqual(Number(record['maxScore']));
     }
@@ -290,6 +293,7 @@ describe('a generated list is plausible:', () => {
     expect(['Germany', 'France', 'Ireland', 'Sweden', 'United Kingdom', 'United States']).toContain(
       nameOf('country'),
     );
+    expect(nameOf('customerSegment')).toMatch(/^(Amber|Blue|Early|Golden|Green|North|Open|Quiet) /);
     expect(nameOf('workflow')).toMatch(/^(Amber|Blue|Early|Golden|Green|North|Open|Quiet|Silver) /);
   });
 

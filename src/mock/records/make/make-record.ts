@@ -52,7 +52,7 @@ export function makeRecord(source: RecordSource): JsonObject {
   }
   for (const name of Object.keys(given))
     if (!names.has(name)) setMember(record, name, given[name] ?? null);
-  const related = source.earlier === undefined ? withRelated(record, given, fields) : record;
+  const related = source.earlier === undefined ? withRelated(record, source, given) : record;
   if (resource.parents.length === 0 && resource.sharing !== 'assumed')
     return keepHidden(related, source);
   const texts = parentTexts(request, resource);
@@ -63,15 +63,16 @@ export function makeRecord(source: RecordSource): JsonObject {
 /** What the client left out agrees with what it sent: a total with its lines, and the like. */
 function withRelated(
   record: JsonObject,
+  { request, resource }: RecordSource,
   given: JsonObject,
-  plans: readonly FieldPlan[],
 ): JsonObject {
   const made = new Map(
-    plans.flatMap(({ name, field, fallback, moment }) =>
-      field === undefined || fallback !== undefined || moment !== undefined
+    planFor(request.plan, resource).fields.flatMap(({ name, field, fallback, moment }) => {
+      const isDecided = name === resource.identifier.field || fallback !== undefined;
+      return field === undefined || isDecided || moment !== undefined
         ? []
-        : [[name, field] as const],
-    ),
+        : [[name, field] as const];
+    }),
   );
   return relateFields(
     record,

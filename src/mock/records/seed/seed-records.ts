@@ -39,6 +39,7 @@ import { fieldsOf, toInteger } from '../record-fields.ts';
 import { withField, withParents } from '../parent-fields.ts';
 import { visible } from '../show/present-record.ts';
 import { withProducts } from '../tallies.ts';
+import { Labels } from './labels.ts';
 import { varyChoices } from './vary-choices.ts';
 import { collectionName, collectionOwner, collectionParents } from '../collection-name.ts';
 
@@ -169,11 +170,15 @@ export class SeedRecords {
         ? Math.max(this.#source.count, Math.min(maxNamed, namedIdentifiers(resource).length))
         : this.#source.count;
     const taken = new Set<string>();
+    const labels = new Labels();
     for (let index = 0; index < count; index += 1) {
       const seed = `${this.#source.seed} ${collection} ${String(index)}`;
-      const settled =
-        this.#makeSettled(resource, seed, { index, pin: formOf(resource, index) }) ??
-        this.#makeSettled(resource, seed, { index });
+      const settled = labels.distinct(
+        seed,
+        (text) =>
+          this.#makeSettled(resource, text, { index, pin: formOf(resource, index) }) ??
+          this.#makeSettled(resource, text, { index }),
+      );
       const made = settled && withProducts(settled, resource);
       const id =
         made &&
@@ -317,7 +322,7 @@ function isScalar(value: JsonValue): boolean {
 
 function identifierText(
   resource: Resource,
-  { seed, suggested, taken }: IdentifierSeed,
+  { seed, suggested, taken, index }: IdentifierSeed,
   attempt: number,
 ): JsonValue | undefined {
   const { identifier, record } = resource;
@@ -331,7 +336,8 @@ function identifierText(
   const schema = fieldsOf(record).get(identifier.field)?.schema;
   const prefix = schema && prefixOf(schema);
   if (prefix !== undefined) return `${prefix}${digits(12)}`;
-  if (attempt === 0 && typeof suggested === 'string' && !taken.has(suggested)) return suggested;
+  if (attempt === 0 && typeof suggested === 'string' && suggested !== '')
+    return taken.has(suggested) ? `${suggested}-${String(index + 1)}` : suggested;
   // The schemas of the path and the record can differ, so they alternate.
   const maker = attempt % 2 === 1 ? (identifierRules(resource).parameter ?? schema) : schema;
   const text = maker && madeText(maker, `${seed} ${String(attempt)}`);
