@@ -43,6 +43,24 @@ export function regexText(
     lengths.min > longestText
   )
     return undefined;
+  return (
+    writtenText(tree, { pattern, lengths, seed }) ??
+    writtenText(tree, { pattern, lengths, seed, isFilledUp: true })
+  );
+}
+
+interface Wanted {
+  readonly pattern: string;
+  readonly lengths: Lengths;
+  readonly seed: string | number;
+  /** Whether texts that are too short get letters where the pattern is not anchored. */
+  readonly isFilledUp?: boolean;
+}
+
+function writtenText(
+  tree: RegexTree,
+  { pattern, lengths, seed, isFilledUp = false }: Wanted,
+): string | undefined {
   const chancy = looksAround(tree);
   const fewest = shortest(tree);
   for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -58,7 +76,8 @@ export function regexText(
       greedy: attempt % 2 === 1,
       wide: chancy && attempt % 3 > 0,
     });
-    const text = filledUp(writer.write(tree), pattern, lengths);
+    const written = writer.write(tree);
+    const text = isFilledUp ? filledUp(written, pattern, lengths) : written;
     const length = lengthOf(text);
     if (length < lengths.min || length > lengths.max) continue;
     if (length > longestTested || decidePattern(pattern, text) === true) return text;

@@ -189,7 +189,7 @@ describe('the events of a run', () => {
         ↳ status came back with "shelved".",
         "createBook.body.pages.default: A record that was sent without
         ↳ pages came back without it.",
-        "replaceBook.body.title.length: Answered 200 to 38 characters in title.",
+        "replaceBook.body.title.length: Answered 200 to 48 characters in title.",
         "replaceBook.body.status.default: A record that was sent without
         ↳ status came back with "shelved".",
         "replaceBook.body.pages.default: A record that was sent without

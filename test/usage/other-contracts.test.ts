@@ -64,7 +64,6 @@ describe('contracts of all kinds (@readme/oas-examples)', () => {
       3.0/json/discriminators.json POST /potentially-undefined-formData: no valid body of
         ↳ application/json could be made
       3.0/json/petstore.json updatePet: 400
-      3.0/json/request-examples.json GET /parameterExamples/{param1}/{param2}: 404
       3.0/json/schema-types.json quirks_entirelyIncompatibleAllOf: no valid body of
         ↳ application/json could be made
       3.0/json/schema-types.json quirks_partiallyUsableIncompatibleAllOf: no valid body of

@@ -1,8 +1,12 @@
 import type { Schema } from '../../contract/model.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
+import { cutTo } from '../../values/code-points.ts';
 import { isReference } from '../reading/identifiers.ts';
 import type { DraftBody } from './draft-body.ts';
 import { laterBy } from './mark-body.ts';
+
+/** The longest beginning of a text that another text keeps: the mark of the run has room behind. */
+const kept = 24;
 
 /** The day of the week stays the same. */
 const week = 7 * 24 * 3_600_000;
@@ -17,7 +21,7 @@ export function otherValues({ value, schema, identifier }: DraftBody): JsonObjec
     ([name]) => name !== identifier?.[0] && !isReference(name),
   );
   const texts = members.flatMap(([name, text]) =>
-    typeof text === 'string' ? [{ ...value, [name]: `${text} again` }] : [],
+    typeof text === 'string' ? [{ ...value, [name]: `${cutTo(text, kept).trimEnd()} again` }] : [],
   );
   const numbers = members.flatMap(([name, number]) =>
     typeof number === 'number' ? [{ ...value, [name]: number + 1 }] : [],
