@@ -394,7 +394,8 @@ async function replaySequence(
   const { before, cases } = withItsPages({ ...sequence, cases: pages }, steps.length);
   // One sequence may be replayed for several suspicions, also at several of its steps, and texts
   // may have to be unique.
-  const own = `${salt} ${check.id} ${violation.at} ${violation.cause ?? ''} ${String(steps.length)}`;
+  const about = [check.id, violation.at, violation.cause ?? '', String(steps.length)];
+  const own = [salt, ...about].join(' ');
   let isFirst = true;
   const onStep = (): Promise<void> | undefined => {
     const waits = isFirst && violation.mayLag === true;
