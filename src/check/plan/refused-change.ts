@@ -111,6 +111,7 @@ function isNew(name: string, value: JsonValue, bodies: readonly JsonValue[]): bo
   return bodies.every((body) => !isJsonObject(body) || !equalJson(body[name] ?? null, value));
 }
 
+/** The rule that a body breaks, in the words of a report: `the body lacks the field name`. */
 export function bodyRule(label: string): string {
   return label.replace(/^the value /, 'the body ');
 }

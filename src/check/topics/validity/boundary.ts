@@ -37,6 +37,7 @@ import {
   makeCreate,
 } from '../../plan/make-create.ts';
 import { plainIntent, type PlanContext, testedBefore } from '../../plan/plan-context.ts';
+import { bodyRule } from '../../plan/refused-change.ts';
 
 /**
  * Bodies at the edges of their schemas, for operations that create something. They are sent early:
@@ -139,7 +140,7 @@ function edgeValues(
 
 function edgeCase(context: PlanContext, draft: DraftWithBody, edge: LabelledValue): Case {
   return makeCreate(context, draft, {
-    title: edge.label.replace(/^the value /, 'the body '),
+    title: bodyRule(edge.label),
     value: edge.value,
     at: edge.at,
     intent: bodyIntent(draft.body, edge),

@@ -14,6 +14,7 @@ import { formOf } from '../../plan/draft-body.ts';
 import type { DraftWithBody } from '../../plan/make-create.ts';
 import { markedBody } from '../../plan/mark-body.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
+import { bodyRule } from '../../plan/refused-change.ts';
 import { type BrokenEnvelope, brokenEnvelopes } from './broken-envelopes.ts';
 
 /** The severity if a server accepts an invalid request. */
@@ -49,7 +50,7 @@ function invalidBodyCase(
 ): Sequence {
   const { body, operation } = draft;
   const { value, at } = invalid;
-  const rule = invalid.label.replace(/^the value /, 'the body ');
+  const rule = bodyRule(invalid.label);
   const record = recordFor(draft);
   const control = { runId, label: `${operation.id} ${rule} control` };
   return makeSequence(
@@ -57,15 +58,7 @@ function invalidBodyCase(
       title: rule,
       phase: 'negative',
       operation,
-      intent: {
-        kind: 'invalid',
-        at: invalid.pointer,
-        rule,
-        part: 'body',
-        subject: 'the body',
-        accepted: acceptedOf(invalid, draft),
-        class: invalid.valueClass,
-      },
+      intent: intentOf(invalid, acceptedOf(invalid, draft)),
       reaches: reachedInBody(invalid),
       request: requestOf(draft, record, {
         body: markedBody(body, value, { runId, label: `${operation.id} ${rule} `, at }),
@@ -75,6 +68,15 @@ function invalidBodyCase(
   );
 }
 
+function intentOf(
+  { label, pointer, valueClass }: LabelledValue,
+  accepted: ReturnType<typeof acceptedOf>,
+): Intent {
+  const [part, subject] = ['body', 'the body'] as const;
+  const rule = bodyRule(label);
+  return { kind: 'invalid', at: pointer, rule, part, subject, accepted, class: valueClass };
+}
+
 /** The fields of the plain request in an envelope that breaks one rule. */
 function brokenEnvelopeCase(
   { runId }: PlanContext,
@@ -82,7 +84,7 @@ function brokenEnvelopeCase(
   { labelled, altered, whole }: BrokenEnvelope,
 ): Sequence {
   const { body, operation } = draft;
-  const rule = labelled.label.replace(/^the value /, 'the body ');
+  const rule = bodyRule(labelled.label);
   const record = recordFor(draft);
   const marked = (label: string): BodyTemplate =>
     markedBody(body, body.value, { runId, label: `${operation.id} ${rule} ${label}` });
@@ -92,15 +94,7 @@ function brokenEnvelopeCase(
       title: rule,
       phase: 'negative',
       operation,
-      intent: {
-        kind: 'invalid',
-        at: labelled.pointer,
-        rule,
-        part: 'body',
-        subject: 'the body',
-        accepted: acceptedOf(labelled, { operation, body: { schema: whole } }),
-        class: labelled.valueClass,
-      },
+      intent: intentOf(labelled, acceptedOf(labelled, { operation, body: { schema: whole } })),
       request: requestOf(draft, record, {
         body: broken.kind === 'content' ? { ...broken, altered } : broken,
       }),

@@ -12,6 +12,7 @@ import { isForHeader, variedParameters } from '../../plan/argument-values.ts';
 import { takesExpression } from '../../plan/expression-parameters.ts';
 import { overlayOnExample } from '../../plan/body-values.ts';
 import { markedBody } from '../../plan/mark-body.ts';
+import { bodyRule } from '../../plan/refused-change.ts';
 import { exoticAt, needsRecord, type PlanContext } from '../../plan/plan-context.ts';
 import { isOpaque } from './boundary.ts';
 import { randomValue } from './random-value.ts';
@@ -184,7 +185,7 @@ function invalidBody(context: PlanContext, draft: Draft, random: Random): Case |
   if (certain.length === 0) return undefined;
   const broken = overlayOnExample(random.pick(certain), { ...body, value: base });
   if (keepsRules(body.schema, broken.value)) return undefined;
-  const rule = broken.label.replace(/^the value /, 'the body ');
+  const rule = bodyRule(broken.label);
   const extra = randomArguments(draft, random);
   const marking = {
     runId: context.runId,

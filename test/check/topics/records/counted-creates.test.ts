@@ -56,7 +56,7 @@ describe('a service whose records have no text for a mark', () => {
     const { errors } = await alarmsOf(contract, (respond) =>
       listing(respond, (records) => records.slice(0, -1)),
     );
-    expect(errors.join('\n')).toMatch(/created-is-readable: .*list (after it )?does not have it/);
+    expect(errors.join('\n')).toMatch(/created-is-readable: .*the list after it does not have it/);
   });
 
   test('is reported if a create makes two', async () => {
