@@ -4,6 +4,7 @@ import {
   pathKey,
   wholeParameters,
 } from '../../contract/infer/conventions/path-styles.ts';
+import { hasKnownRecords } from '../../contract/infer/record-fields.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../contract/model.ts';
 import { defined, type JsonValue } from '../../json/value.ts';
 import type { Source } from '../model/request-template.ts';
@@ -39,7 +40,8 @@ export type RecordKind = 'known' | 'own' | 'created' | 'listed';
 export function pathNames(contract: Contract, operation: Operation): PathName[] {
   const path = contract.inference.pathOf(operation);
   const role = roleOf(contract, operation);
-  const beside = role === undefined ? resourceBeside(contract, path) : undefined;
+  const isNamedAlone = role === undefined || !hasKnownRecords(role.resource);
+  const beside = isNamedAlone ? resourceBeside(contract, path) : undefined;
   const through = beside ?? resourceOnPath(contract, path);
   if (through === undefined || !isKnowable(contract, through)) return [];
   const identifierAt = segmentOf(through);
