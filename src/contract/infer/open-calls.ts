@@ -16,6 +16,7 @@ import { writeReference } from '../read/cursor.ts';
 import { recordPlace, successSchema } from './conventions/envelope-styles.ts';
 import { lastWord, plainPath } from './conventions/path-styles.ts';
 import { actionOfWord } from './conventions/verb-styles.ts';
+import { envelopeOf } from './envelope-members.ts';
 import { inferList } from './infer-list.ts';
 import { describesSame } from './record-fields.ts';
 
@@ -33,7 +34,12 @@ export function openCalls(
   const readers = new Set(
     operations.flatMap((one) => (effects.get(one)?.effect === 'reads' ? one.id : [])),
   );
-  const told = operations.map((operation) => withVerdict(operation, verdict));
+  const envelope = verdict === undefined ? envelopeOf(operations) : [];
+  const told = operations.map((operation) =>
+    envelope.length === 0
+      ? withVerdict(operation, verdict)
+      : changedOperation(operation, { envelope }),
+  );
   const groups = [...Map.groupBy(told.flatMap(readCall), ({ noun }) => noun).values()];
   const read = groups.flatMap((calls) => readGroup(calls, readers));
   const forms = formsIn(read);

@@ -41,6 +41,8 @@ export interface Operation {
   readonly wire?: { readonly path: string; readonly method: Method };
   /** The member of an answer that is false in a refusal, whatever its status: `ok`. */
   readonly verdict?: string;
+  /** Members of each success of the service, beside what it answers: `code` and `message`. */
+  readonly envelope?: readonly string[];
   readonly summary?: string;
   /** Prose, in which contracts write rules that no keyword states. */
   readonly description?: string;

@@ -1,5 +1,6 @@
 import { wrongErrorBody, wrongGet, wrongStatus } from '../../reading/shared-causes.ts';
 import { type Operation } from '../../../contract/model.ts';
+import type { HttpResponse } from '../../../http/message.ts';
 import { selectResponse } from '../../../contract/select-response.ts';
 import { isJsonObject } from '../../../json/value.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
@@ -56,6 +57,7 @@ export const statusDocumented = check({
     if (
       isDocumented(operation, status) ||
       isOwnOfHttp(exchange.response) ||
+      isSentAsDocumented(operation, exchange.response) ||
       isOwnOfHeader(subject.case.intent, status) ||
       (isRefusal(status) && isLookup(subject))
     )
@@ -63,6 +65,11 @@ export const statusDocumented = check({
     return [isGap(subject, status) ? gapNote(subject, status) : breach(subject, status)];
   },
 });
+
+/** Whether the run learned that an answer is a refusal, and the contract documents its status. */
+function isSentAsDocumented(operation: Operation, { sentStatus }: HttpResponse): boolean {
+  return sentStatus !== undefined && isDocumented(operation, sentStatus);
+}
 
 /** The statuses that HTTP has for a header of a request (RFC 9110, sections 13.2 and 14.2). */
 const ownOfHeaders: Readonly<Record<string, readonly number[]>> = {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Verdicts } from '../../../../src/check/engine/learn/verdicts.ts';
 import { openEnvelopes } from '../../../../src/contract/infer/open-envelopes.ts';
 import type { Case } from '../../../../src/check/model/case.ts';
@@ -56,4 +56,46 @@ test.each([
   ['an answer without the member', answered({ error: 'no' })],
 ])('%s stays as it is', (_what, exchange) => {
   expect(new Verdicts().read(valid, exchange)).toBe(exchange);
+});
+
+describe('a service with an envelope that says nothing by its type', () => {
+  const enveloped = { ...operation, envelope: ['code', 'message'] } as Case['operation'];
+  const [reads, lists] = ['read', 'list'].map((id) => ({
+    ...valid,
+    operation: Object.defineProperties(
+      {},
+      {
+        ...Object.getOwnPropertyDescriptors(enveloped),
+        verdict: { value: undefined },
+        id: { value: id },
+      },
+    ) as Case['operation'],
+  })) as [Case, Case];
+  const refused = answered({ code: 7, message: 'no such pad', data: null });
+  const found = answered({ code: 0, message: 'ok', data: { text: 'a' } });
+
+  test('refuses where it answers nothing with a code that no answer with data has', () => {
+    const verdicts = new Verdicts();
+    verdicts.read(reads, found);
+    expect(verdicts.read(reads, refused)).toBe(refused);
+    verdicts.read(lists, found);
+    expect(verdicts.read(reads, refused).response).toMatchObject({ status: 400, sentStatus: 200 });
+  });
+
+  test.each([
+    ['an answer with data', answered({ code: 7, message: 'old', data: [] })],
+    ['an answer with the usual code and no data', answered({ code: 0, message: 'ok', data: null })],
+  ])('does not refuse by %s', (_what, exchange) => {
+    const verdicts = new Verdicts();
+    for (const one of [reads, lists]) verdicts.read(one, found);
+    const isCase = { ...reads, intent: missing.intent };
+    expect(verdicts.read(isCase, exchange)).toBe(exchange);
+  });
+
+  test('has no code of its own where answers with data have several', () => {
+    const verdicts = new Verdicts();
+    for (const one of [reads, lists]) verdicts.read(one, found);
+    verdicts.read(lists, answered({ code: 1, message: 'more', data: {} }));
+    expect(verdicts.read(reads, refused)).toBe(refused);
+  });
 });
