@@ -15,6 +15,8 @@ export type ErrorCode =
   | 'workflow-invalid'
   | 'fixture-invalid'
   | 'scenario-invalid'
+  | 'handler-invalid'
+  | 'handler-failed'
   | 'refused-for-safety'
   | 'port-taken'
   | 'prism-missing'

@@ -12,6 +12,7 @@ import { restoreSnapshot, type Snapshot, takeSnapshot } from './control/snapshot
 import { describeIssue } from './errors/describe-issue.ts';
 import { makeErrorForms } from './errors/error-form.ts';
 import { makeRefuse } from './errors/write-error-response.ts';
+import { findHandlers } from './handlers/find-handlers.ts';
 import { handleRequest, inspectRequest, type MockParts } from './handle-request.ts';
 import type { Answer, Mock, MockOptions, ScenarioSwitch } from './mock.ts';
 import type { Assumption } from './model/reply.ts';
@@ -29,7 +30,8 @@ import { ContractTokens, type TokenService } from './tokens/token-service.ts';
 
 /**
  * Makes the mock of a contract and fills the store with the fixtures. Throws a VouchError if a
- * scenario ('scenario-invalid') or an assumption ('config-invalid') contradicts the contract.
+ * scenario ('scenario-invalid'), a handler ('handler-invalid') or an assumption ('config-invalid')
+ * contradicts the contract.
  */
 export async function makeMock(options: MockOptions): Promise<Mock> {
   checkAssumptions(options.assumptions, options.contract);
@@ -66,6 +68,8 @@ export class ContractMock implements Mock {
         isOwned: (path) => finder.view(path) !== undefined,
       });
     let requests = 0;
+    const mutex = new KeyedMutex();
+    this.records = new RecordBrowser(options.contract, options.store, mutex);
     this.#parts = {
       count: () => (requests += 1),
       options,
@@ -74,11 +78,12 @@ export class ContractMock implements Mock {
       refuse: makeRefuse(makeErrorForms(options.contract), options.seed),
       engine: new ScenarioEngine(options.scenarios, startingScenarios(options)),
       states: new ScenarioState(options.store, options.contract),
-      mutex: new KeyedMutex(),
+      mutex,
       creates: new KnownCreates(),
       tokens: this.tokens,
+      handlers: findHandlers(options.handlers ?? {}, options.contract),
+      records: this.records,
     };
-    this.records = new RecordBrowser(options.contract, options.store, this.#parts.mutex);
   }
 
   get options(): MockOptions {

@@ -30,6 +30,9 @@ import {
   unchanged,
 } from './guard-changes.ts';
 import { answerFailure, type Refuse } from './errors/write-error-response.ts';
+import type { Records } from './control/record-browser.ts';
+import type { Handler } from './handlers/handler.ts';
+import { runHandler } from './handlers/run-handler.ts';
 import type { Answer } from './mock.ts';
 import type { ValidRequest } from './model/behaviour.ts';
 import { headerText } from './errors/visible-text.ts';
@@ -59,6 +62,9 @@ export interface MockParts extends AdmissionRules {
   readonly mutex: KeyedMutex;
   readonly creates: KnownCreates;
   readonly refuse: Refuse;
+  /** What answers instead of the mock, by the id of the operation. */
+  readonly handlers: ReadonlyMap<string, Handler>;
+  readonly records: Records;
 }
 
 /**
@@ -198,18 +204,26 @@ function serve(handling: Handling): MaybePromise<Outcome> {
         responder.show(shown, request),
         shown.kind === 'fault' ? preferencesOfRequests : preferencesOfAnswers,
       );
-    const show = (made: Shown): Outcome =>
-      served(responder.show(made, request), preferencesOfAnswers);
-    const pair = request.sampler === undefined ? findPair(request) : undefined;
-    const asDocumented = pair && showPair(pair, request, parts.options);
-    return whenReady(asDocumented, (paired) => {
-      const made = paired ?? showFailure(request) ?? showAnew(handling, request);
-      return made === undefined
-        ? whenReady(behaveAsShown(request, pair, parts), (reply) =>
-            served(write(reply, request, handling), preferencesOfAnswers),
-          )
-        : show(made);
-    });
+    const own = (): MaybePromise<HttpResponse> => answerAlone(request, handling);
+    const handler = parts.handlers.get(request.plan.operation.id);
+    const response =
+      handler === undefined
+        ? own()
+        : runHandler(handler, { request, responder, records: parts.records, own });
+    return whenReady(response, (answered) => served(answered, preferencesOfAnswers));
+  });
+}
+
+/** Behave → write, without a handler. */
+function answerAlone(request: ValidRequest, handling: Handling): MaybePromise<HttpResponse> {
+  const { parts, responder } = handling;
+  const pair = request.sampler === undefined ? findPair(request) : undefined;
+  const asDocumented = pair && showPair(pair, request, parts.options);
+  return whenReady(asDocumented, (paired) => {
+    const made = paired ?? showFailure(request) ?? showAnew(handling, request);
+    return made === undefined
+      ? whenReady(behaveAsShown(request, pair, parts), (reply) => write(reply, request, handling))
+      : responder.show(made, request);
   });
 }
 

@@ -5,6 +5,7 @@ import type { Clock } from './control/clock.ts';
 import type { NearMiss, PastRequest } from './control/near-miss.ts';
 import type { Records } from './control/record-browser.ts';
 import type { Snapshot } from './control/snapshot.ts';
+import type { Handlers } from './handlers/handler.ts';
 import type { Refusal } from './model/fault.ts';
 import type { Assumption, AuthenticationMode, ValidationMode } from './model/reply.ts';
 import type { PathView } from './route/find-operation.ts';
@@ -27,6 +28,8 @@ export interface MockOptions {
   /** The location of the operations, if it differs from the contract's servers. */
   readonly mounting?: Mounting;
   readonly scenarios: readonly Scenario[];
+  /** Functions that answer operations in the place of the mock. */
+  readonly handlers?: Handlers | undefined;
   readonly assumptions: readonly Assumption[];
   readonly keys: readonly MockKey[];
   /** The settings of tokens; undefined disables them. */

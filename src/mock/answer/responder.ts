@@ -36,15 +36,15 @@ export class Responder {
     });
   }
 
-  /** Writes a reply; `offContract` allows it to violate the contract. */
+  /** Writes a reply; `offContract` allows it to violate the contract, `hint` says what else to do. */
   write(
     reply: Reply,
     content: AnswerContent | undefined,
-    { seed, offContract = false }: { readonly seed: () => string; readonly offContract?: boolean },
+    { seed, ...how }: Pick<Writing, 'seed' | 'offContract' | 'hint'>,
   ): HttpResponse {
     const { routed, now } = this.#context;
     const plan = routed.plan.answerPlan(reply.status);
-    const written = writeReply(reply, { plan, content, seed, now, offContract });
+    const written = writeReply(reply, { plan, content, seed, now, ...how });
     return 'kind' in written ? this.refuse(written) : written;
   }
 
@@ -64,6 +64,8 @@ interface Writing {
   readonly now: Date;
   /** Whether the response may violate the contract. */
   readonly offContract?: boolean;
+  /** What to do if it violates the contract. */
+  readonly hint?: string | undefined;
 }
 
 /** Statuses whose responses have no body (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
@@ -91,7 +93,7 @@ function writeReply(reply: Reply, writing: Writing): HttpResponse | Fault {
       headers: headersOf(reply, writing, [['Content-Type', content.mediaType]]),
       body: reply.bytes,
     };
-  const refusal = writing.offContract === true ? undefined : judge(body, content, reply.status);
+  const refusal = writing.offContract === true ? undefined : judge(reply, content, writing);
   if (refusal !== undefined) return refusal;
   const { mediaType, bytes } = write(body, content);
   return { status, headers: headersOf(reply, writing, [['Content-Type', mediaType]]), body: bytes };
@@ -120,12 +122,17 @@ function headersOf(
       ];
 }
 
-function judge(body: JsonValue, content: AnswerContent, status: number): Fault | undefined {
+function judge(
+  { status, body = null }: Reply,
+  content: AnswerContent,
+  { hint }: Writing,
+): Fault | undefined {
   const [issue] = judgeContent(body, content);
   if (issue === undefined) return undefined;
   const { message } = describeIssue(issue, body, { location: 'body', name: '' });
   return impossible(
     `its ${String(status)} would break the contract at #${issue.pointer}. ${message.slice(0, -1)}`,
+    hint,
   );
 }
 

@@ -35,11 +35,13 @@ export function isScripted({ status, body, example }: ScenarioAnswer): boolean {
 
 /** Makes the response of a scenario. A status alone is completed from the contract. */
 export function playAnswer(
-  step: ScenarioAnswer,
+  step: Pick<ScenarioAnswer, 'status' | 'headers' | 'body' | 'example'> &
+    Partial<Pick<ScenarioAnswer, 'offContract'>>,
   request: ValidRequest,
   responder: Responder,
+  hint?: string,
 ): HttpResponse {
-  const { offContract, headers = {} } = step;
+  const { offContract = false, headers = {} } = step;
   const example =
     step.example === undefined
       ? undefined
@@ -56,7 +58,7 @@ export function playAnswer(
     example?.content ??
     scriptedContent(request.plan.answerPlan(status), headerValue(list, 'content-type'));
   const reply = makeReply(status, body, { headers: withoutHeader(list, 'content-type') });
-  return responder.write(reply, content, { seed: request.requestSeed, offContract });
+  return responder.write(reply, content, { seed: request.requestSeed, offContract, hint });
 }
 
 /** Adds header fields of a scenario to a response, replacing its own. */
