@@ -91,6 +91,8 @@ export interface MockConfig {
   readonly tokens?: TokenSettings;
   readonly fixtures?: string;
   readonly scenarios?: string;
+  /** The folder with the modules that answer operations in the place of the mock. */
+  readonly handlers?: string;
   readonly seed?: string;
   /** The number of initial records of a collection without fixtures and examples. */
   readonly records?: number;
@@ -122,6 +124,7 @@ export interface DocumentConfig {
   readonly base?: string;
   readonly fixtures?: string;
   readonly scenarios?: string;
+  readonly handlers?: string;
   readonly assume?: readonly Assumption[];
   readonly resources?: ResourceOverrides;
 }
@@ -245,7 +248,8 @@ function withAbsolutePaths(folder: string, file: string, config: Partial<Config>
     source === undefined ? undefined : namedIn(folder, source);
   const absoluteAll = (paths: readonly string[] | undefined): readonly string[] | undefined =>
     paths?.map((path) => resolve(folder, path));
-  const { fixtures, scenarios, persist, seedRecords, ...mock }: WrittenMock = config.mock ?? {};
+  const { fixtures, scenarios, handlers, persist, seedRecords, ...mock }: WrittenMock =
+    config.mock ?? {};
   return {
     file,
     ...optional('contract', named(config.contract)),
@@ -258,12 +262,14 @@ function withAbsolutePaths(folder: string, file: string, config: Partial<Config>
       ...defined({ overlays: absoluteAll(document.overlays) }),
       ...optional('fixtures', absolute(document.fixtures)),
       ...optional('scenarios', absolute(document.scenarios)),
+      ...optional('handlers', absolute(document.handlers)),
     })),
     mock: {
       ...mock,
       ...defined({ records: mock.records ?? seedRecords }),
       ...optional('fixtures', absolute(fixtures)),
       ...optional('scenarios', absolute(scenarios)),
+      ...optional('handlers', absolute(handlers)),
       ...optional('persist', absolute(persist)),
     },
     check: config.check,

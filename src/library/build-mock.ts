@@ -5,6 +5,7 @@ import { VouchError } from '../errors.ts';
 import { defined, type JsonObject, type JsonValue } from '../json/value.ts';
 import { makeMock } from '../mock/contract-mock.ts';
 import { joinMocks } from '../mock/join/join-mocks.ts';
+import type { Handlers } from '../mock/handlers/handler.ts';
 import type { Mock, MockOptions } from '../mock/mock.ts';
 import type { Assumption, AuthenticationMode, ValidationMode } from '../mock/model/reply.ts';
 import { parseScenario } from '../mock/scenarios/parse/parse-scenario.ts';
@@ -64,8 +65,9 @@ export interface PreparedDocument {
   readonly config: Config;
   readonly scenarios: readonly Scenario[];
   readonly fixtures: Fixtures;
+  readonly handlers?: Handlers | undefined;
   readonly assumptions: readonly Assumption[];
-  /** The folders of the fixtures and scenarios: absolute paths. */
+  /** The folders of the fixtures, scenarios and handlers: absolute paths. */
   readonly folders: readonly string[];
 }
 
@@ -175,7 +177,7 @@ function switchesOf(
 }
 
 function soleOptions(
-  { base, contract, fixtures, scenarios, assumptions }: PreparedDocument,
+  { base, contract, fixtures, scenarios, handlers, assumptions }: PreparedDocument,
   common: Omit<MockOptions, 'contract' | 'fixtures' | 'scenarios' | 'assumptions'>,
 ): MockOptions {
   return {
@@ -184,6 +186,7 @@ function soleOptions(
     fixtures,
     scenarios,
     assumptions,
+    ...defined({ handlers }),
     ...(base === undefined ? {} : { mounting: { base } }),
   };
 }
@@ -210,7 +213,10 @@ function tokenOptions(
 }
 
 type Shared = Pick<PreparedDocument, 'name' | 'contract' | 'base'> & {
-  readonly options: Pick<MockOptions, 'fixtures' | 'scenarios' | 'assumptions' | 'scenario'>;
+  readonly options: Pick<
+    MockOptions,
+    'fixtures' | 'scenarios' | 'handlers' | 'assumptions' | 'scenario'
+  >;
 };
 
 /** Passes each contract the active scenarios that it has. */
@@ -225,7 +231,7 @@ function shareScenarios(
     throw new VouchError('usage', `There is no scenario ${unknown}.`, {
       hint: suggestScenario(unknown, [...known]),
     });
-  return documents.map(({ name, base, contract, fixtures, scenarios, assumptions }) => {
+  return documents.map(({ name, base, contract, fixtures, scenarios, handlers, assumptions }) => {
     const own = wanted.filter((each) => scenarios.some((offered) => offered.name === each));
     return {
       name,
@@ -235,6 +241,7 @@ function shareScenarios(
         fixtures,
         scenarios,
         assumptions,
+        ...defined({ handlers }),
         ...scenarioOf(own.length === 0 ? undefined : own),
       },
     };

@@ -4,6 +4,7 @@ import { absoluteSource } from '../contract/load/source.ts';
 import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import { defined, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { Handlers } from '../mock/handlers/handler.ts';
 import type { Assumption } from '../mock/model/reply.ts';
 import type { Scenario } from '../mock/scenarios/scenario.ts';
 import { suggestWord } from '../nearest-word.ts';
@@ -22,6 +23,8 @@ export interface DocumentRecords {
    * The folder with the scenarios, or the scenarios: parsed, or as written in their files, by name.
    */
   readonly scenarios?: string | readonly Scenario[] | Readonly<Record<string, JsonObject>>;
+  /** The folder with the handlers, or the handlers: functions, by operation. */
+  readonly handlers?: string | Handlers;
   readonly assume?: readonly Assumption[];
 }
 
@@ -103,37 +106,31 @@ async function chooseOne(
   const { contract: _one, base: _base, ...rest } = choice;
   const chosen = await chooseContract(contract === undefined ? rest : { ...rest, contract });
   const entry = typeof contract === 'string' ? ofConfig(contract, config) : undefined;
-  const { fixtures, scenarios, assume } = chosen.config.mock;
+  const { fixtures, scenarios, handlers, assume } = chosen.config.mock;
   const { contract: _entry, resources, ...configured } = entry ?? { contract: '' };
-  const { fixtures: given, scenarios: scripts, assume: assumed } = choice;
+  const { fixtures: given, scenarios: scripts, handlers: functions, assume: assumed } = choice;
   return {
-    ...withoutUndefined({ fixtures, scenarios, assume }),
+    ...defined({ fixtures, scenarios, handlers, assume }),
     ...configured,
-    ...withoutUndefined({ fixtures: given, scenarios: scripts, assume: assumed }),
+    ...defined({
+      fixtures: given,
+      scenarios: scripts,
+      handlers: functions,
+      assume: assumed,
+    }),
     ...own,
     ...chosen,
     ...(resources === undefined ? {} : { contract: overrideOnce(chosen.contract, { resources }) }),
   };
 }
 
-/** The members that are not undefined. */
-function withoutUndefined({
-  fixtures,
-  scenarios,
-  assume,
-}: {
-  readonly [name in keyof DocumentRecords]: DocumentRecords[name] | undefined;
-}): DocumentRecords {
-  return {
-    ...defined({ fixtures, scenarios, assume }),
-  };
-}
-
-/** Fixtures and scenarios belong to one contract; with several contracts, each has its own. */
-function refuseCommonRecords({ fixtures, scenarios, assume, base }: DocumentsChoice): void {
+/** What belongs to one contract: with several contracts, each has its own. */
+function refuseCommonRecords(choice: DocumentsChoice): void {
+  const { fixtures, scenarios, handlers, assume, base } = choice;
   const named = [
     ...(fixtures === undefined || fixtures === false ? [] : ['fixtures']),
     ...(scenarios === undefined ? [] : ['scenarios']),
+    ...(handlers === undefined ? [] : ['handlers']),
     ...(assume === undefined ? [] : ['assume']),
     ...(base === undefined ? [] : ['base']),
   ];
@@ -144,7 +141,7 @@ function refuseCommonRecords({ fixtures, scenarios, assume, base }: DocumentsCho
       {
         hint:
           'Give each contract its own: contracts: [{ contract, fixtures, scenarios, ' +
-          'assume, base }], or documents in vouch.config.yaml.',
+          'handlers, assume, base }], or documents in vouch.config.yaml.',
       },
     );
 }

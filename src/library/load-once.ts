@@ -175,11 +175,13 @@ async function fromFolder<Made>(
   return { value, files: await filesOf(folder) };
 }
 
-/** A folder of data files, and the files in it. */
+/** A folder of data files or modules, and the files in it. */
 export async function filesOf(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => []);
   return [
     folder,
-    ...names.filter((name) => /\.(ya?ml|json)$/i.test(name)).map((name) => join(folder, name)),
+    ...names
+      .filter((name) => /\.(ya?ml|json|[cm]?[jt]s)$/i.test(name))
+      .map((name) => join(folder, name)),
   ];
 }

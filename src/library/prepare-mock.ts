@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { emptyConfig } from '../config/config.ts';
 import type { Contract } from '../contract/model.ts';
 import { defined } from '../json/value.ts';
+import type { Handlers } from '../mock/handlers/handler.ts';
 import type { Scenario } from '../mock/scenarios/scenario.ts';
 import type { Fixtures } from '../store/store.ts';
 import {
@@ -13,6 +14,7 @@ import {
   type PreparedMock,
 } from './build-mock.ts';
 import { chooseDocuments, type DocumentsChoice } from './choose-documents.ts';
+import { loadHandlers } from './handlers/load-handlers.ts';
 import { loadFixturesOnce, loadScenariosOnce } from './load-once.ts';
 import { openStore, type StoreChoice } from './open-store.ts';
 
@@ -52,15 +54,15 @@ function realmOf(documents: readonly PreparedDocument[]): string {
 export async function gatherDocuments(choice: MockChoice): Promise<readonly PreparedDocument[]> {
   const chosen = await chooseDocuments(choice);
   return Promise.all(
-    chosen.map(async ({ name, base, contract, config, fixtures, scenarios, assume }) => ({
+    chosen.map(async ({ name, base, contract, config, fixtures, scenarios, ...more }) => ({
       name,
-      ...defined({ base }),
+      ...defined({ base, handlers: await gatherHandlers(more.handlers) }),
       contract,
       config,
       scenarios: await gatherScenarios(scenarios),
       fixtures: await gatherFixtures(fixtures, contract),
-      assumptions: assume ?? [],
-      folders: [fixtures, scenarios].flatMap((folder) =>
+      assumptions: more.assume ?? [],
+      folders: [fixtures, scenarios, more.handlers].flatMap((folder) =>
         typeof folder === 'string' ? [resolve(folder)] : [],
       ),
     })),
@@ -80,4 +82,8 @@ async function gatherScenarios(
   scenarios: MockChoice['scenarios'] = [],
 ): Promise<readonly Scenario[]> {
   return typeof scenarios === 'string' ? loadScenariosOnce(scenarios) : parseScenarios(scenarios);
+}
+
+async function gatherHandlers(handlers: MockChoice['handlers']): Promise<Handlers | undefined> {
+  return typeof handlers === 'string' ? loadHandlers(handlers) : handlers;
 }

@@ -56,7 +56,8 @@ async function prepareDocument(choice: GivenChoice): Promise<PreparedDocument> {
     compiled === undefined ? await readContract(choice.contract) : await open(compiled, config),
     config,
   );
-  const { fixtures = false, scenarios = {}, assume = config.mock.assume ?? [], base } = choice;
+  const { fixtures = false, scenarios = {}, handlers, base } = choice;
+  const { assume = config.mock.assume ?? [] } = choice;
   const known =
     compiled === undefined || choice.fixtures !== undefined
       ? readFixtures(fixtures as Exclude<typeof fixtures, string>, contract)
@@ -75,6 +76,7 @@ async function prepareDocument(choice: GivenChoice): Promise<PreparedDocument> {
     scenarios: parseScenarios(scripts as Exclude<typeof scripts, string>),
     fixtures: known,
     assumptions: assume,
+    ...(typeof handlers === 'object' ? { handlers } : {}),
     folders: [],
   };
 }
@@ -161,7 +163,8 @@ function refuseFiles(choice: GivenChoice): void {
     const value = choice[name as keyof typeof serverOptions];
     if (value !== undefined && value !== false) refuse(name, hint);
   }
-  const hint = 'vouch/vite reads the folder at build time; or pass the values themselves.';
+  const hint = 'vouch/vite reads the folder at build time; or pass its content itself.';
   if (typeof choice.fixtures === 'string') refuse('fixtures: a folder', hint);
   if (typeof choice.scenarios === 'string') refuse('scenarios: a folder', hint);
+  if (typeof choice.handlers === 'string') refuse('handlers: a folder', hint);
 }

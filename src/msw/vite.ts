@@ -1,3 +1,4 @@
+import { basename, extname } from 'node:path';
 import { readDataFolder } from '../config/read-data.ts';
 import { isAddress } from '../contract/load/source.ts';
 import type { Config } from '../config/config.ts';
@@ -8,6 +9,7 @@ import {
   type ChosenDocument,
   type DocumentsChoice,
 } from '../library/choose-documents.ts';
+import { handlerFiles } from '../library/handlers/load-handlers.ts';
 import { filesOf } from '../library/load-once.ts';
 import { gatherDocuments } from '../library/prepare-mock.ts';
 import type { CompiledSources } from './prepare-given.ts';
@@ -39,11 +41,11 @@ export function vouch(options: VouchPluginOptions = {}): VouchPlugin {
     resolveId: (id) => (id === virtualId ? resolvedId : undefined),
     async load(id) {
       if (id !== resolvedId) return undefined;
-      const { compiled, files } = await compile(options).catch((error: unknown) => {
+      const { compiled, handlers, files } = await compile(options).catch((error: unknown) => {
         throw withHint(error);
       });
       for (const file of files) this.addWatchFile(file);
-      return `export default { compiled: ${JSON.stringify(compiled)} };\n`;
+      return moduleOf(compiled, handlers);
     },
   };
 }
@@ -51,6 +53,8 @@ export function vouch(options: VouchPluginOptions = {}): VouchPlugin {
 /** The sources, and the absolute paths of the files and folders that they come from. */
 interface Compilation {
   readonly compiled: CompiledSources;
+  /** The modules of the handlers, which the bundler takes as they are. */
+  readonly handlers: readonly string[];
   readonly files: readonly string[];
 }
 
@@ -72,12 +76,39 @@ async function compile(options: VouchPluginOptions): Promise<Compilation> {
       scenarios: stringifyJson(await writtenScenarios(chosen)),
       config: stringifyJson(configOf(chosen, config)),
     },
+    handlers: await modulesOf(chosen),
     files: [
       ...contract.files.filter((file) => !isAddress(file)),
       ...files.flat(),
       ...(config.file === undefined ? [] : [config.file]),
     ],
   };
+}
+
+/** The handlers as the bundler finds them: what is imported is bundled, types and all. */
+async function modulesOf({ handlers }: ChosenDocument): Promise<readonly string[]> {
+  if (handlers === undefined) return [];
+  if (typeof handlers === 'string') return handlerFiles(handlers);
+  throw new VouchError('usage', 'Functions cannot be compiled.', {
+    hint: 'Name the folder of the handlers, or pass them to createMswMock.',
+  });
+}
+
+/** The virtual module: the sources as data, and the handlers as imports. */
+function moduleOf(compiled: CompiledSources, files: readonly string[]): string {
+  const imports = files.map(
+    (file, index) => `import * as handler${String(index)} from ${JSON.stringify(file)};\n`,
+  );
+  const entries = files.map((file, index) => {
+    const name = JSON.stringify(basename(file, extname(file)));
+    return `of(${name}, handler${String(index)}.default)`;
+  });
+  return [
+    ...imports,
+    "const of = (name, made) => (typeof made === 'function' ? { [name]: made } : made);\n",
+    `const handlers = Object.assign(${['{}', ...entries].join(', ')});\n`,
+    `export default { compiled: ${JSON.stringify(compiled)}, handlers };\n`,
+  ].join('');
 }
 
 /** The scenarios as they are written: parsed ones have regular expressions. */

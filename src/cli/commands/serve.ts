@@ -82,6 +82,7 @@ function addRecords(command: Command): Command {
       'activate a scenario for every request; repeatable',
       (name: string, before: readonly string[] = []) => [...before, name],
     )
+    .option('--handlers <folder>', 'modules that answer operations in place of the mock')
     .option('-d, --dynamic', 'generate every response anew, without examples and records')
     .addOption(
       oneOf(
@@ -120,7 +121,7 @@ function addRecords(command: Command): Command {
 function addServing(command: Command): Command {
   return command
     .option('--base <name=path>', 'override the base path of a document; repeatable', addBase)
-    .option('--watch', 'reload contract, fixtures, scenarios and configuration when they change')
+    .option('--watch', 'reload contract, fixtures, scenarios, handlers and configuration on change')
     .option(
       '--allow-callback-host <host>',
       'allow callbacks to this host, besides this machine; * allows all hosts; repeatable',

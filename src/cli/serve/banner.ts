@@ -49,6 +49,7 @@ export function writeBanner(facts: BannerFacts): string {
           ['scenarios', scenarioNames(facts)],
           ['', "for one request: -H 'Prefer: scenario=NAME'"],
         ]),
+    ...handlerRows(mock),
     ['console', bold(consoleLink(mock))],
     ['', `token ${mock.controlToken}`],
     ...tlsRows(mock),
@@ -89,6 +90,12 @@ function openRows(host: string): string[][] {
       `with --host ${host}, every machine that can reach this one can change records and scenarios`,
     ],
   ];
+}
+
+/** The operations that handlers answer. */
+function handlerRows({ prepared }: RunningMock): string[][] {
+  const names = prepared.documents.flatMap(({ handlers = {} }) => Object.keys(handlers));
+  return names.length === 0 ? [] : [['handlers', names.join(', ')]];
 }
 
 /** What the mock does otherwise than usual. */

@@ -13,6 +13,7 @@ export interface ServeOptions extends ContractFlags {
   readonly prismPort?: number;
   readonly auth: AuthenticationMode;
   readonly scenario?: readonly string[];
+  readonly handlers?: string;
   readonly dynamic?: boolean;
   readonly validate?: ValidationMode;
   readonly clock?: string;

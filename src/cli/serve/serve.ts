@@ -118,6 +118,7 @@ function mockOptions(
     ...defined({
       cors: options.cors,
       controlPort: options.controlPort,
+      handlers: options.handlers,
       dynamic: options.dynamic,
       validate: options.validate,
     }),
