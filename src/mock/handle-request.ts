@@ -33,6 +33,8 @@ import { answerFailure, type Refuse } from './errors/write-error-response.ts';
 import type { Records } from './control/record-browser.ts';
 import type { Handler } from './handlers/handler.ts';
 import { runHandler } from './handlers/run-handler.ts';
+import { defined } from '../json/value.ts';
+import type { Contract } from '../contract/model.ts';
 import type { Answer } from './mock.ts';
 import type { ValidRequest } from './model/behaviour.ts';
 import { headerText } from './errors/visible-text.ts';
@@ -120,7 +122,7 @@ function refusalBefore(request: HttpRequest, parts: MockParts): MaybePromise<Ans
           ...responder.refuse(fault),
           delayMs: 0,
           operation: routed.plan.operation.id,
-          refusal: refusalOf(fault),
+          refusal: refusalOf(fault, parts.options.contract),
         };
   });
 }
@@ -414,7 +416,12 @@ function refuseUnrouted(
 ): Answer {
   const operation = plan?.operation;
   const response = refuse(fault, { path, now: options.clock(), operation });
-  return { ...response, delayMs: 0, refusal: refusalOf(fault), operation: operation?.id };
+  return {
+    ...response,
+    delayMs: 0,
+    refusal: refusalOf(fault, options.contract),
+    operation: operation?.id,
+  };
 }
 
 /** Adds the header fields of every response, and what the server does besides sending it. */
@@ -453,7 +460,7 @@ function finish(
   const fault = step?.answer.fault;
   return {
     ...answer,
-    ...(refused === undefined ? {} : { refusal: refusalOf(refused) }),
+    ...(refused === undefined ? {} : { refusal: refusalOf(refused, parts.options.contract) }),
     ...(violation === undefined ? {} : { violation }),
     ...(step === undefined ? {} : { scenario: step.scenario.name }),
     ...(fault === undefined ? {} : { fault }),
@@ -477,8 +484,9 @@ function announcements(
   return successor === undefined ? announced : [...announced, ...linkSuccessor(successor, routed)];
 }
 
-function refusalOf({ cause, message, meant }: Fault): Refusal {
-  return meant === undefined ? { cause, message } : { cause, message, meant };
+function refusalOf({ cause, message, meant, broken }: Fault, contract: Contract): Refusal {
+  const frame = broken === undefined ? undefined : contract.frame(broken);
+  return { cause, message, ...defined({ meant, frame }) };
 }
 
 /** HEAD has the headers of GET, including the length, and no body (RFC 9110, section 9.3.2). */

@@ -165,6 +165,12 @@ describe('the line of a callback', () => {
       ]);
       expect(requestLine({ ...narrow, width: 200 }, exchange).split('\n')).toHaveLength(2);
       expect(requestLine(io, exchange).split('\n')).toHaveLength(2);
+      const frame = '  6 | type: object\n> 7 | required: [id]';
+      expect(
+        requestLine(io, { ...exchange, frame })
+          .split('\n')
+          .slice(1),
+      ).toEqual(['      6 | type: object', '    > 7 | required: [id]', '']);
     },
   );
 

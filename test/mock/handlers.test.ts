@@ -177,6 +177,11 @@ describe('a handler that fails', () => {
     expect(textOf(answer).replaceAll('\\"', '"')).toMatch(message);
   });
 
+  test('an answer that breaks the contract shows the lines that it breaks', async () => {
+    const { refusal } = await ask({ getTool: () => ({ body: { id: 'one' } }) }, 'GET /v2/tools/1');
+    expect(refusal?.frame).toMatch(/^\s*>.*required: \[id, name, kind, createdAt, serial\]$/m);
+  });
+
   test('a value in itself', async () => {
     const circle: { self?: unknown } = {};
     circle.self = circle;

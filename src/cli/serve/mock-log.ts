@@ -16,15 +16,16 @@ export interface ShownExchange {
   readonly fault?: string;
   readonly scenario?: string;
   readonly reason?: string | undefined;
+  readonly frame?: string | undefined;
 }
 
 /**
  * The log line of a request: status, time, method, target, operation, scenario, network fault and
- * reason of a refusal.
+ * reason of a refusal. Below it, the lines of the contract that an answer of the mock would break.
  */
 export function requestLine(
   io: Io,
-  { method, target, status, durationMs, operation, fault, scenario, reason }: ShownExchange,
+  { method, target, status, durationMs, operation, fault, scenario, ...why }: ShownExchange,
 ): string {
   const style = makeTextStyle(wantsColor(io, 'err'));
   const flags = [
@@ -35,13 +36,21 @@ export function requestLine(
   const start =
     `${paintStatus(status === 0 ? '---' : String(status), style)} ` +
     `${timeOf(durationMs, style)}  ${methodOf(method, style)} ${shorten(target)}`;
-  return fitLine(io, start, [
+  const line = fitLine(io, start, [
     { text: flags.map(cleanLine).join(' · '), paint: style.dim },
     {
-      text: reason === undefined ? '' : cleanLine(cutText(reason, longestReason)),
+      text: why.reason === undefined ? '' : cleanLine(cutText(why.reason, longestReason)),
       paint: style.yellow,
     },
   ]);
+  return why.frame === undefined ? line : `${line}${frameLines(why.frame, io.width)}`;
+}
+
+function frameLines(frame: string, width: number): string {
+  return frame
+    .split('\n')
+    .map((line) => `    ${cutText(cleanLine(line), Math.max(width - 4, 40))}\n`)
+    .join('');
 }
 
 /** The log line of a callback attempt or a skipped callback; empty if it was logged before. */

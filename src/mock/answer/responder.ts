@@ -130,10 +130,11 @@ function judge(
   const [issue] = judgeContent(body, content);
   if (issue === undefined) return undefined;
   const { message } = describeIssue(issue, body, { location: 'body', name: '' });
-  return impossible(
+  const fault = impossible(
     `its ${String(status)} would break the contract at #${issue.pointer}. ${message.slice(0, -1)}`,
     hint,
   );
+  return { ...fault, broken: issue.pointer };
 }
 
 function write(

@@ -1,5 +1,6 @@
 import type { ParameterPlace } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
+import type { Pointer } from '../../json/pointer.ts';
 
 /** The causes of refusals. `chooseStatus` chooses the status. */
 export type FaultCause =
@@ -52,6 +53,8 @@ export interface Fault {
   readonly headers: HeaderList;
   /** The path that was probably meant, if the requested one is unknown. */
   readonly meant?: string | undefined;
+  /** The rule of the contract that an answer of the mock would break, if that is why. */
+  readonly broken?: Pointer | undefined;
 }
 
 /** A fault with only a message. */
@@ -78,4 +81,6 @@ export interface Refusal {
   readonly message: string;
   /** The path that was probably meant, if the requested one is unknown. */
   readonly meant?: string;
+  /** The lines of the contract that an answer of the mock would break, if that is why. */
+  readonly frame?: string;
 }

@@ -19,6 +19,8 @@ export interface ExchangeRecord {
   readonly scenario?: string;
   /** Why the request was refused, from the response. */
   readonly reason?: string | undefined;
+  /** The lines of the contract that an answer of the mock would break, if that is why. */
+  readonly frame?: string | undefined;
   /** From the request head to the response, including a scripted delay. */
   readonly durationMs: number;
 }
@@ -247,6 +249,7 @@ export function summarise({ request, answer, durationMs }: Happening): ExchangeR
     ...fault,
     ...scenario,
     reason,
+    ...(answer.refusal?.frame === undefined ? {} : { frame: answer.refusal.frame }),
     durationMs,
   };
 }
