@@ -21,6 +21,7 @@ export type ErrorCode =
   | 'port-taken'
   | 'prism-missing'
   | 'prism-failed'
+  | 'types-missing'
   | 'store-unusable'
   | 'store-unavailable'
   | 'store-full'

@@ -14,7 +14,17 @@ export type {
 } from './contract/model.ts';
 export { lintContract } from './lint/lint-contract.ts';
 export type { LintProblem, LintReport } from './lint/lint-report.ts';
-export type { MockHandle } from './library/mock-handle.ts';
+export type { MockHandle, SessionHandle } from './library/mock-handle.ts';
+export type {
+  HandledAnswer,
+  HandledRequest,
+  Handler,
+  HandlerAnswer,
+  HandlerCall,
+  Handlers,
+  SessionRecords,
+} from './mock/handlers/handler.ts';
+export type { CallOf, HandlerOf, RecordsOf } from './mock/handlers/typed-handler.ts';
 export type { Claim, ExchangePattern } from './server/journal/claim.ts';
 export type { ShownExchange } from './server/journal/show-entry.ts';
 export type { Snapshot } from './mock/control/snapshot.ts';

@@ -163,6 +163,13 @@ const helpSections: Readonly<Record<string, HelpSections>> = {
     ],
     exitCodes: '0 explained, 2 unknown check.',
   },
+  types: {
+    examples: [
+      ['vouch types -o src/contract.ts', 'of the contract in this folder'],
+      ['vouch types api/orders.yaml', 'to the terminal'],
+    ],
+    exitCodes: '0 written, 2 nothing written.',
+  },
   init: {
     examples: [
       ['vouch init', 'for the document in this folder'],

@@ -17,9 +17,9 @@ import type { ShownExchange } from '../server/journal/show-entry.ts';
 
 /**
  * The functions of the control API without HTTP. Every method throws a VouchError ('usage') for
- * invalid arguments.
+ * invalid arguments. `Id`: the ids of the operations, which `vouch types` writes.
  */
-export interface MockHandle {
+export interface MockHandle<Id extends string = string> {
   /**
    * Restores the fixtures, restarts every scenario and clears the journal, in one session or in
    * all.
@@ -29,14 +29,14 @@ export interface MockHandle {
    * The recorded exchanges that match the pattern, oldest first, with secrets redacted; default:
    * all.
    */
-  journal(pattern?: ExchangePattern): readonly ShownExchange[];
+  journal(pattern?: ExchangePattern<Id>): readonly ShownExchange[];
   /**
    * The number of matching exchanges. Throws a VouchError ('claim-refuted') with the nearest misses
    * if the number differs from the claim.
    */
-  verify(claim: Claim): number;
+  verify(claim: Claim<Id>): number;
   /** The result of a claim as data, with the nearest misses; secrets are redacted. */
-  verification(claim: Claim): ShownVerification;
+  verification(claim: Claim<Id>): ShownVerification;
   /**
    * The current records of one session or of all. Write it with `stringifyJson`, and read it with
    * `parseJson`.
@@ -58,7 +58,7 @@ export interface MockHandle {
 }
 
 /** An isolated copy of the mock's records, scenarios and journal for one test. */
-export interface SessionHandle {
+export interface SessionHandle<Id extends string = string> {
   readonly name: string;
   /** The headers of every request in this session: `{ 'Vouch-Session': name }`. */
   readonly headers: Readonly<Record<string, string>>;
@@ -68,12 +68,12 @@ export interface SessionHandle {
   activate(scenario: string): void;
   deactivate(scenario: string): void;
   /** The recorded exchanges of this session that match the pattern. */
-  journal(pattern?: Omit<ExchangePattern, 'session'>): readonly ShownExchange[];
+  journal(pattern?: Omit<ExchangePattern<Id>, 'session'>): readonly ShownExchange[];
   /**
    * The number of matching exchanges in this session. Throws with the nearest misses if it differs
    * from the claim.
    */
-  verify(claim: Omit<Claim, 'session'>): number;
+  verify(claim: Omit<Claim<Id>, 'session'>): number;
 }
 
 /** The functions of a mock for one of its sessions. */

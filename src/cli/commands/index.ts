@@ -7,6 +7,7 @@ import { gapsCommand, lintCommand } from './contract.ts';
 import { mcpCommand } from './mcp.ts';
 import { reportCommand } from './report.ts';
 import { mockCommand, proxyCommand, startCommand } from './serve.ts';
+import { typesCommand } from './types.ts';
 
 /** Every command, in the order of the help. */
 export const commands: readonly CommandEntry[] = [
@@ -20,6 +21,7 @@ export const commands: readonly CommandEntry[] = [
   gapsCommand,
   reportCommand,
   explainCommand,
+  typesCommand,
   mcpCommand,
   initCommand,
   doctorCommand,

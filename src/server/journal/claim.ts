@@ -4,10 +4,10 @@ import { isJsonArray, type JsonObject, type JsonValue } from '../../json/value.t
 import { suggestWord } from '../../nearest-word.ts';
 import { checkSession, type Fields } from '../control/fields.ts';
 
-/** Conditions of an exchange. All given conditions must hold. */
-export interface ExchangePattern {
+/** Conditions of an exchange. All given conditions must hold. `Id`: the ids of the operations. */
+export interface ExchangePattern<Id extends string = string> {
   /** The id of the operation that answered. */
-  readonly operation?: string;
+  readonly operation?: Id;
   readonly method?: string;
   /** The whole path with the base path; `*` or `{anything}` matches one segment. */
   readonly path?: string;
@@ -28,7 +28,7 @@ export interface ExchangePattern {
 }
 
 /** The claim that matching exchanges happened. Without a number: at least once. */
-export interface Claim extends ExchangePattern {
+export interface Claim<Id extends string = string> extends ExchangePattern<Id> {
   readonly count?: number | undefined;
   readonly atLeast?: number | undefined;
   readonly atMost?: number | undefined;
