@@ -1,16 +1,15 @@
 import {
   emptyBody,
   type HeaderList,
-  headerValue,
   type HttpRequest,
   type HttpResponse,
-  withHeader,
 } from '../http/message.ts';
 import { parseMediaType } from '../http/media-type.ts';
 import { type MaybePromise, type Store, whenReady } from '../store/store.ts';
 import { changeAtomically } from '../store/watched-store.ts';
 import { type AdmissionRules, admit, prepareRequest } from './admit-request.ts';
 import { findPair, type PairedAnswer, showPair } from './answer/example-pairs.ts';
+import { forMethod } from './answer/for-method.ts';
 import { answerFromContract, Responder } from './answer/responder.ts';
 import {
   byPreference,
@@ -487,20 +486,4 @@ function announcements(
 function refusalOf({ cause, message, meant, broken }: Fault, contract: Contract): Refusal {
   const frame = broken === undefined ? undefined : contract.frame(broken);
   return { cause, message, ...defined({ meant, frame }) };
-}
-
-/** HEAD has the headers of GET, including the length, and no body (RFC 9110, section 9.3.2). */
-function forMethod(method: string, answer: Answer): Answer {
-  if (method !== 'HEAD') return answer;
-  const hasLength =
-    headerValue(answer.headers, 'content-length') !== undefined ||
-    answer.status === 204 ||
-    answer.status === 304;
-  return {
-    ...answer,
-    headers: hasLength
-      ? answer.headers
-      : withHeader(answer.headers, 'Content-Length', String(answer.body.length)),
-    body: emptyBody,
-  };
 }

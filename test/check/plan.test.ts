@@ -383,8 +383,8 @@ test('the bundled contract: a plan of moderate size', async () => {
       servers: { messages: 'http://127.0.0.1:4011' },
     }).requests.length;
   expect(size('read-write')).toBeGreaterThan(150);
-  expect(size('read-write')).toBeLessThan(330);
-  expect(size('read-only')).toBeLessThan(105);
+  expect(size('read-write')).toBeLessThan(350);
+  expect(size('read-only')).toBeLessThan(110);
 });
 
 describe('invalid options are refused with a sentence', () => {

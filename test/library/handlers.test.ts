@@ -64,7 +64,7 @@ async function notesOf(mock: RunningMock): Promise<unknown> {
 }
 
 describe('a folder of handlers', () => {
-  test('answers by files that are named after operations, and by objects of functions', async () => {
+  test('answers by files named after operations, and by objects of functions', async () => {
     const mock = await serve(await folderOf(files));
     expect(await notesOf(mock)).toEqual([{ id: 1, text: 'FIRST' }]);
     const made = await fetch(`${mock.url}/notes`, {

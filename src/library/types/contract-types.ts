@@ -10,8 +10,10 @@ const typedMethods = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD',
  * What a program that uses vouch needs of a contract, in TypeScript: its handlers, its records and
  * its operations. It stands below what openapi-typescript writes, and refers to that.
  */
-export function writeContractTypes({ operations, resources, document }: Contract): string {
-  const records = resources.filter(({ collection, name }) => collection === name);
+export function writeContractTypes({ operations, resources, soundDocument }: Contract): string {
+  const records = resources
+    .filter(({ collection, name }) => collection === name)
+    .map((resource) => `${keyOf(resource.name)}: ${recordType(resource, soundDocument)};`);
   const isWhole = operations.every(({ method }) => typedMethods.has(method));
   return `import type {
   Claim as ClaimOf,
@@ -23,7 +25,7 @@ ${isWhole ? '' : '  Handler as AnyHandler,\n'}  HandlerOf,
 
 /** The records of each resource, by the names of \`vouch mock --explain\`. */
 export interface Records {
-${lines(records.map((resource) => `${keyOf(resource.name)}: ${recordType(resource, document)};`))}}
+${lines(records)}}
 
 /** The handler of each operation. */
 export interface Handlers {

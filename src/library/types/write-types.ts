@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isAddress } from '../../contract/load/source.ts';
 import type { Contract } from '../../contract/model.ts';
+import type { JsonValue } from '../../json/value.ts';
 import { VouchError } from '../../errors.ts';
 import { writeContractTypes } from './contract-types.ts';
 
@@ -28,11 +29,21 @@ export async function writeTypes(contract: Contract, folder: string): Promise<st
   ].join('\n');
 }
 
-/** The document itself, unless it refers to other files. */
-function sourceOf({ document, files, overlays }: Contract): URL | object {
+/**
+ * The document as it is understood: in OpenAPI 3, without invalid parts. The file itself where it
+ * refers to others.
+ */
+function sourceOf({ soundDocument, files, overlays }: Contract): URL | object {
   const [file] = files;
   const isWhole = files.length <= 1 || file === undefined || isAddress(file);
-  return isWhole || (overlays?.length ?? 0) > 0 ? document : pathToFileURL(file);
+  return isWhole || (overlays?.length ?? 0) > 0 ? plain(soundDocument) : pathToFileURL(file);
+}
+
+/** A copy without bigints, which are bounds and examples: types have neither. */
+function plain(value: JsonValue): object {
+  return JSON.parse(
+    JSON.stringify(value, (_key, one: unknown) => (typeof one === 'bigint' ? Number(one) : one)),
+  ) as object;
 }
 
 /** Types are of use to who has TypeScript, so the project has both, and vouch neither. */

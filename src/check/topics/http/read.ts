@@ -149,8 +149,8 @@ const repeats = 20;
 /** The same for each other read: what one in four responses shows is almost certainly seen. */
 const fewRepeats = 8;
 /** How many requests these repeats may take: a few for a small contract, a share for a large one. */
-const fewestInAll = 8;
-const shareOfAll = 0.05;
+const fewestInAll = 16;
+const shareOfAll = 0.03;
 
 /**
  * Repeats the request of the probe until the run has sent it 20 times in total, and the plain

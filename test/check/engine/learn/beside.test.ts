@@ -129,7 +129,7 @@ function storesService(): Service {
   };
 }
 
-test('what is read and put beside a record is reached by the identifier of the record', async () => {
+test('what is read and put beside a record is reached by its identifier', async () => {
   const { summary } = await checkTarget({
     contract,
     ...targetOf(storesService()),

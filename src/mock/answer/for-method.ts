@@ -1,0 +1,18 @@
+import { emptyBody, headerValue, withHeader } from '../../http/message.ts';
+import type { Answer } from '../mock.ts';
+
+/** HEAD has the headers of GET, including the length, and no body (RFC 9110, section 9.3.2). */
+export function forMethod(method: string, answer: Answer): Answer {
+  if (method !== 'HEAD') return answer;
+  const hasLength =
+    headerValue(answer.headers, 'content-length') !== undefined ||
+    answer.status === 204 ||
+    answer.status === 304;
+  return {
+    ...answer,
+    headers: hasLength
+      ? answer.headers
+      : withHeader(answer.headers, 'Content-Length', String(answer.body.length)),
+    body: emptyBody,
+  };
+}
