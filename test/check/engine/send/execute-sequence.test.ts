@@ -98,7 +98,7 @@ test('a required step without values ends the sequence', async () => {
   });
 });
 
-test('a read that needs patience is sent again after each pause, and the last one counts', async () => {
+test('a read is sent again after each pause, and the last response counts', async () => {
   const waited: number[] = [];
   const patient = makeSequence(ask('all'), ask('second'));
   const reads = new Set(patient.cases.slice(0, 1));
