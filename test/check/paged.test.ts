@@ -22,6 +22,7 @@ describe('a list that leads from page to page', () => {
     ['AIP-158', 'takes the token of another filter', /warning token-holds .*list without kind/],
     ['AIP-158', 'shows nothing for a size of 0', /error token-holds .*page_size is 0.*0 records/],
     ['AIP-158', 'leads behind the last page', /error page-holds .*leads on/],
+    ['OData', 'takes any token', /error token-holds .*accepted.* is a token that no list gave/],
     ['OData', 'leads behind the last page', /error page-holds .*leads on/],
     ['OData', 'names no next page', /error page-holds .*names no next page/],
     ['OData', 'begins again', /error page-holds .*a page before it has shown/],

@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { isJsonObject } from '../../src/json/value.ts';
+import { parseJson } from '../../src/json/parse-json.ts';
 import { prove } from '../../src/prove/prove.ts';
+import { magazineDocument } from '../check/fixture/magazine.ts';
 import { proof, proveKinds } from './prove-kinds.ts';
 
 test('a violated rule of the contract is detected for each operation', proof, async () => {
@@ -35,3 +38,23 @@ test(
     expect(summary.kinds.planted).toBe(kinds.length);
   },
 );
+
+test('a list that no operation adds to has no newest record to lack', proof, async () => {
+  const reading = parseJson(JSON.stringify(magazineDocument));
+  if (!reading.ok || !isJsonObject(reading.value)) throw new Error('the document is no object');
+  for await (const event of prove({
+    choice: { contract: reading.value, config: false },
+    settings: { seed: 'test' },
+    kinds: ['lacks-newest'],
+    workers: 1,
+  })) {
+    if (event.type !== 'proof-finished') continue;
+    const { survived, noCoverage, equivalent } = event.summary;
+    expect([...survived, ...noCoverage]).toEqual([]);
+    expect(equivalent.map(({ title, reason }) => `${title}: ${reason ?? ''}`)).toContain(
+      'GET /people lacks the newest record: no operation makes a record that the list would ' +
+        'have to show',
+    );
+  }
+  expect.assertions(2);
+});

@@ -165,6 +165,7 @@ export const relationRules = [
   'shown-link',
   // Pages.
   'unknown-token',
+  'made-up-token',
   'foreign-token',
   'size-zero',
   'next-page',

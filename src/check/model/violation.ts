@@ -37,11 +37,9 @@ export interface Violation {
   /** Responses in direct succession show it: a later read of the same record proves nothing. */
   readonly momentary?: true;
   /**
-   * A newer record may end it, and so may time: it is repeated alone, and read again some seconds
-   * later, with no other create in between.
+   * A replica that lags behind could show it too, and a newer record may end it: it is repeated
+   * alone, and what is read after a write is read again some seconds later.
    */
-  readonly untilNewer?: true;
-  /** A replica that lags behind could show it too: a repetition waits after its first request. */
   readonly mayLag?: true;
   /** It is about a walk that ended too early: a repetition has all pages that were planned. */
   readonly isShort?: true;

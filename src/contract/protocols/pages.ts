@@ -5,6 +5,7 @@ import { oncePerResource } from '../infer/record-fields.ts';
 import type { Contract, LocatedNode, Operation, Parameter, Resource, Schema } from '../model.ts';
 import { shownValues } from '../model/operation.ts';
 import { factIn, fieldTexts, textsAround, type Fact } from '../words/facts.ts';
+import { isOnlyFrom } from '../words/read-faulty.ts';
 import type { FactName } from '../words/phrases/index.ts';
 import type { Protocol, Told } from './protocol.ts';
 
@@ -25,6 +26,8 @@ export interface Pages extends Told {
   readonly last?: Pointer | undefined;
   /** The parameter that takes the token which leads to a page. */
   readonly token?: Parameter | undefined;
+  /** Whether only a page gives the token: `Only from an @odata.nextLink.` */
+  readonly isIssued: boolean;
   readonly size?: PageSize | undefined;
   /** The parameter that bounds all pages together: `$top`. */
   readonly bound?: Parameter | undefined;
@@ -123,6 +126,7 @@ function readPages(contract: Contract, resource: Resource, list: Operation): Pag
     next,
     ...ends,
     token,
+    isIssued: token !== undefined && named !== undefined && isOnlyFrom(token, named.name),
     size,
     bound,
     count,

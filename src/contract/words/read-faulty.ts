@@ -30,6 +30,13 @@ export function faultTold(
   return code?.code ?? sentences.find((sentence) => namesOnly(sentence, operation, parameter));
 }
 
+/** Whether a sentence about a parameter says that only a member of responses gives its values. */
+export function isOnlyFrom(parameter: Parameter, member: string): boolean {
+  return parameterTexts(parameter)
+    .flatMap((text) => (text.kind === 'stated' ? [] : sentencesOf(text.text)))
+    .some((sentence) => namesWord(sentence, 'only') && namesWord(sentence, member));
+}
+
 const faulty = 'invalid|bad|malformed|unknown|wrong|illegal';
 const faultyValue = new RegExp(
   `^(?:(?:${faulty})_(?<behind>\\w+)|(?<before>\\w+?)_(?:is_|was_|not_)?(?:${faulty}|valid))$`,

@@ -17,7 +17,7 @@ export interface DrivenPage {
   next(found: QueryResult): string | undefined;
 }
 
-const ownToken = /^page-(\d{1,9})$/;
+const ownToken = /^next-page-(\d{1,9})$/;
 
 /**
  * The page that a request asks for; undefined for a list without such pages, and `stray` for a
@@ -43,7 +43,7 @@ export function readDrivenPage(
       const end = begin + records.length;
       const isMore = records.length > 0 && end < Math.min(limit, total - offset);
       return isMore
-        ? withPair(request.request.target, token.name, `page-${String(end)}`)
+        ? withPair(request.request.target, token.name, `next-page-${String(end)}`)
         : undefined;
     },
   };

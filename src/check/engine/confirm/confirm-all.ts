@@ -32,8 +32,8 @@ export async function confirmAll(
         ...(await shrinkGroup(group, confirmation, options)),
       });
   };
-  const isAlone = ({ violation: { alone, untilNewer } }: SuspicionGroup): boolean =>
-    alone !== undefined || untilNewer === true;
+  const isAlone = ({ violation: { alone, mayLag } }: SuspicionGroup): boolean =>
+    alone !== undefined || mayLag === true;
   const waves = [
     { wave: groups.filter((group) => !isAlone(group)), lanes: options.lanes },
     { wave: groups.filter(isAlone), lanes: fixedLanes(1) },

@@ -7,7 +7,7 @@ import { type SuspicionGroup, timesSeen } from '../judge/group.ts';
 import { type JudgeContext, severityOf, showsAgain, type Suspicion } from '../judge/judge.ts';
 import { type Case, controlOf, makeSequence } from '../../model/case.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import { stringifyJson } from '../../../json/value.ts';
+import { defined, stringifyJson } from '../../../json/value.ts';
 import { isSafe } from '../../plan/draft.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import type { Violation } from '../../model/violation.ts';
@@ -15,7 +15,7 @@ import { listedRecords } from '../../reading/shown-records.ts';
 import { ofSameRecords } from './same-records.ts';
 import { asManyPages, withItsPages } from './as-many-pages.ts';
 import { credentialFor } from '../../secrets/credential.ts';
-import { type Attempt, executeSequence, rest, type Sender } from '../send/execute-sequence.ts';
+import { type Attempt, executeSequence, type Sender } from '../send/execute-sequence.ts';
 import { reMarkSequence, reMarkRequest } from '../send/re-mark-request.ts';
 import type { Confirmation } from '../judge/make-finding.ts';
 
@@ -143,46 +143,20 @@ async function confirmSuspicion(
       ? await sendControl(steps, sender, { runId: context.runId, check })
       : noControl;
   if (control.outcome === 'failed') return dropped;
-  const isLasting = suspicion.violation.untilNewer === true;
-  if (check.confirm === 'again' && isStillThere(suspicion)) {
-    if (!(await looksTheSame(suspicion, context)))
-      return isLasting ? confirmLasting(suspicion, context) : dropped;
-  } else if (isLasting) return confirmLasting(suspicion, context);
+  const isLeft = check.confirm === 'again' && isStillThere(suspicion);
+  if (isLeft && !(await looksTheSame(suspicion, context))) return dropped;
   const shown = await showAgain(suspicion, context);
   if (shown === undefined) return notAgain(suspicion, context);
   if (check.confirm === 'again' && (await isRestless(suspicion, context))) return dropped;
+  const late = suspicion.violation.mayLag === true ? ', also some seconds later' : '';
   const compared = control.outcome === 'passed' ? '; the control request succeeded' : '';
   return {
     ...dropped,
     severity,
     ...shown,
     repeated: true,
-    evidence: ` in the run, and again when it was replayed${compared}.`,
+    evidence: ` in the run, and again when it was replayed${late}${compared}.`,
     control: control.exchange,
-  };
-}
-
-/** How long a slow replica may take, in steps of some milliseconds. */
-const pauses = [1_000, 2_000, 2_000];
-
-/** Replays a sequence, and reads its end again, some seconds later: a slow replica is no defect. */
-async function confirmLasting(
-  suspicion: Suspicion,
-  context: GroupConfirmation,
-): Promise<Confirmation> {
-  const shown = await showAgain(suspicion, context);
-  if (shown === undefined) return notAgain(suspicion, context);
-  for (const pause of pauses) {
-    await context.wait(pause);
-    if (!(await looksTheSame({ ...suspicion, steps: shown.steps }, context)))
-      return dropSuspicion(suspicion);
-  }
-  return {
-    ...dropSuspicion(suspicion),
-    severity: severityOf(suspicion),
-    ...shown,
-    repeated: true,
-    evidence: ' in the run, and again when it was replayed, also some seconds later.',
   };
 }
 
@@ -326,6 +300,7 @@ function notAgain(suspicion: Suspicion, { seen, fleeting }: GroupConfirmation): 
 function isStillThere({ sequence, steps, violation }: Suspicion): boolean {
   return (
     violation.momentary !== true &&
+    violation.mayLag !== true &&
     steps.length > 1 &&
     sequence.cases.slice(steps.length - 1).every(({ operation }) => isSafe(operation))
   );
@@ -379,12 +354,23 @@ async function isRestless(
   return before !== undefined && after !== undefined && !isSame;
 }
 
-/** How long a replica may lag behind where that is no defect, in ms. */
-const longestLag = 2_000;
+/** How long a replica may lag behind where that is no defect, in steps of some milliseconds. */
+const pauses = [1_000, 2_000, 2_000];
+
+/** The last of the reads in a row that follow a write: by then, a replica shows what was written. */
+function settledReads(cases: readonly Case[]): ReadonlySet<Case> {
+  const isRead = (one: Case | undefined): boolean => one !== undefined && isSafe(one.operation);
+  const firstWrite = cases.findIndex((one) => !isRead(one));
+  return new Set(
+    cases.filter(
+      (one, at) => firstWrite !== -1 && at > firstWrite && isRead(one) && !isRead(cases[at + 1]),
+    ),
+  );
+}
 
 async function replaySequence(
   suspicion: Suspicion,
-  { sender, runId, salt, maySend }: ConfirmContext,
+  { sender, runId, salt, maySend, wait }: ConfirmContext,
 ): Promise<Attempt | undefined> {
   const { sequence, steps, check, violation } = suspicion;
   // What the user wrote is sent once, unless a run may send it anyway.
@@ -396,17 +382,13 @@ async function replaySequence(
   // may have to be unique.
   const about = [check.id, violation.at, violation.cause ?? '', String(steps.length)];
   const own = [salt, ...about].join(' ');
-  let isFirst = true;
-  const onStep = (): Promise<void> | undefined => {
-    const waits = isFirst && violation.mayLag === true;
-    isFirst = false;
-    return waits ? rest(longestLag, sender).then(() => {}) : undefined;
-  };
-  const attempt = await executeSequence(
-    reMarkSequence({ ...sequence, cases }, `${runId}-r`, runId, own),
-    sender,
-    { phase: 'confirm', onStep },
-  );
+  const replayed = reMarkSequence({ ...sequence, cases }, `${runId}-r`, runId, own);
+  const patience =
+    violation.mayLag === true ? { reads: settledReads(replayed.cases), pauses, wait } : undefined;
+  const attempt = await executeSequence(replayed, sender, {
+    phase: 'confirm',
+    ...defined({ patience }),
+  });
   return attempt.steps.length > before ? attempt : undefined;
 }
 

@@ -93,6 +93,15 @@ export interface Resumption {
   readonly onStep?: (step: Step) => Promise<void> | undefined;
   /** Whether similar requests may be tried after a refusal of a plain one. */
   readonly mayLearn?: boolean;
+  readonly patience?: Patience;
+}
+
+/** Reads that are sent again after pauses, so that a replica has the time to show a write. */
+export interface Patience {
+  readonly reads: ReadonlySet<Case>;
+  /** In ms. */
+  readonly pauses: readonly number[];
+  wait(ms: number): Promise<void>;
 }
 
 /**
@@ -102,7 +111,7 @@ export interface Resumption {
 export async function executeSequence(
   sequence: Sequence,
   sender: Sender,
-  { earlier = [], phase, onStep, mayLearn = false }: Resumption = {},
+  { earlier = [], phase, onStep, mayLearn = false, patience }: Resumption = {},
 ): Promise<Attempt> {
   const steps: Step[] = [...earlier];
   const passedOver: Case[] = [];
@@ -130,9 +139,11 @@ export async function executeSequence(
     return end(outcomes.find(endsSequence));
   }
   for (const testCase of left) {
-    const outcome = await (mayLearn
-      ? sendAndLearn(testCase, steps, sender)
-      : sendCase(testCase, steps, sender));
+    const send = (): Promise<Sent> =>
+      mayLearn ? sendAndLearn(testCase, steps, sender) : sendCase(testCase, steps, sender);
+    const outcome = await (patience?.reads.has(testCase) === true
+      ? sendPatiently(send, patience)
+      : send());
     if (endsSequence(outcome)) return end(outcome);
     const pause = take(outcome);
     if (pause !== undefined) await pause;
@@ -194,6 +205,18 @@ async function sendAndLearn(testCase: Case, steps: readonly Step[], sender: Send
   }
 }
 
+/** Sends a read at once and after each pause: the last response counts. */
+async function sendPatiently(send: () => Promise<Sent>, { pauses, wait }: Patience): Promise<Sent> {
+  let outcome = await send();
+  for (const pause of pauses) {
+    if (!outcome.ok) break;
+    await wait(pause);
+    const next = await send();
+    outcome = next.ok ? { ...next, exchanges: [...outcome.exchanges, ...next.exchanges] } : next;
+  }
+  return outcome;
+}
+
 /** Sends a case, again and again where it is to be polled until something is done. */
 async function sendCase(planned: Case, steps: readonly Step[], sender: Sender): Promise<Sent> {
   const { polling } = planned.request;
@@ -233,7 +256,7 @@ function stateIn(body: JsonValue | undefined, at: Pointer): JsonValue | undefine
 const [shortestPause, usualPause] = [50, 200];
 
 /** Waits; answers whether the run goes on. */
-export async function rest(pause: number, { signals }: Pick<Sender, 'signals'>): Promise<boolean> {
+async function rest(pause: number, { signals }: Sender): Promise<boolean> {
   return sleep(pause, true, { signal: signals.stop }).catch(() => false);
 }
 

@@ -9,8 +9,8 @@ import { type PagedListing, pagedListings, sizedPages } from './page-draft.ts';
 import { expressionsToWalk } from './expression-sequences.ts';
 
 /**
- * The token of a next page with other letters, where the contract refuses it or AIP-158, which also
- * refuses a token beside another filter; and a size of 0.
+ * The token of a next page with other letters, where the contract or AIP-158 refuses it, or has it
+ * from pages only. AIP-158 also refuses a token beside another filter. And a size of 0.
  */
 export function planTokens(context: PlanContext): Sequence[] {
   return pagedListings(context).flatMap((paged) => [
@@ -23,16 +23,16 @@ const onePage = 'a page of one record is asked for, for its token';
 
 function tokenSequences({ contract }: PlanContext, paged: PagedListing): Sequence[] {
   const { listing, pages } = paged;
-  const { token, style } = pages;
+  const { token, style, isIssued } = pages;
   const one = sizedPages(pages, 1);
   if (token === undefined || one.length === 0) return [];
   const { operation } = listing.draft;
   const isAip = style === 'AIP';
   const isStated = isAip || faultTold(contract, operation, token) !== undefined;
-  if (!isStated || !isRefusable(operation)) return [];
+  if (!(isStated || isIssued) || !isRefusable(operation)) return [];
   const first = askList(listing, { title: onePage, query: one });
   const asked = [
-    unknownToken(paged, token, one),
+    unknownToken(paged, token, { one, rule: isStated ? 'unknown-token' : 'made-up-token' }),
     ...(isAip ? foreignToken(paged, token, one) : []),
   ];
   return asked.map((each) => makeSequence(first, each));
@@ -46,13 +46,13 @@ function isRefusable(operation: Operation): boolean {
 function unknownToken(
   { listing }: PagedListing,
   parameter: Parameter,
-  one: readonly Argument[],
+  { one, rule }: { readonly one: readonly Argument[]; readonly rule: ComparedRequest['rule'] },
 ): Case {
   const token = nextPage(listing, parameter, { altered: true });
   return related(listing, {
     title: `${parameter.name} is a token that no list gave`,
     query: [...one, ...token],
-    rule: 'unknown-token',
+    rule,
     parameter,
   });
 }

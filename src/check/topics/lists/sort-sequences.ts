@@ -237,21 +237,19 @@ interface Selection {
 
 /**
  * Each filter, and a few orders, over some pages: servers forget them after the first page. Each
- * filter also with an order, and with the next filter.
+ * filter also with an order and the opposite one, and with the next filter.
  */
 export function planWalks(listing: Listing, way: Walk | undefined): Sequence[] {
   const { filters, sort } = listing.shape;
   const plain = filters.filter(({ member }) => member === undefined).slice(0, maxFilters);
   const all = sort === undefined ? [] : ordersOf(sort);
   const orders = ordersToWalk(all).map(orderedSelection);
+  const opposites = bothWays(all).map(orderedSelection);
   const filtered = plain.map((filter, index) => {
     const selection = filteredSelection(listing, filter);
     const next = plain[(index + 1) % plain.length];
     const isDone = next === undefined || next === filter || (index > 0 && plain.length === 2);
-    const others = [
-      ...orders.slice(0, 1),
-      ...(isDone ? [] : [filteredSelection(listing, next, 1)]),
-    ];
+    const others = [...opposites, ...(isDone ? [] : [filteredSelection(listing, next, 1)])];
     return [
       wholeList(listing),
       ...(way === undefined ? [] : walkPages(listing, way, { selection })),
@@ -260,21 +258,21 @@ export function planWalks(listing: Listing, way: Walk | undefined): Sequence[] {
   });
   const sorted =
     way === undefined ? [] : orders.map((selection) => walkPages(listing, way, { selection }));
-  const spoken = expressionWalks(listing, way, bothWays(all).map(orderedSelection));
+  const spoken = expressionWalks(listing, way, opposites);
   return [...[...filtered, ...spoken].filter((cases) => cases.length > 1), ...sorted].map((cases) =>
     makeSequence(...cases),
   );
 }
 
-/** The orders by the first field, one of them the opposite of the other. */
+/**
+ * The orders by the first field, one of them the opposite of the other: few records may be in one
+ * of them anyhow.
+ */
 function bothWays(orders: readonly Order[]): Order[] {
   return orders.filter(({ field }) => field === orders[0]?.field).slice(0, 2);
 }
 
-/**
- * Each expression over some pages, and with an order and the opposite one: few records may be in
- * one of them anyhow.
- */
+/** Each expression over some pages, and with an order and the opposite one. */
 function expressionWalks(
   listing: Listing,
   way: Walk | undefined,

@@ -18,10 +18,10 @@ const mutant = mutantsOf('list');
 /** The lists that refuse tokens which they did not give, with their parameter. */
 const guarded = (contract: Contract) =>
   inLists(contract, ({ resource, operation }): { readonly token: Parameter }[] => {
-    const { style, token } = protocolsOf(contract, resource).pages ?? {};
+    const { style, token, isIssued } = protocolsOf(contract, resource).pages ?? {};
     const isGuarded =
       token !== undefined &&
-      (style === 'AIP' || faultTold(contract, operation, token) !== undefined);
+      (style === 'AIP' || isIssued === true || faultTold(contract, operation, token) !== undefined);
     return isGuarded ? [{ token }] : [];
   });
 

@@ -111,12 +111,12 @@ function inspectList(subject: CheckInput, created: CreatedEarlier): Violation[] 
   const late = shownLate(subject, page);
   if (late !== undefined && !isExplained(subject, late)) {
     const how = 'the list after it does not have it, and a longer one later has';
-    return [{ ...lost(late, { at, how }), cause: 'late', momentary: true, mayLag: true }];
+    return [{ ...lost(late, { at, how }), cause: 'late', mayLag: true }];
   }
   if (!isWholePage(subject, page, subject) && !hasGrown(subject, created, page)) return undefined;
   if (isExplained(subject, created)) return undefined;
   const how = 'a complete list does not have it';
-  return [{ ...lost(created, { at, how }), impliedBy: 'late', untilNewer: true }];
+  return [{ ...lost(created, { at, how }), impliedBy: 'late', mayLag: true }];
 }
 
 /**

@@ -98,6 +98,20 @@ test('a required step without values ends the sequence', async () => {
   });
 });
 
+test('a read is sent again after each pause, and the last response counts', async () => {
+  const waited: number[] = [];
+  const patient = makeSequence(ask('all'), ask('second'));
+  const reads = new Set(patient.cases.slice(0, 1));
+  const wait = async (ms: number): Promise<void> => void waited.push(ms);
+  const attempt = await executeSequence(patient, senderOf('a', 'b', 'c', 'd'), {
+    patience: { reads, pauses: [10, 20], wait },
+  });
+  expect(waited).toEqual([10, 20]);
+  expect(
+    attempt.steps.map(({ exchange }) => new TextDecoder().decode(exchange.response?.body)),
+  ).toEqual(['c', 'd'].map((letter) => `{"data":[{"id":1}],"nextCursor":"${letter}"}`));
+});
+
 test('the log counts skipped steps', async () => {
   const heard: string[][] = [];
   const log = new RunLog(({ cases }, steps) => {

@@ -22,16 +22,30 @@ components: { schemas: { Note: { type: object, required: [title, state], propert
     type: integer, readOnly: true }, title: { type: string }, state: { type: string, enum: [open,
     done] } } } } }`);
 
-test('a filter that is tried beside an order has another value than its default', () => {
-  const { stages } = planOf(
-    resolveSettings({ url: 'http://127.0.0.1:4010', contract, seed: 'usual', mode: 'read-write' }),
-  );
-  const sources = stages
+/** The requests of a run that filter the list by a value that records have in common. */
+function filteredCases() {
+  const settings = { url: 'http://127.0.0.1:4010', contract, seed: 'usual' };
+  const { stages } = planOf(resolveSettings({ ...settings, mode: 'read-write' }));
+  return stages
     .flatMap(({ sequences }) => sequences.flatMap(({ cases }) => cases))
-    .flatMap(({ request }) => request.arguments.map(({ source }) => source))
-    .filter(({ kind }) => kind === 'held');
-  expect(sources.length).toBeGreaterThan(0);
-  for (const source of sources) expect(source).toMatchObject({ field: 'state', otherThan: 'open' });
+    .map(({ request }) => request.arguments)
+    .filter((given) => given.some(({ source }) => source.kind === 'held'));
+}
+
+test('a filter that is tried beside an order has another value than its default', () => {
+  const sources = filteredCases().flatMap((given) => given.map(({ source }) => source));
+  const held = sources.filter(({ kind }) => kind === 'held');
+  expect(held.length).toBeGreaterThan(0);
+  for (const source of held) expect(source).toMatchObject({ field: 'state', otherThan: 'open' });
+});
+
+test('a filter is tried beside an order and the opposite, as few records may be in one', () => {
+  const orders = filteredCases()
+    .flat()
+    .flatMap(({ parameter, source }) =>
+      parameter.name === 'sort' && source.kind === 'value' ? [source.value] : [],
+    );
+  expect(orders.toSorted()).toEqual(['-title', 'title']);
 });
 
 test('a list with a filter that has a default raises no alarm', async () => {
