@@ -32,6 +32,7 @@ import { isSecured } from '../../../contract/model/operation.ts';
 import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
 import {
+  asksForOther,
   invents,
   isAboutRecord,
   mayBeTaken,
@@ -278,6 +279,7 @@ function isUnclear(subject: CheckInput, { rigour }: ValidIntent): boolean {
   return (
     rigour !== 'plain' ||
     contradictsPath(subject) ||
+    asksForOther(subject) ||
     isTooLong(subject) ||
     isInTheWay(subject) ||
     refusesGuess(subject) ||
