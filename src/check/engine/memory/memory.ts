@@ -147,6 +147,14 @@ export class Memory {
     return this.#ownership.ownAbove(record, this.contract.resources).length > 0;
   }
 
+  /**
+   * Whether a record is a part of one that the run created, and no record of others: it stands
+   * below that record, and other records have another part of the same name.
+   */
+  isPartOfOwn(record: RecordName): boolean {
+    return this.isBelowOwn(record) && this.#differsElsewhere(record);
+  }
+
   /** Whether a response showed a record of a resource with a text in one of its members. */
   showsIn(resource: Resource, text: JsonValue): boolean {
     const shown = this.#records.get(resource.name) ?? [];
@@ -165,7 +173,7 @@ export class Memory {
   }
 
   /** Whether a record was shown, and others of its name elsewhere, none of which is equal to it. */
-  differsElsewhere(record: RecordName): boolean {
+  #differsElsewhere(record: RecordName): boolean {
     return differsElsewhere(record, this.#records.get(record.resource.name) ?? []);
   }
 
@@ -271,8 +279,10 @@ export class Memory {
     const isChosen = holds(bodyValue(step.case.request.body) ?? null, identifier);
     if (response.status === 201 && !isChosen && this.#own.isKept(made))
       return { lost: [], isRepeated: true };
-    if (this.names.isGiven(step, made)) return unchanged;
-    const proof = this.isBelowOwn(made) ? 'answered below own' : 'answered';
+    const isPart = this.isPartOfOwn(made);
+    if (!isPart && this.names.isGiven(step, made)) return unchanged;
+    const below = this.isBelowOwn(made) ? 'answered below own' : 'answered';
+    const proof = isPart ? 'known' : below;
     if (!this.#ownership.claim(made, sentAt, proof)) return unchanged;
     this.#restorable.noteMade(made, shownRecord(resource, step.answer));
     return this.#keepOwn(made, step);
