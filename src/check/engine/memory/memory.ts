@@ -8,12 +8,13 @@ import { nextOf } from '../../reading/next-page.ts';
 import { createdIdentifier, isIdentifier } from '../../reading/created-record.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
 import { argumentNamed } from '../../reading/find-request-fault.ts';
-import type {
-  CreatedRecord,
-  ForeignRecord,
-  PathValues,
-  RecordChanges,
-  RecordName,
+import {
+  type CreatedRecord,
+  type ForeignRecord,
+  nameUnder,
+  type PathValues,
+  type RecordChanges,
+  type RecordName,
 } from '../../model/record.ts';
 import type { Source } from '../../model/request-template.ts';
 import { type Role, roleOf, type Step } from '../../model/step.ts';
@@ -163,6 +164,7 @@ export class Memory {
 
   /** Whether a record stands below one of the run that is deleted. */
   wentWithParent(record: CreatedRecord): boolean {
+    if (record.parents.size === 0) return false;
     const above = this.#ownership.ownAbove(record, this.contract.resources);
     return above.some(({ resource, identifier }) => !this.#own.has(resource, identifier));
   }
@@ -285,7 +287,30 @@ export class Memory {
     const proof = isPart ? 'known' : below;
     if (!this.#ownership.claim(made, sentAt, proof)) return unchanged;
     this.#restorable.noteMade(made, shownRecord(resource, step.answer));
-    return this.#keepOwn(made, step);
+    return this.#keepOwn({ ...made, ...this.#otherNames(made, step, sentAt) }, step);
+  }
+
+  /**
+   * What other paths to the same set call a new record: `/things/by-code/{code}`. Under a name that
+   * the run made up, it is the run's own there too.
+   */
+  #otherNames(
+    { resource, parents }: RecordName,
+    step: Step,
+    sentAt: number,
+  ): Pick<CreatedRecord, 'alsoNamed'> {
+    const shown = shownRecord(resource, step.answer);
+    const names = this.contract.resources.flatMap((other) => {
+      const { field } = other.identifier;
+      const isOther =
+        other.collection === resource.collection && field !== resource.identifier.field;
+      const identifier = isOther ? shown?.[field] : undefined;
+      if (!isIdentifier(identifier)) return [];
+      const name = { resource: other, identifier, parents };
+      if (this.names.isMadeUp(step, name)) this.#ownership.claim(name, sentAt);
+      return [[field, identifier] as const];
+    });
+    return names.length === 0 ? {} : { alsoNamed: new Map(names) };
   }
 
   /** A replacement of a record that did not exist succeeded: the server has created it. */
@@ -406,7 +431,10 @@ export class Memory {
 
   /** The records that are known to exist: those of the run first. */
   namesOf(resource: Resource): RecordName[] {
-    const own = [...this.#own.of(resource)];
+    const own = [...this.#own.of(resource)].map((record) => ({
+      ...record,
+      identifier: nameUnder(resource, record),
+    }));
     const seen = (this.#records.get(resource.name) ?? []).flatMap(({ record, parents }) => {
       const identifier = record[resource.identifier.field];
       return isIdentifier(identifier) ? [{ resource, identifier, parents }] : [];
@@ -429,12 +457,12 @@ export class Memory {
 
   /**
    * A record that was created through another path to the same set also counts, if its path has the
-   * parents that this one needs.
+   * parents that this one needs, and none that is deleted.
    */
   #ownName(source: NamedSource): JsonValue | undefined {
     const resource = this.#resource(source.resource);
-    const own = resource && this.#own.first(resource);
-    return own && named(source, own.identifier, own.parents);
+    const own = resource && this.#own.first(resource, (record) => this.wentWithParent(record));
+    return own && named(source, nameUnder(resource, own), own.parents);
   }
 
   #createdName(source: NamedSource, earlier: readonly Step[]): JsonValue | undefined {

@@ -1,6 +1,11 @@
 import type { Contract, Resource } from '../../../contract/model.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
-import type { CreatedRecord, PathValues, RecordName } from '../../model/record.ts';
+import {
+  type CreatedRecord,
+  nameUnder,
+  type PathValues,
+  type RecordName,
+} from '../../model/record.ts';
 import type { Step } from '../../model/step.ts';
 import { RecordStates } from './record-states.ts';
 
@@ -28,7 +33,7 @@ export class OwnRecords {
 
   has(resource: Resource, identifier: JsonValue): boolean {
     for (const record of this.of(resource))
-      if (String(record.identifier) === String(identifier)) return true;
+      if (String(nameUnder(resource, record)) === String(identifier)) return true;
     return false;
   }
 
@@ -36,7 +41,7 @@ export class OwnRecords {
   isKept({ resource, identifier, parents }: RecordName): boolean {
     return [...this.of(resource)].some(
       (record) =>
-        String(record.identifier) === String(identifier) &&
+        String(nameUnder(resource, record)) === String(identifier) &&
         [...parents].every(([at, value]) => String(record.parents.get(at)) === String(value)),
     );
   }
@@ -54,7 +59,7 @@ export class OwnRecords {
   /** Removes the records of an identifier, and returns them. */
   remove(resource: Resource, identifier: string): readonly CreatedRecord[] {
     const lost = [...this.of(resource)].filter(
-      (record) => String(record.identifier) === identifier,
+      (record) => String(nameUnder(resource, record)) === identifier,
     );
     for (const record of lost) {
       this.#created.delete(record);
@@ -64,13 +69,16 @@ export class OwnRecords {
   }
 
   /**
-   * The first record with the parents that a path needs: rather one that is as the first one was
-   * made than one in another state, or on the way to one.
+   * The first record with the parents that a path needs, and that is not `gone` with them: rather
+   * one that is as the first one was made than one in another state, or on the way to one.
    */
-  first(resource: Resource): CreatedRecord | undefined {
+  first(
+    resource: Resource,
+    isGone: (record: CreatedRecord) => boolean = () => false,
+  ): CreatedRecord | undefined {
     let other: CreatedRecord | undefined;
     for (const record of this.of(resource)) {
-      if (!standsBelow(resource, record.parents)) continue;
+      if (!standsBelow(resource, record.parents) || isGone(record)) continue;
       if (this.#states.isAsMade(record)) return record;
       other ??= record;
     }
