@@ -45,7 +45,7 @@ export const statusDocumented = check({
   sharedCause: ({ status, intent: { kind, class: valueClass, rule } }) =>
     kind === 'invalid' ? `${String(status)} ${String(valueClass ?? rule)}` : undefined,
   traits: ['one response', 'head'],
-  needs: ['creators'],
+  needs: ['creators', 'latencies'],
   mutants: [async () => (await import('./message-mutants.ts')).messageMutators],
   inspect(subject) {
     const { operation, exchange } = subject;
@@ -157,7 +157,30 @@ function gapNote({ operation, case: testCase }: CheckInput, status: number): Vio
 function isGap(subject: CheckInput, status: number): boolean {
   const { operation, case: testCase, answer, isLeftOpen } = subject;
   if (isSuccess(status)) return testCase.intent.kind === 'valid' && !documentsOutcome(operation);
-  return isRefusal(status) && isHonest(answer) && isLeftOpen(status);
+  const isOpen = isLeftOpen(status) || isOfMissing(subject, status);
+  return isRefusal(status) && isHonest(answer) && isOpen;
+}
+
+/**
+ * Whether a 404 or 410 may be about the record in the path, whatever else the request tests: the
+ * sequence has deleted it, or no request of that operation ever found one.
+ */
+function isOfMissing({ operation, sent, earlier, knowledge }: CheckInput, status: number): boolean {
+  if ((status !== 404 && status !== 410) || !operation.path.includes('{')) return false;
+  const names = pathTexts(sent);
+  const isDeleted = earlier.some(
+    ({ case: before, sent: asked, exchange }) =>
+      before.operation.method === 'DELETE' &&
+      isSuccess(exchange.response?.status ?? 0) &&
+      pathTexts(asked).some((name) => names.includes(name)),
+  );
+  return isDeleted || !knowledge.latencies.has(operation.id);
+}
+
+function pathTexts({ arguments: given }: CheckInput['sent']): string[] {
+  return [...given].flatMap(([{ in: location }, value]) =>
+    location === 'path' ? [String(value)] : [],
+  );
 }
 
 /** Whether an operation documents the result of a request that succeeds. */

@@ -139,3 +139,24 @@ test('a record may be refused as what it is not', async () => {
   expect(await saidOfFiles('type')).toEqual([]);
   expect(await saidOfFiles('view')).toHaveLength(1);
 });
+
+test('a token that only the service gives out may be refused with any status', async () => {
+  const said = async (name: string): Promise<string[]> => {
+    const pages = makeContract({
+      paths: {
+        '/events/next': {
+          get: {
+            operationId: 'getNextEvents',
+            parameters: [{ name, in: 'query', required: true, schema: text }],
+            responses: { 200: { description: '' }, 422: { description: '' } },
+          },
+        },
+      },
+    });
+    return alarms(await findingsOf(pages, () => ({ status: 400 }))).filter((line) =>
+      line.includes('valid-accepted'),
+    );
+  };
+  expect(await said('page-token')).toEqual([]);
+  expect(await said('topic')).toHaveLength(1);
+});
