@@ -25,7 +25,7 @@ import { uniqueText } from '../../plan/unique-text.ts';
 import { bodyValue, ChosenNames, holds } from './chosen-names.ts';
 import { CreateAnswers, givenPathValues, Ownership, RestorableRecords } from './ownership.ts';
 import { Ranks } from './ranks.ts';
-import { OwnRecords, standsBelow } from './own-records.ts';
+import { alsoNamed, otherNames, OwnRecords, standsBelow } from './own-records.ts';
 import { differsElsewhere, type SeenRecord } from './seen-record.ts';
 import {
   absentName,
@@ -33,6 +33,7 @@ import {
   followLink,
   fieldValue,
   heldValue,
+  listedName,
   madeValue,
   missingLike,
   named,
@@ -287,30 +288,11 @@ export class Memory {
     const proof = isPart ? 'known' : below;
     if (!this.#ownership.claim(made, sentAt, proof)) return unchanged;
     this.#restorable.noteMade(made, shownRecord(resource, step.answer));
-    return this.#keepOwn({ ...made, ...this.#otherNames(made, step, sentAt) }, step);
-  }
-
-  /**
-   * What other paths to the same set call a new record: `/things/by-code/{code}`. Under a name that
-   * the run made up, it is the run's own there too.
-   */
-  #otherNames(
-    { resource, parents }: RecordName,
-    step: Step,
-    sentAt: number,
-  ): Pick<CreatedRecord, 'alsoNamed'> {
-    const shown = shownRecord(resource, step.answer);
-    const names = this.contract.resources.flatMap((other) => {
-      const { field } = other.identifier;
-      const isOther =
-        other.collection === resource.collection && field !== resource.identifier.field;
-      const identifier = isOther ? shown?.[field] : undefined;
-      if (!isIdentifier(identifier)) return [];
-      const name = { resource: other, identifier, parents };
+    const others = otherNames(this.contract, made, shownRecord(resource, step.answer));
+    // Under a name that the run made up, the record is the run's own there too.
+    for (const name of others)
       if (this.names.isMadeUp(step, name)) this.#ownership.claim(name, sentAt);
-      return [[field, identifier] as const];
-    });
-    return names.length === 0 ? {} : { alsoNamed: new Map(names) };
+    return this.#keepOwn(alsoNamed(made, others), step);
   }
 
   /** A replacement of a record that did not exist succeeded: the server has created it. */
@@ -377,7 +359,7 @@ export class Memory {
       case 'created':
         return this.#createdName(source, earlier);
       case 'listed':
-        return this.#listedName(source, earlier);
+        return listedName(source, this.#resource(source.resource), earlier);
       case 'absent':
         return absentName(this.#resource(source.resource), earlier);
       case 'unique':
@@ -468,23 +450,6 @@ export class Memory {
   #createdName(source: NamedSource, earlier: readonly Step[]): JsonValue | undefined {
     const resource = this.#resource(source.resource);
     return resource && createdName(source, resource, { earlier, memory: this });
-  }
-
-  #listedName(source: NamedSource, earlier: readonly Step[]): JsonValue | undefined {
-    const resource = this.#resource(source.resource);
-    for (const step of resource === undefined ? [] : earlier) {
-      if (
-        step.case.operation !== resource?.operations.list ||
-        !isSuccess(step.exchange.response?.status ?? 0)
-      )
-        continue;
-      const first = listedRecords(resource, step.answer)
-        ?.map((record) => record[resource.identifier.field])
-        .find(isIdentifier);
-      const value = named(source, first, pathValues(step));
-      if (value !== undefined) return value;
-    }
-    return undefined;
   }
 
   #knownField(

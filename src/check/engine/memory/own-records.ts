@@ -7,6 +7,7 @@ import {
   type RecordName,
 } from '../../model/record.ts';
 import type { Step } from '../../model/step.ts';
+import { isIdentifier } from '../../reading/created-record.ts';
 import { RecordStates } from './record-states.ts';
 
 const none: ReadonlySet<CreatedRecord> = new Set();
@@ -99,4 +100,30 @@ export class OwnRecords {
 /** Whether the path of a record has the parents of a resource. */
 export function standsBelow({ parents }: Resource, values: PathValues): boolean {
   return parents.every(({ segment }) => values.has(segment));
+}
+
+/**
+ * What other paths to the same set call a new record: `/things/by-code/{code}`, as its create shows
+ * it.
+ */
+export function otherNames(
+  { resources }: Contract,
+  { resource: { collection, identifier }, parents }: RecordName,
+  shown: JsonObject | undefined,
+): RecordName[] {
+  return resources.flatMap((resource): RecordName[] => {
+    const { field } = resource.identifier;
+    const isOther = resource.collection === collection && field !== identifier.field;
+    const name = isOther ? shown?.[field] : undefined;
+    return isIdentifier(name) ? [{ resource, identifier: name, parents }] : [];
+  });
+}
+
+/** A new record with the names that other paths have for it. */
+export function alsoNamed(made: CreatedRecord, others: readonly RecordName[]): CreatedRecord {
+  if (others.length === 0) return made;
+  const names = others.map(
+    ({ resource, identifier }) => [resource.identifier.field, identifier] as const,
+  );
+  return { ...made, alsoNamed: new Map(names) };
 }

@@ -105,9 +105,9 @@ export class RecordStates {
     const given = [...givenPathValues(operation, sent).values()].map(String);
     if (given.length === 0) return undefined;
     const record = [...own(resource)].find(
-      (own) =>
-        given[own.parents.size] === String(nameUnder(resource, own)) &&
-        [...own.parents.values()].every((value, index) => given[index] === String(value)),
+      (one) =>
+        given[one.parents.size] === String(nameUnder(resource, one)) &&
+        [...one.parents.values()].every((value, index) => given[index] === String(value)),
     );
     return record && { record, resource };
   }

@@ -169,6 +169,27 @@ export function createdName(
   return undefined;
 }
 
+/** What the first record is called that an earlier step of the sequence listed. */
+export function listedName(
+  source: NamedSource,
+  resource: Resource | undefined,
+  earlier: readonly Step[],
+): JsonValue | undefined {
+  for (const step of resource === undefined ? [] : earlier) {
+    if (
+      step.case.operation !== resource?.operations.list ||
+      !isSuccess(step.exchange.response?.status ?? 0)
+    )
+      continue;
+    const first = listedRecords(resource, step.answer)
+      ?.map((record) => record[resource.identifier.field])
+      .find(isIdentifier);
+    const value = named(source, first, givenPathValues(step.case.operation, step.sent));
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
 /**
  * The value of a link's expression for the last (or the first) earlier exchange of its operation;
  * undefined if the exchange has none.
