@@ -163,10 +163,15 @@ function isGap(subject: CheckInput, status: number): boolean {
 
 /**
  * Whether a 404 or 410 may be about the record in the path, whatever else the request tests: the
- * sequence has deleted it, or no request of that operation ever found one.
+ * path is none that a server can read, the sequence has deleted the record, or no request of that
+ * operation ever found one.
  */
-function isOfMissing({ operation, sent, earlier, knowledge }: CheckInput, status: number): boolean {
+function isOfMissing(
+  { operation, case: { intent }, sent, earlier, knowledge }: CheckInput,
+  status: number,
+): boolean {
   if ((status !== 404 && status !== 410) || !operation.path.includes('{')) return false;
+  if (intent.kind === 'invalid' && intent.unreadable === true) return true;
   const names = pathTexts(sent);
   const isDeleted = earlier.some(
     ({ case: before, sent: asked, exchange }) =>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { statusDocumented } from '../../../../src/check/topics/answers/status-documented.ts';
+import type { Intent } from '../../../../src/check/model/case.ts';
 import type { JsonObject } from '../../../../src/json/value.ts';
 import { jsonContent, makeContract } from '../../../contract/make-contract.ts';
 import { type Said, talk } from '../../fixture/talk.ts';
@@ -37,4 +38,21 @@ test.each([404, 410])('an undocumented %i is a gap where the record may be missi
 test('another undocumented refusal is not about the record', () => {
   expect(isError([made, refused(409)])).toBe(true);
   expect(isError([made, started, gone, refused(409)])).toBe(true);
+});
+
+test('a path that no server can read names no record', () => {
+  const said = talk(contract, [made, started, refused(404)]);
+  const asked = (unreadable?: true): Intent => ({
+    kind: 'invalid',
+    at: '/parameters/id',
+    rule: 'id is %zz',
+    part: 'path',
+    subject: 'id',
+    accepted: 'fine',
+    ...(unreadable === undefined ? {} : { unreadable }),
+  });
+  const severityOf = (intent: Intent): unknown =>
+    statusDocumented.inspect({ ...said, case: { ...said.case, intent } })?.[0]?.severity;
+  expect(severityOf(asked(true))).toBe('note');
+  expect(severityOf(asked())).toBeUndefined();
 });
