@@ -14,6 +14,7 @@ import {
   listStatuses,
 } from '../../reading/refusal.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
+import { mayBeMissing } from '../../reading/may-be-missing.ts';
 import { isDescribed } from '../../reading/is-described.ts';
 import type { Intent } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
@@ -163,15 +164,20 @@ function isGap(subject: CheckInput, status: number): boolean {
 
 /**
  * Whether a 404 or 410 may be about the record in the path, whatever else the request tests: the
- * path is none that a server can read, the sequence has deleted the record, or no request of that
- * operation ever found one.
+ * path is none that a server can read, the sequence has deleted the record, another may have, or no
+ * request of that operation ever found one.
  */
-function isOfMissing(
-  { operation, case: { intent }, sent, earlier, knowledge }: CheckInput,
-  status: number,
-): boolean {
+function isOfMissing(subject: CheckInput, status: number): boolean {
+  const {
+    operation,
+    case: { intent },
+    sent,
+    earlier,
+    knowledge,
+  } = subject;
   if ((status !== 404 && status !== 410) || !operation.path.includes('{')) return false;
   if (intent.kind === 'invalid' && intent.unreadable === true) return true;
+  if (mayBeMissing(subject)) return true;
   const names = pathTexts(sent);
   const isDeleted = earlier.some(
     ({ case: before, sent: asked, exchange }) =>

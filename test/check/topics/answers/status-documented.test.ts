@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { statusDocumented } from '../../../../src/check/topics/answers/status-documented.ts';
 import type { Intent } from '../../../../src/check/model/case.ts';
+import type { Source } from '../../../../src/check/model/request-template.ts';
 import type { JsonObject } from '../../../../src/json/value.ts';
 import { jsonContent, makeContract } from '../../../contract/make-contract.ts';
 import { type Said, talk } from '../../fixture/talk.ts';
@@ -55,4 +56,17 @@ test('a path that no server can read names no record', () => {
     statusDocumented.inspect({ ...said, case: { ...said.case, intent } })?.[0]?.severity;
   expect(severityOf(asked(true))).toBe('note');
   expect(severityOf(asked())).toBeUndefined();
+});
+
+test('a record that the run only knows may be deleted by others', () => {
+  const said = talk(contract, [made, started, refused(404)]);
+  const isErrorWith = (source: Source): boolean => {
+    const [parameter] = said.operation.parameters;
+    const given = parameter === undefined ? [] : [{ parameter, source }];
+    const request = { ...said.case.request, arguments: given };
+    const found = statusDocumented.inspect({ ...said, case: { ...said.case, request } }) ?? [];
+    return found.some(({ severity }) => severity === undefined);
+  };
+  expect(isErrorWith({ kind: 'known', resource: 'things' })).toBe(false);
+  expect(isErrorWith({ kind: 'created', resource: 'things' })).toBe(true);
 });
