@@ -362,9 +362,9 @@ const object = objectOf(() => ({
 }));
 
 /**
- * A list in `items` is a tuple up to JSON Schema 2019-09, and read as `prefixItems` where the schema
- * says how many items there are. Elsewhere the author lists what any item may be: the kinds of a
- * mixed list, or one kind behind a dash.
+ * A list in `items` is a tuple up to JSON Schema 2019-09, and read as `prefixItems` where the
+ * schema says how many items there are. Elsewhere the author lists what any item may be: the kinds
+ * of a mixed list, or one kind behind a dash.
  */
 const schemaObject: Kind = {
   ...object,
