@@ -80,9 +80,19 @@ test('an invalid pattern is ignored, one of another dialect translated', () => {
 
 test.each<[wrong: JsonObject, read: JsonObject, message: string]>([
   [
-    { items: [{ type: 'string' }] },
-    { prefixItems: [{ type: 'string' }] },
+    { items: [{ type: 'string' }, { type: 'integer' }], maxItems: 2 },
+    { prefixItems: [{ type: 'string' }, { type: 'integer' }], maxItems: 2 },
     '"items" must be a schema object, but is a list; it is read as a tuple (prefixItems).',
+  ],
+  [
+    { type: 'array', items: [{ type: 'string' }, { type: 'integer' }] },
+    { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'integer' }] } },
+    '"items" must be a schema object, but is a list; it is read as what any item may be.',
+  ],
+  [
+    { type: 'array', items: [{ type: 'string' }] },
+    { type: 'array', items: { type: 'string' } },
+    '"items" must be a schema object, but is a list; it is read as what any item may be.',
   ],
   [
     { type: 'String' },

@@ -18,6 +18,13 @@ export interface CreatedRecord {
   readonly identifier: JsonValue;
   /** Its parents; empty if its collection's path has no parameters. */
   readonly parents: PathValues;
+  /** What other paths to the same set call it, by the field that identifies records there. */
+  readonly alsoNamed?: ReadonlyMap<string, JsonValue>;
+}
+
+/** What the paths of a resource call a record that was created, maybe through another path. */
+export function nameUnder({ identifier }: Resource, record: CreatedRecord): JsonValue {
+  return record.alsoNamed?.get(identifier.field) ?? record.identifier;
 }
 
 /** A record that another identity than the run's created. */

@@ -315,7 +315,7 @@ export function relationTo(
 }
 
 /** The identifier of a record that a story created. */
-export function nameOf({ title, resource }: Made): Source {
+export function nameOf({ title, resource }: Made): Extract<Source, { kind: 'made' }> {
   return { kind: 'made', step: title, resource: resource.name };
 }
 
@@ -430,13 +430,13 @@ function argumentsOf({ names }: Draft, of: readonly Made[]): Argument[] {
   return names.flatMap(({ parameter, resource, parent }): Argument[] => {
     const made = of.find((one) => one.resource.collection === resource.collection);
     if (made === undefined) return [];
-    return [{ parameter, source: { ...madeSource(made), ...defined({ parent }) } }];
+    // Another path to the same set may have another name for its records.
+    const isAsMade = made.resource.identifier.field === resource.identifier.field;
+    const named = isAsMade ? made : { ...made, resource };
+    return [{ parameter, source: { ...nameOf(named), ...defined({ parent }) } }];
   });
 }
 
-function madeSource({ title, resource }: Made): Extract<Source, { kind: 'made' }> {
-  return { kind: 'made', step: title, resource: resource.name };
-}
 /** The resources that the run can create, one for each set of records. */
 export function eachMade(context: PlanContext): Resource[] {
   const seen = new Set<string>();

@@ -93,7 +93,8 @@ function differenceIn(
   { schema, absent, blanks, shown, oneForm }: Comparison & { readonly oneForm: boolean },
 ): Difference | undefined {
   const { field, expected, got } = found;
-  if (shown !== undefined && isSetByService(shown, field)) return undefined;
+  if (shown !== undefined && (isSetByService(shown, field) || isGivenUp(shown, schema, field)))
+    return undefined;
   if (isHidden(schema, declared) || (got === undefined && (absent === 'fine' || expected === null)))
     return undefined;
   if (blanks === 'compared' && isTrimmed(expected, got)) return { ...found, trimmed: true };
@@ -115,6 +116,18 @@ function isSetByService(forms: readonly Schema[], field: string): boolean {
     const place = properties.get(field);
     return place !== undefined && isReadOnly(place) && !properties.values().every(isReadOnly);
   });
+}
+
+/**
+ * Whether a schema of a response calls a field deprecated, and that of the request does not: it is
+ * shown for the sake of old clients, whatever was sent.
+ */
+function isGivenUp(forms: readonly Schema[], sent: Schema, field: string): boolean {
+  const isDeprecated = (form: Schema): boolean => {
+    const place = form.flatten().properties.get(field);
+    return place !== undefined && form.flatten(place.node, place.pointer).node.deprecated === true;
+  };
+  return forms.some(isDeprecated) && !isDeprecated(sent);
 }
 
 const directions = ['response', 'request'] as const;

@@ -279,7 +279,7 @@ function ofUnplacedPost(
   if (words?.kind === 'switches') return ['sweeps', words.why];
   if (isStartOfPair(path, paths)) return ['sweeps', 'its path has a counterpart that stops it'];
   if (saysMany(lastWord(path))) return ['sweeps', `its path says "${lastWord(path)}"`];
-  if (words?.kind === 'changes' && !saysCreate(operation)) {
+  if (words?.kind === 'changes' && !saysCreate(operation) && !looksThrough(operation, paths)) {
     return ['changes one', `${words.why}, and its path names no record`];
   }
   if (isSetting(path, paths)) {
@@ -291,6 +291,16 @@ function ofUnplacedPost(
   if (saysCreate(operation))
     return ['creates one', 'it is a POST, and its name says that it creates'];
   return ofUnknownPost(operation, { paths, safe });
+}
+
+/** Whether a POST only looks through a collection, whose name has a verb: `/block_types/filter`. */
+function looksThrough(operation: Operation, paths: PathIndex): boolean {
+  const above = operation.path.replace(/\/[^/]+\/?$/, '');
+  return (
+    saysRead(operation) &&
+    paths.isCollection(above) &&
+    findEffectWords({ ...operation, path: `/${lastWord(operation.path)}` }) === undefined
+  );
 }
 
 /** A POST whose words show nothing. */

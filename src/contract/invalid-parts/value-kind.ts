@@ -361,18 +361,31 @@ const object = objectOf(() => ({
   xml,
 }));
 
-/** A list in `items`, which is a tuple up to JSON Schema 2019-09, is read as `prefixItems`. */
+/**
+ * A list in `items` is a tuple up to JSON Schema 2019-09, and read as `prefixItems` where the
+ * schema says how many items there are. Elsewhere the author lists what any item may be: the kinds
+ * of a mixed list, or one kind behind a dash.
+ */
 const schemaObject: Kind = {
   ...object,
   sound(value, trail, report) {
-    if (!isJsonObject(value) || !isTuple(value['items'])) return object.sound(value, trail, report);
-    const { items, ...rest } = value;
-    report({ above: trail, name: 'items' }, schemaKind, items ?? [], 'a tuple (prefixItems)');
-    return object.sound({ prefixItems: items ?? [], ...rest }, trail, report);
+    const items = isJsonObject(value) ? value['items'] : undefined;
+    if (!isJsonObject(value) || !isSchemaList(items)) return object.sound(value, trail, report);
+    const isTuple = tupleBounds.some((name) => value[name] !== undefined);
+    const instead = isTuple ? 'a tuple (prefixItems)' : 'what any item may be';
+    report({ above: trail, name: 'items' }, schemaKind, items, instead);
+    const { items: _, ...rest } = value;
+    const [only, ...others] = items;
+    const read = others.length === 0 && only !== undefined ? only : { anyOf: items };
+    const meant = isTuple ? { prefixItems: items, ...rest } : { ...value, items: read };
+    return object.sound(meant, trail, report);
   },
 };
 
-function isTuple(items: JsonValue | undefined): boolean {
+/** The keywords that only an array of known length needs. */
+const tupleBounds = ['maxItems', 'additionalItems', 'unevaluatedItems'];
+
+function isSchemaList(items: JsonValue | undefined): items is JsonArray {
   return isJsonArray(items) && items.length > 0 && items.every((item) => isJsonObject(item));
 }
 

@@ -170,3 +170,30 @@ describe('the effect of an operation', () => {
     );
   });
 });
+
+describe('a collection whose name has a verb', () => {
+  const paths = `
+  /block_types/{id}:
+    get: { responses: { 200: { description: '' } } }
+  /block_types/filter:
+    post: { responses: { 200: { description: '' } } }
+  /block_types/lock:
+    post: { responses: { 200: { description: '' } } }
+  /block_types/install_all_of_them:
+    post: { responses: { 200: { description: '' } } }
+  /block/filter:
+    post: { responses: { 200: { description: '' } } }`;
+  const contract = parseContract(
+    `openapi: 3.1.0\ninfo: { title: Effects, version: '1' }\npaths:${paths}`,
+    'effects.yaml',
+  );
+  test.each([
+    ['/block_types/filter', 'reads'],
+    ['/block_types/lock', 'changes one'],
+    ['/block_types/install_all_of_them', 'sweeps'],
+    ['/block/filter', 'changes one'],
+  ])('POST %s: %s', (path, effect) => {
+    const found = contract.operations.find((one) => one.path === path && one.method === 'POST');
+    expect(found && contract.effects.get(found)?.effect).toBe(effect);
+  });
+});

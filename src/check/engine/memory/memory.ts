@@ -8,12 +8,13 @@ import { nextOf } from '../../reading/next-page.ts';
 import { createdIdentifier, isIdentifier } from '../../reading/created-record.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
 import { argumentNamed } from '../../reading/find-request-fault.ts';
-import type {
-  CreatedRecord,
-  ForeignRecord,
-  PathValues,
-  RecordChanges,
-  RecordName,
+import {
+  type CreatedRecord,
+  type ForeignRecord,
+  nameUnder,
+  type PathValues,
+  type RecordChanges,
+  type RecordName,
 } from '../../model/record.ts';
 import type { Source } from '../../model/request-template.ts';
 import { type Role, roleOf, type Step } from '../../model/step.ts';
@@ -24,7 +25,7 @@ import { uniqueText } from '../../plan/unique-text.ts';
 import { bodyValue, ChosenNames, holds } from './chosen-names.ts';
 import { CreateAnswers, givenPathValues, Ownership, RestorableRecords } from './ownership.ts';
 import { Ranks } from './ranks.ts';
-import { OwnRecords, standsBelow } from './own-records.ts';
+import { alsoNamed, otherNames, OwnRecords, standsBelow } from './own-records.ts';
 import { differsElsewhere, type SeenRecord } from './seen-record.ts';
 import {
   absentName,
@@ -32,6 +33,7 @@ import {
   followLink,
   fieldValue,
   heldValue,
+  listedName,
   madeValue,
   missingLike,
   named,
@@ -147,6 +149,14 @@ export class Memory {
     return this.#ownership.ownAbove(record, this.contract.resources).length > 0;
   }
 
+  /**
+   * Whether a record is a part of one that the run created, and no record of others: it stands
+   * below that record, and other records have another part of the same name.
+   */
+  isPartOfOwn(record: RecordName): boolean {
+    return this.isBelowOwn(record) && this.#differsElsewhere(record);
+  }
+
   /** Whether a response showed a record of a resource with a text in one of its members. */
   showsIn(resource: Resource, text: JsonValue): boolean {
     const shown = this.#records.get(resource.name) ?? [];
@@ -155,6 +165,7 @@ export class Memory {
 
   /** Whether a record stands below one of the run that is deleted. */
   wentWithParent(record: CreatedRecord): boolean {
+    if (record.parents.size === 0) return false;
     const above = this.#ownership.ownAbove(record, this.contract.resources);
     return above.some(({ resource, identifier }) => !this.#own.has(resource, identifier));
   }
@@ -165,7 +176,7 @@ export class Memory {
   }
 
   /** Whether a record was shown, and others of its name elsewhere, none of which is equal to it. */
-  differsElsewhere(record: RecordName): boolean {
+  #differsElsewhere(record: RecordName): boolean {
     return differsElsewhere(record, this.#records.get(record.resource.name) ?? []);
   }
 
@@ -271,11 +282,17 @@ export class Memory {
     const isChosen = holds(bodyValue(step.case.request.body) ?? null, identifier);
     if (response.status === 201 && !isChosen && this.#own.isKept(made))
       return { lost: [], isRepeated: true };
-    if (this.names.isGiven(step, made)) return unchanged;
-    const proof = this.isBelowOwn(made) ? 'answered below own' : 'answered';
+    const isPart = this.isPartOfOwn(made);
+    if (!isPart && this.names.isGiven(step, made)) return unchanged;
+    const below = this.isBelowOwn(made) ? 'answered below own' : 'answered';
+    const proof = isPart ? 'known' : below;
     if (!this.#ownership.claim(made, sentAt, proof)) return unchanged;
     this.#restorable.noteMade(made, shownRecord(resource, step.answer));
-    return this.#keepOwn(made, step);
+    const others = otherNames(this.contract, made, shownRecord(resource, step.answer));
+    // Under a name that the run made up, the record is the run's own there too.
+    for (const name of others)
+      if (this.names.isMadeUp(step, name)) this.#ownership.claim(name, sentAt);
+    return this.#keepOwn(alsoNamed(made, others), step);
   }
 
   /** A replacement of a record that did not exist succeeded: the server has created it. */
@@ -342,7 +359,7 @@ export class Memory {
       case 'created':
         return this.#createdName(source, earlier);
       case 'listed':
-        return this.#listedName(source, earlier);
+        return listedName(source, this.#resource(source.resource), earlier);
       case 'absent':
         return absentName(this.#resource(source.resource), earlier);
       case 'unique':
@@ -396,7 +413,10 @@ export class Memory {
 
   /** The records that are known to exist: those of the run first. */
   namesOf(resource: Resource): RecordName[] {
-    const own = [...this.#own.of(resource)];
+    const own = [...this.#own.of(resource)].map((record) => ({
+      ...record,
+      identifier: nameUnder(resource, record),
+    }));
     const seen = (this.#records.get(resource.name) ?? []).flatMap(({ record, parents }) => {
       const identifier = record[resource.identifier.field];
       return isIdentifier(identifier) ? [{ resource, identifier, parents }] : [];
@@ -419,34 +439,17 @@ export class Memory {
 
   /**
    * A record that was created through another path to the same set also counts, if its path has the
-   * parents that this one needs.
+   * parents that this one needs, and none that is deleted.
    */
   #ownName(source: NamedSource): JsonValue | undefined {
     const resource = this.#resource(source.resource);
-    const own = resource && this.#own.first(resource);
-    return own && named(source, own.identifier, own.parents);
+    const own = resource && this.#own.first(resource, (record) => this.wentWithParent(record));
+    return own && named(source, nameUnder(resource, own), own.parents);
   }
 
   #createdName(source: NamedSource, earlier: readonly Step[]): JsonValue | undefined {
     const resource = this.#resource(source.resource);
     return resource && createdName(source, resource, { earlier, memory: this });
-  }
-
-  #listedName(source: NamedSource, earlier: readonly Step[]): JsonValue | undefined {
-    const resource = this.#resource(source.resource);
-    for (const step of resource === undefined ? [] : earlier) {
-      if (
-        step.case.operation !== resource?.operations.list ||
-        !isSuccess(step.exchange.response?.status ?? 0)
-      )
-        continue;
-      const first = listedRecords(resource, step.answer)
-        ?.map((record) => record[resource.identifier.field])
-        .find(isIdentifier);
-      const value = named(source, first, pathValues(step));
-      if (value !== undefined) return value;
-    }
-    return undefined;
   }
 
   #knownField(

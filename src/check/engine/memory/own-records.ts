@@ -1,7 +1,13 @@
 import type { Contract, Resource } from '../../../contract/model.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
-import type { CreatedRecord, PathValues, RecordName } from '../../model/record.ts';
+import {
+  type CreatedRecord,
+  nameUnder,
+  type PathValues,
+  type RecordName,
+} from '../../model/record.ts';
 import type { Step } from '../../model/step.ts';
+import { isIdentifier } from '../../reading/created-record.ts';
 import { RecordStates } from './record-states.ts';
 
 const none: ReadonlySet<CreatedRecord> = new Set();
@@ -28,7 +34,7 @@ export class OwnRecords {
 
   has(resource: Resource, identifier: JsonValue): boolean {
     for (const record of this.of(resource))
-      if (String(record.identifier) === String(identifier)) return true;
+      if (String(nameUnder(resource, record)) === String(identifier)) return true;
     return false;
   }
 
@@ -36,7 +42,7 @@ export class OwnRecords {
   isKept({ resource, identifier, parents }: RecordName): boolean {
     return [...this.of(resource)].some(
       (record) =>
-        String(record.identifier) === String(identifier) &&
+        String(nameUnder(resource, record)) === String(identifier) &&
         [...parents].every(([at, value]) => String(record.parents.get(at)) === String(value)),
     );
   }
@@ -54,7 +60,7 @@ export class OwnRecords {
   /** Removes the records of an identifier, and returns them. */
   remove(resource: Resource, identifier: string): readonly CreatedRecord[] {
     const lost = [...this.of(resource)].filter(
-      (record) => String(record.identifier) === identifier,
+      (record) => String(nameUnder(resource, record)) === identifier,
     );
     for (const record of lost) {
       this.#created.delete(record);
@@ -64,13 +70,16 @@ export class OwnRecords {
   }
 
   /**
-   * The first record with the parents that a path needs: rather one that is as the first one was
-   * made than one in another state, or on the way to one.
+   * The first record with the parents that a path needs, and that is not `gone` with them: rather
+   * one that is as the first one was made than one in another state, or on the way to one.
    */
-  first(resource: Resource): CreatedRecord | undefined {
+  first(
+    resource: Resource,
+    isGone: (record: CreatedRecord) => boolean = () => false,
+  ): CreatedRecord | undefined {
     let other: CreatedRecord | undefined;
     for (const record of this.of(resource)) {
-      if (!standsBelow(resource, record.parents)) continue;
+      if (!standsBelow(resource, record.parents) || isGone(record)) continue;
       if (this.#states.isAsMade(record)) return record;
       other ??= record;
     }
@@ -91,4 +100,30 @@ export class OwnRecords {
 /** Whether the path of a record has the parents of a resource. */
 export function standsBelow({ parents }: Resource, values: PathValues): boolean {
   return parents.every(({ segment }) => values.has(segment));
+}
+
+/**
+ * What other paths to the same set call a new record: `/things/by-code/{code}`, as its create shows
+ * it.
+ */
+export function otherNames(
+  { resources }: Contract,
+  { resource: { collection, identifier }, parents }: RecordName,
+  shown: JsonObject | undefined,
+): RecordName[] {
+  return resources.flatMap((resource): RecordName[] => {
+    const { field } = resource.identifier;
+    const isOther = resource.collection === collection && field !== identifier.field;
+    const name = isOther ? shown?.[field] : undefined;
+    return isIdentifier(name) ? [{ resource, identifier: name, parents }] : [];
+  });
+}
+
+/** A new record with the names that other paths have for it. */
+export function alsoNamed(made: CreatedRecord, others: readonly RecordName[]): CreatedRecord {
+  if (others.length === 0) return made;
+  const names = others.map(
+    ({ resource, identifier }) => [resource.identifier.field, identifier] as const,
+  );
+  return { ...made, alsoNamed: new Map(names) };
 }

@@ -2,7 +2,7 @@ import type { Contract, Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { isSafe } from '../../model/is-safe.ts';
-import type { CreatedRecord } from '../../model/record.ts';
+import { type CreatedRecord, nameUnder } from '../../model/record.ts';
 import type { Step } from '../../model/step.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import { givenPathValues } from './ownership.ts';
@@ -105,9 +105,9 @@ export class RecordStates {
     const given = [...givenPathValues(operation, sent).values()].map(String);
     if (given.length === 0) return undefined;
     const record = [...own(resource)].find(
-      ({ identifier, parents }) =>
-        given[parents.size] === String(identifier) &&
-        [...parents.values()].every((value, index) => given[index] === String(value)),
+      (one) =>
+        given[one.parents.size] === String(nameUnder(resource, one)) &&
+        [...one.parents.values()].every((value, index) => given[index] === String(value)),
     );
     return record && { record, resource };
   }

@@ -5,7 +5,12 @@ import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { type JsonObject, type JsonValue, stringifyJson } from '../../../json/value.ts';
 import { makeRandom } from '../../../values/random.ts';
 import { singleValues } from '../../reading/compare-records.ts';
-import { createdIdentifier, creates, identifierOf } from '../../reading/created-record.ts';
+import {
+  createdIdentifier,
+  creates,
+  identifierOf,
+  isIdentifier,
+} from '../../reading/created-record.ts';
 import { argumentNamed } from '../../reading/find-request-fault.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
 import type { PathValues, RecordName } from '../../model/record.ts';
@@ -140,7 +145,7 @@ function middleOf(values: readonly JsonValue[]): JsonValue | undefined {
  */
 export function createdName(
   source: NamedSource,
-  { collection }: Resource,
+  { collection, identifier: { field } }: Resource,
   { earlier, memory }: { readonly earlier: readonly Step[]; readonly memory: OwnRecords },
 ): JsonValue | undefined {
   for (const step of earlier) {
@@ -155,7 +160,31 @@ export function createdName(
     if (!isMade || identifier === undefined) continue;
     const parents = givenPathValues(operation, step.sent);
     if (!memory.owns({ resource, identifier, parents })) continue;
-    const value = named(source, identifier, parents);
+    // Another path to the same set may have another name for the record.
+    const other = shownRecord(resource, step.answer)?.[field];
+    const isOther = field !== resource.identifier.field && isIdentifier(other);
+    const value = named(source, isOther ? other : identifier, parents);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** What the first record is called that an earlier step of the sequence listed. */
+export function listedName(
+  source: NamedSource,
+  resource: Resource | undefined,
+  earlier: readonly Step[],
+): JsonValue | undefined {
+  for (const step of resource === undefined ? [] : earlier) {
+    if (
+      step.case.operation !== resource?.operations.list ||
+      !isSuccess(step.exchange.response?.status ?? 0)
+    )
+      continue;
+    const first = listedRecords(resource, step.answer)
+      ?.map((record) => record[resource.identifier.field])
+      .find(isIdentifier);
+    const value = named(source, first, givenPathValues(step.case.operation, step.sent));
     if (value !== undefined) return value;
   }
   return undefined;

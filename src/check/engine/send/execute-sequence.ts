@@ -379,8 +379,8 @@ type Presence = 'absent' | 'present' | 'unknown';
 
 /** Reads the record that a create is about to name, unless it is known. */
 async function lookFor(record: RecordName, testCase: Case, sender: Sender): Promise<Presence> {
-  const { memory, records } = sender;
-  if (records?.isPartOfOwn(record) === true) return 'absent';
+  const { memory } = sender;
+  if (memory.isPartOfOwn(record)) return 'absent';
   if (memory.hasSeen(record)) return 'present';
   const before = memory.names.presenceOf(record);
   if (before !== undefined) return before;
@@ -403,8 +403,7 @@ async function readPresence(
   const reading = makeSequence(makeCase({ ...look, title, phase }));
   const [step] = (await executeSequence(reading, sender, { phase })).steps;
   const status = step?.exchange.response?.status ?? 0;
-  if (status === 404 || status === 410 || sender.records?.isPartOfOwn(record) === true)
-    return 'absent';
+  if (status === 404 || status === 410 || sender.memory.isPartOfOwn(record)) return 'absent';
   return isSuccess(status) ? 'present' : 'unknown';
 }
 

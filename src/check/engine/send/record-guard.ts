@@ -365,14 +365,6 @@ export class RecordGuard {
     });
   }
 
-  /**
-   * Whether a record is a part of one that the run created, and no record of others: it stands
-   * below that record, and other records have another part of the same name.
-   */
-  isPartOfOwn(record: RecordName): boolean {
-    return this.isBelowOwn(record) && this.#memory.differsElsewhere(record);
-  }
-
   /** Whether a record stands below one that the run created. */
   isBelowOwn({ resource, parents }: Pick<RecordName, 'resource' | 'parents'>): boolean {
     return this.#memory.isBelowOwn({ resource, parents });

@@ -15,6 +15,7 @@ import {
   listStatuses,
 } from '../../reading/refusal.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
+import { mayBeMissing } from '../../reading/may-be-missing.ts';
 import { isDescribed } from '../../reading/is-described.ts';
 import type { Intent } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
@@ -46,7 +47,7 @@ export const statusDocumented = check({
   sharedCause: ({ status, intent: { kind, class: valueClass, rule } }) =>
     kind === 'invalid' ? `${String(status)} ${String(valueClass ?? rule)}` : undefined,
   traits: ['one response', 'head'],
-  needs: ['creators'],
+  needs: ['creators', 'latencies'],
   mutants: [async () => (await import('./message-mutants.ts')).messageMutators],
   inspect(subject) {
     const { operation, exchange } = subject;
@@ -164,7 +165,40 @@ function gapNote({ operation, case: testCase }: CheckInput, status: number): Vio
 function isGap(subject: CheckInput, status: number): boolean {
   const { operation, case: testCase, answer, isLeftOpen } = subject;
   if (isSuccess(status)) return testCase.intent.kind === 'valid' && !documentsOutcome(operation);
-  return isRefusal(status) && isHonest(answer) && isLeftOpen(status);
+  const isOpen = isLeftOpen(status) || isOfMissing(subject, status);
+  return isRefusal(status) && isHonest(answer) && isOpen;
+}
+
+/**
+ * Whether a 404 or 410 may be about the record in the path, whatever else the request tests: the
+ * path is none that a server can read, the sequence has deleted the record, another may have, or no
+ * request of that operation ever found one.
+ */
+function isOfMissing(subject: CheckInput, status: number): boolean {
+  const {
+    operation,
+    case: { intent },
+    sent,
+    earlier,
+    knowledge,
+  } = subject;
+  if ((status !== 404 && status !== 410) || !operation.path.includes('{')) return false;
+  if (intent.kind === 'invalid' && intent.unreadable === true) return true;
+  if (mayBeMissing(subject)) return true;
+  const names = pathTexts(sent);
+  const isDeleted = earlier.some(
+    ({ case: before, sent: asked, exchange }) =>
+      before.operation.method === 'DELETE' &&
+      isSuccess(exchange.response?.status ?? 0) &&
+      pathTexts(asked).some((name) => names.includes(name)),
+  );
+  return isDeleted || !knowledge.latencies.has(operation.id);
+}
+
+function pathTexts({ arguments: given }: CheckInput['sent']): string[] {
+  return [...given].flatMap(([{ in: location }, value]) =>
+    location === 'path' ? [String(value)] : [],
+  );
 }
 
 /** Whether an operation documents the result of a request that succeeds. */

@@ -2,6 +2,7 @@ import { planOffsets } from './plan-offsets.ts';
 import { storedField } from '../../reading/shared-causes.ts';
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
+import { isSameSchema } from '../../../contract/infer/record-fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { showValue } from '../../model/phrases.ts';
@@ -20,6 +21,7 @@ import {
   shownForms,
 } from '../../reading/shown-fields.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
+import { sameIdentifier } from '../../reading/list-page.ts';
 import { mediaOf } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { otherThanSet } from './inner-texts.ts';
@@ -79,7 +81,10 @@ export const createdIsReturned = check({
       blanks: 'compared',
     });
     if (differences.length > 0 && foundInstead(subject, subject.knowledge.makers)) return [];
-    return differences.map((difference) =>
+    const own = differences.filter(
+      (difference) => !isOfAnother(difference, { subject, schema, resource: role.resource }),
+    );
+    return own.map((difference) =>
       isAssigned(difference, { subject, schema, resource: role.resource })
         ? assignedValue(difference)
         : otherValue(difference),
@@ -91,6 +96,25 @@ interface Surroundings {
   readonly subject: CheckInput;
   readonly schema: Schema;
   readonly resource: Resource;
+}
+
+/**
+ * Whether a field shows a record of another resource, which the request names by its identifier:
+ * the answer shows that record as it is, and the rest of what was sent for it changes nothing.
+ */
+function isOfAnother(
+  { field, expected, got }: Difference,
+  { subject: { contract }, schema, resource }: Surroundings,
+): boolean {
+  const place = schema.flatten().properties.get(field);
+  if (place === undefined || !isJsonObject(expected) || !isJsonObject(got)) return false;
+  const shown = schema.part(place);
+  return contract.resources.some(
+    ({ collection, record, identifier }) =>
+      collection !== resource.collection &&
+      isSameSchema(shown, record) &&
+      sameIdentifier(expected[identifier.field], got[identifier.field]),
+  );
 }
 
 /**

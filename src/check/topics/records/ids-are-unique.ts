@@ -2,7 +2,7 @@ import { recordFields } from '../../../contract/infer/record-fields.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { isJsonObject } from '../../../json/value.ts';
+import { isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { type ListPage, pageOf, sameIdentifier } from '../../reading/list-page.ts';
 import { createdIdentifier, creatorKey, foundInstead } from '../../reading/created-record.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
@@ -70,8 +70,9 @@ function inspectCreate(
   const key = creatorKey(resource, identifier, { operation, sent });
   const creators = knowledge.creators.get(key) ?? [];
   const own = creators.findIndex((creator) => creator.sent === sent);
-  // A repeated create with the same values may return the existing record, and the identifier of a
-  // deleted record may be used again.
+  const { field } = resource.identifier;
+  // A repeated create with the same values may return the existing record, whatever identifier is
+  // sent with them; and the identifier of a deleted record may be used again.
   const other =
     creators[own]?.deleted === true
       ? undefined
@@ -81,9 +82,8 @@ function inspectCreate(
             (creator) =>
               creator.deleted !== true &&
               creator.id !== testCase.id &&
-              !equalJson(creator.sent.body ?? null, sent.body ?? null),
+              !equalJson(without(creator.sent.body, field), without(sent.body, field)),
           );
-  const { field } = resource.identifier;
   const [before, now] = [other?.sent.body, sent.body].map((body) =>
     isJsonObject(body) ? body[field] : undefined,
   );
@@ -104,6 +104,13 @@ function inspectCreate(
       String(identifier),
     ),
   ];
+}
+
+/** A body apart from one of its members. */
+function without(body: JsonValue | undefined, field: string): JsonValue {
+  if (body === undefined || !isJsonObject(body)) return body ?? null;
+  const { [field]: _, ...rest } = body;
+  return rest;
 }
 
 /**

@@ -95,3 +95,14 @@ export function isAboutRecord(subject: CheckInput, status: number): boolean {
   );
   return foreign || lost;
 }
+
+/**
+ * Whether a read asks for one record by a value of one of its members, which it need not have:
+ * `GET /files/{path}?type=directory`.
+ */
+export function asksForOther({ contract, operation, case: tried }: CheckInput): boolean {
+  const { resource, action } = roleOf(contract, operation) ?? {};
+  if (resource === undefined || action !== 'read') return false;
+  const { properties } = resource.record.flatten();
+  return (partsBesideControl(tried) ?? []).some((part) => properties.has(part));
+}

@@ -32,6 +32,7 @@ import { isSecured } from '../../../contract/model/operation.ts';
 import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
 import {
+  asksForOther,
   invents,
   isAboutRecord,
   mayBeTaken,
@@ -119,6 +120,8 @@ function judgeRefusal(
     return undefined;
   const missing = emptyAsMissing(subject, status);
   if (missing !== undefined) return [{ ...refused(subject, status), ...missing }];
+  // What nobody knows, such as a token that a service gives out, is no valid request.
+  if (intent.rigour === 'invented' && isNeverAccepted(subject)) return [shut(subject, status)];
   const isOpen = isUnclear(subject, intent) || !hasSeenSuccess(subject, status);
   if (!mayBe || !isOpen) return [refused(subject, status)];
   return [isNeverAccepted(subject) ? shut(subject, status) : expected(subject, status)];
@@ -278,6 +281,7 @@ function isUnclear(subject: CheckInput, { rigour }: ValidIntent): boolean {
   return (
     rigour !== 'plain' ||
     contradictsPath(subject) ||
+    asksForOther(subject) ||
     isTooLong(subject) ||
     isInTheWay(subject) ||
     refusesGuess(subject) ||

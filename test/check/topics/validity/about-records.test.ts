@@ -4,6 +4,7 @@ import { draftRequest } from '../../../../src/check/plan/draft.ts';
 import type { JsonObject } from '../../../../src/json/value.ts';
 import { jsonContent, makeContract } from '../../../contract/make-contract.ts';
 import { crud, text } from '../../fixture/crud/crud.ts';
+import { alarms, findingsOf } from '../../fixture/inline-service.ts';
 import { talk, type Said } from '../../fixture/talk.ts';
 
 const owner: JsonObject = {
@@ -97,4 +98,65 @@ test('a cursor that the contract does not show is a guess', () => {
   };
   expect(read('page-token')).toBe(true);
   expect(read('topic')).toBe(false);
+});
+
+/** What is said of a service that shows a file only as what it is, by a query parameter. */
+async function saidOfFiles(parameter: string): Promise<string[]> {
+  const type = { type: 'string', enum: ['file', 'directory'] };
+  const file = { type: 'object', required: ['id', 'type'], properties: { id: text, type } };
+  const asked = { name: parameter, in: 'query', schema: type };
+  const files = makeContract({
+    paths: {
+      '/files': {
+        get: {
+          responses: { 200: { description: '', ...jsonContent({ type: 'array', items: file }) } },
+        },
+      },
+      '/files/{id}': {
+        get: {
+          operationId: 'getFile',
+          parameters: [{ name: 'id', in: 'path', required: true, schema: text }, asked],
+          responses: {
+            200: { description: '', ...jsonContent(file) },
+            400: { description: 'It is none.' },
+            404: { description: '' },
+          },
+        },
+      },
+    },
+  });
+  const shown = { id: 'a', type: 'file' };
+  const findings = await findingsOf(files, ({ path, query }) => {
+    if (path.length === 1) return { status: 200, json: [shown] };
+    if (path[1] !== 'a') return { status: 404 };
+    const wanted = query.get(parameter) ?? 'file';
+    return wanted === 'file' ? { status: 200, json: shown } : { status: 400 };
+  });
+  return alarms(findings).filter((line) => line.includes('valid-accepted'));
+}
+
+test('a record may be refused as what it is not', async () => {
+  expect(await saidOfFiles('type')).toEqual([]);
+  expect(await saidOfFiles('view')).toHaveLength(1);
+});
+
+test('a token that only the service gives out may be refused with any status', async () => {
+  const said = async (name: string): Promise<string[]> => {
+    const pages = makeContract({
+      paths: {
+        '/events/next': {
+          get: {
+            operationId: 'getNextEvents',
+            parameters: [{ name, in: 'query', required: true, schema: text }],
+            responses: { 200: { description: '' }, 422: { description: '' } },
+          },
+        },
+      },
+    });
+    return alarms(await findingsOf(pages, () => ({ status: 400 }))).filter((line) =>
+      line.includes('valid-accepted'),
+    );
+  };
+  expect(await said('page-token')).toEqual([]);
+  expect(await said('topic')).toHaveLength(1);
 });
