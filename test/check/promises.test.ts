@@ -1,58 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { parseContract } from '../../src/contract/load.ts';
 import { longRunningOf } from '../../src/contract/protocols/long-running.ts';
-import { depotDocument, depots } from './fixture/depots.ts';
+import { depots } from './fixture/depots.ts';
+import { inspectedDepots } from './fixture/inspected-depots.ts';
 import { alarms, findingsOf, type Service } from './fixture/inline-service.ts';
 
 type Quirk = 'leads nowhere' | 'is never done' | 'has no result' | 'has two results' | 'goes back';
 
-const operation = {
-  200: {
-    description: 'the operation',
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Operation' } } },
-  },
-  404: { description: 'none' },
-};
-const named = (name: string): object[] => [
-  { name, in: 'path', required: true, schema: { type: 'string' } },
-];
-
-const contract = parseContract(
-  JSON.stringify({
-    ...depotDocument,
-    paths: {
-      ...depotDocument.paths,
-      '/depots/{depot}:inspect': {
-        parameters: named('depot'),
-        post: {
-          operationId: 'InspectDepot',
-          description: 'A long-running operation (AIP-151): it is done within one second.',
-          responses: operation,
-        },
-      },
-      '/operations/{operation}': {
-        parameters: named('operation'),
-        get: { operationId: 'GetOperation', responses: operation },
-      },
-    },
-    components: {
-      schemas: {
-        ...depotDocument.components.schemas,
-        Operation: {
-          type: 'object',
-          required: ['name'],
-          properties: {
-            name: { type: 'string' },
-            done: { type: 'boolean' },
-            response: { type: 'object' },
-            error: { type: 'object' },
-          },
-        },
-      },
-    },
-  }),
-  'depots.json',
-);
+const contract = parseContract(JSON.stringify(inspectedDepots), 'depots.json');
 
 /** Depots that can be inspected: an inspection is done at its second read. */
 function inspecting(quirk?: Quirk, write = (name: string): string => name): Service {

@@ -45,6 +45,8 @@ export interface OperationPlan {
   pages(this: void): Pages | undefined;
   /** The states in which the description of the API refuses changes of the records of a resource. */
   closedStates(this: void, resource: Resource): readonly ClosedState[];
+  /** The records that show what it begins until it is done (AIP-151); undefined if none do. */
+  promises(this: void): Resource | undefined;
   /** What keeps its records from being deleted; empty without a role. */
   dependents(this: void): readonly Dependents[];
   /** The path parameter that identifies its record; undefined if there is none. */

@@ -5,10 +5,18 @@ import {
 } from '../../contract/infer/conventions/path-styles.ts';
 import { bodyListOf, narrowedListOf } from '../../contract/infer/body-lists.ts';
 import { countedBy } from '../../contract/infer/count-path.ts';
-import type { Batch, Clearing, Contract, Operation, Parent } from '../../contract/model.ts';
+import type {
+  Batch,
+  Clearing,
+  Contract,
+  Operation,
+  Parent,
+  Resource,
+} from '../../contract/model.ts';
 import { Derived, lazy } from '../../contract/lazy.ts';
 import { preparePath } from '../../contract/path-template.ts';
 import { isBatchRead } from '../../contract/protocols/batch-read.ts';
+import { longRunningOf } from '../../contract/protocols/long-running.ts';
 import { protocolsOf } from '../../contract/protocols/read-protocols.ts';
 import { documents } from '../../contract/select-response.ts';
 import type { HeaderList } from '../../http/message.ts';
@@ -76,6 +84,7 @@ function planOperation(
     closedStates: (resource) => closedStates(contract, resource),
     pages: lazy(() => role && protocolsOf(contract, role.resource).pages),
     softDelete: lazy(() => role && protocolsOf(contract, role.resource).softDelete),
+    promises: lazy(() => promisesOf(operation, contract)),
     dependents: lazy(() =>
       role === undefined ? [] : dependentsOf(operation, role.resource, contract.resources),
     ),
@@ -98,6 +107,13 @@ function planOperation(
       return derived.of(this, read);
     },
   };
+}
+
+/** The records by which a read shows what a long-running operation begins. */
+function promisesOf(operation: Operation, contract: Contract): Resource | undefined {
+  const running = longRunningOf(contract).find(({ start }) => start === operation);
+  const placement = running && contract.inference.placementOf(running.read);
+  return placement?.kind === 'resource' ? placement.resource : undefined;
 }
 
 /** The path parameter that identifies the record; undefined if the path is that of a collection. */
