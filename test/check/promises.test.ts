@@ -13,6 +13,13 @@ const contract = parseContract(JSON.stringify(inspectedDepots), 'depots.json');
 function inspecting(quirk?: Quirk, write = (name: string): string => name): Service {
   const { service } = depots();
   const reads = new Map<string, number>();
+  const show = (name: string, count: number): object => {
+    const isDone = quirk !== 'is never done' && (quirk === 'goes back' ? count === 1 : count > 0);
+    if (!isDone) return { name: write(name), done: false };
+    const response = quirk === 'has no result' ? {} : { response: { count: 2 } };
+    const error = quirk === 'has two results' ? { error: { code: 9, message: 'none' } } : {};
+    return { name: write(name), done: true, ...response, ...error };
+  };
   return async (call) => {
     const [first = '', second = ''] = call.path;
     const [id = '', verb] = second.split(':');
@@ -25,16 +32,16 @@ function inspecting(quirk?: Quirk, write = (name: string): string => name): Serv
       return { status: 200, json: { name: write(name) } };
     }
     if (first !== 'operations') return service(call);
+    if (second === '' && call.method === 'GET') {
+      const operations = [...reads].map(([name, count]) => show(name, count));
+      return { status: 200, json: { operations } };
+    }
     const name = `operations/${second}`;
     const count = reads.get(name);
     if (count === undefined || quirk === 'leads nowhere') return { status: 404, json: {} };
     if (call.method !== 'GET') return { status: 405, json: {} };
     reads.set(name, count + 1);
-    const isDone = quirk !== 'is never done' && (quirk === 'goes back' ? count === 1 : count > 0);
-    if (!isDone) return { status: 200, json: { name: write(name), done: false } };
-    const response = quirk === 'has no result' ? {} : { response: { count: 2 } };
-    const error = quirk === 'has two results' ? { error: { code: 9, message: 'none' } } : {};
-    return { status: 200, json: { name: write(name), done: true, ...response, ...error } };
+    return { status: 200, json: show(name, count) };
   };
 }
 

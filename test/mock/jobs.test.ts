@@ -32,13 +32,15 @@ test('a long-running operation is done at the next read, with one result', async
       ['POST /depots/north:inspect'],
       ['GET /operations/made-1'],
       ['GET /operations/of-somebody-else'],
+      ['GET /operations'],
     ]),
   ).toMatchInlineSnapshot(`
     "POST /depots?depot_id=north → 200 {"name":"north",
       ↳"create_time":"2030-01-02T03:04:05.000Z","display_name":"North"}
     POST /depots/north:inspect → 200 {"name":"made-1","done":false}
     GET /operations/made-1 → 200 {"name":"made-1","done":true,"response":{}}
-    GET /operations/of-somebody-else → 200 {"name":"of-somebody-else","done":true,
-      ↳"response":{}}"
+    GET /operations/of-somebody-else → 404 {"code":"not_found","message":"No record of
+      ↳ operations has the name \`of-somebody-else\`."}
+    GET /operations → 200 {"operations":[{"name":"made-1","done":true,"response":{}}]}"
   `);
 });
