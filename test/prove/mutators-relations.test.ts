@@ -13,6 +13,11 @@ const proofs: readonly (readonly [string, readonly string[]])[] = [
       'reads-all-but-last',
       'reads-in-other-order',
       'reads-without-missing',
+      'table-without-last',
+      'table-repeats-row',
+      'table-without-column',
+      'table-unquoted',
+      'table-unfiltered',
     ],
   ],
   [

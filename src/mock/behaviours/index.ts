@@ -19,6 +19,7 @@ import {
   restoring,
 } from './deleted.ts';
 import { clear, read, remove } from './remove.ts';
+import { table } from './table.ts';
 import { tallying } from './tallying.ts';
 import { tried } from './tried.ts';
 import { createMany } from './create-many.ts';
@@ -49,6 +50,7 @@ export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
   'create-many': belowParents(inState(tallying(createMany))),
   link: belowParents(inState(tallying(link))),
   'read-many': belowParents(readMany),
+  table: belowParents(listingDeleted(table)),
   'replace-many': belowParents(inState(tallying(createMany))),
 };
 

@@ -95,7 +95,8 @@ export interface ResourceRole {
     | 'create-many'
     | 'link'
     | 'read-many'
-    | 'replace-many';
+    | 'replace-many'
+    | 'table';
   /** Where the body or the query identifies the record; undefined if the path does. */
   readonly by?: ValueOperation;
   /** What happens to a record if the action is `act`. */
@@ -104,6 +105,8 @@ export interface ResourceRole {
   readonly clearing?: Clearing;
   /** The location of the added records if the action is `create-many` or `replace-many`. */
   readonly batch?: Batch | undefined;
+  /** The names of the columns if the action is `table`, where the contract shows them. */
+  readonly columns?: readonly string[];
   /** How several records are named if the action is `read-many`. */
   readonly named?: BatchRead;
   /** The relationship of the record if the action is `link`. */
@@ -118,6 +121,7 @@ export const readingActions: ReadonlySet<ResourceRole['action']> = new Set([
   'read',
   'count',
   'read-many',
+  'table',
 ]);
 
 /** How to write a response of one status. */

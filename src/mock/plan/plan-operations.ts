@@ -13,6 +13,7 @@ import type {
   Parent,
   Resource,
 } from '../../contract/model.ts';
+import { tableOf } from '../../contract/infer/table-path.ts';
 import { Derived, lazy } from '../../contract/lazy.ts';
 import { preparePath } from '../../contract/path-template.ts';
 import { isBatchRead } from '../../contract/protocols/batch-read.ts';
@@ -151,9 +152,11 @@ function roleOf(operation: Operation, contract: Contract): ResourceRole | undefi
   if (placement === undefined) {
     const listed = bodyListOf(contract, operation) ?? narrowedListOf(contract, operation);
     const counted = countedBy(contract, operation);
+    const table = tableOf(contract, operation);
     return (
       (listed && { ...listed, action: 'list' }) ??
-      (counted && { resource: counted, action: 'count' })
+      (counted && { resource: counted, action: 'count' }) ??
+      (table && { ...table, action: 'table' })
     );
   }
   const { resource, action, batch } = placement;
