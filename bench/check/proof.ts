@@ -23,7 +23,17 @@ interface Proved {
 /** The contracts of the tests, with those of the protocols: all that mutants are planted in. */
 const proofs: readonly Proved[] = [
   { name: 'pets', promisedSeconds: 120 },
-  ...['notes', 'tasks', 'documents', 'orders', 'audit', 'tickets', 'parcels'].map((name) => ({
+  ...[
+    'notes',
+    'tasks',
+    'documents',
+    'orders',
+    'audit',
+    'tickets',
+    'parcels',
+    'exports',
+    'comments',
+  ].map((name) => ({
     name,
     contract: fileURLToPath(new URL(`../../test/prove/${name}.yaml`, import.meta.url)),
   })),

@@ -5,8 +5,8 @@ import { inspectedDepots } from '../check/fixture/inspected-depots.ts';
 import { converse, mockOf } from './workshop.ts';
 
 test('a job that was accepted is at its Location, and done at the next read', async () => {
-  const plants = fileURLToPath(new URL('../prove/plants.yaml', import.meta.url));
-  const mock = await mockOf({ contract: await loadContract(plants) });
+  const exports = fileURLToPath(new URL('../prove/exports.yaml', import.meta.url));
+  const mock = await mockOf({ contract: await loadContract(exports) });
   const request = {
     method: 'POST',
     target: '/reports',

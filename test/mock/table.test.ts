@@ -4,8 +4,8 @@ import { loadContract } from '../../src/contract/load.ts';
 import { converse, mockOf } from './workshop.ts';
 
 test('a CSV has the records of the list, filtered as asked for', async () => {
-  const plants = fileURLToPath(new URL('../prove/plants.yaml', import.meta.url));
-  const mock = await mockOf({ contract: await loadContract(plants) });
+  const exports = fileURLToPath(new URL('../prove/exports.yaml', import.meta.url));
+  const mock = await mockOf({ contract: await loadContract(exports) });
   const oak = { name: 'Oak, "old"', kind: 'tree' };
   const mint = { name: 'Mint', height: 30, kind: 'herb' };
   expect(
