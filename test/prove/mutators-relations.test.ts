@@ -1,5 +1,8 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { proof, proveKinds } from './prove-kinds.ts';
 
 const proofs: readonly (readonly [string, readonly string[]])[] = [
@@ -54,6 +57,7 @@ const proofs: readonly (readonly [string, readonly string[]])[] = [
     ],
   ],
   ['folders.yaml', ['changes-closed']],
+  ['comments.yaml', ['lists-parts-of-any', 'keeps-own-parts']],
   ['boards.yaml', ['names-first-as-last']],
   ['hal.yaml', ['links-other-parent', 'links-other-than-sent']],
 ];
@@ -67,3 +71,13 @@ test.each(proofs)(
     expect(summary.kinds.planted).toBe(kinds.length);
   },
 );
+
+test('a check kills the mutation of a list that says what it leaves out', proof, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vouch-relations-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const comments = readFileSync(new URL('./comments.yaml', import.meta.url), 'utf8');
+  const contract = join(folder, 'comments.yaml');
+  writeFileSync(contract, comments.replace('All comments,', 'The comments without replies,'));
+  const { summary } = await proveKinds(contract, ['lists-parts-among-all']);
+  expect(summary.kinds.planted).toBe(1);
+});

@@ -1,4 +1,5 @@
 import type { AskedMember } from '../../contract/infer/body-lists.ts';
+import type { OwnParts } from '../../contract/infer/own-kind.ts';
 import type { FillPath } from '../../contract/path-template.ts';
 import type { ContentForm } from '../../http/media-type.ts';
 import type {
@@ -107,6 +108,8 @@ export interface ResourceRole {
   readonly batch?: Batch | undefined;
   /** The names of the columns if the action is `table`, where the contract shows them. */
   readonly columns?: readonly string[];
+  /** The parts of its records that are records of its own, and what the operation does to them. */
+  readonly ownParts?: OwnParts & { readonly leavesOut: boolean; readonly ends: boolean };
   /** How several records are named if the action is `read-many`. */
   readonly named?: BatchRead;
   /** The relationship of the record if the action is `link`. */

@@ -5,6 +5,7 @@ import {
 } from '../../contract/infer/conventions/path-styles.ts';
 import { bodyListOf, narrowedListOf } from '../../contract/infer/body-lists.ts';
 import { countedBy } from '../../contract/infer/count-path.ts';
+import { ownPartsOf } from '../../contract/infer/own-kind.ts';
 import type {
   Batch,
   Clearing,
@@ -30,7 +31,7 @@ import type {
 } from '../model/operation-plan.ts';
 import type { Assumption } from '../model/reply.ts';
 import { closedStates } from '../../contract/words/read-states.ts';
-import { dependentsOf } from '../../contract/words/read-dependents.ts';
+import { dependentsOf, endsParts, leavesOut } from '../../contract/words/read-dependents.ts';
 import { familyOf } from '../records/find-record.ts';
 import { planAnswer } from './plan-answer.ts';
 
@@ -160,7 +161,38 @@ function roleOf(operation: Operation, contract: Contract): ResourceRole | undefi
     );
   }
   const { resource, action, batch } = placement;
-  return { resource, action, batch };
+  return (
+    partsRole(placement.resource, contract) ?? {
+      resource,
+      action,
+      batch,
+      ...ownPartsIn(operation, resource, contract),
+    }
+  );
+}
+
+/** The list of the parts of a record that are of its own kind: a view of all records. */
+function partsRole(parts: Resource, { resources }: Contract): ResourceRole | undefined {
+  const above = parts.parents.at(-1)?.resource;
+  const own = above && ownPartsOf(above, resources);
+  if (above === undefined || own?.list !== parts) return undefined;
+  const { collection, identifier, parents } = { ...above, parents: parts.parents };
+  const below = parents.map((parent, at) =>
+    at === parents.length - 1 ? { ...parent, field: own.field } : parent,
+  );
+  return { resource: { ...parts, collection, identifier, parents: below }, action: 'list' };
+}
+
+function ownPartsIn(
+  operation: Operation,
+  resource: Resource,
+  { resources }: Contract,
+): Pick<ResourceRole, 'ownParts'> {
+  const own = ownPartsOf(resource, resources);
+  if (own === undefined) return {};
+  const leavesOutParts = leavesOut(operation, own.noun);
+  const ends = endsParts(operation, own.noun);
+  return { ownParts: { ...own, leavesOut: leavesOutParts, ends } };
 }
 
 /** The role of a read of several records by their names. */

@@ -247,8 +247,10 @@ export const firstPageMutants: readonly Mutator[] = [
     rule: 'A list lacks the newest record.',
     where: listsOf,
     says: 'lacks the newest record',
-    hidden: ({ operation, list }) =>
-      whyUnseen(operation, list, 'the newest one could be requested'),
+    hidden: ({ operation, list, resource }) =>
+      resource.operations.create === undefined
+        ? `no create says which record of ${operation.id} is the newest`
+        : whyUnseen(operation, list, 'the newest one could be requested'),
     body: ofRecords((records, place) => {
       const newest = newestOf(records, place);
       return records.length === 0 ? undefined : records.filter((record) => record !== newest);
