@@ -33,6 +33,7 @@ const proofs: readonly Proved[] = [
     'parcels',
     'exports',
     'comments',
+    'stock',
   ].map((name) => ({
     name,
     contract: fileURLToPath(new URL(`../../test/prove/${name}.yaml`, import.meta.url)),

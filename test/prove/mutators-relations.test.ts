@@ -57,6 +57,7 @@ const proofs: readonly (readonly [string, readonly string[]])[] = [
     ],
   ],
   ['folders.yaml', ['changes-closed']],
+  ['stock.yaml', ['gives-nothing-back', 'gives-back-untaken']],
   ['comments.yaml', ['lists-parts-of-any', 'keeps-own-parts']],
   ['boards.yaml', ['names-first-as-last']],
   ['hal.yaml', ['links-other-parent', 'links-other-than-sent']],

@@ -23,6 +23,7 @@ import type { BatchRead } from '../../contract/protocols/batch-read.ts';
 import type { Pages } from '../../contract/protocols/pages.ts';
 import type { SoftDelete } from '../../contract/protocols/soft-delete.ts';
 import type { ClosedState } from '../../contract/words/read-states.ts';
+import type { Taking } from '../../contract/words/read-takings.ts';
 import type { Dependents } from '../../contract/words/read-dependents.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { Assumption } from './reply.ts';
@@ -46,6 +47,8 @@ export interface OperationPlan {
   pages(this: void): Pages | undefined;
   /** The states in which the description of the API refuses changes of the records of a resource. */
   closedStates(this: void, resource: Resource): readonly ClosedState[];
+  /** What it takes from numbers of other records, or gives back; empty unless its action is `act`. */
+  takings(this: void): readonly Taking[];
   /** The records that show what it begins until it is done (AIP-151); undefined if none do. */
   promises(this: void): Resource | undefined;
   /** What keeps its records from being deleted; empty without a role. */

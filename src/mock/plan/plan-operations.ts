@@ -32,6 +32,7 @@ import type {
 import type { Assumption } from '../model/reply.ts';
 import { closedStates } from '../../contract/words/read-states.ts';
 import { dependentsOf, endsParts, leavesOut } from '../../contract/words/read-dependents.ts';
+import { type Taking, takingsOf } from '../../contract/words/read-takings.ts';
 import { familyOf } from '../records/find-record.ts';
 import { planAnswer } from './plan-answer.ts';
 
@@ -86,6 +87,7 @@ function planOperation(
     closedStates: (resource) => closedStates(contract, resource),
     pages: lazy(() => role && protocolsOf(contract, role.resource).pages),
     softDelete: lazy(() => role && protocolsOf(contract, role.resource).softDelete),
+    takings: lazy(() => takingsIn(operation, role, contract)),
     promises: lazy(() => promisesOf(operation, contract)),
     dependents: lazy(() =>
       role === undefined ? [] : dependentsOf(operation, role.resource, contract.resources),
@@ -109,6 +111,17 @@ function planOperation(
       return derived.of(this, read);
     },
   };
+}
+
+function takingsIn(
+  operation: Operation,
+  role: ResourceRole | undefined,
+  contract: Contract,
+): Taking[] {
+  if (role?.action !== 'act') return [];
+  return takingsOf(role.resource, contract).filter(({ take, undo }) =>
+    [take, undo].some((one) => one.operation === operation),
+  );
 }
 
 /** The records by which a read shows what a long-running operation begins. */
