@@ -4,7 +4,7 @@ import { prove } from '../../src/prove/prove.ts';
 import type { ProofSummary } from '../../src/prove/proof.ts';
 import { parseJson } from '../../src/json/parse-json.ts';
 import { isJsonObject, type JsonObject } from '../../src/json/value.ts';
-import { depotDocument } from '../../test/check/fixture/depots.ts';
+import { inspectedDepots } from '../../test/check/fixture/inspected-depots.ts';
 import { magazineDocument } from '../../test/check/fixture/magazine.ts';
 import { newsroom } from '../../test/check/fixture/newsroom.ts';
 import { linkList, tokenList } from '../../test/check/fixture/paged.ts';
@@ -23,11 +23,22 @@ interface Proved {
 /** The contracts of the tests, with those of the protocols: all that mutants are planted in. */
 const proofs: readonly Proved[] = [
   { name: 'pets', promisedSeconds: 120 },
-  ...['notes', 'tasks', 'documents', 'orders', 'audit', 'tickets', 'parcels'].map((name) => ({
+  ...[
+    'notes',
+    'tasks',
+    'documents',
+    'orders',
+    'audit',
+    'tickets',
+    'parcels',
+    'exports',
+    'comments',
+    'stock',
+  ].map((name) => ({
     name,
     contract: fileURLToPath(new URL(`../../test/prove/${name}.yaml`, import.meta.url)),
   })),
-  { name: 'depots', contract: documentOf(depotDocument) },
+  { name: 'depots', contract: documentOf(inspectedDepots) },
   { name: 'newsroom', contract: documentOf(newsroom().contract.document) },
   { name: 'magazine', contract: documentOf(magazineDocument) },
   { name: 'vans', contract: documentOf(vanDocument) },

@@ -20,6 +20,7 @@ import {
   showStatus,
 } from './answer/show-status.ts';
 import { answerBelow, behaviours } from './behaviours/index.ts';
+import { promised } from './behaviours/promised.ts';
 import { callbacksOf } from './callbacks/make-callbacks.ts';
 import {
   brokenCondition,
@@ -282,7 +283,13 @@ function showAnew(
  * Runs the behaviour of the operation. Changes of one resource are serialized, and made again where
  * another process came between reading and writing, so that none is lost.
  */
-function behave(
+function behave(request: ValidRequest, parts: MockParts): MaybePromise<Reply | Fault> {
+  return whenReady(behaveAtOnce(request, parts), (reply) =>
+    promised(reply, request, parts.options.store),
+  );
+}
+
+function behaveAtOnce(
   request: ValidRequest,
   { options: { store }, mutex, creates }: MockParts,
 ): MaybePromise<Reply | Fault> {

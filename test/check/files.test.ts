@@ -11,6 +11,7 @@ type Quirk =
   | 'link-stays-null'
   | 'csv-without-last'
   | 'csv-one-page'
+  | 'csv-row-twice'
   | 'csv-without-header'
   | 'csv-not-quoted'
   | 'csv-unfiltered'
@@ -130,9 +131,10 @@ function table(all: readonly Row[], quirk?: Quirk): string {
       ? `"${value.replaceAll('"', '""')}"`
       : value;
   const end = quirk === 'csv-one-page' ? 5 : all.length - (quirk === 'csv-without-last' ? 1 : 0);
-  const rows = all
-    .slice(0, end)
-    .map(({ id, name, remark, kind }) => [id, name, remark ?? '', kind].map(String).map(quote));
+  const repeated = quirk === 'csv-row-twice' ? all.slice(-1) : [];
+  const rows = [...all.slice(0, end), ...repeated].map(({ id, name, remark, kind }) =>
+    [id, name, remark ?? '', kind].map(String).map(quote),
+  );
   const header = quirk === 'csv-without-header' ? [] : [['id', 'name', 'remark', 'kind']];
   return [...header, ...rows].map((row) => `${row.join(',')}\r\n`).join('');
 }
@@ -153,6 +155,7 @@ describe('files and tables', () => {
     ['link-stays-null', 'error shown-twice-agrees getHall: The photoHref of a record is null'],
     ['csv-without-last', 'error file-agrees downloadHalls: The CSV has'],
     ['csv-one-page', 'error file-agrees downloadHalls: The CSV has 5 rows, and none'],
+    ['csv-row-twice', 'error file-agrees downloadHalls: The CSV has the same row twice'],
     ['csv-without-header', 'error file-agrees downloadHalls: The first row'],
     ['csv-not-quoted', 'error file-agrees downloadHalls: A row of the CSV has'],
     ['csv-unfiltered', 'error file-agrees downloadHalls: The CSV has a row whose kind'],

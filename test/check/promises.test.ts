@@ -1,63 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import { parseContract } from '../../src/contract/load.ts';
 import { longRunningOf } from '../../src/contract/protocols/long-running.ts';
-import { depotDocument, depots } from './fixture/depots.ts';
+import { depots } from './fixture/depots.ts';
+import { inspectedDepots } from './fixture/inspected-depots.ts';
 import { alarms, findingsOf, type Service } from './fixture/inline-service.ts';
 
 type Quirk = 'leads nowhere' | 'is never done' | 'has no result' | 'has two results' | 'goes back';
 
-const operation = {
-  200: {
-    description: 'the operation',
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Operation' } } },
-  },
-  404: { description: 'none' },
-};
-const named = (name: string): object[] => [
-  { name, in: 'path', required: true, schema: { type: 'string' } },
-];
-
-const contract = parseContract(
-  JSON.stringify({
-    ...depotDocument,
-    paths: {
-      ...depotDocument.paths,
-      '/depots/{depot}:inspect': {
-        parameters: named('depot'),
-        post: {
-          operationId: 'InspectDepot',
-          description: 'A long-running operation (AIP-151): it is done within one second.',
-          responses: operation,
-        },
-      },
-      '/operations/{operation}': {
-        parameters: named('operation'),
-        get: { operationId: 'GetOperation', responses: operation },
-      },
-    },
-    components: {
-      schemas: {
-        ...depotDocument.components.schemas,
-        Operation: {
-          type: 'object',
-          required: ['name'],
-          properties: {
-            name: { type: 'string' },
-            done: { type: 'boolean' },
-            response: { type: 'object' },
-            error: { type: 'object' },
-          },
-        },
-      },
-    },
-  }),
-  'depots.json',
-);
+const contract = parseContract(JSON.stringify(inspectedDepots), 'depots.json');
 
 /** Depots that can be inspected: an inspection is done at its second read. */
 function inspecting(quirk?: Quirk, write = (name: string): string => name): Service {
   const { service } = depots();
   const reads = new Map<string, number>();
+  const show = (name: string, count: number): object => {
+    const isDone = quirk !== 'is never done' && (quirk === 'goes back' ? count === 1 : count > 0);
+    if (!isDone) return { name: write(name), done: false };
+    const response = quirk === 'has no result' ? {} : { response: { count: 2 } };
+    const error = quirk === 'has two results' ? { error: { code: 9, message: 'none' } } : {};
+    return { name: write(name), done: true, ...response, ...error };
+  };
   return async (call) => {
     const [first = '', second = ''] = call.path;
     const [id = '', verb] = second.split(':');
@@ -70,16 +32,16 @@ function inspecting(quirk?: Quirk, write = (name: string): string => name): Serv
       return { status: 200, json: { name: write(name) } };
     }
     if (first !== 'operations') return service(call);
+    if (second === '' && call.method === 'GET') {
+      const operations = [...reads].map(([name, count]) => show(name, count));
+      return { status: 200, json: { operations } };
+    }
     const name = `operations/${second}`;
     const count = reads.get(name);
     if (count === undefined || quirk === 'leads nowhere') return { status: 404, json: {} };
     if (call.method !== 'GET') return { status: 405, json: {} };
     reads.set(name, count + 1);
-    const isDone = quirk !== 'is never done' && (quirk === 'goes back' ? count === 1 : count > 0);
-    if (!isDone) return { status: 200, json: { name: write(name), done: false } };
-    const response = quirk === 'has no result' ? {} : { response: { count: 2 } };
-    const error = quirk === 'has two results' ? { error: { code: 9, message: 'none' } } : {};
-    return { status: 200, json: { name: write(name), done: true, ...response, ...error } };
+    return { status: 200, json: show(name, count) };
   };
 }
 

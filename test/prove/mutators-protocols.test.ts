@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { depotDocument } from '../check/fixture/depots.ts';
+import { inspectedDepots } from '../check/fixture/inspected-depots.ts';
 import { magazineDocument } from '../check/fixture/magazine.ts';
 import { newsroom } from '../check/fixture/newsroom.ts';
 import { linkList, tokenList } from '../check/fixture/paged.ts';
@@ -46,6 +47,11 @@ const proofs: readonly (readonly [string, object, readonly string[]])[] = [
       'creates-twice',
       'keeps-refused',
     ],
+  ],
+  [
+    'depots that are inspected',
+    inspectedDepots,
+    ['promises-for-ever', 'promises-again', 'ends-without-result', 'ends-with-both'],
   ],
   ['depots without names', unnamed, ['forgets-key']],
   [

@@ -1,5 +1,8 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { proof, proveKinds } from './prove-kinds.ts';
 
 const proofs: readonly (readonly [string, readonly string[]])[] = [
@@ -8,11 +11,21 @@ const proofs: readonly (readonly [string, readonly string[]])[] = [
     [
       'forgets-last-entry',
       'makes-half',
-      'never-ends',
-      'begins-again',
       'reads-all-but-last',
       'reads-in-other-order',
       'reads-without-missing',
+    ],
+  ],
+  [
+    'exports.yaml',
+    [
+      'never-ends',
+      'begins-again',
+      'table-without-last',
+      'table-repeats-row',
+      'table-without-column',
+      'table-unquoted',
+      'table-unfiltered',
     ],
   ],
   [
@@ -44,6 +57,8 @@ const proofs: readonly (readonly [string, readonly string[]])[] = [
     ],
   ],
   ['folders.yaml', ['changes-closed']],
+  ['stock.yaml', ['gives-nothing-back', 'gives-back-untaken']],
+  ['comments.yaml', ['lists-parts-of-any', 'keeps-own-parts']],
   ['boards.yaml', ['names-first-as-last']],
   ['hal.yaml', ['links-other-parent', 'links-other-than-sent']],
 ];
@@ -57,3 +72,13 @@ test.each(proofs)(
     expect(summary.kinds.planted).toBe(kinds.length);
   },
 );
+
+test('a check kills the mutation of a list that says what it leaves out', proof, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vouch-relations-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const comments = readFileSync(new URL('./comments.yaml', import.meta.url), 'utf8');
+  const contract = join(folder, 'comments.yaml');
+  writeFileSync(contract, comments.replace('All comments,', 'The comments without replies,'));
+  const { summary } = await proveKinds(contract, ['lists-parts-among-all']);
+  expect(summary.kinds.planted).toBe(1);
+});

@@ -1,10 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { loadContract, parseContract } from '../../src/contract/load.ts';
 import type { Contract } from '../../src/contract/model.ts';
 import { mutators } from '../../src/prove/mutators.ts';
 import { variants } from '../../src/prove/variants.ts';
-import { depots } from '../check/fixture/depots.ts';
+import { inspectedDepots } from '../check/fixture/inspected-depots.ts';
 import { atelier } from '../check/fixture/atelier.ts';
 import { magazine } from '../check/fixture/magazine.ts';
 import { newsroom } from '../check/fixture/newsroom.ts';
@@ -16,13 +17,20 @@ import { workshopContract } from '../check/fixture/workshop-service.ts';
 const read = (name: string): Promise<Contract> =>
   loadContract(fileURLToPath(new URL(`./${name}.yaml`, import.meta.url)));
 
+/** Comments whose list leaves out the answers to others. */
+const comments = readFileSync(new URL('comments.yaml', import.meta.url), 'utf8').replace(
+  'All comments,',
+  'The comments without replies,',
+);
+
 const tasks = await read('tasks');
 const others = ['documents', 'orders', 'audit', 'tickets', 'parcels'];
-const related = ['plants', 'baskets', 'desks', 'folders', 'hal', 'boards'];
+const related = ['plants', 'exports', 'stock', 'baskets', 'desks', 'folders', 'hal', 'boards'];
 const all = [
   tasks,
   ...(await Promise.all([...others, ...related].map(read))),
-  depots().contract,
+  parseContract(comments, 'comments.yaml'),
+  parseContract(JSON.stringify(inspectedDepots), 'depots.json'),
   magazine().contract,
   tokenList().contract,
   linkList().contract,

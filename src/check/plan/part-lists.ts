@@ -1,10 +1,11 @@
 import { successSchema } from '../../contract/infer/conventions/envelope-styles.ts';
 import { inferList } from '../../contract/infer/infer-list.ts';
 import { plainName, singularOf } from '../../contract/infer/infer-names.ts';
-import type { LocatedNode, Operation, Resource, Schema } from '../../contract/model.ts';
+import type { Operation, Resource } from '../../contract/model.ts';
+import { ownReferencesOf } from '../../contract/infer/own-kind.ts';
 import { countedNoun } from '../../contract/infer/infer-shown-twice.ts';
 import { recordFields, type RecordField } from '../../contract/infer/record-fields.ts';
-import { namesLast, namesParent } from '../../contract/words/names.ts';
+import { namesLast } from '../../contract/words/names.ts';
 import { countsAll, countsOthers } from '../../contract/words/read-counts.ts';
 import { isJsonObject } from '../../json/value.ts';
 import type { Argument } from '../model/request-template.ts';
@@ -62,35 +63,9 @@ export function wholePart({ draft: { operation } }: PartList): Argument[] {
 
 const usualRecords = 100;
 
-/**
- * The members of a create that name another record of the same kind, such as the comment that is
- * answered: by a schema that the document writes once for both, or by a name such as `parent_id`.
- */
+/** The members of a create that name another record of the same kind. */
 export function ownReferences(context: PlanContext, resource: Resource): string[] {
-  const body = creatorDraft(context, resource)?.body;
-  const { identifier, record, foreignKeys } = resource;
-  const own = record.flatten().properties.get(identifier.field);
-  const schema = body?.schema;
-  if (schema === undefined || own === undefined) return [];
-  const shared = record.follow(own.node, own.pointer).pointer;
-  const types = typesAt(record, own);
-  return [...schema.flatten().properties].flatMap(([field, place]) => {
-    const isOther = field === identifier.field || foreignKeys.some((key) => key.field === field);
-    if (isOther || typesAt(schema, place) !== types) return [];
-    const isShared =
-      shared.includes('/schemas/') &&
-      schema.follow(place.node, place.pointer).pointer === shared &&
-      plainName(field).endsWith(plainName(identifier.field));
-    return isShared || namesParent(plainName(field)) ? [field] : [];
-  });
-}
-
-/** The types of a member, besides null. */
-function typesAt(schema: Schema, { node, pointer }: LocatedNode): string {
-  return schema
-    .flatten(node, pointer)
-    .types.filter((type) => type !== 'null')
-    .join();
+  return ownReferencesOf(resource, creatorDraft(context, resource)?.body.schema);
 }
 
 /** How a record is read again: by its path, or in the list that has it. */

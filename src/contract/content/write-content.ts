@@ -130,14 +130,26 @@ function writeCsv(value: JsonValue): string {
   ];
   const rows = items.map((item) =>
     isJsonObject(item)
-      ? names.map((name) => (Object.hasOwn(item, name) ? textOf(item[name] ?? null) : ''))
+      ? cellsOf(item, names)
       : isJsonArray(item)
         ? item.map(textOf)
         : [textOf(item)],
   );
-  return [...(names.length === 0 ? [] : [names]), ...rows]
-    .map((row) => `${row.map(quoteCell).join(',')}\r\n`)
-    .join('');
+  return writeRows([...(names.length === 0 ? [] : [names]), ...rows]);
+}
+
+/** Objects as a table with these columns: the names of them, and a row per object. */
+export function writeTable(items: readonly JsonObject[], names: readonly string[]): string {
+  return writeRows([names, ...items.map((item) => cellsOf(item, names))]);
+}
+
+/** Rows of texts as CSV (RFC 4180). */
+export function writeRows(rows: readonly (readonly string[])[]): string {
+  return rows.map((row) => `${row.map(quoteCell).join(',')}\r\n`).join('');
+}
+
+function cellsOf(item: JsonObject, names: readonly string[]): string[] {
+  return names.map((name) => (Object.hasOwn(item, name) ? textOf(item[name] ?? null) : ''));
 }
 
 function quoteCell(text: string): string {

@@ -14,11 +14,19 @@ export interface LongRunning {
 /** The members of a promise: its name, whether it is done, and one of the two results. */
 export const promise = { name: 'name', done: 'done', results: ['error', 'response'] } as const;
 
+const known = new WeakMap<Contract, readonly LongRunning[]>();
+
 /**
- * The long-running operations of a contract (Google AIP-151): a request that is no read answers
- * with an Operation (`google.longrunning.Operation`), which a GET shows by its name.
+ * The long-running operations of a contract (Google AIP-151), read once: a request that is no read
+ * answers with an Operation (`google.longrunning.Operation`), which a GET shows by its name.
  */
-export function longRunningOf({ operations, inference }: Contract): LongRunning[] {
+export function longRunningOf(contract: Contract): readonly LongRunning[] {
+  const read = known.get(contract) ?? readLongRunning(contract);
+  known.set(contract, read);
+  return read;
+}
+
+function readLongRunning({ operations, inference }: Contract): LongRunning[] {
   const promising = operations.flatMap((operation) => {
     const schema = successSchema(operation);
     return schema !== undefined && isPromise(schema) ? [{ operation, schema }] : [];
@@ -39,7 +47,8 @@ export function longRunningOf({ operations, inference }: Contract): LongRunning[
     });
 }
 
-function isPromise(schema: Schema): boolean {
+/** Whether a schema is that of an Operation. */
+export function isPromise(schema: Schema): boolean {
   const { properties } = schema.flatten();
   const isOf = (name: string, type: string): boolean => {
     const place = properties.get(name);

@@ -19,6 +19,8 @@ import {
   restoring,
 } from './deleted.ts';
 import { clear, read, remove } from './remove.ts';
+import { table } from './table.ts';
+import { taking } from './taking.ts';
 import { tallying } from './tallying.ts';
 import { tried } from './tried.ts';
 import { createMany } from './create-many.ts';
@@ -43,12 +45,13 @@ export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
   replace: belowParents(inState(tried(tallying(replace)))),
   update: belowParents(inState(tried(tallying(update)))),
   delete: belowParents(inState(tried(tallying(keepingDeleted(remove))))),
-  act: belowParents(inState(tallying(restoring(act)))),
+  act: belowParents(inState(tallying(taking(restoring(act))))),
   clear: belowParents(tallying(clear)),
   count: belowParents(listingDeleted(count)),
   'create-many': belowParents(inState(tallying(createMany))),
   link: belowParents(inState(tallying(link))),
   'read-many': belowParents(readMany),
+  table: belowParents(listingDeleted(table)),
   'replace-many': belowParents(inState(tallying(createMany))),
 };
 

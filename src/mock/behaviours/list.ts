@@ -72,7 +72,8 @@ interface Selection {
   readonly next: string | undefined;
 }
 
-function selectRecords(
+/** Selects the records that a request for a list means. */
+export function selectRecords(
   request: ValidRequest,
   resource: Resource,
   store: Store,

@@ -3,6 +3,7 @@ import type { Clearing } from '../../contract/model.ts';
 import { valueAt } from '../../json/pointer.ts';
 import { isJsonArray } from '../../json/value.ts';
 import {
+  type Collection,
   type Condition,
   type Query,
   type Store,
@@ -37,8 +38,26 @@ export const remove: Behaviour = async (request, resource, store) => {
   if (!(await store.delete(collectionOf(request, resource), found.id)))
     return notFound(resource, found.id);
   await removeChildren(request, found.id, store);
+  if (request.plan.role?.ownParts?.ends === true)
+    await removeParts(request, { collection: collectionOf(request, resource), ...found }, store);
   return reply;
 };
+
+/** Removes the records of the same kind that name a deleted one, and those that name these. */
+async function removeParts(
+  request: ValidRequest,
+  { collection, id, record }: StoredRecord & { readonly collection: Collection },
+  store: Store,
+): Promise<void> {
+  const { ownParts, resource } = request.plan.role ?? {};
+  if (ownParts === undefined || resource === undefined) return;
+  const values = [record[resource.identifier.field] ?? id];
+  const where = [{ op: 'in' as const, field: ownParts.field, values }];
+  const found = await store.query(collection, { where, order: [], offset: 0 });
+  for (const part of found?.records ?? [])
+    if (await store.delete(collection, part.id))
+      await removeParts(request, { collection, ...part }, store);
+}
 
 /**
  * The refusal of a deletion by records that belong to the record, where the contract documents

@@ -1,4 +1,5 @@
 import type { AskedMember } from '../../contract/infer/body-lists.ts';
+import type { OwnParts } from '../../contract/infer/own-kind.ts';
 import type { FillPath } from '../../contract/path-template.ts';
 import type { ContentForm } from '../../http/media-type.ts';
 import type {
@@ -22,6 +23,7 @@ import type { BatchRead } from '../../contract/protocols/batch-read.ts';
 import type { Pages } from '../../contract/protocols/pages.ts';
 import type { SoftDelete } from '../../contract/protocols/soft-delete.ts';
 import type { ClosedState } from '../../contract/words/read-states.ts';
+import type { Taking } from '../../contract/words/read-takings.ts';
 import type { Dependents } from '../../contract/words/read-dependents.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { Assumption } from './reply.ts';
@@ -45,6 +47,10 @@ export interface OperationPlan {
   pages(this: void): Pages | undefined;
   /** The states in which the description of the API refuses changes of the records of a resource. */
   closedStates(this: void, resource: Resource): readonly ClosedState[];
+  /** What it takes from numbers of other records, or gives back; empty unless its action is `act`. */
+  takings(this: void): readonly Taking[];
+  /** The records that show what it begins until it is done (AIP-151); undefined if none do. */
+  promises(this: void): Resource | undefined;
   /** What keeps its records from being deleted; empty without a role. */
   dependents(this: void): readonly Dependents[];
   /** The path parameter that identifies its record; undefined if there is none. */
@@ -93,7 +99,8 @@ export interface ResourceRole {
     | 'create-many'
     | 'link'
     | 'read-many'
-    | 'replace-many';
+    | 'replace-many'
+    | 'table';
   /** Where the body or the query identifies the record; undefined if the path does. */
   readonly by?: ValueOperation;
   /** What happens to a record if the action is `act`. */
@@ -102,6 +109,10 @@ export interface ResourceRole {
   readonly clearing?: Clearing;
   /** The location of the added records if the action is `create-many` or `replace-many`. */
   readonly batch?: Batch | undefined;
+  /** The names of the columns if the action is `table`, where the contract shows them. */
+  readonly columns?: readonly string[];
+  /** The parts of its records that are records of its own, and what the operation does to them. */
+  readonly ownParts?: OwnParts & { readonly leavesOut: boolean; readonly ends: boolean };
   /** How several records are named if the action is `read-many`. */
   readonly named?: BatchRead;
   /** The relationship of the record if the action is `link`. */
@@ -116,6 +127,7 @@ export const readingActions: ReadonlySet<ResourceRole['action']> = new Set([
   'read',
   'count',
   'read-many',
+  'table',
 ]);
 
 /** How to write a response of one status. */

@@ -5,10 +5,20 @@ import {
 } from '../../contract/infer/conventions/path-styles.ts';
 import { bodyListOf, narrowedListOf } from '../../contract/infer/body-lists.ts';
 import { countedBy } from '../../contract/infer/count-path.ts';
-import type { Batch, Clearing, Contract, Operation, Parent } from '../../contract/model.ts';
+import { ownPartsOf } from '../../contract/infer/own-kind.ts';
+import type {
+  Batch,
+  Clearing,
+  Contract,
+  Operation,
+  Parent,
+  Resource,
+} from '../../contract/model.ts';
+import { tableOf } from '../../contract/infer/table-path.ts';
 import { Derived, lazy } from '../../contract/lazy.ts';
 import { preparePath } from '../../contract/path-template.ts';
 import { isBatchRead } from '../../contract/protocols/batch-read.ts';
+import { longRunningOf } from '../../contract/protocols/long-running.ts';
 import { protocolsOf } from '../../contract/protocols/read-protocols.ts';
 import { documents } from '../../contract/select-response.ts';
 import type { HeaderList } from '../../http/message.ts';
@@ -21,7 +31,8 @@ import type {
 } from '../model/operation-plan.ts';
 import type { Assumption } from '../model/reply.ts';
 import { closedStates } from '../../contract/words/read-states.ts';
-import { dependentsOf } from '../../contract/words/read-dependents.ts';
+import { dependentsOf, endsParts, leavesOut } from '../../contract/words/read-dependents.ts';
+import { type Taking, takingsOf } from '../../contract/words/read-takings.ts';
 import { familyOf } from '../records/find-record.ts';
 import { planAnswer } from './plan-answer.ts';
 
@@ -76,6 +87,8 @@ function planOperation(
     closedStates: (resource) => closedStates(contract, resource),
     pages: lazy(() => role && protocolsOf(contract, role.resource).pages),
     softDelete: lazy(() => role && protocolsOf(contract, role.resource).softDelete),
+    takings: lazy(() => takingsIn(operation, role, contract)),
+    promises: lazy(() => promisesOf(operation, contract)),
     dependents: lazy(() =>
       role === undefined ? [] : dependentsOf(operation, role.resource, contract.resources),
     ),
@@ -98,6 +111,24 @@ function planOperation(
       return derived.of(this, read);
     },
   };
+}
+
+function takingsIn(
+  operation: Operation,
+  role: ResourceRole | undefined,
+  contract: Contract,
+): Taking[] {
+  if (role?.action !== 'act') return [];
+  return takingsOf(role.resource, contract).filter(({ take, undo }) =>
+    [take, undo].some((one) => one.operation === operation),
+  );
+}
+
+/** The records by which a read shows what a long-running operation begins. */
+function promisesOf(operation: Operation, contract: Contract): Resource | undefined {
+  const running = longRunningOf(contract).find(({ start }) => start === operation);
+  const placement = running && contract.inference.placementOf(running.read);
+  return placement?.kind === 'resource' ? placement.resource : undefined;
 }
 
 /** The path parameter that identifies the record; undefined if the path is that of a collection. */
@@ -135,13 +166,46 @@ function roleOf(operation: Operation, contract: Contract): ResourceRole | undefi
   if (placement === undefined) {
     const listed = bodyListOf(contract, operation) ?? narrowedListOf(contract, operation);
     const counted = countedBy(contract, operation);
+    const table = tableOf(contract, operation);
     return (
       (listed && { ...listed, action: 'list' }) ??
-      (counted && { resource: counted, action: 'count' })
+      (counted && { resource: counted, action: 'count' }) ??
+      (table && { ...table, action: 'table' })
     );
   }
   const { resource, action, batch } = placement;
-  return { resource, action, batch };
+  return (
+    partsRole(placement.resource, contract) ?? {
+      resource,
+      action,
+      batch,
+      ...ownPartsIn(operation, resource, contract),
+    }
+  );
+}
+
+/** The list of the parts of a record that are of its own kind: a view of all records. */
+function partsRole(parts: Resource, { resources }: Contract): ResourceRole | undefined {
+  const above = parts.parents.at(-1)?.resource;
+  const own = above && ownPartsOf(above, resources);
+  if (above === undefined || own?.list !== parts) return undefined;
+  const { collection, identifier, parents } = { ...above, parents: parts.parents };
+  const below = parents.map((parent, at) =>
+    at === parents.length - 1 ? { ...parent, field: own.field } : parent,
+  );
+  return { resource: { ...parts, collection, identifier, parents: below }, action: 'list' };
+}
+
+function ownPartsIn(
+  operation: Operation,
+  resource: Resource,
+  { resources }: Contract,
+): Pick<ResourceRole, 'ownParts'> {
+  const own = ownPartsOf(resource, resources);
+  if (own === undefined) return {};
+  const leavesOutParts = leavesOut(operation, own.noun);
+  const ends = endsParts(operation, own.noun);
+  return { ownParts: { ...own, leavesOut: leavesOutParts, ends } };
 }
 
 /** The role of a read of several records by their names. */

@@ -26,6 +26,7 @@ export function readQuery(request: ValidRequest, resource: Resource, shape: List
   return {
     where: [
       ...parentConditions(request, resource),
+      ...leftOut(request),
       ...shape.filters.flatMap((filter) => readFilter(filter, parameters)),
       // A field that the list does not show filters it only on request.
       ...(shape.unshown ?? [])
@@ -41,6 +42,12 @@ export function readQuery(request: ValidRequest, resource: Resource, shape: List
     ...readBeginning(shape, parameters, size),
     ...(size === undefined ? {} : { limit: size }),
   };
+}
+
+/** The condition of a list without the parts of its records: `The comments without their replies`. */
+function leftOut({ plan: { role } }: ValidRequest): Condition[] {
+  const own = role?.action === 'list' ? role.ownParts : undefined;
+  return own?.leavesOut === true ? [{ op: 'null', field: own.field }] : [];
 }
 
 /** The text of each search in one of its fields. */

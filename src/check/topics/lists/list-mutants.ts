@@ -10,7 +10,6 @@ import {
 import { mutantsOf, type Scene } from '../../mutants/kind.ts';
 import type { Mutator } from '../../mutants/mutant.ts';
 import { hasFreeText, isFreeText } from '../../mutants/free-text.ts';
-import { isSafe } from '../../model/is-safe.ts';
 import { editFields } from '../../mutants/open-bodies.ts';
 import { editAt, whyUnseen } from '../../mutants/places.ts';
 import { singleValues } from '../../reading/compare-records.ts';
@@ -246,15 +245,12 @@ export const firstPageMutants: readonly Mutator[] = [
   }),
   mutant('lacks-newest', {
     rule: 'A list lacks the newest record.',
-    where: (contract) => {
-      const isWritten = !contract.operations.every(isSafe);
-      return listsOf(contract).map((place) => ({ ...place, isWritten }));
-    },
+    where: listsOf,
     says: 'lacks the newest record',
-    hidden: ({ operation, list, isWritten }) =>
-      isWritten
-        ? whyUnseen(operation, list, 'the newest one could be requested')
-        : 'no operation makes a record that the list would have to show',
+    hidden: ({ operation, list, resource: { operations, namedCreate } }) =>
+      (operations.create ?? namedCreate) === undefined
+        ? `no create says which record of ${operation.id} is the newest`
+        : whyUnseen(operation, list, 'the newest one could be requested'),
     body: ofRecords((records, place) => {
       const newest = newestOf(records, place);
       return records.length === 0 ? undefined : records.filter((record) => record !== newest);

@@ -31,7 +31,10 @@ export const amountsAgree = check({
     { at: 'stories', all: planAmounts },
     { at: 'stories alone', all: planGivenBack },
   ],
-  mutants: [async () => (await import('./amount-mutants.ts')).amountMutants],
+  mutants: [
+    async () => (await import('./amount-mutants.ts')).amountMutants,
+    async () => (await import('./taking-mutants.ts')).takingMutants,
+  ],
   relations: { summed: otherSum, 'given-back': notGivenBack },
   inspect: otherProduct,
 });

@@ -35,7 +35,10 @@ export const fileAgrees = check({
     { at: 'stories alone', all: planTables },
   ],
   intents: ['relation'],
-  mutants: [async () => (await import('./file-mutants.ts')).fileMutants],
+  mutants: [
+    async () => (await import('./file-mutants.ts')).fileMutants,
+    async () => (await import('./table-mutants.ts')).tableMutants,
+  ],
   covers: ['status-documented'],
   relations: { 'same-file': otherFile, rows: otherRows },
 });
@@ -120,9 +123,10 @@ function otherRows(related: Related): RelationFault[] | undefined {
     );
   const place = columns.indexOf(made.field);
   if (place === -1) return expected === undefined ? undefined : [];
-  const own = rows.find((row) => row[place] === String(made.record[made.field]));
+  const [own, ...others] = rows.filter((row) => row[place] === String(made.record[made.field]));
   return [
     ...brokenRows(columns, rows),
+    ...repeatedRow(own, others),
     ...(own === undefined
       ? fault(
           `The CSV has ${String(rows.length)} rows, and none for the record ` +
@@ -142,6 +146,19 @@ function otherRows(related: Related): RelationFault[] | undefined {
       // Records that other requests add hide that the last one is missing.
       ...(first.cause === 'missing' && rows.length > 0 ? { alone: true as const } : {}),
     }));
+}
+
+/** A second row that is wholly the same: a table may have a row for each part of a record. */
+function repeatedRow(own: readonly string[] | undefined, others: Rows): RelationFault[] {
+  const isSame = (row: readonly string[]): boolean => row.every((text, at) => text === own?.[at]);
+  return own !== undefined && others.some(isSame)
+    ? fault(
+        `The CSV has the same row twice: ${own.join(',').slice(0, 80)}`,
+        'a row for each record',
+        'two rows for it',
+        'repeated',
+      )
+    : [];
 }
 
 function brokenRows(columns: readonly string[], rows: Rows): RelationFault[] {

@@ -1,9 +1,15 @@
 import type { Contract } from '../../../contract/model.ts';
-import { type JobState, jobStateOf, startsJob } from '../../../contract/words/read-job.ts';
-import type { JsonValue } from '../../../json/value.ts';
+import { longRunningOf, promise } from '../../../contract/protocols/long-running.ts';
+import {
+  type JobState,
+  jobStateOf,
+  secondsOf,
+  startsJob,
+} from '../../../contract/words/read-job.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { editShown, type ShowingPlace } from '../../mutants/edit-records.ts';
 import { editBodies } from '../../mutants/edit-service.ts';
-import { mutantsOf } from '../../mutants/kind.ts';
+import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import type { Mutator, Plant } from '../../mutants/mutant.ts';
 
 const mutant = mutantsOf('state');
@@ -34,15 +40,49 @@ function asRunning(body: JsonValue, place: JobPlace): JsonValue | undefined {
   );
 }
 
-/** Shows a job that is done as running at each second read. */
-function goingBack(place: JobPlace): Plant {
-  const { operation } = place;
-  return (service, fired) => {
+interface PromisePlace extends Place {
+  /** Whether the contract says how long one of them takes. */
+  readonly isTimed: boolean;
+}
+
+/** The reads of long-running operations (AIP-151). */
+function promises(contract: Contract): PromisePlace[] {
+  return [...Map.groupBy(longRunningOf(contract), ({ read }) => read)].map(([read, running]) => ({
+    operation: read,
+    isTimed: [read, ...running.map(({ start }) => start)].some(
+      (operation) => secondsOf(operation) !== undefined,
+    ),
+  }));
+}
+
+/** Without a stated time, a check only doubts that an operation ends. */
+const untimed = ({ isTimed }: PromisePlace): boolean => !isTimed;
+
+/** A body in which an operation that is done is another one; undefined if it is not done. */
+function afterEnd(body: JsonValue, edit: (done: JsonObject) => JsonObject): JsonValue | undefined {
+  return isJsonObject(body) && body[promise.done] === true ? edit(body) : undefined;
+}
+
+function asBegun(body: JsonValue): JsonValue | undefined {
+  return afterEnd(body, (done) => ({ ...withoutResults(done), [promise.done]: false }));
+}
+
+function withoutResults(done: JsonObject): JsonObject {
+  const results: readonly string[] = promise.results;
+  return Object.fromEntries(Object.entries(done).filter(([name]) => !results.includes(name)));
+}
+
+/** Edits the body of each second read of the same address. */
+function atSecondRead<At extends Place>(
+  edit: (body: JsonValue, place: At) => JsonValue | undefined,
+): (place: At) => Plant {
+  return (place) => (service, fired) => {
     const seen = new Set<string>();
+    const { operation } = place;
     return editBodies(service, fired, { operation }, (body, { target }) => {
       const isSecond = seen.delete(target);
       if (!isSecond) seen.add(target);
-      return isSecond ? asRunning(body, place) : undefined;
+      return isSecond ? edit(body, place) : undefined;
     });
   };
 }
@@ -60,6 +100,36 @@ export const jobMutants: readonly Mutator[] = [
     rule: 'A job that was done runs again at the next read.',
     where: jobs,
     says: 'shows a job as done and then as running',
-    act: goingBack,
+    act: atSecondRead(asRunning),
+  }),
+  mutant('promises-for-ever', {
+    rule: 'A long-running operation is never done.',
+    where: promises,
+    warns: untimed,
+    says: 'shows no operation as done',
+    body: asBegun,
+  }),
+  mutant('promises-again', {
+    rule: 'A long-running operation that was done is not done at the next read.',
+    where: promises,
+    warns: untimed,
+    says: 'shows an operation as done and then as begun',
+    act: atSecondRead(asBegun),
+  }),
+  mutant('ends-without-result', {
+    rule: 'A long-running operation is done, and has neither a response nor an error.',
+    where: promises,
+    says: 'shows an operation that is done without its result',
+    body: (body) => afterEnd(body, withoutResults),
+  }),
+  mutant('ends-with-both', {
+    rule: 'A long-running operation is done with a response, and also with an error.',
+    where: promises,
+    says: 'shows an operation that is done with both results',
+    body: (body) =>
+      afterEnd(body, (done) => ({
+        ...done,
+        ...Object.fromEntries(promise.results.map((name) => [name, done[name] ?? {}])),
+      })),
   }),
 ];

@@ -49,7 +49,10 @@ export const parentHolds = check({
     { at: 'stories', all: planOwnKind },
   ],
   intents: ['relation'],
-  mutants: [async () => (await import('./parent-mutants.ts')).parentMutants],
+  mutants: [
+    async () => (await import('./parent-mutants.ts')).parentMutants,
+    async () => (await import('./own-kind-mutants.ts')).ownKindMutants,
+  ],
   covers: ['status-documented'],
   leavesOpen: ({ case: { intent } }) =>
     intent.kind === 'relation' && ['refused', 'missing', 'gone'].includes(intent.rule),

@@ -1,4 +1,4 @@
-import { parseMediaType } from '../../../http/media-type.ts';
+import { tableOf } from '../../../contract/infer/table-path.ts';
 import type { LinkField, Operation, Resource } from '../../../contract/model.ts';
 import { factIn, operationTexts, responseTexts } from '../../../contract/words/facts.ts';
 import { defined, isJsonObject, type JsonObject } from '../../../json/value.ts';
@@ -112,27 +112,13 @@ function followShown(story: Story, { made, download, title }: Uploaded): void {
   });
 }
 
-/** The media type that an operation answers alone; undefined if it answers others too. */
-function answersOnly({ method, responses }: Operation, expected: string): boolean {
-  const content = responses
-    .filter(({ status }) => status.startsWith('2'))
-    .flatMap((response) => response.content);
-  return (
-    method === 'GET' &&
-    content.length > 0 &&
-    content.every(({ mediaType }) => parseMediaType(mediaType)?.essence === expected)
-  );
-}
-
 /** A list as CSV: a new record is a row of it, with the values of the record. */
 function tables(context: PlanContext, table: Draft): Sequence[] {
   const { operation, names } = table;
-  if (!answersOnly(operation, 'text/csv') || names.length > 0) return [];
-  const base = operation.path.replace(/\.csv$|\/[^/{}.]+$/, '');
-  const resource = eachMade(context).find(({ collectionPath }) => collectionPath === base);
-  const create = resource && creatorDraft(context, resource);
-  if (resource === undefined || create === undefined) return [];
-  const columns = columnsOf(operation);
+  const shown = names.length > 0 ? undefined : tableOf({ resources: eachMade(context) }, operation);
+  const create = shown && creatorDraft(context, shown.resource);
+  if (shown === undefined || create === undefined) return [];
+  const { resource, columns } = shown;
   const story = new Story(context, `the table ${operation.path}`);
   const made = story.make(resource, { value: trickyTexts(create, columns) });
   story.step(table, {
@@ -170,16 +156,6 @@ function filtersOf({ operation }: Draft, { name, record }: Resource, made: Made)
       parameter,
       source: { kind: 'made', step: made.title, resource: name, field: parameter.name },
     }));
-}
-
-/** The names of columns in the first line of an example. */
-function columnsOf({ responses }: Operation): string[] {
-  const [example] = responses
-    .filter(({ status }) => status.startsWith('2'))
-    .flatMap(({ content }) => content.flatMap(({ examples }) => examples))
-    .map(({ value }) => value);
-  const first = typeof example === 'string' ? example.split(/\r?\n/)[0] : undefined;
-  return first?.includes(',') === true ? first.split(',').map((name) => name.trim()) : [];
 }
 
 /** Texts with a comma, a quote and a line end, in the optional free texts of a body. */

@@ -1,8 +1,5 @@
-import { addressedBy } from '../../../contract/infer/address-members.ts';
-import { recordFields } from '../../../contract/infer/record-fields.ts';
 import type { Resource } from '../../../contract/model.ts';
-import { tellsOf } from '../../../contract/words/mentions.ts';
-import { undoes } from '../../../contract/words/effect-words.ts';
+import { takingsOf, type Taking } from '../../../contract/words/read-takings.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { defined, isJsonObject, type JsonObject } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
@@ -18,97 +15,52 @@ import {
   Story,
 } from '../../plan/story.ts';
 
-/**
- * What an operation takes from a number of another record, such as the stock of a product, is given
- * back by the operation that undoes it. Both name that number in their descriptions.
- */
+/** What shows that what a record takes from a number of another one is given back. */
 export function planGivenBack(context: PlanContext): Sequence[] {
   return eachMade(context).flatMap((resource) => {
-    const part = context.contract.resources.find(
-      (one) =>
-        one.parents.at(-1)?.resource?.collection === resource.collection &&
-        isMakeable(context, one),
-    );
-    const held = part && heldBy(context, part);
-    const acts = actsOn(context, resource);
-    const undo = acts.find(({ operation }) => undoes(operation));
-    if (part === undefined || held === undefined || undo === undefined) return [];
-    const taking = acts
-      .filter(({ operation }) => !undoes(operation))
-      .flatMap((take) => {
-        const field = held.numbers.find((name) =>
-          [take, undo].every(({ operation }) => tellsOf(operation, name)),
-        );
-        return field === undefined ? [] : [{ resource, part, held, take, undo, field }];
-      });
-    return taking.slice(0, 1).flatMap((one) => takenAndBack(context, one));
+    const [taken] = takingsOf(resource, context.contract).flatMap((taking) => {
+      const steps = stepsOf(context, resource, taking);
+      return steps === undefined ? [] : [steps];
+    });
+    return taken === undefined ? [] : takenAndBack(context, taken);
   });
-}
-
-/** The record that a part refers to by a member of its body, and how much of it the part wants. */
-interface Held {
-  readonly member: string;
-  readonly target: Resource;
-  readonly reader: Draft;
-  readonly amount: JsonObject;
-  /** The whole numbers of that record. */
-  readonly numbers: readonly string[];
 }
 
 /** An amount that other clients seldom ask for. */
 const amount = 3;
 
-function heldBy(context: PlanContext, part: Resource): Held | undefined {
-  const { resources } = context.contract;
-  const body = creatorDraft(context, part)?.body;
-  const value: JsonObject = isJsonObject(body?.value) ? body.value : {};
-  const [found, ...others] = Object.entries(value).flatMap(([member, text]) => {
-    const target =
-      part.foreignKeys.find(({ field, many }) => field === member && !many)?.resource ??
-      addressedBy({ examples: [text] }, resources)?.resource;
-    const reader = target && readerOf(context, target);
-    return reader === undefined || target === undefined ? [] : [{ member, target, reader }];
-  });
-  const counted = Object.entries(value).filter(([, number]) => Number.isInteger(number));
-  const [name] = counted.length === 1 ? (counted[0] ?? []) : [];
-  if (found === undefined || others.length > 0 || name === undefined) return undefined;
-  if (body?.schema?.accepts({ ...value, [name]: amount }, 'request') !== true) return undefined;
-  const numbers = recordFields(found.target.record).filter(
-    ({ many, types, name: own }) => !many && !own.includes('.') && types.join() === 'integer',
-  );
-  return {
-    member: found.member,
-    target: found.target,
-    reader: found.reader,
-    amount: { [name]: amount },
-    numbers: numbers.map(({ name: own }) => own),
-  };
-}
-
-/** The operations that bring a record into a state. */
-function actsOn({ contract, draftByOperation }: PlanContext, { collection }: Resource): Draft[] {
-  return contract.inference.actions
-    .filter(({ resource, sets }) => resource.collection === collection && sets !== undefined)
-    .flatMap(({ operation }) => draftByOperation.get(operation) ?? []);
-}
-
-interface Taking {
+/** What is taken, and the requests that show it. */
+interface Taken extends Omit<Taking, 'take' | 'undo' | 'amount'> {
   readonly resource: Resource;
-  readonly part: Resource;
-  readonly held: Held;
+  readonly reader: Draft;
+  readonly amount: JsonObject;
   readonly take: Draft;
   readonly undo: Draft;
-  readonly field: string;
+}
+
+function stepsOf(context: PlanContext, resource: Resource, taking: Taking): Taken | undefined {
+  const { part, target } = taking;
+  const reader = readerOf(context, target);
+  const body = creatorDraft(context, part)?.body;
+  const [take, undo] = [taking.take, taking.undo].map(({ operation }) =>
+    context.draftByOperation.get(operation),
+  );
+  if (reader === undefined || take === undefined || undo === undefined) return undefined;
+  const asked = { [taking.amount]: amount };
+  const value = isJsonObject(body?.value) ? { ...body.value, ...asked } : asked;
+  return isMakeable(context, part) && body?.schema?.accepts(value, 'request') === true
+    ? { ...taking, resource, reader, take, undo, amount: asked }
+    : undefined;
 }
 
 /** A record that takes and gives back, and one that is undone before it has taken anything. */
-function takenAndBack(context: PlanContext, taking: Taking): Sequence[] {
-  const { resource, part, held, take, undo, field } = taking;
+function takenAndBack(context: PlanContext, taking: Taken): Sequence[] {
+  const { resource, part, take, undo, field } = taking;
   return [[take], []].flatMap((steps) => {
     const about = steps.length === 0 ? 'a record that has taken nothing' : 'a record that took';
     const story = new Story(context, `the ${field} after ${about}`);
     const made = story.make(resource);
-    const line = story.make(part, { of: [made], value: held.amount, title: 'a part is created' });
+    const line = story.make(part, { of: [made], value: taking.amount, title: 'a part is created' });
     const [before, undone] = [
       `a read of the ${field} before`,
       `a plain POST: ${undo.operation.id}`,
@@ -140,10 +92,9 @@ interface HeldRead {
 
 function readHeld(
   story: Story,
-  { held, undo, field }: Taking,
+  { reader, target, member, undo, field }: Taken,
   { line, title, of }: HeldRead,
 ): void {
-  const { reader, target, member } = held;
   const parameter = reader.identifier;
   story.step(parameter === undefined ? undefined : reader, {
     title,

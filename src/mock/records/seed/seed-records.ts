@@ -40,6 +40,7 @@ import { withField, withParents } from '../parent-fields.ts';
 import { visible } from '../show/present-record.ts';
 import { withProducts } from '../tallies.ts';
 import { Labels } from './labels.ts';
+import { withOneResult } from '../make/operation-result.ts';
 import { varyChoices } from './vary-choices.ts';
 import { collectionName, collectionOwner, collectionParents } from '../collection-name.ts';
 
@@ -211,7 +212,7 @@ export class SeedRecords {
     const { rules } = this.#source.contract;
     const makeOne = (text: string): JsonObject | undefined => {
       const made = this.#makeOne(resource, text, pin);
-      return made && varyChoices(made, resource.record, index);
+      return made && withOneResult(varyChoices(made, resource.record, index), resource);
     };
     if (rules.all.length === 0) return makeOne(seed);
     let settled: JsonObject | undefined;

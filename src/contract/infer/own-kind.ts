@@ -1,0 +1,69 @@
+import { namesParent } from '../words/names.ts';
+import type { LocatedNode, Resource, Schema } from '../model.ts';
+import { bodySchema } from '../model/operation.ts';
+import { lastWord } from './conventions/path-styles.ts';
+import { plainName, singularOf } from './infer-names.ts';
+import { isSameSchema } from './record-fields.ts';
+
+/**
+ * The members of a create that name another record of the same kind, such as the comment that is
+ * answered: by a schema that the document writes once for both, or by a name such as `parent_id`.
+ */
+export function ownReferencesOf(
+  { identifier, record, foreignKeys }: Resource,
+  schema: Schema | undefined,
+): string[] {
+  const own = record.flatten().properties.get(identifier.field);
+  if (schema === undefined || own === undefined) return [];
+  const shared = record.follow(own.node, own.pointer).pointer;
+  const types = typesAt(record, own);
+  return [...schema.flatten().properties].flatMap(([field, place]) => {
+    const isOther = field === identifier.field || foreignKeys.some((key) => key.field === field);
+    if (isOther || typesAt(schema, place) !== types) return [];
+    const isShared =
+      shared.includes('/schemas/') &&
+      schema.follow(place.node, place.pointer).pointer === shared &&
+      plainName(field).endsWith(plainName(identifier.field));
+    return isShared || namesParent(plainName(field)) ? [field] : [];
+  });
+}
+
+/** The types of a member, besides null. */
+function typesAt(schema: Schema, { node, pointer }: LocatedNode): string {
+  return schema
+    .flatten(node, pointer)
+    .types.filter((type) => type !== 'null')
+    .join();
+}
+
+/** The records of a resource that name another one, and the list that shows them below it. */
+export interface OwnParts {
+  /** The member that names the other record. */
+  readonly field: string;
+  readonly list: Resource;
+  /** What the list shows, in the singular: `reply` of `/comments/{id}/replies`. */
+  readonly noun: string;
+}
+
+/**
+ * The parts of records that are records of the same resource: one member of the create names
+ * another one, and one list below a record, which nothing else fills, has the same records.
+ */
+export function ownPartsOf(
+  resource: Resource,
+  resources: readonly Resource[],
+): OwnParts | undefined {
+  const { create } = resource.operations;
+  const [field, ...others] =
+    create === undefined ? [] : ownReferencesOf(resource, bodySchema(create));
+  if (field === undefined || others.length > 0) return undefined;
+  const [list, ...otherLists] = resources.filter(
+    ({ kind, operations, parents, record }) =>
+      kind === 'collection' &&
+      Object.keys(operations).join() === 'list' &&
+      parents.at(-1)?.resource === resource &&
+      isSameSchema(record, resource.record),
+  );
+  if (list === undefined || otherLists.length > 0) return undefined;
+  return { field, list, noun: singularOf(lastWord(list.collectionPath)) };
+}
