@@ -126,7 +126,7 @@ function readPages(contract: Contract, resource: Resource, list: Operation): Pag
     next,
     ...ends,
     token,
-    isIssued: token !== undefined && named !== undefined && isOnlyFrom(token, named.name),
+    isIssued: isOnlyFrom(token, named?.name),
     size,
     bound,
     count,

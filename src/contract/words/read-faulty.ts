@@ -31,7 +31,8 @@ export function faultTold(
 }
 
 /** Whether a sentence about a parameter says that only a member of responses gives its values. */
-export function isOnlyFrom(parameter: Parameter, member: string): boolean {
+export function isOnlyFrom(parameter: Parameter | undefined, member: string | undefined): boolean {
+  if (parameter === undefined || member === undefined) return false;
   return parameterTexts(parameter)
     .flatMap((text) => (text.kind === 'stated' ? [] : sentencesOf(text.text)))
     .some((sentence) => namesWord(sentence, 'only') && namesWord(sentence, member));

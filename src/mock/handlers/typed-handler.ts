@@ -9,7 +9,7 @@ import type { Below, HandledRequest, HandlerCall, SessionRecords } from './handl
 type In<Operation, Place extends string> = Operation extends {
   parameters: { [place in Place]?: infer Given };
 }
-  ? [Given] extends [never | undefined]
+  ? [Given] extends [undefined]
     ? Readonly<Record<string, never>>
     : Readonly<NonNullable<Given>>
   : Readonly<Record<string, never>>;
