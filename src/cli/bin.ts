@@ -80,6 +80,15 @@ const io: Io = {
     globalThis.console = new Console({ stdout: process.stderr, stderr: process.stderr });
     return { input: process.stdin, output: process.stdout };
   },
+  catchStray(goesOn) {
+    const take = (error: unknown): void => {
+      if (goesOn(error)) return;
+      console.error(error);
+      process.exit(1);
+    };
+    process.on('uncaughtException', take);
+    process.on('unhandledRejection', take);
+  },
   openUrl: async (url) => (await import('./open-in-browser.ts')).openInBrowser(url, process.env),
   readFile: (path) => readFile(path),
   writeFile: async (path, text) => writeWholeFile(path, text),

@@ -31,6 +31,11 @@ export interface Io {
   /** Opens a page in the browser of the user; returns false if there is none. */
   openUrl?(url: string): Promise<boolean>;
   /**
+   * Shows each error that nothing waits for, such as one in a timer: true if the process goes on.
+   * Without it, the first one ends the process.
+   */
+  catchStray?(goesOn: (error: unknown) => boolean): void;
+  /**
    * Opens stdin and stdout for a protocol. From then on, nothing else is printed to stdout, and a
    * stdout that is closed is a stop signal.
    */

@@ -1,6 +1,13 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { callbackLine, requestLine, logErrors, logReload } from '../../src/cli/serve/mock-log.ts';
+import {
+  callbackLine,
+  logErrors,
+  logReload,
+  logStray,
+  requestLine,
+} from '../../src/cli/serve/mock-log.ts';
+import { isOfHandler } from '../../src/library/handlers/import-anew.ts';
 import { curlTlsFlags } from '../../src/cli/serve/sample-requests.ts';
 import { VouchError } from '../../src/errors.ts';
 import type { CallbackReport, ReloadEvent } from '../../src/library/start-mock.ts';
@@ -15,6 +22,21 @@ const sent = {
   attempt: 1,
   durationMs: 12.3,
 };
+
+test('an error of a handler that nothing waits for is one line with its place', () => {
+  const said: string[] = [];
+  const error = new TypeError('left\nalone');
+  error.stack = `${String(error)}\n    at Timeout (file:///app/handlers/pay.ts?vouch=3:4:12)\n`;
+  logStray({ ...io, err: (text) => void said.push(text) }, error);
+  expect(said).toEqual([
+    'A handler failed after its answer: TypeError: left\\nalone (/app/handlers/pay.ts:4:12).\n',
+  ]);
+  expect([isOfHandler(error), isOfHandler(new Error('ours')), isOfHandler('text')]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
 
 describe('the line of a callback', () => {
   test.each<[string, CallbackReport, string]>([

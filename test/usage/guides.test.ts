@@ -151,7 +151,9 @@ const unhappy = ['Prefer: code=404', 'Prefer: scenario=sold-out'];
  * vouch.config.yaml.
  */
 function filesOf(text: string): (readonly [name: string, content: string])[] {
-  const files = [...text.matchAll(/<!-- (?:file: (\S+)|config) -->\n```yaml\n([\s\S]*?)```/g)];
+  const files = [
+    ...text.matchAll(/<!-- (?:file: (\S+)|config) -->\n```(?:yaml|ts)\n([\s\S]*?)```/g),
+  ];
   return files.map(([, name = 'vouch.config.yaml', content = '']) => [name, content]);
 }
 

@@ -4,6 +4,7 @@ import { cleanLine, cutText } from '../../text/safe-text.ts';
 import { makeTextStyle, type TextStyle } from '../../text/text-style.ts';
 import { columnsOf, wrapText } from '../../text/wrap-text.ts';
 import { type Io, wantsColor } from '../io.ts';
+import { placeInHandler } from '../../library/handlers/import-anew.ts';
 import { printError } from '../print-error.ts';
 
 /** The parts of an exchange that the log shows; status 0: there was no response. */
@@ -175,6 +176,16 @@ export function logErrors(io: Io): (fault: unknown) => void {
     printed.add(text);
     printError(fault, io);
   };
+}
+
+/** Prints an error of a handler that nothing waits for: the mock goes on. */
+export function logStray(io: Io, error: Error): true {
+  const place = placeInHandler(error);
+  io.err(
+    `A handler failed after its answer: ${cleanLine(`${error.name}: ${error.message}`)}` +
+      `${place === undefined ? '' : ` (${cleanLine(place)})`}.\n`,
+  );
+  return true;
 }
 
 /** Prints the result of a reload: one line, or the error with its location. */

@@ -7,12 +7,20 @@ import {
   startMock,
   type StartMockOptions,
 } from '../../library/start-mock.ts';
+import { isOfHandler } from '../../library/handlers/import-anew.ts';
 import type { PrismEvent, PrismProcess } from '../../prism/start-prism.ts';
 import { exitCodes, type Io, wantsColor } from '../io.ts';
 import { contractChoice, warnOfInvalidParts } from '../find-contract.ts';
 import { type BannerFacts, writeBanner } from './banner.ts';
 import { type CliContext, takeKeys } from './mock-keys.ts';
-import { batchLines, callbackLine, logErrors, logReload, requestLine } from './mock-log.ts';
+import {
+  batchLines,
+  callbackLine,
+  logErrors,
+  logReload,
+  logStray,
+  requestLine,
+} from './mock-log.ts';
 import { portOf, readStoreFlags, readTlsFlags, type ServeOptions } from './serve-options.ts';
 
 /**
@@ -34,6 +42,8 @@ export async function serve(
     prismUrl: () => prism?.url,
   });
   for (const { contract } of mock.prepared.documents) warnOfInvalidParts(io, contract);
+  if (mock.prepared.documents.some(({ handlers }) => handlers !== undefined))
+    io.catchStray?.((error) => isOfHandler(error) && logStray(io, error));
   prism = options.prism === true ? new PrismRunner(io, mock, options) : undefined;
   await prism?.restart();
   const quitting = new AbortController();

@@ -36,3 +36,14 @@ function numberOf(url: string | undefined): string | undefined {
     ? undefined
     : (new URL(url).searchParams.get(mark) ?? undefined);
 }
+
+/** Whether an error was thrown in a module that was imported so. */
+export function isOfHandler(error: unknown): error is Error {
+  return error instanceof Error && placeInHandler(error) !== undefined;
+}
+
+/** Where in such a module an error was thrown: `/app/handlers/createPet.ts:12:7`. */
+export function placeInHandler({ stack = '' }: Error): string | undefined {
+  const found = new RegExp(`file://(\\S+?)\\?${mark}=\\d+(:\\d+:\\d+)`).exec(stack);
+  return found === null ? undefined : `${found[1] ?? ''}${found[2] ?? ''}`;
+}

@@ -28,8 +28,8 @@ export interface Records {
 ${lines(records)}}
 
 /** The handler of each operation. */
-export interface Handlers {
-${lines(operations.map((operation) => `${keyOf(operation.id)}?: ${handlerType(operation)};`))}}
+export type Handlers = {
+${lines(operations.map((operation) => `${keyOf(operation.id)}?: ${handlerType(operation)};`))}};
 
 /** The handler of one operation: \`const handler: Handler<'${operations[0]?.id ?? 'id'}'> = …\`. */
 export type Handler<Id extends OperationId> = NonNullable<Handlers[Id]>;

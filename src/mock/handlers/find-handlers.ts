@@ -13,6 +13,7 @@ export function findHandlers(
 ): ReadonlyMap<string, Handler> {
   const found = new Map<string, Handler>();
   for (const [name, handler] of Object.entries(handlers)) {
+    if (handler === undefined) continue;
     const operation = operations.find((one) => one.id === name || addressOf(one) === name);
     if (operation === undefined) throw unknown(name, operations);
     if (typeof handler !== 'function')

@@ -31,8 +31,8 @@ export interface HandledAnswer {
  * Without `body`, the mock completes the answer from the contract.
  */
 export interface HandlerAnswer {
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly status?: number | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: unknown;
 }
 
@@ -76,9 +76,14 @@ export interface HandlerCall {
 }
 
 /** Answers an operation in the place of the mock. Undefined: the mock's own answer. */
-export type Handler = (
-  call: HandlerCall,
-) => HandlerAnswer | undefined | void | Promise<HandlerAnswer | undefined | void>;
+export type Handler = Answering['handle'];
+
+/** A method, because what it is given may be typed by the contract, which is narrower. */
+interface Answering {
+  handle(
+    call: HandlerCall,
+  ): HandlerAnswer | undefined | void | Promise<HandlerAnswer | undefined | void>;
+}
 
 /** Handlers by the id of their operation (`createPet`), or by method and path (`POST /pets`). */
-export type Handlers = Readonly<Record<string, Handler>>;
+export type Handlers = Readonly<Record<string, Handler | undefined>>;

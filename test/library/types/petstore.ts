@@ -8,13 +8,13 @@ import type {
 export interface Records {
   pets: components['schemas']['Pet'];
 }
-export interface Handlers {
+export type Handlers = {
   listPets?: HandlerOf<paths['/pets']['get'], Records>;
   createPet?: HandlerOf<paths['/pets']['post'], Records>;
   getPet?: HandlerOf<paths['/pets/{petId}']['get'], Records>;
   getStoreOrders?: HandlerOf<paths['/store/orders']['get'], Records>;
   sendMessage?: HandlerOf<paths['/messages']['post'], Records>;
-}
+};
 export type Handler<Id extends OperationId> = NonNullable<Handlers[Id]>;
 
 export type OperationId = keyof Handlers;

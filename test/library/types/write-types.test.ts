@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { format } from 'prettier';
 import { describe, expect, test } from 'vitest';
@@ -6,6 +8,8 @@ import { loadContract } from '../../../src/contract/load.ts';
 import type { Contract } from '../../../src/contract/model.ts';
 import { writeContractTypes } from '../../../src/library/types/contract-types.ts';
 import { writeTypes } from '../../../src/library/types/write-types.ts';
+import { createMockApp } from '../../../src/library/start-mock.ts';
+import { createPet, handlers } from './use-types.ts';
 import { contractOf } from '../../check/fixture/odd-contract.ts';
 
 const pathOf = (path: string): string =>
@@ -23,6 +27,25 @@ test('the types of the Pet Store are those that use-types.ts is compiled with', 
     readFileSync(pathOf('test/library/types/petstore.ts'), 'utf8'),
   );
 }, 30_000);
+
+test('handlers with the types of the contract are handlers of its mock', async () => {
+  const mock = await createMockApp({
+    contract: pathOf('openapi/petstore.v1.yaml'),
+    config: false,
+    authentication: 'off',
+    handlers: { ...handlers, createPet },
+  });
+  const server = mock.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const answer = await fetch(`http://127.0.0.1:${String(port)}/v1/pets`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'rex', categoryId: 1 }),
+  });
+  server.close();
+  expect([answer.status, await answer.json()]).toMatchObject([201, { name: 'REX' }]);
+});
 
 test('a project without openapi-typescript is told what to install', async () => {
   const contract = await loadContract(pathOf('openapi/petstore.v1.yaml'));
