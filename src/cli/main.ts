@@ -43,7 +43,8 @@ export async function main(words: readonly string[], given: Io): Promise<number>
   } catch (error) {
     // Commander has printed the error; --help and --version also arrive here, with exit code 0.
     if (error instanceof CommanderError) {
-      if (error.code === 'commander.unknownOption') io.err(suggestCommand(program, error.message));
+      if (error.code === 'commander.unknownOption')
+        io.err(suggestCommand(program, error.message, words));
       return error.exitCode === 0 ? exitCodes.passed : exitCodes.usageError;
     }
     return printError(error, await withoutSecrets(io, secrets));
@@ -66,9 +67,13 @@ async function withoutSecrets(io: Io, secrets: ReadonlySet<string>): Promise<Io>
   return { ...io, err: (text) => io.err(redactor.text(text)) };
 }
 
-/** Suggests the command that has an unknown flag; '' if none has it. */
-function suggestCommand(program: Command, complaint: string): string {
+/** What to write instead of an unknown flag; '' if nothing is known. */
+function suggestCommand(program: Command, complaint: string, words: readonly string[]): string {
   const flag = /'(--[\w-]+)/.exec(complaint)?.[1];
+  const asked = program.commands.find((command) => command.name() === words[0]);
+  const takesDocument = asked?.registeredArguments.some((one) => /^documents?$/.test(one.name()));
+  if (flag === '--contract' && asked !== undefined && takesDocument === true)
+    return `The document is an argument: vouch ${asked.name()} ${asked.usage()}\n`;
   const owner = program.commands.find(({ options }) => options.some(({ long }) => long === flag));
   return owner === undefined
     ? ''

@@ -224,6 +224,13 @@ describe('commands that print and exit', () => {
     },
   );
 
+  test('a document that is given by a flag is said to be an argument', async () => {
+    expect((await run(['check', 'http://127.0.0.1:1', '--contract', 'a.yaml'])).written.err).toBe(
+      "error: unknown option '--contract'\nUsage: vouch check -h\n" +
+        'The document is an argument: vouch check [options] [url] [document]\n',
+    );
+  });
+
   test('an option of another command names that command', async () => {
     const { code, written } = await run(['gaps', '--write-overlay', 'seen.yaml']);
     expect(code).toBe(2);
