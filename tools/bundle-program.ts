@@ -49,7 +49,11 @@ export async function bundleProgram({
     format: 'esm',
     comments: false,
     // Names stay, for stack traces; most of the text is that of packages.
-    minify: { mangle: false, compress: false, codegen: { removeWhitespace: true } },
+    minify: {
+      mangle: false,
+      compress: { keepNames: { function: true, class: true } },
+      codegen: { removeWhitespace: true },
+    },
     charset: 'ascii',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
