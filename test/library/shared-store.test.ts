@@ -84,6 +84,27 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'two mocks with one Redis', ()
     await redis.stop();
   });
 
+  test('have the records that a handler of one of them writes', async () => {
+    const handled = await startMock({
+      contract,
+      store: redis.url,
+      config: false,
+      handlers: {
+        getNote: async ({ request, records }) => {
+          const id = String(request.path['id']);
+          return { body: await records.put('notes', id, { id: Number(id), title: 'handled' }) };
+        },
+      },
+    });
+    expect(await (await fetch(`${handled.url}/notes/77`)).json()).toMatchObject({
+      title: 'handled',
+    });
+    await handled.close();
+    const { body } = await send(1, ['GET', '/notes/77']);
+    expect(body).toMatchObject({ id: 77, title: 'handled' });
+    expect((await send(0, ['DELETE', '/notes/77'])).status).toBe(204);
+  });
+
   interface Sent {
     readonly status: number;
     readonly etag: string;

@@ -59,6 +59,30 @@ const add = (title: unknown, query = ''): Promise<Response> =>
     body: JSON.stringify({ title }),
   });
 
+test('functions of the page answer operations, with the records of the mock', async () => {
+  await mock.close();
+  mock = await create({
+    handlers: {
+      getAlbum: async ({ request, records, next }) => {
+        const { body } = await next();
+        const all = await records.list('albums');
+        return {
+          body: {
+            ...Object(body),
+            title: `${String(request.path['albumId'])} of ${String(all.length)}`,
+          },
+        };
+      },
+    },
+  });
+  server.resetHandlers(...mock.handlers);
+  const answer = await fetch(`${base}/albums/1`);
+  expect(await answer.json()).toMatchObject({ title: '1 of 2' });
+  await expect(create({ handlers: { getAlbums: () => ({}) } })).rejects.toThrow(
+    'The contract has no operation getAlbums. Did you mean getAlbum?',
+  );
+});
+
 describe('the mock as handlers of MSW in Node', () => {
   test('keeps what a request creates and deletes', async () => {
     const created = await add('Mingus');
