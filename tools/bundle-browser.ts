@@ -6,9 +6,10 @@ import { writeLicenses } from './bundle-program.ts';
 /** The folder of the joined modules for browsers, in `dist`. */
 const browserFolder = 'browser';
 
-/** What needs Node, and what browsers have in its place: modules below `src`. */
+/** What needs Node or serves the check alone, and what browsers have in its place, below `src`. */
 const replaced: Readonly<Record<string, string>> = {
   'platform.ts': 'msw/browser-platform.ts',
+  'contract/words/no-verbs.ts': 'msw/no-words.ts',
   'library/prepare-mock.ts': 'msw/prepare-given.ts',
 };
 
