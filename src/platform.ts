@@ -27,5 +27,10 @@ export function loadPackage(name: LatePackage): unknown {
   return load(name);
 }
 
-/** Loads what the text of a document needs. Node loads it when it is used. */
-export async function loadLatePackages(_text: string): Promise<void> {}
+/**
+ * Loads what a text needs: a document, a scenario. Undefined if nothing is to be loaded; Node loads
+ * it when it is used.
+ */
+export function loadLatePackages(_text: string): Promise<void> | undefined {
+  return undefined;
+}

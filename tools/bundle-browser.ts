@@ -6,9 +6,12 @@ import { writeLicenses } from './bundle-program.ts';
 /** The folder of the joined modules for browsers, in `dist`. */
 const browserFolder = 'browser';
 
-/** What needs Node, and what browsers have in its place: modules below `src`. */
+/** What needs Node or serves other commands, and what browsers have in its place, below `src`. */
 const replaced: Readonly<Record<string, string>> = {
   'platform.ts': 'msw/browser-platform.ts',
+  'contract/find-gaps.ts': 'msw/left-out.ts',
+  'contract/words/no-verbs.ts': 'msw/left-out.ts',
+  'mock/join/join-mocks.ts': 'msw/left-out.ts',
   'library/prepare-mock.ts': 'msw/prepare-given.ts',
 };
 
@@ -31,7 +34,7 @@ const latePackages = [
 export function browserOptions(source: string): InputOptions {
   return {
     platform: 'browser',
-    plugins: [replaceModules(source)],
+    plugins: [replaceModules(source), leaveOutOfAjv(), leaveOutSentences(source)],
     // `Buffer` is a global of Node that the mock uses for speed.
     transform: { inject: { Buffer: ['buffer', 'Buffer'] } },
     onLog(level, log, handler) {
@@ -76,6 +79,30 @@ function replaceModules(source: string): Plugin {
       const file = join(source, other);
       if (!existsSync(file)) throw new Error(`There is no ${file}.`);
       return file;
+    },
+  };
+}
+
+/** What Ajv imports for options that vouch does not set. */
+const unusedInAjv = /(^fast-uri|\/refs\/(data\.json|json-schema-2020-12)|\/discriminator)$/;
+
+function leaveOutOfAjv(): Plugin {
+  return {
+    name: 'leave-out-of-ajv',
+    resolveId: (id, importer = '') =>
+      /[\\/]ajv[\\/]dist[\\/]/.test(importer) && unusedInAjv.test(id) ? '\0unused' : undefined,
+    load: (id) => (id === '\0unused' ? 'module.exports = {};' : undefined),
+  };
+}
+
+/** The sentences of phrases are their tests: nobody reads them at run time. */
+function leaveOutSentences(source: string): Plugin {
+  return {
+    name: 'leave-out-sentences',
+    transform(code, id) {
+      if (!id.startsWith(join(source, 'contract/words/phrases'))) return undefined;
+      // A list in the form that Prettier gives it.
+      return code.replaceAll(/^( +)(states|not): \[$[^]*?^\1\],$/gm, '');
     },
   };
 }

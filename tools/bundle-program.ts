@@ -63,10 +63,16 @@ export async function bundleProgram({
   writeLicenses(output, folder);
 }
 
-/** Writes the licences of the packages in a bundle into its folder. */
+/**
+ * Writes the licences of the packages in a bundle into its folder, and those of modules of somebody
+ * else: `words.LICENSE` beside `words.ts`.
+ */
 export function writeLicenses(output: RolldownOutput['output'], folder: string): void {
   const modules = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
-  const licenses = [...new Set(modules.flatMap(packageOf))].toSorted().map(describeLicense);
+  const licenses = [
+    ...[...new Set(modules.flatMap(packageOf))].toSorted().map(describeLicense),
+    ...modules.flatMap(licenseBeside),
+  ];
   if (licenses.length > 0) writeFileSync(join(folder, 'LICENSES.txt'), licenses.join('\n'));
 }
 
@@ -131,6 +137,11 @@ function toUrl(path: string): string {
 function packageOf(module: string): string[] {
   const folder = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(module)?.[1];
   return folder === undefined ? [] : [folder.replace(/^\0/, '')];
+}
+
+function licenseBeside(module: string): string[] {
+  const file = module.replace(/\.ts$/, '.LICENSE');
+  return file !== module && existsSync(file) ? [readFileSync(file, 'utf8')] : [];
 }
 
 function describeLicense(folder: string): string {

@@ -1,10 +1,10 @@
 import { VouchError, withHint } from '../errors.ts';
 import type { Snapshot } from '../mock/control/snapshot.ts';
 import type { JsonObject } from '../json/value.ts';
+import { type ClockChange, moveClock } from '../mock/control/move-clock.ts';
 import type { Mock } from '../mock/mock.ts';
 import { parseScenario } from '../mock/scenarios/parse/parse-scenario.ts';
 import { Fields } from '../server/control/fields.ts';
-import { type ClockChange, moveClock } from '../server/control/routes/clock.ts';
 import {
   type Claim,
   claimNames,

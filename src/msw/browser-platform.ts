@@ -37,9 +37,18 @@ const imports: Readonly<Record<LatePackage, () => Promise<unknown>>> = {
   '@marcbachmann/cel-js': () => import('@marcbachmann/cel-js'),
 };
 
-/** Loads the packages that the texts of a document need, because they are used synchronously. */
-export async function loadLatePackages(text: string): Promise<void> {
-  const names = (Object.keys(needs) as LatePackage[]).filter((name) => needs[name](text));
+/**
+ * Loads the packages that the text of a document or a scenario needs, because they are used
+ * synchronously. Undefined if they are all there.
+ */
+export function loadLatePackages(text: string): Promise<void> | undefined {
+  const names = (Object.keys(needs) as LatePackage[]).filter(
+    (name) => !packages.has(name) && needs[name](text),
+  );
+  return names.length === 0 ? undefined : load(names);
+}
+
+async function load(names: readonly LatePackage[]): Promise<void> {
   await Promise.all(names.map(async (name) => packages.set(name, await imports[name]())));
 }
 

@@ -3,6 +3,7 @@ import type { Contract } from '../contract/model.ts';
 import { withHint } from '../errors.ts';
 import type { HttpRequest } from '../http/message.ts';
 import { problemResponse } from '../http/problem.ts';
+import { type JsonObject, stringifyJson } from '../json/value.ts';
 import type { PreparedMock } from '../library/build-mock.ts';
 import {
   handleOf,
@@ -11,6 +12,7 @@ import {
   sessionHandleOf,
 } from '../library/mock-handle.ts';
 import type { Answer, CallbackRequest, Mock } from '../mock/mock.ts';
+import { loadLatePackages } from '../platform.ts';
 import { type ExchangeRecord, Journal, summarise } from '../server/journal/journal.ts';
 import { type Redact, redactFor } from '../server/journal/redact.ts';
 import { checkBodyLimit, journalLimits } from '../server/limits.ts';
@@ -36,7 +38,7 @@ export interface HandlerOptions extends RequestScope {
 }
 
 /** The mock of a contract as request handlers of MSW. */
-export interface MswMock extends MockHandle {
+export interface MswMock extends Omit<MockHandle, 'addScenario'> {
   /** For `setupWorker`, `setupServer` and `use`. They share one state. */
   readonly handlers: RequestHandler[];
   readonly contract: Contract;
@@ -47,6 +49,13 @@ export interface MswMock extends MockHandle {
    * 64 letters, digits, `.`, `_` and `-`.
    */
   session(name: string): MswSession;
+  /**
+   * Adds a scenario, written as in its file. It is not active. The promise waits for the package
+   * that computes `{{ … }}` if a page has not loaded it; otherwise the scenario is there at once.
+   * Rejects with a VouchError ('scenario-invalid') if it contradicts the contract, or if its name
+   * is taken.
+   */
+  addScenario(name: string, scenario: JsonObject): Promise<void>;
   /** Closes the store. */
   close(): Promise<void>;
 }
@@ -80,6 +89,11 @@ export function makeMswMock(
     session: (name) => {
       const session = sessionHandleOf(handle, name);
       return { ...session, handlers: [makeHandler(parts, session.headers)] };
+    },
+    async addScenario(name, scenario) {
+      const loading = loadLatePackages(stringifyJson(scenario));
+      if (loading !== undefined) await loading;
+      handle.addScenario(name, scenario);
     },
     close: () => store.close(),
   };

@@ -11,6 +11,8 @@ export interface PrismProgram {
   readonly packages: PrismPackages;
   /** The OpenAPI document as JSON text. */
   readonly document: string;
+  /** Whether answers are generated unless a request prefers otherwise: `prism mock --dynamic`. */
+  readonly dynamic: boolean;
   readonly beatMillis: number;
 }
 

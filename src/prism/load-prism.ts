@@ -24,16 +24,20 @@ type Operations = Awaited<ReturnType<PrismHttp['getHttpOperationsFromSpec']>>;
 export type PrismResponder = (request: HttpRequest) => Promise<HttpResponse>;
 
 /** Loads Prism's core and the document. Rejects if Prism cannot read the document. */
-export async function loadPrism({ packages, document }: PrismProgram): Promise<PrismResponder> {
+export async function loadPrism({
+  packages,
+  document,
+  dynamic,
+}: PrismProgram): Promise<PrismResponder> {
   const http = await importDefault<PrismHttp>(packages.http);
   const core = await importDefault<PrismCore>(packages.core);
   const operations = await loadOperations(http, document);
-  const instance = http.createInstance(configure({}), {
+  const instance = http.createInstance(configure({ dynamic }), {
     logger: core.createLogger('PRISM', { level: 'silent' }),
   });
   return async (request) => {
     try {
-      return await ask({ http, instance, operations }, request);
+      return await ask({ http, instance, operations, dynamic }, request);
     } catch (error) {
       return writeError(http, error);
     }
@@ -69,10 +73,11 @@ interface Loaded {
   readonly http: PrismHttp;
   readonly instance: Instance;
   readonly operations: Operations;
+  readonly dynamic: boolean;
 }
 
 async function ask(
-  { http, instance, operations }: Loaded,
+  { http, instance, operations, dynamic }: Loaded,
   request: HttpRequest,
 ): Promise<HttpResponse> {
   const input = readInput(request);
@@ -88,7 +93,7 @@ async function ask(
   const result = await instance.request(
     asPrismRequest(input),
     operations,
-    configure(preferences),
+    configure({ dynamic, ...preferences }),
   )();
   return result._tag === 'Right' ? writeAnswer(result.right) : writeError(http, result.left);
 }

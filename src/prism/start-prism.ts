@@ -22,6 +22,8 @@ export interface PrismOptions {
    * 404.
    */
   readonly basePath?: string;
+  /** Generates every answer, as `prism mock --dynamic` does. Default false. */
+  readonly dynamic?: boolean;
   /**
    * The user's project, where Prism is searched for if it is not installed beside vouch. Default:
    * the current folder.
@@ -54,7 +56,8 @@ export async function startPrism(options: PrismOptions): Promise<PrismProcess> {
   requireNode(process.versions.node);
   const packages = findPrism(resolveFrom(options.folder ?? process.cwd()));
   const document = writeDocument(options.document);
-  const program = { packages, document, beatMillis: limits.beatMillis };
+  const { dynamic = false } = options;
+  const program = { packages, document, dynamic, beatMillis: limits.beatMillis };
   const supervisor = new Supervisor({ program, limits, onEvent: options.onEvent ?? ignore });
   await supervisor.start();
   const front = {

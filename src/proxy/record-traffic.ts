@@ -201,6 +201,7 @@ function entryOf(
     callbacks: 0,
     scenario: undefined,
     refusal: undefined,
+    violation: undefined,
   };
 }
 

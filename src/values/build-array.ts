@@ -79,18 +79,24 @@ function wantedItems(
   { orders }: PlaceBuilder,
   {
     hint,
-    place: { at, depth, salt },
+    place: { at, depth, salt, name },
   }: { readonly hint: JsonArray | undefined; readonly place: BuildPlace },
 ): number {
   if (orders.required === 'only') return 0;
   if (orders.variety !== undefined)
     return makeRandom(`${orders.seed}|${at}|${salt}`).integer(0, itemsOfList);
   if (hint !== undefined) return Math.min(hint.length, maxItems);
+  // A position has two numbers (RFC 7946, section 3.1.1).
+  if (/^coordinates?$/i.test(name) && itemRules(view, 0).some(isOfNumbers)) return 2;
   const few =
     orders.required === undefined && orders.direction === 'response' && depth <= deepestList
       ? itemsOfList
       : 1;
   return Math.max(few, ...view.facets.map(({ node }) => node.prefixItems?.length ?? 0));
+}
+
+function isOfNumbers({ node }: LocatedNode): boolean {
+  return typeof node === 'object' && [node.type].flat().includes('number');
 }
 
 function containedRules(view: View, index: number): LocatedNode[] {

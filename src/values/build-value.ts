@@ -218,10 +218,10 @@ export class ValueBuilder implements PlaceBuilder {
     const { variety } = this.orders;
     const sampled = variation === 0 ? variety?.scalar(view, place.name, seed) : undefined;
     if (sampled !== undefined) return sampled;
+    const parent = place.at.slice(0, place.at.lastIndexOf('/'));
+    const where = [this.orders.seed, recordAt(parent)].join('|');
     if (type === 'string') {
-      const parent = place.at.slice(0, place.at.lastIndexOf('/'));
       const shared = [this.orders.seed, parent, place.salt, String(variation)].join('|');
-      const where = [this.orders.seed, recordAt(parent)].join('|');
       const around = place.around === undefined ? {} : { around: place.around };
       return textValue(view, { name, seed, variation, shared, where, ...around });
     }
@@ -231,7 +231,8 @@ export class ValueBuilder implements PlaceBuilder {
         ? (variation % 2 === 0) !== isUsuallyOff.test(name)
         : random.next() < 0.5;
     const grid = gridOf(view, type);
-    return grid && numberValue(grid, name, random, variation);
+    const source = { name: axisAt(place.at) ?? name, random, where: makeRandom(where) };
+    return grid && numberValue(grid, source, variation);
   }
 
   /**
@@ -254,9 +255,19 @@ export class ValueBuilder implements PlaceBuilder {
   }
 }
 
-/** The item of the innermost list around a place, or the root: one record with all its objects. */
+/**
+ * The item of the innermost list around a place, or the root: one record with all its objects. The
+ * lists of a geometry are no records.
+ */
 function recordAt(at: Pointer): Pointer {
-  return /^(?:.*\/\d+(?=\/|$))?/.exec(at)?.[0] ?? '';
+  const outside = at.replace(/\/coordinates?(\/\d+)*$/i, '');
+  return /^(?:.*\/\d+(?=\/|$))?/.exec(outside)?.[0] ?? '';
+}
+
+/** What a number of a position is (RFC 7946, section 3.1.1): longitude comes first. */
+function axisAt(at: Pointer): string | undefined {
+  const index = /\/coordinates?(?:\/\d+)*\/([01])$/i.exec(at)?.[1];
+  return index === undefined ? undefined : index === '0' ? 'longitude' : 'latitude';
 }
 
 /** Whether two places get equal values, provided that their parents do. */

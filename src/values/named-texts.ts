@@ -1,4 +1,4 @@
-import { localityOf, phoneIn } from './localities.ts';
+import { localityOf, phoneIn, pointIn } from './localities.ts';
 import { mailOf, momentText, personOf } from './people-and-dates.ts';
 import type { Random } from './random.ts';
 import { alternatives, namePattern } from '../contract/infer/infer-names.ts';
@@ -237,6 +237,11 @@ const usual: readonly [RegExp, Texts][] = [
         'Garden Walk',
         'Harbor Street',
       ]),
+  ],
+  [/^lat(itude)?$/, ({ where, random }) => String(pointIn(localityOf(where).latitude, random))],
+  [
+    /^(lon|lng|long|longitude)$/,
+    ({ where, random }) => String(pointIn(localityOf(where).longitude, random)),
   ],
   [
     /(?<!capa|velo|electri|ethni|publi)city|town(?!er)|municipality/,

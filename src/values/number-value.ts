@@ -8,25 +8,33 @@ import {
 } from '../json/decimal.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { JsonType } from './json-type.ts';
+import { localityOf, pointIn } from './localities.ts';
 import { momentSeconds } from './people-and-dates.ts';
 import type { Random } from './random.ts';
 import { greatest, least, type Placed, placedNumbers, placedTexts } from './view-keywords.ts';
 import type { View } from './view.ts';
 
+/** A range with a number of decimal places. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+  readonly digits?: number;
+}
+
 /**
- * Usual numbers by name: a list, or a range with a number of decimal places. The first match
- * applies.
+ * Usual numbers by name: a list, a range, or a number of the place where the record is. The first
+ * match applies.
  */
 const usual: readonly [
   RegExp,
-  readonly number[] | { readonly from: number; readonly to: number; readonly digits?: number },
+  readonly number[] | Range | ((where: Random, random: Random) => number),
 ][] = [
   [
     /price|amount|cost|total|fee|balance|salary|revenue|subtotal|tax$/,
     { from: 5, to: 249, digits: 2 },
   ],
-  [/^lat(itude)?$|lat(itude)?$/, { from: 38, to: 59, digits: 4 }],
-  [/(lon|lng|long|longitude)$/, { from: -8, to: 23, digits: 4 }],
+  [/lat(itude)?$/, (where, random) => pointIn(localityOf(where).latitude, random)],
+  [/(lon|lng|long|longitude)$/, (where, random) => pointIn(localityOf(where).longitude, random)],
   [/percent|rate$|ratio|share|discount/, [5, 10, 25]],
   [/rating|score|stars/, [4, 5, 3]],
   [/quantity|qty|items|size$|limit/, [2, 3, 5]],
@@ -50,14 +58,23 @@ const usual: readonly [
 /** The maximum distance from the start, in steps of the grid. */
 const furthest = 9_998n;
 
-/** A plausible number for a field of this name, on the grid; a higher variation is further away. */
+/** What a number is for. */
+export interface NumberSource {
+  /** The normalised name of the field. */
+  readonly name: string;
+  readonly random: Random;
+  /** Where the record is: shared with its other fields. */
+  readonly where: Random;
+}
+
+/** A plausible number for a field, on the grid; a higher variation is further away. */
 export function numberValue(
   grid: NumberGrid,
-  name: string,
-  random: Random,
+  source: NumberSource,
   variation: number,
 ): number | bigint | undefined {
-  const usually = usualNumber(name, random);
+  const { random } = source;
+  const usually = usualNumber(source);
   const isAllowed =
     usually >= Number(grid.low?.bound ?? -Infinity) &&
     usually <= Number(grid.high?.bound ?? Infinity);
@@ -80,11 +97,12 @@ function startOf({ low, high }: NumberGrid): bigint {
   return low?.index ?? (high === undefined ? 1n : high.index - furthest);
 }
 
-function usualNumber(name: string, random: Random): number {
+function usualNumber({ name, random, where }: NumberSource): number {
   const moment = momentSeconds(random, name);
   if (moment !== undefined) return moment;
   const found = usual.find(([pattern]) => pattern.test(name))?.[1];
   if (found === undefined) return random.integer(1, 100);
+  if (typeof found === 'function') return found(where, random);
   if (!('from' in found)) return random.pick(found);
   const scale = 10 ** (found.digits ?? 0);
   return random.integer(found.from * scale, found.to * scale) / scale;

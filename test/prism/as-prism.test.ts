@@ -106,6 +106,21 @@ test('generated values differ, and their shape does not', async () => {
   expect(Object.keys(mine.body as object)).toEqual(Object.keys(theirs.body as object));
 });
 
+test('a Prism that generates every answer shows an example to those who prefer it', async () => {
+  const generating = await startPrism({ document: library, port: 0, dynamic: true });
+  try {
+    const url = `${generating.url}/books`;
+    const example = await readAnswer(`${original.url}/books`, { headers: credential });
+    const generated = await readAnswer(url, { headers: credential });
+    expect(generated).toEqual({ ...example, body: expect.anything() });
+    expect(generated.body).not.toEqual(example.body);
+    const headers = { ...credential, prefer: 'dynamic=false' };
+    expect(await readAnswer(url, { headers })).toEqual(example);
+  } finally {
+    await generating.close();
+  }
+});
+
 /** What a client acts on. The wording of an unreadable preference is each server's own. */
 async function readAnswer(
   url: string,

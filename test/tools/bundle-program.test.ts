@@ -20,6 +20,7 @@ const modules = {
     "import { outer } from 'outside';\n/** Says hello – to anyone. */" +
     '\nexport function greet(name: string): string {\n  return `hello ${name}${sign} · ${/…/' +
     ".test('…')} ${inner}${outer}`;\n}",
+  'src/words/greet.LICENSE': 'The licence of the greeting.\n',
   'src/words/sign.ts': "export const sign: string = '!';",
   'src/places/place.ts':
     "import { readFileSync } from 'node:fs';\nexport const place = " +
@@ -85,7 +86,8 @@ describe('bundleProgram', () => {
     expect(written).toMatch(/from ?"outside"/);
     expect(written).not.toMatch(/from ?"(inside|deep)/);
     expect(readFileSync(join(dist, programFolder, 'LICENSES.txt'), 'utf8')).toBe(
-      'deep 2.0.0 (ISC)\n\n\ninside 1.2.3 (MIT)\n\nThe text of the licence.\n',
+      'deep 2.0.0 (ISC)\n\n\ninside 1.2.3 (MIT)\n\nThe text of the licence.\n\n' +
+        'The licence of the greeting.\n',
     );
   });
 

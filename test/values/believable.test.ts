@@ -180,6 +180,49 @@ describe('a generated list is plausible:', () => {
       expect(address).toEqual({ city, country: countryCode });
   });
 
+  test('coordinates are in the city of the record, in the order of GeoJSON', () => {
+    const records = seeds.flatMap((seed) =>
+      listOf(
+        {
+          city: text,
+          latitude: number,
+          lng: number,
+          lat: text,
+          position: {
+            type: 'object',
+            properties: {
+              type: { type: 'string', enum: ['Point'] },
+              coordinates: { type: 'array', items: number },
+            },
+          },
+        },
+        seed,
+      ),
+    );
+    const cities: Readonly<Record<string, readonly [number, number]>> = {
+      Berlin: [52.52, 13.405],
+      Galway: [53.274, -9.049],
+      Denver: [39.739, -104.99],
+    };
+    const seen = records.filter(({ city }) => Object.hasOwn(cities, String(city)));
+    expect(seen.length).toBeGreaterThan(0);
+    for (const { city, latitude, lng, lat, position } of seen) {
+      const [north = 0, east = 0] = cities[String(city)] ?? [];
+      expect(latitude).toBeCloseTo(north, 1);
+      expect(lng).toBeCloseTo(east, 1);
+      expect(Number(lat)).toBeCloseTo(north, 1);
+      expect(position).toEqual({
+        type: 'Point',
+        coordinates: [expect.closeTo(east, 1), expect.closeTo(north, 1)],
+      });
+    }
+  });
+
+  test('numbers that exclude the place of a record are still valid', () => {
+    const [record] = listOf({ latitude: { type: 'number', maximum: 10 } }, 'a');
+    expect(record?.['latitude']).toBeLessThanOrEqual(10);
+  });
+
   test('a text with a pattern or a length is still what its name says', () => {
     for (const [record] of seeds.map((seed) =>
       listOf(

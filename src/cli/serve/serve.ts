@@ -210,6 +210,7 @@ class PrismRunner {
         port: this.#port,
         host: this.#flags.host,
         basePath: document === undefined ? '' : baseOf(document),
+        dynamic: this.#mock.prepared.mock.options.dynamic !== undefined,
         onEvent: (event) => this.#io.err(prismLine(event)),
       });
     } catch (error) {

@@ -13,6 +13,7 @@ import {
   namesAnotherVerb,
   saysReading,
 } from '../words/effect-words.ts';
+import { describingNouns, onlyNouns } from '../words/no-verbs.ts';
 
 /** Whether a request with a safe method only reads; `why` is a clause. */
 export interface SafeReading {
@@ -25,8 +26,8 @@ export interface SafeReading {
 /**
  * Tells which operations with a safe method only read (RFC 9110, section 9.2.1, promises it, and
  * services break the promise). A verb of the closed list of reading verbs shows it, in the
- * operationId, the path or the summary; so does a path of nouns, which the contract itself shows to
- * be nouns. Everything else is not known to read.
+ * operationId, the path or the summary; so does a path of nouns, which the contract itself or the
+ * dictionary shows to be nouns. Everything else is not known to read.
  */
 export class SafeMethods {
   readonly #nouns: ReadonlySet<string>;
@@ -67,28 +68,31 @@ export class SafeMethods {
   }
 
   /** What else shows that an operation reads, unless its operationId says otherwise. */
-  #find({ operation, name: [first = ''], end }: Named): string | undefined {
+  #find({ operation, name, end }: Named): string | undefined {
+    const [first = ''] = name;
     const { where, text } = firstWordsAbout(operation);
     const isNoun = this.#isNounAtEnd(end);
     const isCommand = !isNoun && isActing(end.words[0] ?? '');
     const isShown = saysReading(text) || (this.#isNaming(text) && !isCommand);
     if (isShown && !isActing(first)) return `, and its ${where} begins with "${text[0] ?? ''}"`;
-    if (this.#isVerb(first)) return undefined;
+    if (this.#isVerb(name)) return undefined;
     if (isNoun) return ' on a path that names what it shows';
     return showsFile(operation) && !isCommand ? ' that shows a file or a stream' : undefined;
   }
 
-  #unknown({ operation: { id }, name: [first = ''], end }: Named, is: string): SafeReading {
-    const isInId = this.#isVerb(first);
-    const verb = isInId ? first : (end.words[0] ?? '');
+  #unknown({ operation: { id }, name, end }: Named, is: string): SafeReading {
+    const isInId = this.#isVerb(name);
+    const verb = (isInId ? name[0] : end.words[0]) ?? '';
     const where = isInId ? `its operationId is ${id}` : `its path says "${end.word}"`;
     const doubt = isActing(verb) ? '' : `, and nothing shows that "${verb}" only reads`;
     return { reads: false, why: `${is}, but ${where}${doubt}`, verb };
   }
 
   /** Whether the first word of an operationId is a verb that is not known to read. */
-  #isVerb(first: string): boolean {
-    return first !== '' && !this.#isNoun(first) && (isActing(first) || this.#hasVerbalIds);
+  #isVerb(name: readonly string[]): boolean {
+    const [first] = name;
+    if (first === undefined || this.#isNoun(first) || name.every(isNoVerb)) return false;
+    return isActing(first) || this.#hasVerbalIds;
   }
 
   /** Whether a name begins with a reading verb, or ends with one behind a noun: `pads.list`. */
@@ -109,9 +113,14 @@ export class SafeMethods {
     return !namesAnotherVerb(words) && this.#isUsed(first) && !determiners.has(second);
   }
 
-  #isNounAtEnd({ parameter, words: [first = ''] }: PathEnd): boolean {
+  #isNounAtEnd({ word, parameter, words, isAlone }: PathEnd): boolean {
+    const [first = ''] = words;
     if (parameter !== undefined && wordsOf(parameter).includes(first)) return true;
-    return this.#isNoun(first);
+    if (this.#isNoun(first)) return true;
+    // Letters beyond English are in no word of `words`.
+    if (first === '' || /[^ -~]/.test(word)) return false;
+    // Behind another segment, what describes may be a command: `/fan/high`.
+    return words.every(isAlone ? isNoVerb : isOnlyNoun);
   }
 
   /** Whether the form of a word, or its use in the contract, shows that it is no command. */
@@ -124,6 +133,15 @@ export class SafeMethods {
     const one = singularOf(word);
     return !isActing(one) && (everyone.has(word) || this.#nouns.has(one));
   }
+}
+
+/** Whether no dictionary has a word as a verb, or as the name of something that is done. */
+function isNoVerb(word: string): boolean {
+  return isOnlyNoun(word) || (!isActing(word) && describingNouns.has(word));
+}
+
+function isOnlyNoun(word: string): boolean {
+  return !isActing(word) && onlyNouns.has(word);
 }
 
 /** Whether the only successes of an operation are files or streams: an action answers with data. */
@@ -158,6 +176,8 @@ interface PathEnd {
   readonly words: readonly string[];
   /** The parameter behind it. */
   readonly parameter: string | undefined;
+  /** Whether the path has no other segment. */
+  readonly isAlone: boolean;
 }
 
 function endOf(path: string): PathEnd {
@@ -166,7 +186,8 @@ function endOf(path: string): PathEnd {
     .filter((segment) => segment !== '');
   const at = segments.findLastIndex((segment) => !segment.startsWith('{'));
   const word = segments[at] ?? '';
-  return { word, words: methodWords(word), parameter: segments[at + 1]?.slice(1, -1) };
+  const parameter = segments[at + 1]?.slice(1, -1);
+  return { word, words: methodWords(word), parameter, isAlone: segments.length === 1 };
 }
 
 function isPlural(word: string): boolean {

@@ -1,5 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { RegExpEngine } from 'ajv/dist/types/index.js';
+import type { RegExpEngine, UriResolver } from 'ajv/dist/types/index.js';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { WorkBudget } from '../../json/work-budget.ts';
@@ -286,6 +286,13 @@ function makeExact(node: Record<string, unknown>): Record<string, unknown> {
   return { ...Object.fromEntries(entries), ...exactFormat };
 }
 
+/** Every reference is a key, which names a whole schema: nothing is relative to anything. */
+const namesAsTheyAre: UriResolver = {
+  parse: (path) => ({ path }),
+  serialize: ({ path = '' }) => path,
+  resolve: (base, name) => (name === '' ? base : name),
+};
+
 function makeAjv(meter: WorkMeter, thorough: boolean): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
@@ -303,6 +310,7 @@ function makeAjv(meter: WorkMeter, thorough: boolean): Ajv2020 {
     multipleOfPrecision: 9,
     // Only own members count, such as one named `constructor`.
     ownProperties: true,
+    uriResolver: namesAsTheyAre,
     formats: meteredFormats(meter),
     // V8 does the same optimisations as Ajv, which would take half of the compile time.
     code: { regExp: patternEngine(meter), optimize: false, process: meterCode },

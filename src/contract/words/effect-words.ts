@@ -261,12 +261,11 @@ export const determiners: ReadonlySet<string> = new Set(
   'a all an any each every one the this'.split(' '),
 );
 
-/** What any service shows, whatever it is about. */
+/** What any service shows, whatever it is about: words that are verbs or in no dictionary. */
 export const everyone: ReadonlySet<string> = new Set(
-  [
-    'about faq health healthz heartbeat help history info liveness me overview readiness self',
-    'status summary version',
-  ].flatMap((line) => line.split(' ')),
+  ['about faq healthz heartbeat help info liveness me overview self summary version'].flatMap(
+    (line) => line.split(' '),
+  ),
 );
 
 /** `deleted`, `unread` and `pending` describe something; the base form of a verb commands. */

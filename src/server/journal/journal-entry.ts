@@ -25,6 +25,8 @@ export interface JournalEntry {
   readonly scenario: string | undefined;
   /** Why the request was refused by the contract or the records, if it was. */
   readonly refusal: Refusal | undefined;
+  /** How the request violates the contract, if it was answered nevertheless. */
+  readonly violation: string | undefined;
 }
 
 /** The session of a request; undefined if its name is invalid. */

@@ -102,6 +102,7 @@ export class Journal {
       callbacks: answer.callbacks?.length ?? 0,
       scenario: answer.scenario,
       refusal: answer.refusal,
+      violation: answer.violation,
       requestSize: request.body.length,
       answerSize: answer.body.length,
       page,

@@ -132,6 +132,35 @@ describe('the effect of an operation', () => {
     ['GET /things/{id}/unread', 'reads', 'summary: Lists what nobody has read,'],
     ['GET /things.unread', 'reads', 'operationId: things.list,'],
     ['GET /health', 'reads'],
+    ['GET /version', 'reads'],
+    // A word that is a verb in no dictionary is no command.
+    ['GET /now', 'reads'],
+    ['GET /bad', 'reads'],
+    ['GET /currency', 'reads'],
+    ['GET /status/currency', 'reads'],
+    ['GET /currency-history', 'reads'],
+    ['GET /things/{id}/latitude', 'reads'],
+    ['GET /currency', 'sweeps', 'operationId: importCurrency,'],
+    ['GET /currency', 'acts', 'operationId: createCurrency,'],
+    ['GET /currency-reboot', 'acts'],
+    ['GET /currency-frobnicate', 'acts'],
+    ['GET /status-toggle', 'acts'],
+    ['GET /é-currency', 'acts'],
+    // Behind something else, what describes may switch it.
+    ['GET /fan/high', 'acts'],
+    ['GET /relay/off', 'acts'],
+    ['GET /player/next', 'acts'],
+    ...[
+      'reboot flush purge unsubscribe logout login trigger archive mint ship book weather text',
+      'backup checkout activation payment exec del off on next auto-book friend bookmark',
+    ].flatMap((words) =>
+      words
+        .split(' ')
+        .map((word): [line: string, effect: Effect] => [
+          `GET /${word}`,
+          /reboot|flush|purge|logout/.test(word) ? 'sweeps' : 'acts',
+        ]),
+    ),
     ['GET /', 'reads', 'operationId: server_info,'],
     ['GET /a', 'reads'],
     ['HEAD /things/{id}', 'reads'],

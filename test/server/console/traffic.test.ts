@@ -109,6 +109,26 @@ describe('the judgement of a request', () => {
     );
   });
 
+  test.each([
+    ['warn', 'invalid', 'limit'],
+    ['off', 'unknown', null],
+  ] as const)('that was answered with --validate %s is %s', async (validate, judgement, reason) => {
+    await withMock(
+      async (mock) => {
+        expect(await ask(mock, '/things?limit=many')).toBe(200);
+        const { exchanges } = await control<Traffic>(mock, '/traffic');
+        expect(exchanges).toMatchObject([{ status: 200, judgement }]);
+        if (reason === null) expect(exchanges[0]?.reason).toBeNull();
+        else expect(exchanges[0]?.reason).toContain(reason);
+        expect(await control<object>(mock, '/traffic/1')).toMatchObject({
+          judgement,
+          reason: exchanges[0]?.reason,
+        });
+      },
+      { validate },
+    );
+  });
+
   const soldOut = {
     description: 'The small ones are sold out.',
     rules: [

@@ -2,7 +2,7 @@ import { VouchError } from '../../../errors.ts';
 import { emptyBody } from '../../../http/message.ts';
 import { problemResponse } from '../../../http/problem.ts';
 import { type JsonObject, stringifyJson } from '../../../json/value.ts';
-import type { Mock } from '../../../mock/mock.ts';
+import type { Mock, MockOptions } from '../../../mock/mock.ts';
 import type { FaultCause, Refusal } from '../../../mock/model/fault.ts';
 import { keyText } from '../../../mock/security/credentials.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../../control/control-parts.ts';
@@ -364,18 +364,19 @@ const longestCompared = 16 * 1024;
 function showTraffic(
   entry: JournalEntry,
   common: Redact,
-  mock: Pick<Mock, 'nearMiss'>,
+  mock: Pick<Mock, 'nearMiss' | 'options'>,
 ): TrafficEntry {
   const redact = common.within(entry.request);
-  const { scenario, refusal } = entry;
+  const { scenario, refusal, violation } = entry;
+  const reason = refusal?.message ?? violation;
   const isWhole =
     entry.requestSize === entry.request.body.length && entry.requestSize <= longestCompared;
   const near = mock.nearMiss({ request: entry.request, isWhole, refusal, scenario });
   return {
     ...showShortly(entry, redact),
     scenario: scenario ?? null,
-    judgement: judge(entry),
-    reason: refusal === undefined ? null : redact.text(refusal.message),
+    judgement: judge(entry, mock.options),
+    reason: reason === undefined ? null : redact.text(reason),
     cause: refusal?.cause ?? null,
     near:
       near === undefined
@@ -384,8 +385,14 @@ function showTraffic(
   };
 }
 
-function judge({ refusal, scenario, answer: { operation, status } }: JournalEntry): Judgement {
+function judge(
+  { refusal, violation, scenario, answer: { operation, status } }: JournalEntry,
+  { validate }: MockOptions,
+): Judgement {
   if (refusal !== undefined) return judgeRefusal(refusal);
+  if (violation !== undefined) return 'invalid';
+  // A mock that does not validate knows of no violation.
+  if (validate === 'off') return 'unknown';
   if (operation === undefined || (scenario !== undefined && status >= 400)) return 'unknown';
   return 'valid';
 }

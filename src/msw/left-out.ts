@@ -1,0 +1,19 @@
+import type { Gap } from '../contract/model.ts';
+import { VouchError } from '../errors.ts';
+
+/**
+ * What the build for browsers puts in the place of what serves other commands: the words and the
+ * gaps of the check, and several contracts on one port. Without the words, fewer operations are
+ * known to read.
+ */
+export const onlyNouns: ReadonlySet<string> = new Set();
+export const describingNouns: ReadonlySet<string> = new Set();
+
+export function findGaps(): readonly Gap[] {
+  return [];
+}
+
+/** A page has one contract. */
+export function joinMocks(): never {
+  throw new VouchError('internal', 'A mock in a browser has one contract.');
+}

