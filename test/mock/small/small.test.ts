@@ -264,3 +264,9 @@ test('a check expects of answers without a schema no more than the document says
   expect(contract.resources.map((resource) => resource.name)).toEqual(['items', 'labels']);
   expect(openEnvelopes(contract).resources).toEqual([]);
 });
+
+test('an order that the contract lists is taken, though no field of the records has its name', async () => {
+  const ask = await serve('22-json-api-refusals');
+  expect((await ask('GET /banks?sort=rank,-name')).status).toBe(200);
+  expect((await ask('GET /banks?sort=other')).status).toBe(400);
+});
