@@ -270,3 +270,22 @@ test('an order that the contract lists is taken, though no field of the records 
   expect((await ask('GET /banks?sort=rank,-name')).status).toBe(200);
   expect((await ask('GET /banks?sort=other')).status).toBe(400);
 });
+
+test('attributes that are read-only are left to the service, as fields at the top are', async () => {
+  const ask = await serve('23-read-only-attributes');
+  const type = 'application/vnd.api+json';
+  const write = (line: string, data: object): ReturnType<Ask> =>
+    ask(line, { type, body: { data: { type: 'patients', ...data } } as JsonObject });
+  const sent = { name: 'Ada', enrolled: 'mine' };
+  const made = (await write('POST /patients', { attributes: sent })).object['data'];
+  expect(made).toMatchObject({ attributes: { name: 'Ada' } });
+  expect(made).not.toMatchObject({ attributes: { enrolled: 'mine' } });
+  const { data: seeded } = (await ask('GET /patients')).object;
+  const [first] = seeded as [{ id: string; attributes: { archived: boolean } }];
+  const { archived } = first.attributes;
+  const changed = await write(`PATCH /patients/${first.id}`, {
+    id: first.id,
+    attributes: { name: 'New', archived: !archived },
+  });
+  expect(changed).toMatchObject({ json: { data: { attributes: { name: 'New', archived } } } });
+});
