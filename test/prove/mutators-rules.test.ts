@@ -52,7 +52,8 @@ test('a list that no operation adds to has no newest record to lack', proof, asy
     const { survived, noCoverage, equivalent } = event.summary;
     expect([...survived, ...noCoverage]).toEqual([]);
     expect(equivalent.map(({ title, reason }) => `${title}: ${reason ?? ''}`)).toContain(
-      'GET /people lacks the newest record: no create says which record of GET /people is the newest',
+      'GET /people lacks the newest record: ' +
+        'no create says which record of GET /people is the newest',
     );
   }
   expect.assertions(2);

@@ -265,13 +265,13 @@ test('a check expects of answers without a schema no more than the document says
   expect(openEnvelopes(contract).resources).toEqual([]);
 });
 
-test('an order that the contract lists is taken, though no field of the records has its name', async () => {
+test('an order that the contract lists is taken, though no field has its name', async () => {
   const ask = await serve('22-json-api-refusals');
   expect((await ask('GET /banks?sort=rank,-name')).status).toBe(200);
   expect((await ask('GET /banks?sort=other')).status).toBe(400);
 });
 
-test('attributes that are read-only are left to the service, as fields at the top are', async () => {
+test('attributes that are read-only are left to the service, as other fields are', async () => {
   const ask = await serve('23-read-only-attributes');
   const type = 'application/vnd.api+json';
   const write = (line: string, data: object): ReturnType<Ask> =>

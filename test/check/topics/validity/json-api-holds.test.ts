@@ -45,7 +45,7 @@ function serve(ignores: boolean): Service {
   };
 }
 
-test('the refusal that JSON:API asks for is a gap of a contract that does not document it', async () => {
+test('a refusal that JSON:API asks for, and no status documents, is a gap', async () => {
   expect(alarms(await findingsOf(contract, serve(false)))).toEqual([]);
   const ignored = alarms(await findingsOf(contract, serve(true))).join('\n');
   expect(ignored).toMatch(/json-api-holds GET .*filter\[vouchUnknown\] is given/);
