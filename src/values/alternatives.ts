@@ -193,16 +193,16 @@ function fitOf(view: View, literal: JsonValue): number {
  * the whole invalid, or valid by accident: it may exclude all but one branch of a `oneOf`.
  */
 function isFormatted(view: View, text: string): boolean {
-  const formats = view.facets.flatMap(({ node: { format }, pointer }) =>
-    format === undefined ? [] : [{ node: { format }, pointer }],
-  );
+  const formats = view.facets.filter(({ node }) => node.format !== undefined);
   if (formats.length === 0) return true;
   const judged = view.derive(newJudgements);
   const known = judged.get(text);
   if (known !== undefined) return known;
-  const isValid = formats.every(
-    (place) => view.schema.part(place).validate(text, 'response').length === 0,
-  );
+  const isValid = formats.every((place) => {
+    // The whole schema: what is kept under a pointer must not be the format alone.
+    const issues = view.schema.part(place).validate(text, 'response');
+    return issues.every(({ keyword }) => keyword !== 'format');
+  });
   judged.set(text, isValid);
   return isValid;
 }

@@ -161,3 +161,16 @@ test('values of equal schemas are made once, only with a shared cache', () => {
   expect([make(first), make(second)]).toEqual([first?.pointer, second?.pointer]);
   expect(made).toHaveLength(4);
 });
+
+test('what is judged of an example by its format alone leaves its schema as it is', () => {
+  const at: SchemaNode = {
+    type: 'string',
+    format: 'date-time',
+    readOnly: true,
+    example: '2019-01-01T00:00:00Z',
+  };
+  const [schema] = bodies([{ type: 'object', required: ['at'], properties: { at } }]);
+  const place = schema?.flatten().properties.get('at');
+  expect(schema && plainValue(schema, { seed: 'a', direction: 'response' })).toBeDefined();
+  expect(place && schema?.part(place).flatten().node).toMatchObject({ readOnly: true });
+});

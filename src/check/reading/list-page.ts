@@ -1,4 +1,4 @@
-import type { Parameter, Resource } from '../../contract/model.ts';
+import type { ListShape, Parameter, Resource } from '../../contract/model.ts';
 import { isSuccess } from '../../http/status.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { CheckInput } from '../model/knowledge.ts';
@@ -121,6 +121,7 @@ export function isWholePage(
   if (
     records.length >= limit ||
     resource.list === undefined ||
+    asksForNothing(resource.list, step) ||
     !requestsFirstPage(resource.list, step) ||
     leadsOn(subject, step)
   )
@@ -133,6 +134,12 @@ export function isWholePage(
   );
   const largest = Math.max(subject.knowledge.largestPages.get(subject.operation.id) ?? 0, ...since);
   return records.length < Math.min(limit, largest);
+}
+
+/** Whether a request asks for a page without records, which `limitOf` does not count as a limit. */
+function asksForNothing({ limit }: ListShape, { sent }: Step): boolean {
+  const asked = limit && sent.arguments.get(limit.parameter);
+  return typeof asked === 'number' && asked < 1;
 }
 
 /** Whether a list has neither pages nor a limit of records. */

@@ -1,5 +1,5 @@
 import { joinPointer } from '../../json/pointer.ts';
-import type { Expression, Operation, Parameter, Schema, Sort } from '../model.ts';
+import type { Expression, FlatSchema, Operation, Parameter, Schema, Sort } from '../model.ts';
 import { shownValues } from '../model/operation.ts';
 import { filterLanguage, filterLanguages, orderLanguages } from '../query-languages/index.ts';
 import { leavesOf } from '../query-languages/conditions.ts';
@@ -156,11 +156,13 @@ export function inferOrderLanguage(
   { by, direction, fields }: Omit<Sort, 'language' | 'shown' | 'standard'>,
   operation: Style,
 ): Pick<Sort, 'language' | 'shown' | 'standard'> {
-  const { node, types } = by.schema.flatten();
+  const { types } = by.schema.flatten();
   const style = styleOf(by, operation);
+  if (listsWords(by))
+    // What the contract lists is not refused, whatever fields its records have.
+    return style === undefined ? {} : { standard: { ...style.standard, refusesUnknown: false } };
   const standard = style && { standard: style.standard };
-  if (direction !== undefined || node.enum !== undefined || !isTextOrList(by, types))
-    return { ...standard };
+  if (direction !== undefined || !isTextOrList(by, types)) return { ...standard };
   const language = style?.language;
   const names = new Set(fields.values());
   const [shown] = orderLanguages.flatMap((one) => {
@@ -177,12 +179,20 @@ export function inferOrderLanguage(
   };
 }
 
+/** Whether the contract lists the values of a parameter, or those of its items. */
+function listsWords({ schema }: Parameter): boolean {
+  return (schema.flatten().node.enum ?? itemsOf(schema)?.node.enum) !== undefined;
+}
+
 function isTextOrList({ schema }: Parameter, types: readonly string[]): boolean {
+  return (types.includes('array') ? itemsOf(schema)?.types : types)?.includes('string') === true;
+}
+
+function itemsOf(schema: Schema): FlatSchema | undefined {
   const { node, pointer } = schema.flatten();
-  if (!types.includes('array')) return types.includes('string');
-  if (node.items === undefined) return false;
-  const items = schema.flatten(node.items, joinPointer(pointer, 'items'));
-  return items.types.includes('string') && items.node.enum === undefined;
+  return node.items === undefined
+    ? undefined
+    : schema.flatten(node.items, joinPointer(pointer, 'items'));
 }
 
 /** A language of orders, and the standard by which it is known. */

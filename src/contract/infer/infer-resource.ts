@@ -23,6 +23,7 @@ import { operationName } from './infer-names.ts';
 import type { PathGroup } from './operation-paths.ts';
 import { lastParameter, lastWord } from './conventions/path-styles.ts';
 import { isSameSchema, recordFields } from './record-fields.ts';
+import { isDescribedByRequests } from './silent-answers.ts';
 import { objectMembers } from '../schema/object-members.ts';
 
 /** What a group of operations shows without the other groups. */
@@ -192,9 +193,8 @@ function conventionsOf(
   group: PathGroup,
   { list, read, creation, naming, record }: GroupRecords,
 ): string[] {
-  const paths = [...group.collection, ...group.items].flatMap(
-    (operation) => group.paths.of(operation).conventions,
-  );
+  const all = [...group.collection, ...group.items];
+  const paths = all.flatMap((operation) => group.paths.of(operation).conventions);
   return [
     ...new Set([
       ...paths,
@@ -202,6 +202,7 @@ function conventionsOf(
       ...((read && recordPlace(read, record)?.conventions) ?? []),
       ...(creation === undefined ? [] : [creation]),
       ...(naming === undefined ? [] : [naming.convention]),
+      ...(all.some(isDescribedByRequests) ? ['record.of-requests'] : []),
     ]),
   ];
 }

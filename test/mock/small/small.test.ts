@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { lintContract } from '../../../src/lint/lint-contract.ts';
+import { openEnvelopes } from '../../../src/contract/infer/open-envelopes.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/json/value.ts';
 import { jsonOf, mockOf, send, type Sending } from '../workshop.ts';
@@ -228,4 +229,63 @@ test('a reference that is not found is one error, and nothing follows from it', 
     'no-unresolved-refs 11',
     'no-unresolved-refs 13',
   ]);
+});
+
+test('answers of which the document says nothing show the records of requests', async () => {
+  const ask = await serve('21-answers-without-a-schema');
+  const { object: made } = await ask('POST /items/', { body: { name: 'Mine', price: 3 } });
+  const id = textIn(made, 'id');
+  expect(await ask(`GET /items/${id}`)).toMatchObject({ json: { name: 'Mine', price: 3 } });
+  expect((await ask('GET /items/?skip=3')).json).toEqual([made]);
+  expect(await ask(`PUT /items/${id}`, { body: { name: 'New' } })).toMatchObject({ status: 200 });
+  expect(await ask(`GET /items/${id}`)).toMatchObject({ json: { name: 'New' } });
+  expect((await ask(`DELETE /items/${id}`)).status).toBe(200);
+  expect((await ask(`GET /items/${id}`)).status).toBe(404);
+});
+
+test('answers without a schema show what a PUT put at its path', async () => {
+  const ask = await serve('21-answers-without-a-schema');
+  const label = { name: 'urgent', color: 'red' };
+  expect((await ask('PUT /labels/urgent', { body: { color: 'red' } })).status).toBe(200);
+  expect(await ask('GET /labels/urgent')).toMatchObject({ json: label });
+  expect((await ask('GET /labels')).json).toContainEqual(label);
+});
+
+test('a list that is taken says nothing of a record that is read', async () => {
+  const ask = await serve('21-answers-without-a-schema');
+  expect(await ask('POST /values', { body: [1, 2] })).toMatchObject({ status: 200 });
+  expect(await ask('GET /values/v1')).toMatchObject({ status: 200 });
+});
+
+test('a check expects of answers without a schema no more than the document says', () => {
+  const name = '21-answers-without-a-schema.yaml';
+  const text = readFileSync(new URL(name, import.meta.url), 'utf8');
+  const contract = parseContract(text, name);
+  expect(contract.resources.map((resource) => resource.name)).toEqual(['items', 'labels']);
+  expect(openEnvelopes(contract).resources).toEqual([]);
+});
+
+test('an order that the contract lists is taken, though no field has its name', async () => {
+  const ask = await serve('22-json-api-refusals');
+  expect((await ask('GET /banks?sort=rank,-name')).status).toBe(200);
+  expect((await ask('GET /banks?sort=other')).status).toBe(400);
+});
+
+test('attributes that are read-only are left to the service, as other fields are', async () => {
+  const ask = await serve('23-read-only-attributes');
+  const type = 'application/vnd.api+json';
+  const write = (line: string, data: object): ReturnType<Ask> =>
+    ask(line, { type, body: { data: { type: 'patients', ...data } } as JsonObject });
+  const sent = { name: 'Ada', enrolled: 'mine' };
+  const made = (await write('POST /patients', { attributes: sent })).object['data'];
+  expect(made).toMatchObject({ attributes: { name: 'Ada' } });
+  expect(made).not.toMatchObject({ attributes: { enrolled: 'mine' } });
+  const { data: seeded } = (await ask('GET /patients')).object;
+  const [first] = seeded as [{ id: string; attributes: { archived: boolean } }];
+  const { archived } = first.attributes;
+  const changed = await write(`PATCH /patients/${first.id}`, {
+    id: first.id,
+    attributes: { name: 'New', archived: !archived },
+  });
+  expect(changed).toMatchObject({ json: { data: { attributes: { name: 'New', archived } } } });
 });

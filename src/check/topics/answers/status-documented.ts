@@ -171,8 +171,8 @@ function isGap(subject: CheckInput, status: number): boolean {
 
 /**
  * Whether a 404 or 410 may be about the record in the path, whatever else the request tests: the
- * path is none that a server can read, the sequence has deleted the record, another may have, or no
- * request of that operation ever found one.
+ * path is none that a server can read, or has a value that nothing shows, the sequence has deleted
+ * the record, another may have, or no request of that operation ever found one.
  */
 function isOfMissing(subject: CheckInput, status: number): boolean {
   const {
@@ -186,13 +186,17 @@ function isOfMissing(subject: CheckInput, status: number): boolean {
   if (intent.kind === 'invalid' && intent.unreadable === true) return true;
   if (mayBeMissing(subject)) return true;
   const names = pathTexts(sent);
-  const isDeleted = earlier.some(
-    ({ case: before, sent: asked, exchange }) =>
-      before.operation.method === 'DELETE' &&
+  const found = earlier.filter(
+    ({ sent: asked, exchange }) =>
       isSuccess(exchange.response?.status ?? 0) &&
       pathTexts(asked).some((name) => names.includes(name)),
   );
-  return isDeleted || !knowledge.latencies.has(operation.id);
+  const isDeleted = found.some(({ case: before }) => before.operation.method === 'DELETE');
+  // Nothing shows a record under a number of twenty digits, which its schema allows.
+  const isUnseen = intent.kind === 'invalid' && intent.part === 'path' && found.length === 0;
+  return (
+    (isUnseen && intent.accepted === 'fine') || isDeleted || !knowledge.latencies.has(operation.id)
+  );
 }
 
 function pathTexts({ arguments: given }: CheckInput['sent']): string[] {

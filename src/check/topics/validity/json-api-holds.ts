@@ -5,6 +5,14 @@ import type { Related, RelationFault } from '../../reading/related.ts';
 import { check } from '../check.ts';
 import { planJsonApi } from './plan-json-api.ts';
 
+/** What the standard refuses, whether the contract documents that status or not. */
+const refusals = {
+  'media-refused': accepted('415 or 406 (JSON:API 1.1, section 5)'),
+  'no-parameter': accepted('400 (JSON:API 1.1, section 6.3)'),
+  'client-named': accepted('403 (JSON:API 1.1, section 8.1.3)'),
+  conflicting: noConflict,
+};
+
 /** What JSON:API says that a service must refuse. */
 export const jsonApiHolds = check({
   id: 'json-api-holds',
@@ -22,12 +30,8 @@ export const jsonApiHolds = check({
   plan: [{ at: 'refusals', all: planJsonApi }],
   intents: ['relation'],
   mutants: [async () => (await import('./json-api-mutants.ts')).jsonApiMutants],
-  relations: {
-    'media-refused': accepted('415 or 406 (JSON:API 1.1, section 5)'),
-    'no-parameter': accepted('400 (JSON:API 1.1, section 6.3)'),
-    'client-named': accepted('403 (JSON:API 1.1, section 8.1.3)'),
-    conflicting: noConflict,
-  },
+  leavesOpen: ({ case: { intent } }) => intent.kind === 'relation' && intent.rule in refusals,
+  relations: refusals,
 });
 
 /** A success where the standard has a refusal. */

@@ -1,5 +1,6 @@
 import { findRecord, recordPlace } from '../../../contract/infer/conventions/envelope-styles.ts';
 import { plainName } from '../../../contract/infer/infer-names.ts';
+import { groupsOf } from '../../../contract/infer/record-view.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { bodySchema } from '../../../contract/model/operation.ts';
@@ -154,8 +155,12 @@ function findContainer(names: readonly string[], resource: Resource): SchemaFiel
 function keptMembers(members: JsonObject, plan: OperationPlan, resource: Resource): JsonObject {
   const { keeping, others } = keepingsOf(plan, resource);
   const names = Object.keys(members);
-  const kept = (name: string): JsonValue | undefined =>
-    keep(keeping.get(name) ?? others, members[name]);
+  const group = groupsOf(resource.record)?.group;
+  const kept = (name: string): JsonValue | undefined => {
+    const how = keeping.get(name) ?? others;
+    const value = keep(how, members[name]);
+    return name === group && typeof how === 'object' ? ofClient(how.schema, value) : value;
+  };
   // A fast path for the most common bodies.
   if (names.every((name) => kept(name) === members[name])) return members;
   const left: Record<string, JsonValue> = {};
@@ -174,6 +179,14 @@ type Keeping = SchemaField | 'whole' | 'dropped';
 function keep(keeping: Keeping, value: JsonValue | undefined): JsonValue | undefined {
   if (keeping === 'dropped' || value === undefined) return undefined;
   return keeping === 'whole' ? value : withoutSecrets(keeping.schema, value);
+}
+
+/** The fields of a record that stand in a group, such as `attributes`, without read-only ones. */
+function ofClient(schema: Schema, fields: JsonValue | undefined): JsonValue | undefined {
+  if (fields === undefined || !isJsonObject(fields)) return fields;
+  const declared = fieldsOf(schema);
+  const own = Object.entries(fields).filter(([name]) => declared.get(name)?.readOnly !== true);
+  return own.length === Object.keys(fields).length ? fields : Object.fromEntries(own);
 }
 
 /** By name, and for all unknown names. */

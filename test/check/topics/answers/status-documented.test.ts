@@ -58,6 +58,29 @@ test('a path that no server can read names no record', () => {
   expect(severityOf(asked())).toBeUndefined();
 });
 
+test('a number in the path that its schema allows, and nothing shows, names no record', () => {
+  const said = talk(contract, [
+    { ask: 'POST /things/99999999999999999999/start', status: 404, answer: {} },
+  ]);
+  // Other requests of the run have found a record.
+  const found = { count: 1, p50: 1, p95: 1, max: 1 };
+  const knowledge = { ...said.knowledge, latencies: new Map([[said.operation.id, found]]) };
+  const severityOf = (accepted: 'error' | 'fine'): unknown => {
+    const intent: Intent = {
+      kind: 'invalid',
+      at: '/parameters/id',
+      rule: 'id is 99999999999999999999',
+      part: 'path',
+      subject: 'id',
+      accepted,
+    };
+    const asked = { ...said, knowledge, case: { ...said.case, intent } };
+    return statusDocumented.inspect(asked)?.[0]?.severity;
+  };
+  expect(severityOf('fine')).toBe('note');
+  expect(severityOf('error')).toBeUndefined();
+});
+
 test('a record that the run only knows may be deleted by others', () => {
   const said = talk(contract, [made, started, refused(404)]);
   const isErrorWith = (source: Source): boolean => {

@@ -156,6 +156,12 @@ describe('the count of a whole list', () => {
       { largestPages: new Map([['listThings', 6]]) },
       miscounted('?kind=a'),
     ],
+    [
+      'is not known of a filtered list of which no record is asked for',
+      [page('?kind=a&limit=0', 9, 0)],
+      { largestPages: new Map([['listThings', 6]]) },
+      [],
+    ],
     ['is not known of a filtered list that may be cut', [page('?kind=a', 9, 4)], {}, []],
     [
       'is not known of a list that is not filtered',

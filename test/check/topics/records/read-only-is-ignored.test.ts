@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { readOnlyIsIgnored } from '../../../../src/check/topics/records/read-only-is-ignored.ts';
+import { jsonContent, makeContract } from '../../../contract/make-contract.ts';
+import { talk } from '../../fixture/talk.ts';
+
+const message = {
+  type: 'object',
+  required: ['id'],
+  properties: {
+    id: { type: 'string' },
+    appId: { type: 'integer', readOnly: true, examples: [5] },
+  },
+};
+const contract = makeContract({
+  paths: {
+    '/messages': {
+      post: {
+        requestBody: jsonContent(message),
+        responses: { 201: { description: 'made', ...jsonContent(message) } },
+      },
+    },
+    '/messages/{id}': {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+      get: { responses: { 200: { description: 'one', ...jsonContent(message) } } },
+    },
+  },
+});
+
+function isAccused(appId: number): boolean {
+  const found = readOnlyIsIgnored.inspect(
+    talk(contract, [
+      { ask: 'POST /messages', status: 201, body: {}, answer: { id: 'a', appId: 1 } },
+      { ask: 'POST /messages', status: 201, body: { appId }, answer: { id: 'b', appId } },
+    ]),
+  );
+  return (found ?? []).length > 0;
+}
+
+test('a read-only value that the contract shows may be the own one of the service', () => {
+  expect(isAccused(5)).toBe(false);
+  expect(isAccused(987_654)).toBe(true);
+});
