@@ -10,12 +10,6 @@ const uuid = '3f0c1a52-8b1e-4f6e-9a77-2f4f9d6f1c11';
 
 const creation: Step[] = [
   {
-    does: 'counts the depots that are there',
-    send: list,
-    keeps: {},
-    sees: { 'header:content-type': matches(/json/) },
-  },
-  {
     does: 'creates a depot with a chosen identifier',
     send: 'POST /v1/depots',
     query: { depot_id: 'flow-north' },

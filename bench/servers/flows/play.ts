@@ -55,12 +55,13 @@ async function answerTo(step: Step, client: Client, fill: Fill): Promise<Answer>
   const [, method = '', path = ''] = /^(\S+) (.*)$/.exec(step.send) ?? [];
   const target = withQuery(String(fill(path)), fill(step.query ?? {}) as object);
   const headers = fill(step.headers ?? {}) as Record<string, string>;
-  const { bytes, type } = step;
+  const { bytes, type, as } = step;
   const ask = {
     headers,
     ...(step.json === undefined ? {} : { json: fill(step.json) }),
     ...(bytes === undefined ? {} : { bytes }),
     ...(type === undefined ? {} : { type }),
+    ...(as === undefined ? {} : { as }),
   };
   const send = (place: string) => client.ask<unknown>(method, place, ask);
   let got = await send(target);
@@ -106,8 +107,10 @@ const pathOf = (address: string): string => {
 };
 
 function withQuery(address: string, query: object): string {
+  // A comma between the items of a list stands as it is (RFC 6570, section 3.2.8).
+  const encode = (text: string) => encodeURIComponent(text).replaceAll('%2C', ',');
   const parts = Object.entries(query).map(
-    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`,
+    ([name, value]) => `${encode(name)}=${encode(String(value))}`,
   );
   const path = pathOf(address);
   return parts.length === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${parts.join('&')}`;

@@ -24,6 +24,8 @@ export interface Step {
   readonly bytes?: string | Buffer;
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whose credentials the request has; those of the first user unless told. */
+  readonly as?: string;
   /** The statuses that are right; 200 unless told. */
   readonly status?: number | readonly number[];
   /** By place: the value itself, or a claim. */
