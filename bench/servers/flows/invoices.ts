@@ -1,4 +1,4 @@
-import { counts, has, isEmpty, isThere, lacks, matches, more, not } from './claims.ts';
+import { counts, has, isThere, lacks, matches, not } from './claims.ts';
 import type { Flow, Step } from './step.ts';
 
 const pages = { at: 'nextCursor', as: 'cursor' };
