@@ -88,7 +88,7 @@ async function keptByOthers(
     );
     if ((found?.total ?? 0) > 0)
       return makeFault(
-        'conflict',
+        'state',
         'conflict',
         `The record of ${name} has ${child.name}. Delete those first.`,
       );
