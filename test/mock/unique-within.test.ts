@@ -13,7 +13,11 @@ const deskSchema = {
     floorId: { type: 'string', readOnly: true },
   },
 };
-const floor = { type: 'object', required: ['floorId'], properties: { floorId: { type: 'string' } } };
+const floor = {
+  type: 'object',
+  required: ['floorId'],
+  properties: { floorId: { type: 'string' } },
+};
 const body = (sent: object) => ({ requestBody: { required: true, ...json(sent) } });
 const inPath = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } });
 const taken = { 409: { description: 'Another desk of the floor has this name.' } };

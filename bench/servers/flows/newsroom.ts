@@ -216,7 +216,7 @@ const lists: Step[] = [
     send: 'GET {article}',
     query: { 'fields[articles]': 'title,author' },
     sees: {
-      [`${attributes}`]: { title: 'Flow low tide' },
+      [attributes]: { title: 'Flow low tide' },
       'data relationships author data id': '{ada}',
       'data relationships tags': isEmpty,
     },

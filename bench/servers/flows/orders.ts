@@ -1,4 +1,4 @@
-import { has, isEmpty, isThere, lacks, matches, more, not } from './claims.ts';
+import { counts, has, isEmpty, isThere, lacks, matches, more, not } from './claims.ts';
 import type { Flow, Step } from './step.ts';
 
 const merge = 'application/merge-patch+json';
@@ -90,7 +90,7 @@ const drafts: Step[] = [
     send: 'POST {orders}',
     json: {},
     status: 422,
-    sees: { 'errors * pointer': [''], status: 422 },
+    sees: { 'errors * pointer': counts(1), status: 422 },
   },
   {
     does: 'is refused another media type',

@@ -23,6 +23,8 @@ export interface AllowedStates {
   readonly values: readonly string[];
   /** The other values of the field: in these states, the operation is to be refused. */
   readonly others: readonly string[];
+  /** What the record must have besides: `lines` of `A draft that has lines`. */
+  readonly needs?: string | undefined;
   readonly fact: Fact;
 }
 
@@ -65,12 +67,14 @@ function readAllowed(
   const fields = stateFields(record);
   if (!documentsRefusal(operation, refusals)) return undefined;
   const noun = lastWord(collectionPath);
-  for (const fact of factsIn(plainTexts(operation), 'allowed-states')) {
+  const told = plainTexts(operation);
+  for (const fact of [...factsIn(told, 'allowed-states'), ...factsIn(told, 'acts-on-states')]) {
     if (!isAbout(operation, fact.groups['about'] ?? '')) continue;
     for (const { field, values } of fields) {
       const named = statesIn(fact.value ?? '', values, noun);
       const others = values.filter((value) => !named.includes(value));
-      if (named.length > 0 && others.length > 0) return { field, values: named, others, fact };
+      if (named.length > 0 && others.length > 0)
+        return { field, values: named, others, needs: fact.groups['needs'], fact };
     }
   }
   return (
