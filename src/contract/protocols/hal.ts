@@ -3,6 +3,7 @@ import { lastWord } from '../infer/conventions/path-styles.ts';
 import { wordsOf } from '../infer/infer-names.ts';
 import { describesSame } from '../infer/record-fields.ts';
 import type { Contract, Operation, Resource } from '../model.ts';
+import { codeInContract } from '../words/read-code.ts';
 import type { Protocol, Told } from './protocol.ts';
 
 /** A member of `_embedded` in a record, and the records below it that it holds. */
@@ -30,11 +31,12 @@ export interface Hal extends Told {
  */
 export const hal: Protocol<Hal> = {
   source: 'draft-kelly-json-hal, section 4.1',
-  read(resource, { resources, operations, description = '' }: Contract) {
+  read(resource, contract: Contract) {
+    const { resources, operations } = contract;
     const { properties } = resource.record.flatten();
     if (!properties.has('_links')) return undefined;
     const says = `Records of ${resource.name} have links in _links (HAL).`;
-    const linked = linkedIn(resource, operations, description);
+    const linked = linkedIn(resource, operations, codeInContract(contract));
     return { embedded: embeddedIn(resource, resources), linked, says };
   },
 };
@@ -46,14 +48,11 @@ export const hal: Protocol<Hal> = {
 function linkedIn(
   { itemPath, record }: Resource,
   operations: readonly Operation[],
-  description: string,
+  named: readonly string[],
 ): LinkedOperation[] {
   const place = record.flatten().properties.get('_links');
   if (itemPath === undefined || place === undefined) return [];
-  const told = new Set([
-    ...record.flatten(place.node, place.pointer).properties.keys(),
-    ...Array.from(description.matchAll(/`([a-z][a-z0-9-]*)`/g), ([, name = '']) => name),
-  ]);
+  const told = new Set([...record.flatten(place.node, place.pointer).properties.keys(), ...named]);
   return operations.flatMap((operation) => {
     const relation = relationNames(operation, itemPath).find((name) => told.has(name));
     return relation === undefined ? [] : [{ relation, operation }];

@@ -230,6 +230,19 @@ export function setsState(operation: Operation, record: Schema, value: string): 
   return facts.some((fact) => begins.test(fact.value ?? ''));
 }
 
+/** The state into which an operation says that it brings a record: `The status becomes cancelled`. */
+export function stateSetBy(
+  operation: Operation,
+  record: Schema,
+): { readonly field: string; readonly value: string } | undefined {
+  const [found, ...more] = stateFields(record).flatMap(({ field, values }) =>
+    values
+      .filter((value) => setsState(operation, record, value))
+      .map((value) => ({ field, value })),
+  );
+  return more.length === 0 ? found : undefined;
+}
+
 /** The field of a record that has a state among its values. */
 export function stateFieldOf(record: Schema, state: string): string | undefined {
   return stateFields(record).find(({ values }) => values.includes(state))?.field;

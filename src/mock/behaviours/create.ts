@@ -219,8 +219,8 @@ interface ChangedRecord {
   readonly store: Store;
   readonly collection: Collection;
   readonly record: JsonObject;
-  /** The identifier of the record, if it is stored already. */
-  readonly id?: string;
+  /** The record before the change, if it is stored already. */
+  readonly earlier?: StoredRecord;
 }
 
 /**
@@ -229,13 +229,16 @@ interface ChangedRecord {
  */
 export function takenValue(
   { plan: { operation, role } }: ValidRequest,
-  { store, collection, record, id }: ChangedRecord,
+  { store, collection, record, earlier }: ChangedRecord,
 ): MaybePromise<Fault | undefined> {
   if (!operation.responses.some(({ status }) => status === '409')) return undefined;
   const schema = operation.requestBody?.content.find((entry) => entry.schema !== undefined)?.schema;
   const creation = role?.resource.operations.create;
   const fields = schema === undefined ? [] : uniqueInChange(operation, schema, creation);
-  const held = fields.filter(({ name }) => typeof record[name] === 'string');
+  // A value that a change leaves as it was is refused to nobody.
+  const held = fields.filter(
+    ({ name }) => typeof record[name] === 'string' && record[name] !== earlier?.record[name],
+  );
   if (held.length === 0) return undefined;
   return whenReady(store.list(collection), (records) => {
     const field = held.find(({ name, ignoresCase, within }) => {
@@ -243,7 +246,7 @@ export function takenValue(
       const place = role && placeWithin(role.resource, within);
       return records.some(
         (other) =>
-          other.id !== id &&
+          other.id !== earlier?.id &&
           plainText(other.record[name], ignoresCase) === own &&
           (place === undefined || fieldValue(other.record, place) === fieldValue(record, place)),
       );

@@ -24,6 +24,7 @@ import { taking } from './taking.ts';
 import { tallying } from './tallying.ts';
 import { tried } from './tried.ts';
 import { createMany } from './create-many.ts';
+import { ending } from './ending.ts';
 import { create } from './create.ts';
 import { expanding } from './expanding.ts';
 import { withFile } from './files.ts';
@@ -45,7 +46,7 @@ export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
   read: belowParents(including(expanding(projected(linking(readingDeleted(read)))))),
   replace: belowParents(inState(tried(tallying(linking(replace))))),
   update: belowParents(inState(tried(tallying(linking(update))))),
-  delete: belowParents(inState(tried(tallying(keepingDeleted(remove))))),
+  delete: belowParents(inState(tried(tallying(ending(keepingDeleted(remove)))))),
   act: belowParents(inState(tallying(linking(taking(restoring(act)))))),
   clear: belowParents(tallying(clear)),
   count: belowParents(listingDeleted(count)),

@@ -66,7 +66,10 @@ export const update: Behaviour = async (request, resource, store) => {
   const reply = showRecord(request, record);
   if (reply.kind === 'fault') return reply;
   const collection = collectionOf(request, resource);
-  const taken = await takenValue(request, { store, collection, record, id: found.id });
+  const taken = await takenValue(request, {
+    ...{ store, collection, record },
+    earlier: { id: found.id, record: found.record },
+  });
   if (taken !== undefined) return taken;
   return (await store.replace(collection, { id: found.id, record }))
     ? reply
@@ -207,7 +210,10 @@ export const act: Behaviour = async (request, resource, store) => {
   const reply = showRecord(request, record);
   if (reply.kind === 'fault') return reply;
   const collection = collectionOf(request, resource);
-  const taken = await takenValue(request, { store, collection, record, id: found.id });
+  const taken = await takenValue(request, {
+    ...{ store, collection, record },
+    earlier: { id: found.id, record: found.record },
+  });
   if (taken !== undefined) return taken;
   return (await store.replace(collection, { id: found.id, record }))
     ? reply

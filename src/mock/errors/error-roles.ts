@@ -95,6 +95,13 @@ const roles: readonly Role[] = [
     value: ({ issue }, { node }) =>
       issue && (node.format === 'json-pointer' ? pointerOf(issue.name) : issue.name),
   },
+  // Without a list of them, an error has room for one (OData JSON Format 4.01, section 21.1).
+  {
+    type: 'string',
+    names: /^(target|field|fieldname|property|parameter)$/,
+    value: ({ issues: [issue, ...more] }) =>
+      issue === undefined || issue.name === '' || more.length > 0 ? undefined : issue.name,
+  },
   {
     type: 'string',
     names: /^(in|place|where|location|source)$/,
