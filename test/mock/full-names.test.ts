@@ -79,6 +79,19 @@ test('a record has its full name, and the path holds the last part of it (AIP-12
   expect(jsonOf(await send(mock, 'GET /v1/halls/red/seats/a1'))).toEqual(jsonOf(place));
 });
 
+test('a full name that names no record is refused', async () => {
+  const mock = await mockOf({ contract });
+  for (const id of ['red', 'blue'])
+    await send(mock, `POST /v1/halls?hall_id=${id}`, { body: { title: id } });
+  const statuses = [];
+  for (const spare of ['halls/none', 'halls/blue'])
+    statuses.push(
+      (await send(mock, 'POST /v1/halls/red/seats', { body: { title: 'A', spare_hall: spare } }))
+        .status,
+    );
+  expect(statuses).toEqual([400, 200]);
+});
+
 test('the mock names a record with a full name, and so are those that it starts with', async () => {
   const mock = await mockOf({ contract, seedRecords: 2 });
   const { name } = jsonOf(await send(mock, 'POST /v1/halls', { body: { title: 'B' } })) as {
