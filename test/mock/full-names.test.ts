@@ -81,8 +81,8 @@ test('a record has its full name, and the path holds the last part of it (AIP-12
 
 test('a full name that names no record is refused', async () => {
   const mock = await mockOf({ contract });
-  for (const id of ['red', 'blue'])
-    await send(mock, `POST /v1/halls?hall_id=${id}`, { body: { title: id } });
+  for (const title of ['red', 'blue'])
+    await send(mock, `POST /v1/halls?hall_id=${title}`, { body: { title } });
   const statuses = [];
   for (const spare of ['halls/none', 'halls/blue'])
     statuses.push(

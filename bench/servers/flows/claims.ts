@@ -1,16 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Claim, Fill } from './step.ts';
 
-/** Whether the value has all of what the pattern has; lists are compared as a whole. */
-function hasPart(value: unknown, pattern: unknown): boolean {
-  if (typeof pattern !== 'object' || pattern === null || Array.isArray(pattern))
-    return isDeepStrictEqual(value, pattern);
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(pattern).every(([name, part]) =>
-    hasPart((value as Record<string, unknown>)[name], part),
-  );
-}
-
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const nothing = (value: unknown): boolean =>
   value === undefined ||
@@ -22,12 +12,6 @@ export const isThere: Claim = { says: 'a value', holds: (value) => !nothing(valu
 
 /** Absent, or null, or an empty text or list. */
 export const isEmpty: Claim = { says: 'nothing', holds: nothing };
-
-/** An object with these members, among others. */
-export const part = (pattern: object): Claim => ({
-  says: `an object with ${JSON.stringify(pattern)}`,
-  holds: (value, fill) => hasPart(value, fill(pattern)),
-});
 
 /** A list or text that contains each of them. */
 export const has = (...entries: readonly unknown[]): Claim => ({
@@ -88,26 +72,7 @@ export const inOrder = (...entries: readonly unknown[]): Claim => ({
   },
 });
 
-/** No two entries are the same. */
-export const distinct: Claim = {
-  says: 'a list without repetitions',
-  holds: (value) =>
-    listOf(value).length > 0 && new Set(listOf(value)).size === listOf(value).length,
-};
-
-/** A list in this order. */
-export const sorted = (direction: 'up' | 'down'): Claim => ({
-  says: `a list that goes ${direction}`,
-  holds: (value) =>
-    listOf(value).length > 0 &&
-    listOf(value).every((each, index, all) => {
-      const before = all[index - 1] as string;
-      if (index === 0) return true;
-      return direction === 'up' ? before <= (each as string) : before >= (each as string);
-    }),
-});
-
-export function isClaim(value: unknown): value is Claim {
+function isClaim(value: unknown): value is Claim {
   return typeof value === 'object' && value !== null && 'holds' in value && 'says' in value;
 }
 
