@@ -101,7 +101,7 @@ export class KnownCreates {
       return known.digest === bodyDigest
         ? known.reply
         : makeFault(
-            'conflict',
+            'key-reuse',
             'conflict',
             `The ${name} ${key} came before with another body. Send another key with ` +
               'another request.',
@@ -138,7 +138,7 @@ function bytesOf({ body = null, bytes, state = null }: Reply, place: string): nu
   return Math.max(minBytes, held + place.length);
 }
 
-const changes: ReadonlySet<string> = new Set(['replace', 'update', 'delete']);
+const changes: ReadonlySet<string> = new Set(['replace', 'update', 'delete', 'act']);
 
 /**
  * Whether a request is conditional (RFC 9110, section 13.1), and the contract documents the

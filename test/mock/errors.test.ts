@@ -157,7 +157,7 @@ describe('a refusal has the error schema of the contract', () => {
         ↳"detail":"\`size\` in the body must be 1 or more, but is \`0\`.",
         ↳"source":{"pointer":"/size"}}]}
       Google: {"error":{"code":400,"message":"\`size\` in the body must be 1 or more, but
-        ↳ is \`0\`.","status":"invalid_value"}}
+        ↳ is \`0\`.","status":"INVALID_ARGUMENT"}}
       a list of texts: {"messages":["\`size\` in the body must be 1 or more, but is
         ↳ \`0\`."]}
       a bare list: [{"field":"size","message":"\`size\` in the body must be 1 or more, but

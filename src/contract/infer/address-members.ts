@@ -14,12 +14,11 @@ export interface AddressedResource {
  * is none. Nothing depends on the name of the member.
  */
 export function addressedBy(
-  { pattern, examples, ...node }: SchemaObject,
+  node: SchemaObject,
   resources: readonly Resource[],
 ): AddressedResource | undefined {
-  const [example = node['example']] = Array.isArray(examples) ? (examples as unknown[]) : [];
-  const shown = typeof pattern === 'string' ? textOfPattern(pattern) : example;
-  if (typeof shown !== 'string' || !/[/(]/.test(shown)) return undefined;
+  const shown = addressText(node);
+  if (shown === undefined) return undefined;
   const found = resources.filter(
     ({ kind, itemPath }) =>
       kind === 'collection' && itemPath !== undefined && readAddress(itemPath, shown) !== undefined,
@@ -27,6 +26,13 @@ export function addressedBy(
   // `depots/a/vehicles/b` is the address of a vehicle, and of no depot.
   const [resource] = found.toSorted((one, other) => depthOf(other) - depthOf(one));
   return resource && { resource, text: shown };
+}
+
+/** A text with the form of an address that a schema shows, by its pattern or its example. */
+export function addressText({ pattern, examples, ...node }: SchemaObject): string | undefined {
+  const [example = node['example']] = Array.isArray(examples) ? (examples as unknown[]) : [];
+  const shown = typeof pattern === 'string' ? textOfPattern(pattern) : example;
+  return typeof shown === 'string' && /[/(]/.test(shown) ? shown : undefined;
 }
 
 function depthOf({ itemPath = '' }: Resource): number {

@@ -8,6 +8,7 @@ import type {
   ResourceSettings,
   Schema,
 } from '../model.ts';
+import { addressedBy } from './address-members.ts';
 import { groupsOf, layoutOf } from './record-view.ts';
 import { lazy } from '../lazy.ts';
 import { objectMembers } from '../schema/object-members.ts';
@@ -184,13 +185,28 @@ function inferForeignKeys(
     if (setting === undefined && name === resource.identifier.field) return [];
     const target =
       setting === undefined
-        ? (linked.get(name) ?? typed(name) ?? resourceByName(name, others))
+        ? (linked.get(name) ??
+          typed(name) ??
+          addressedRecord(field, others) ??
+          resourceByName(name, others))
         : others.named(setting);
     return target !== undefined && isKnown(target, others) && canIdentify(field, target.identifier)
       ? [{ field: name, resource: target, many }]
       : [];
   });
   return [...fields, ...linkedRecords(resource.record, others)];
+}
+
+/**
+ * The resource whose records a field addresses by their full names (Google AIP-122): it has the
+ * pattern of their identifier.
+ */
+function addressedRecord({ flat }: RecordField, others: OtherResources): Resource | undefined {
+  if (flat.node.pattern === undefined) return undefined;
+  const target = addressedBy(flat.node, others.resources)?.resource;
+  const own = target === undefined ? [] : recordFields(target.record);
+  const identifier = own.find(({ name }) => name === target?.identifier.field);
+  return identifier?.flat.node.pattern === flat.node.pattern ? target : undefined;
 }
 
 /**

@@ -1,6 +1,9 @@
 import { joinPointer } from '../../json/pointer.ts';
+import { lastWord } from '../infer/conventions/path-styles.ts';
+import { wordsOf } from '../infer/infer-names.ts';
 import { describesSame } from '../infer/record-fields.ts';
-import type { Contract, Resource } from '../model.ts';
+import type { Contract, Operation, Resource } from '../model.ts';
+import { codeInContract } from '../words/read-code.ts';
 import type { Protocol, Told } from './protocol.ts';
 
 /** A member of `_embedded` in a record, and the records below it that it holds. */
@@ -9,9 +12,17 @@ export interface Embedded {
   readonly child: Resource;
 }
 
+/** A relation of the links of a record, and the operation to which it leads. */
+export interface LinkedOperation {
+  readonly relation: string;
+  readonly operation: Operation;
+}
+
 /** Links and embedded records of a resource, in the members that HAL reserves. */
 export interface Hal extends Told {
   readonly embedded: readonly Embedded[];
+  /** The operations on a record to which its links lead while they can be used. */
+  readonly linked: readonly LinkedOperation[];
 }
 
 /**
@@ -20,13 +31,39 @@ export interface Hal extends Told {
  */
 export const hal: Protocol<Hal> = {
   source: 'draft-kelly-json-hal, section 4.1',
-  read(resource, { resources }: Contract) {
+  read(resource, contract: Contract) {
+    const { resources, operations } = contract;
     const { properties } = resource.record.flatten();
     if (!properties.has('_links')) return undefined;
     const says = `Records of ${resource.name} have links in _links (HAL).`;
-    return { embedded: embeddedIn(resource, resources), says };
+    const linked = linkedIn(resource, operations, codeInContract(contract));
+    return { embedded: embeddedIn(resource, resources), linked, says };
   },
 };
+
+/**
+ * The operations on a record for which the contract names a relation, as a member of `_links` or
+ * between backticks: `edit` (RFC 5023), the last word of a path, or the name of the operation.
+ */
+function linkedIn(
+  { itemPath, record }: Resource,
+  operations: readonly Operation[],
+  named: readonly string[],
+): LinkedOperation[] {
+  const place = record.flatten().properties.get('_links');
+  if (itemPath === undefined || place === undefined) return [];
+  const told = new Set([...record.flatten(place.node, place.pointer).properties.keys(), ...named]);
+  return operations.flatMap((operation) => {
+    const relation = relationNames(operation, itemPath).find((name) => told.has(name));
+    return relation === undefined ? [] : [{ relation, operation }];
+  });
+}
+
+function relationNames({ method, path, id }: Operation, itemPath: string): string[] {
+  if (path === itemPath) return method === 'PATCH' || method === 'PUT' ? ['edit'] : [];
+  const isBelow = path.startsWith(`${itemPath}/`) && !path.slice(itemPath.length).includes('{');
+  return isBelow && method === 'POST' ? [lastWord(path), wordsOf(id).join('-')] : [];
+}
 
 function embeddedIn(resource: Resource, resources: readonly Resource[]): Embedded[] {
   const { record } = resource;

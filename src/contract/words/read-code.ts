@@ -1,5 +1,6 @@
+import type { Contract } from '../model.ts';
 import type { Parameter } from '../model/operation.ts';
-import { parameterTexts } from './facts.ts';
+import { contractTexts, parameterTexts } from './facts.ts';
 
 /** The longest text that counts as code. */
 const longest = 200;
@@ -16,6 +17,13 @@ export function codeIn(parameter: Parameter): string[] {
       ...betweenMarks(rest, /(?<!\w)'([^']+(?:'[^']*'[^']*)*)'(?!\w)/g),
     ];
   });
+}
+
+/** The texts between backticks in the description of a contract: links, states, members. */
+export function codeInContract(contract: Pick<Contract, 'description'>): string[] {
+  return contractTexts(contract).flatMap((told) =>
+    told.kind === 'stated' ? [] : betweenMarks(told.text, /`+([^`]+)`+/g),
+  );
 }
 
 function betweenMarks(text: string, mark: RegExp): string[] {

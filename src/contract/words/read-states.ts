@@ -23,6 +23,8 @@ export interface AllowedStates {
   readonly values: readonly string[];
   /** The other values of the field: in these states, the operation is to be refused. */
   readonly others: readonly string[];
+  /** What the record must have besides: `lines` of `A draft that has lines`. */
+  readonly needs?: string | undefined;
   readonly fact: Fact;
 }
 
@@ -65,12 +67,14 @@ function readAllowed(
   const fields = stateFields(record);
   if (!documentsRefusal(operation, refusals)) return undefined;
   const noun = lastWord(collectionPath);
-  for (const fact of factsIn(plainTexts(operation), 'allowed-states')) {
+  const told = plainTexts(operation);
+  for (const fact of [...factsIn(told, 'allowed-states'), ...factsIn(told, 'acts-on-states')]) {
     if (!isAbout(operation, fact.groups['about'] ?? '')) continue;
     for (const { field, values } of fields) {
       const named = statesIn(fact.value ?? '', values, noun);
       const others = values.filter((value) => !named.includes(value));
-      if (named.length > 0 && others.length > 0) return { field, values: named, others, fact };
+      if (named.length > 0 && others.length > 0)
+        return { field, values: named, others, needs: fact.groups['needs'], fact };
     }
   }
   return (
@@ -224,6 +228,19 @@ export function setsState(operation: Operation, record: Schema, value: string): 
   );
   const facts = factsIn(plainTexts(operation), 'sets-state');
   return facts.some((fact) => begins.test(fact.value ?? ''));
+}
+
+/** The state into which an operation says that it brings a record: `The status becomes cancelled`. */
+export function stateSetBy(
+  operation: Operation,
+  record: Schema,
+): { readonly field: string; readonly value: string } | undefined {
+  const [found, ...more] = stateFields(record).flatMap(({ field, values }) =>
+    values
+      .filter((value) => setsState(operation, record, value))
+      .map((value) => ({ field, value })),
+  );
+  return more.length === 0 ? found : undefined;
 }
 
 /** The field of a record that has a state among its values. */

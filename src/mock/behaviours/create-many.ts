@@ -17,6 +17,7 @@ import type { Fault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
 import { collectionOf, getRecord, removeChildren, textOf } from '../records/find-record.ts';
+import { keyOf } from '../records/identifier/full-name.ts';
 import { parentConditions } from '../records/parent-fields.ts';
 import { fieldsOf, type SchemaField } from '../records/record-fields.ts';
 import { create } from './create.ts';
@@ -117,7 +118,7 @@ async function removeAll(
   for (const record of added)
     await store.delete(
       collectionOf(request, resource),
-      textOf(record[resource.identifier.field] ?? ''),
+      keyOf(resource, record[resource.identifier.field] ?? ''),
     );
 }
 

@@ -1,7 +1,10 @@
+import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
+import { singularOf } from '../../contract/infer/infer-names.ts';
 import { uniqueInChange } from '../../contract/words/read-unique.ts';
 import type { Resource, Schema } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { fieldValue } from '../../store/field-values.ts';
 import {
   type Collection,
   type MaybePromise,
@@ -216,8 +219,8 @@ interface ChangedRecord {
   readonly store: Store;
   readonly collection: Collection;
   readonly record: JsonObject;
-  /** The identifier of the record, if it is stored already. */
-  readonly id?: string;
+  /** The record before the change, if it is stored already. */
+  readonly earlier?: StoredRecord;
 }
 
 /**
@@ -226,25 +229,40 @@ interface ChangedRecord {
  */
 export function takenValue(
   { plan: { operation, role } }: ValidRequest,
-  { store, collection, record, id }: ChangedRecord,
+  { store, collection, record, earlier }: ChangedRecord,
 ): MaybePromise<Fault | undefined> {
   if (!operation.responses.some(({ status }) => status === '409')) return undefined;
   const schema = operation.requestBody?.content.find((entry) => entry.schema !== undefined)?.schema;
   const creation = role?.resource.operations.create;
   const fields = schema === undefined ? [] : uniqueInChange(operation, schema, creation);
-  const held = fields.filter(({ name }) => typeof record[name] === 'string');
+  // A value that a change leaves as it was is refused to nobody.
+  const held = fields.filter(
+    ({ name }) => typeof record[name] === 'string' && record[name] !== earlier?.record[name],
+  );
   if (held.length === 0) return undefined;
   return whenReady(store.list(collection), (records) => {
-    const field = held.find(({ name, ignoresCase }) => {
+    const field = held.find(({ name, ignoresCase, within }) => {
       const own = plainText(record[name], ignoresCase);
+      const place = role && placeWithin(role.resource, within);
       return records.some(
-        (other) => other.id !== id && plainText(other.record[name], ignoresCase) === own,
+        (other) =>
+          other.id !== earlier?.id &&
+          plainText(other.record[name], ignoresCase) === own &&
+          (place === undefined || fieldValue(other.record, place) === fieldValue(record, place)),
       );
     });
     if (field === undefined) return undefined;
     const detail = `Another record has this ${field.name}, and it is unique. Choose another.`;
     return makeFault('conflict', 'conflict', detail);
   });
+}
+
+/** The field with what a value is unique within: `siteName` for `within the site`. */
+function placeWithin({ foreignKeys }: Resource, within: string | undefined): string | undefined {
+  if (within === undefined) return undefined;
+  return foreignKeys.find(
+    ({ resource }) => singularOf(lastWord(resource.collectionPath)) === singularOf(within),
+  )?.field;
 }
 
 function plainText(value: JsonValue | undefined, ignoresCase: boolean): JsonValue | undefined {

@@ -1,5 +1,6 @@
+import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
 import { errorCodesOf } from '../../contract/words/error-codes.ts';
-import { allowedStates } from '../../contract/words/read-states.ts';
+import { type AllowedStates, allowedStates } from '../../contract/words/read-states.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { documentsRefusal, type Operation, type Resource } from '../../contract/model.ts';
@@ -32,6 +33,8 @@ interface Restriction {
   readonly field: string;
   /** The states in which the change is refused, and the code of the refusal. */
   readonly states: readonly string[];
+  /** The field that counts what the record must have. */
+  readonly needed?: string | undefined;
   readonly code: string;
 }
 
@@ -43,8 +46,18 @@ const restrictionOf = oncePerPlan((plan, resource): Restriction | undefined => {
   if (allowed === undefined) return closedTo(plan, holder);
   const { field, others: states, fact } = allowed;
   const own = errorCodesOf(operation).find(({ code }) => code === fact.value);
-  return { holder, field, states, code: own?.code ?? 'conflict' };
+  const needed = neededField(holder, allowed);
+  return { holder, field, states, needed, code: own?.code ?? 'conflict' };
 });
+
+/** The field of a record that counts what an operation needs it to have. */
+export function neededField(
+  { counts }: Resource,
+  { needs = '' }: Pick<AllowedStates, 'needs'>,
+): string | undefined {
+  return counts.find(({ child }) => child !== undefined && lastWord(child.collectionPath) === needs)
+    ?.field;
+}
 
 /**
  * The state in which the API refuses all changes of a record, as its description says: `All other
@@ -96,8 +109,12 @@ function recordIn(
 
 function refusalOf(
   record: JsonObject,
-  { holder, field, states, code }: Restriction,
+  { holder, field, states, needed, code }: Restriction,
 ): Fault | undefined {
+  if (needed !== undefined && Number(record[needed] ?? 0) === 0) {
+    const message = `The record of ${holder.name} has the ${needed} 0, and it must have some.`;
+    return makeFault('state', code, message);
+  }
   const state = String(record[field] ?? '');
   if (!states.includes(state)) return undefined;
   const message =

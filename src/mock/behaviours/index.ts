@@ -24,6 +24,7 @@ import { taking } from './taking.ts';
 import { tallying } from './tallying.ts';
 import { tried } from './tried.ts';
 import { createMany } from './create-many.ts';
+import { ending } from './ending.ts';
 import { create } from './create.ts';
 import { expanding } from './expanding.ts';
 import { withFile } from './files.ts';
@@ -32,6 +33,7 @@ import { askedInBody } from './asked-in-body.ts';
 import { inState } from './in-state.ts';
 import { link } from './linkage.ts';
 import { strayLinkage } from './linked.ts';
+import { linking, showStart } from './linking.ts';
 import { count, list } from './list.ts';
 import { showOpenList } from './open-list.ts';
 import { readMany } from './read-many.ts';
@@ -39,13 +41,13 @@ import { projected } from './projected.ts';
 
 /** The behaviour of each action. */
 export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
-  list: belowParents(askedInBody(including(expanding(projected(listingDeleted(list)))))),
-  create: belowParents(inState(tried(tallying(besideDeleted(createOneOrMany))))),
-  read: belowParents(including(expanding(projected(readingDeleted(read))))),
-  replace: belowParents(inState(tried(tallying(replace)))),
-  update: belowParents(inState(tried(tallying(update)))),
-  delete: belowParents(inState(tried(tallying(keepingDeleted(remove))))),
-  act: belowParents(inState(tallying(taking(restoring(act))))),
+  list: belowParents(askedInBody(including(expanding(projected(linking(listingDeleted(list))))))),
+  create: belowParents(inState(tried(tallying(linking(besideDeleted(createOneOrMany)))))),
+  read: belowParents(including(expanding(projected(linking(readingDeleted(read)))))),
+  replace: belowParents(inState(tried(tallying(linking(replace))))),
+  update: belowParents(inState(tried(tallying(linking(update))))),
+  delete: belowParents(inState(tried(tallying(ending(keepingDeleted(remove)))))),
+  act: belowParents(inState(tallying(linking(taking(restoring(act)))))),
   clear: belowParents(tallying(clear)),
   count: belowParents(listingDeleted(count)),
   'create-many': belowParents(inState(tallying(createMany))),
@@ -103,5 +105,5 @@ function answerOrMissing(request: ValidRequest, store: Store): MaybePromise<Repl
 }
 
 function answerItself(request: ValidRequest): Reply | Fault {
-  return showOpenList(request) ?? answerFromContract(request);
+  return showOpenList(request) ?? showStart(answerFromContract(request), request);
 }

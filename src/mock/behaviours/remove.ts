@@ -1,5 +1,8 @@
 import { hidesIdentifiers } from '../../contract/infer/record-fields.ts';
-import type { Clearing } from '../../contract/model.ts';
+import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
+import { singularOf } from '../../contract/infer/infer-names.ts';
+import type { Clearing, Resource } from '../../contract/model.ts';
+import { endsParts } from '../../contract/words/read-dependents.ts';
 import { valueAt } from '../../json/pointer.ts';
 import { isJsonArray } from '../../json/value.ts';
 import {
@@ -14,7 +17,13 @@ import { answerFromContract } from '../answer/responder.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import { collectionName, isView } from '../records/collection-name.ts';
-import { findRecord, notFound, removeChildren, collectionOf } from '../records/find-record.ts';
+import {
+  findRecord,
+  notFound,
+  oncePerPlan,
+  removeChildren,
+  collectionOf,
+} from '../records/find-record.ts';
 import { staleTag } from '../records/patch/stale-tag.ts';
 import { parentTexts, parentConditions } from '../records/parent-fields.ts';
 import { readQuery } from '../records/read-query.ts';
@@ -38,10 +47,39 @@ export const remove: Behaviour = async (request, resource, store) => {
   if (!(await store.delete(collectionOf(request, resource), found.id)))
     return notFound(resource, found.id);
   await removeChildren(request, found.id, store);
+  await removeEnded(request, resource, { found, store });
   if (request.plan.role?.ownParts?.ends === true)
     await removeParts(request, { collection: collectionOf(request, resource), ...found }, store);
   return reply;
 };
+
+/** What ends with a record of a resource: `With its comments`, and the field that names it. */
+const endedWith = oncePerPlan(({ operation, resources }, { collection }) =>
+  resources().flatMap((child) => {
+    const key = child.foreignKeys.find(
+      ({ resource, many }) => !many && resource.collection === collection,
+    );
+    const noun = singularOf(lastWord(child.collectionPath));
+    return key === undefined || isView(child) || !endsParts(operation, noun)
+      ? []
+      : [{ child, field: key.field }];
+  }),
+);
+
+/** Removes the records elsewhere that end with a deleted one. */
+async function removeEnded(
+  request: ValidRequest,
+  resource: Resource,
+  { found: { id, record }, store }: { readonly found: StoredRecord; readonly store: Store },
+): Promise<void> {
+  const values = [record[resource.identifier.field] ?? id];
+  for (const { child, field } of endedWith(request.plan, resource)) {
+    const collection = { session: request.session, name: child.collection };
+    const where = [among(field, values)];
+    const parts = await store.query(collection, { where, order: [], offset: 0 });
+    for (const part of parts?.records ?? []) await store.delete(collection, part.id);
+  }
+}
 
 /** Removes the records of the same kind that name a deleted one, and those that name these. */
 async function removeParts(
@@ -73,8 +111,10 @@ async function keptByOthers(
     if (isOpen || plan.role === undefined || (isView(child) && child.foreignKeys.length === 0))
       continue;
     const { collection, identifier, name } = plan.role.resource;
+    // What stands below the record belongs to it, whatever else it refers to.
+    const isBelow = !isView(child) && child.parents.at(-1)?.resource?.collection === collection;
     const key = child.foreignKeys.find(
-      ({ resource, many }) => !many && resource.collection === collection,
+      ({ resource, many }) => !isBelow && !many && resource.collection === collection,
     );
     const texts = [...parentTexts(request, plan.role.resource), id];
     const where: Condition[] = [
@@ -88,7 +128,7 @@ async function keptByOthers(
     );
     if ((found?.total ?? 0) > 0)
       return makeFault(
-        'conflict',
+        'state',
         'conflict',
         `The record of ${name} has ${child.name}. Delete those first.`,
       );

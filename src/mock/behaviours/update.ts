@@ -1,19 +1,27 @@
 import { hidesIdentifiers } from '../../contract/infer/record-fields.ts';
 import type { Resource } from '../../contract/model.ts';
+import { bodySchema } from '../../contract/model/operation.ts';
 import { bodyTagOf } from '../../contract/protocols/body-tag.ts';
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { answerFromContract } from '../answer/responder.ts';
 import { describeIssues } from '../errors/describe-issue.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
+import type { OperationPlan } from '../model/operation-plan.ts';
 import { collectionOf, findRecord, namedRecord, notFound, textOf } from '../records/find-record.ts';
 import { judgeRecordByRules, settleRecord } from '../records/keep-rules.ts';
 import { fullestForm, inOrder, makeRecord, repairRecord } from '../records/make/make-record.ts';
-import { givenMembers, isOfService, withPaired } from '../records/make/request-members.ts';
+import {
+  defaultMembers,
+  givenMembers,
+  isOfService,
+  withPaired,
+} from '../records/make/request-members.ts';
 import { identifierRules, isFit } from '../records/identifier/identifier-rules.ts';
 import { applyMask } from '../records/patch/update-mask.ts';
 import { applyJsonPatch, mergeRecord } from '../records/patch/json-patch.ts';
 import {
+  fieldsOf,
   nextRevision,
   nextTag,
   shapeOf,
@@ -27,6 +35,7 @@ import type { Store } from '../../store/store.ts';
 import { storeFull } from '../errors/write-error-response.ts';
 import type { Reply } from '../model/reply.ts';
 import { negotiateContent } from '../plan/plan-answer.ts';
+import { actedMembers, actedMoments } from './acted.ts';
 import { addCopy, takenValue } from './create.ts';
 
 /**
@@ -57,7 +66,10 @@ export const update: Behaviour = async (request, resource, store) => {
   const reply = showRecord(request, record);
   if (reply.kind === 'fault') return reply;
   const collection = collectionOf(request, resource);
-  const taken = await takenValue(request, { store, collection, record, id: found.id });
+  const taken = await takenValue(request, {
+    ...{ store, collection, record },
+    earlier: { id: found.id, record: found.record },
+  });
   if (taken !== undefined) return taken;
   return (await store.replace(collection, { id: found.id, record }))
     ? reply
@@ -82,8 +94,25 @@ function change(
   const isMerge = request.bodyType === 'application/merge-patch+json';
   const nulls = nullsOf(given, resource, isMerge);
   const merged = { ...mergeRecord(record, given), ...nulls };
-  const kept = Object.entries(merged).filter(([name]) => !removed.includes(name));
-  return { kind: 'changed', record: removed.length === 0 ? merged : Object.fromEntries(kept) };
+  const cleared = isMerge ? Object.keys(given).filter((name) => !Object.hasOwn(merged, name)) : [];
+  const left = [...removed, ...cleared];
+  if (left.length === 0) return { kind: 'changed', record: merged };
+  const kept = Object.entries(merged).filter(([name]) => !left.includes(name));
+  const defaults = Object.entries(clearedDefaults(request.plan, resource));
+  const again = defaults.filter(([name]) => left.includes(name));
+  return { kind: 'changed', record: Object.fromEntries([...kept, ...again]) };
+}
+
+/** What fields become that a change clears: the defaults of a create. */
+function clearedDefaults(plan: OperationPlan, resource: Resource): JsonObject {
+  const body = resource.operations.create && bodySchema(resource.operations.create);
+  const fields = body === undefined ? [] : [...fieldsOf(body).values()];
+  return Object.fromEntries([
+    ...Object.entries(defaultMembers(plan, resource)),
+    ...fields.flatMap(({ name, flat: { node } }) =>
+      node.default === undefined ? [] : [[name, node.default] as const],
+    ),
+  ]);
 }
 
 function patch(record: JsonObject, steps: JsonArray, maxBytes: number): Changed {
@@ -172,11 +201,19 @@ export const act: Behaviour = async (request, resource, store) => {
   if (sets === undefined && copies.test(request.plan.operation.path))
     return addCopy(found.record, request, resource, store);
   if (sets === undefined) return showRecord(request, found.record);
-  const record = { ...touched(found.record, request, resource), [sets.field]: sets.value };
+  const record = {
+    ...touched(found.record, request, resource),
+    ...actedMembers(request, resource),
+    ...actedMoments(request, resource, sets.value),
+    [sets.field]: sets.value,
+  };
   const reply = showRecord(request, record);
   if (reply.kind === 'fault') return reply;
   const collection = collectionOf(request, resource);
-  const taken = await takenValue(request, { store, collection, record, id: found.id });
+  const taken = await takenValue(request, {
+    ...{ store, collection, record },
+    earlier: { id: found.id, record: found.record },
+  });
   if (taken !== undefined) return taken;
   return (await store.replace(collection, { id: found.id, record }))
     ? reply
@@ -189,8 +226,10 @@ export function touched(record: JsonObject, request: ValidRequest, resource: Res
   const moments = fields
     .filter(({ moment, name }) => moment === 'change' && Object.hasOwn(record, name))
     .map((field) => [field.name, writeMoment(field, request.now)] as const);
+  const tag = bodyTagOf(resource)?.field;
   const revisions = fields.flatMap((field): (readonly [string, JsonValue])[] => {
-    const next = nextRevision(field, record[field.name] ?? null, request.requestSeed());
+    const revise = field.name === tag ? nextTag : nextRevision;
+    const next = revise(field, record[field.name] ?? null, request.requestSeed());
     return next === undefined ? [] : [[field.name, next]];
   });
   return { ...record, ...Object.fromEntries(moments), ...Object.fromEntries(revisions) };

@@ -5,6 +5,7 @@ import { nearestWord } from '../../nearest-word.ts';
 import type { ValueResult } from '../../values/plain-value.ts';
 import type { FaultIssue } from '../model/fault.ts';
 import type { SchemaField } from '../records/record-fields.ts';
+import { isStatusObject } from './canonical-code.ts';
 import { cutText } from './visible-text.ts';
 
 /** The fields of one object: the meaning of a name can depend on its siblings. */
@@ -39,6 +40,13 @@ const roles: readonly Role[] = [
   { type: 'number', names: numericStatusNames, value: ({ status }) => status },
   { type: 'boolean', names: /^(success|successful|ok|valid)$/, value: () => false },
   { type: 'boolean', names: /^(error|iserror|failed|failure)$/, value: () => true },
+  // Beside `code` and `message`, `status` is the name of a canonical code (Google AIP-193).
+  {
+    type: 'string',
+    names: /^status$/,
+    value: ({ canonical }, { node }, siblings) =>
+      node.enum === undefined && isStatusObject(siblings) ? canonical : undefined,
+  },
   // Beside a numeric field, `status` is a text.
   {
     type: 'string',
@@ -86,6 +94,13 @@ const roles: readonly Role[] = [
     names: fieldNames,
     value: ({ issue }, { node }) =>
       issue && (node.format === 'json-pointer' ? pointerOf(issue.name) : issue.name),
+  },
+  // Without a list of them, an error has room for one (OData JSON Format 4.01, section 21.1).
+  {
+    type: 'string',
+    names: /^(target|field|fieldname|property|parameter)$/,
+    value: ({ issues: [issue, ...more] }) =>
+      issue === undefined || issue.name === '' || more.length > 0 ? undefined : issue.name,
   },
   {
     type: 'string',
@@ -172,6 +187,8 @@ export interface ErrorFacts {
   readonly status: number;
   /** The code for programs. */
   readonly code: string;
+  /** The canonical code of Google's AIP-193. */
+  readonly canonical: string;
   /** The name of the status: `Bad Request`. */
   readonly title: string;
   readonly message: string;

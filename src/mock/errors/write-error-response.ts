@@ -11,6 +11,7 @@ import { plainValue } from '../../values/plain-value.ts';
 import { fillHeaders } from '../answer/documented-headers.ts';
 import type { Answer } from '../mock.ts';
 import { type Fault, type FaultCause, makeFault } from '../model/fault.ts';
+import { canonicalCode, hasCanonicalErrors } from './canonical-code.ts';
 import type { ErrorForm, FindErrorForm } from './error-form.ts';
 import type { ErrorFacts } from './error-roles.ts';
 import { fillError } from './fill-error.ts';
@@ -102,6 +103,7 @@ function factsOf(fault: Fault, status: number, place: FaultPlace, seed: string):
   return {
     status,
     code: fault.code,
+    canonical: canonicalCode(status, fault.cause, fault.code),
     title: statusTitle(status),
     message: showMessage(fault.message),
     instance: cutText(place.path, 200),
@@ -199,6 +201,10 @@ const statuses: Readonly<Record<FaultCause, Statuses>> = {
   // The state of the record does not allow the request: 400 is FAILED_PRECONDITION (AIP-193).
   state: { documented: [409, 423, 412, 403, 405, 400], otherwise: 409 },
   precondition: always(412),
+  // RFC 6585, section 3.
+  'condition-missing': { documented: [428, 400, 422], otherwise: 400 },
+  // draft-ietf-httpapi-idempotency-key-header-07, section 2.7.
+  'key-reuse': { documented: [422, 409, 400], otherwise: 409 },
   impossible: always(501),
   internal: always(500),
 };
@@ -212,6 +218,9 @@ const statuses: Readonly<Record<FaultCause, Statuses>> = {
  * by `4XX` or `default`) describes such a service, so its clients get the documented status.
  */
 export function chooseStatus(cause: FaultCause, operation: Operation | undefined): number {
+  // FAILED_PRECONDITION, and an argument that contradicts an earlier one (AIP-193, AIP-155).
+  const isCanonical = cause === 'state' || cause === 'key-reuse';
+  if (isCanonical && operation !== undefined && hasCanonicalErrors(operation)) return 400;
   const { documented, otherwise } =
     cause === 'path-value' && operation !== undefined && documentsInvalidPath(operation)
       ? statuses['parameter-value']

@@ -25,6 +25,8 @@ export type FaultCause =
   | 'conflict'
   | 'state'
   | 'precondition'
+  | 'condition-missing'
+  | 'key-reuse'
   | 'impossible'
   | 'internal';
 

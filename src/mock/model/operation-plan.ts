@@ -20,6 +20,7 @@ import type {
 } from '../../contract/model.ts';
 import type { Relationship } from '../../contract/protocols/linkage.ts';
 import type { BatchRead } from '../../contract/protocols/batch-read.ts';
+import type { Hal } from '../../contract/protocols/hal.ts';
 import type { Pages } from '../../contract/protocols/pages.ts';
 import type { SoftDelete } from '../../contract/protocols/soft-delete.ts';
 import type { ClosedState } from '../../contract/words/read-states.ts';
@@ -45,6 +46,8 @@ export interface OperationPlan {
   softDelete(this: void): SoftDelete | undefined;
   /** How the pages of its list lead to each other; undefined if they do not. */
   pages(this: void): Pages | undefined;
+  /** What its records show by HAL; undefined if they do not. */
+  hal(this: void): Hal | undefined;
   /** The states in which the description of the API refuses changes of the records of a resource. */
   closedStates(this: void, resource: Resource): readonly ClosedState[];
   /** What it takes from numbers of other records, or gives back; empty unless its action is `act`. */

@@ -86,6 +86,7 @@ function planOperation(
     resources: () => contract.resources,
     closedStates: (resource) => closedStates(contract, resource),
     pages: lazy(() => role && protocolsOf(contract, role.resource).pages),
+    hal: lazy(() => role && protocolsOf(contract, role.resource).hal),
     softDelete: lazy(() => role && protocolsOf(contract, role.resource).softDelete),
     takings: lazy(() => takingsIn(operation, role, contract)),
     promises: lazy(() => promisesOf(operation, contract)),

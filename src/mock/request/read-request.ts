@@ -197,8 +197,13 @@ export function judgeParameters(parameters: readonly ReadParameter[]): Fault | u
   const code = reported.every(({ rule }) => rule === 'required')
     ? 'missing_parameter'
     : 'invalid_value';
+  const isCondition = reported.every(
+    ({ location, name, rule }) =>
+      location === 'header' && rule === 'required' && /^if-(none-)?match$/i.test(name),
+  );
+  const cause = isCondition ? 'condition-missing' : 'parameter-value';
   return makeFault(
-    inPath.length > 0 ? 'path-value' : 'parameter-value',
+    inPath.length > 0 ? 'path-value' : cause,
     code,
     joinSentences(reported.map(({ message }) => message)),
     { issues: reported },

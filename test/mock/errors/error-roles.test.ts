@@ -23,6 +23,7 @@ function codeOf(status: number, known: readonly string[]): unknown {
   const facts: ErrorFacts = {
     status,
     code: 'qx',
+    canonical: '',
     title: 'Qy',
     message: '',
     instance: '/a',

@@ -25,6 +25,21 @@ export const statePhrases = {
       'Closing the dispute acknowledges it as lost.',
     ],
   },
+  'acts-on-states': {
+    means: 'the operation acts on records in the states that the value names',
+    in: ['operation'],
+    patterns: [
+      // A description that names no more than the record: `A submitted order`, `Of a draft`.
+      new RegExp(
+        '^(?:(?:[\\w ()]+ )?(?:of|to|from) )?(?<value>an? [\\w ]+?)' +
+          '(?: that has (?<needs>\\w+)| (?:that|which|with|without|whose) [^;]+)?(?:[,;.].*)?$',
+        'i',
+      ),
+    ],
+    unless: [/\b(?:unless|except|or any|also)\b/i],
+    states: ['A submitted order.', 'Of a draft, with its lines.', 'A draft that has lines.'],
+    not: ['Submits the order.', 'Only drafts can be deleted.', 'The order must be a draft.'],
+  },
   'refused-states': {
     means: 'the operation is refused in the states that the value names',
     in: ['response'],

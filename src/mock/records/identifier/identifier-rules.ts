@@ -7,6 +7,7 @@ import { type MaybePromise, type Collection, type Store, whenReady } from '../..
 import { plainValue } from '../../../values/plain-value.ts';
 import { regexText } from '../../../values/regex-text.ts';
 import { fieldsOf, toInteger } from '../record-fields.ts';
+import { hasFullNames } from './full-name.ts';
 
 /** The rules of an identifier: the schema of the record's field, and of the path parameter. */
 export interface IdentifierRules {
@@ -26,7 +27,7 @@ function readRules(resource: Resource): IdentifierRules {
   // What is made here may be read there: `POST /users/{user}/things`, `GET /things/{id}`.
   const carrier = carrierOf(resource) ?? (resource.shows && carrierOf(resource.shows));
   return {
-    field: fieldsOf(record).get(identifier.field)?.schema,
+    field: hasFullNames(resource) ? undefined : fieldsOf(record).get(identifier.field)?.schema,
     parameter: carrier?.schema,
     shown: carrier === undefined ? [] : shownValues(carrier),
     isAnsweredAsInteger: isAnsweredAsInteger(resource),

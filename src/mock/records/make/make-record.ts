@@ -8,6 +8,7 @@ import { firstDefined } from '../../answer/generate-body.ts';
 import type { ValidRequest } from '../../model/behaviour.ts';
 import type { OperationPlan } from '../../model/operation-plan.ts';
 import { oncePerPlan } from '../find-record.ts';
+import { writeName } from '../identifier/full-name.ts';
 import { parentTexts, withParents } from '../parent-fields.ts';
 import {
   fieldsOf,
@@ -47,7 +48,10 @@ export function makeRecord(source: RecordSource): JsonObject {
   const named = resource.kind === 'collection' ? resource.identifier.field : undefined;
   const record: Record<string, JsonValue> = {};
   for (const plan of fields) {
-    const value = plan.name === named ? source.id : memberOf(plan, given, source);
+    const value =
+      plan.name === named
+        ? writeName(resource, source.id, parentTexts(request, resource))
+        : memberOf(plan, given, source);
     if (value !== undefined) setMember(record, plan.name, value);
   }
   for (const name of Object.keys(given))

@@ -24,5 +24,5 @@ export function staleTag(
   const own = record[field];
   if (sent === undefined || sent === '' || own === undefined || sent === own) return undefined;
   const message = `The ${field} is that of another state of the record. Read it again.`;
-  return makeFault('conflict', 'conflict', message);
+  return makeFault('conflict', 'aborted', message);
 }

@@ -36,10 +36,11 @@ export function applyMask(
       `The ${parameter.name} names ${unknown}, which no record of ${resource.name} has.`,
     );
   const isWhole = (name: string): boolean => mask.includes(wholeMask) || mask.includes(name);
+  // A field with a default gets it back.
   const removed = [...fields.values()].filter(
-    ({ name, required, readOnly }) =>
+    ({ name, required, readOnly, flat }) =>
       isWhole(name) &&
-      !required &&
+      (!required || flat.node.default !== undefined) &&
       !readOnly &&
       name !== resource.identifier.field &&
       !Object.hasOwn(given, name),

@@ -35,6 +35,7 @@ import {
   leastInteger,
   prefixOf,
 } from '../identifier/identifier-rules.ts';
+import { hasFullNames, keyOf, writeName } from '../identifier/full-name.ts';
 import { fieldsOf, toInteger } from '../record-fields.ts';
 import { withField, withParents } from '../parent-fields.ts';
 import { visible } from '../show/present-record.ts';
@@ -108,7 +109,9 @@ export class SeedRecords {
     return (
       made &&
       withParents(
-        field === '' ? made : { ...made, [field]: value },
+        field === ''
+          ? made
+          : { ...made, [field]: writeName(resource, value, collectionParents(collection)) },
         resource,
         collectionParents(collection),
       )
@@ -138,7 +141,7 @@ export class SeedRecords {
     );
     const records = shown.length > 0 ? shown : this.#makeUp(resource, collection, parents);
     const byId = new Map(
-      records.map((record) => [textOf(record[resource.identifier.field] ?? ''), record]),
+      records.map((record) => [keyOf(resource, record[resource.identifier.field] ?? ''), record]),
     );
     return [...byId].map(([id, record]) => ({ id, record }));
   }
@@ -191,14 +194,15 @@ export class SeedRecords {
             suggested: made[resource.identifier.field],
           }));
       if (made === undefined || id === undefined) continue;
-      const named = withParents({ ...made, [resource.identifier.field]: id }, resource, parents);
+      const name = writeName(resource, id, parents);
+      const named = withParents({ ...made, [resource.identifier.field]: name }, resource, parents);
       const pointed = this.#pointSomewhere(named, resource, index);
       const kept = [pointed, named].find(
         (record) => resource.record.validate(visible(record), 'response').length === 0,
       );
       if (kept === undefined) continue;
       records.push(kept);
-      taken.add(textOf(kept[resource.identifier.field] ?? ''));
+      taken.add(keyOf(resource, kept[resource.identifier.field] ?? ''));
     }
     return records;
   }
@@ -337,6 +341,8 @@ function identifierText(
   const schema = fieldsOf(record).get(identifier.field)?.schema;
   const prefix = schema && prefixOf(schema);
   if (prefix !== undefined) return `${prefix}${digits(12)}`;
+  if (hasFullNames(resource))
+    return `${singularOf(lastWord(resource.collectionPath))}-${digits(6)}`;
   if (attempt === 0 && typeof suggested === 'string' && suggested !== '')
     return taken.has(suggested) ? `${suggested}-${String(index + 1)}` : suggested;
   // The schemas of the path and the record can differ, so they alternate.

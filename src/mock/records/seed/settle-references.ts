@@ -12,6 +12,7 @@ import type { Collection, Store } from '../../../store/store.ts';
 import type { ValidRequest } from '../../model/behaviour.ts';
 import { makeFault, type Fault } from '../../model/fault.ts';
 import { getRecord, textOf } from '../find-record.ts';
+import { keyOf } from '../identifier/full-name.ts';
 import { withField } from '../parent-fields.ts';
 import { givenMembers } from '../make/request-members.ts';
 import { settleCopies } from './settle-copies.ts';
@@ -105,7 +106,8 @@ async function exists(
   source: ReferenceSource,
 ): Promise<boolean> {
   return (
-    (await getRecord(collectionOfTarget(source, key), textOf(value), source.store)) !== undefined
+    (await getRecord(collectionOfTarget(source, key), keyOf(key.resource, value), source.store)) !==
+    undefined
   );
 }
 

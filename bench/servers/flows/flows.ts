@@ -1,0 +1,11 @@
+import { catalog } from './catalog.ts';
+import { depots } from './depots.ts';
+import { invoices } from './invoices.ts';
+import { newsroom } from './newsroom.ts';
+import { orders } from './orders.ts';
+import { rooms } from './rooms.ts';
+import { talk } from './talk.ts';
+import type { Flow } from './step.ts';
+
+/** A flow for each of the services. */
+export const flows: readonly Flow[] = [invoices, rooms, depots, talk, newsroom, orders, catalog];
