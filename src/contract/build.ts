@@ -4,7 +4,6 @@ import { type Pointer, valueAt } from '../json/pointer.ts';
 import { readEffects } from './effect/read-effects.ts';
 import { findGaps } from './find-gaps.ts';
 import { inferResources } from './infer/infer-resources.ts';
-import { describeSilentAnswers } from './infer/silent-answers.ts';
 import { type DocumentPart, makePartsLocator } from './load/mounted-parts.ts';
 import type { LostReference } from './load/gather-documents.ts';
 import type { RepairedSyntax } from './load/parse-document.ts';
@@ -184,15 +183,14 @@ function readParts(source: SourceDocument, locator: Locator): ContractParts {
     securitySchemes: readSecuritySchemes(root),
   };
   for (const pointer of scan.facts) checkFactsAt(document, pointer, locator);
-  const reading = readOperations(context);
-  const operations = describeSilentAnswers(reading.operations);
+  const { operations, repairs } = readOperations(context);
   const rules = {
     document,
     operations,
     pointers: scan.rules,
     schemaAt: (pointer: Pointer) => schemaAt(pointer, context.schemas),
   };
-  const allFaults = [...faults, ...reading.repairs];
+  const allFaults = [...faults, ...repairs];
   return { dialect, whole, document, faults: allFaults, root, context, operations, rules };
 }
 

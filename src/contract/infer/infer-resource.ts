@@ -23,7 +23,6 @@ import { operationName } from './infer-names.ts';
 import type { PathGroup } from './operation-paths.ts';
 import { lastParameter, lastWord } from './conventions/path-styles.ts';
 import { isSameSchema, recordFields } from './record-fields.ts';
-import { isDescribedByRequests } from './silent-answers.ts';
 import { objectMembers } from '../schema/object-members.ts';
 
 /** What a group of operations shows without the other groups. */
@@ -193,8 +192,9 @@ function conventionsOf(
   group: PathGroup,
   { list, read, creation, naming, record }: GroupRecords,
 ): string[] {
-  const all = [...group.collection, ...group.items];
-  const paths = all.flatMap((operation) => group.paths.of(operation).conventions);
+  const paths = [...group.collection, ...group.items].flatMap(
+    (operation) => group.paths.of(operation).conventions,
+  );
   return [
     ...new Set([
       ...paths,
@@ -202,7 +202,6 @@ function conventionsOf(
       ...((read && recordPlace(read, record)?.conventions) ?? []),
       ...(creation === undefined ? [] : [creation]),
       ...(naming === undefined ? [] : [naming.convention]),
-      ...(all.some(isDescribedByRequests) ? ['record.of-requests'] : []),
     ]),
   ];
 }

@@ -32,9 +32,7 @@ export function openEnvelopes(contract: Contract): Contract {
 const known = new WeakMap<Contract, Contract>();
 
 function openAnew(contract: Contract): Contract {
-  // What requests tell of silent answers is for a mock to show, and for no service to keep.
-  const written = contract.operations.map((operation) => operation.asWritten ?? operation);
-  const told = openCalls(written, contract.effects);
+  const told = openCalls(contract.operations, contract.effects);
   const operations = told.map(openOperation);
   return operations.some((operation, index) => operation !== contract.operations[index])
     ? withOperations(contract, operations)

@@ -39,8 +39,6 @@ export interface Operation {
    * service would have: `POST /channels.rename` for a PATCH on `/channels/{channel}`.
    */
   readonly wire?: { readonly path: string; readonly method: Method };
-  /** The operation as the document has it, where its silent answers are described by requests. */
-  readonly asWritten?: Operation;
   /** The member of an answer that is false in a refusal, whatever its status: `ok`. */
   readonly verdict?: string;
   /** Members of each success of the service, beside what it answers: `code` and `message`. */
@@ -189,10 +187,7 @@ export interface MediaTypeSpec {
   readonly schema?: Schema | undefined;
   /** Set where `schema` describes the fields alone, and the body has an envelope around them. */
   readonly envelope?: Envelope;
-  /**
-   * The schema of a response with the fields of each record at its top, if they are elsewhere; or
-   * of the records that it shows, if `schema` says nothing.
-   */
+  /** The schema of a response with the fields of each record at its top, if they are elsewhere. */
   readonly records?: Schema;
   /**
    * The schema of each item of a sequence, such as a line of `application/jsonl` (OpenAPI 3.2,

@@ -34,7 +34,7 @@ export async function loadHandlers(folder: string): Promise<Handlers> {
 export async function handlerFiles(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((cause: unknown) => {
     throw new VouchError('handler-invalid', `There is no folder ${folder} with handlers.`, {
-      hint: 'Make it, or name another one: by --handlers, or as mock.handlers in the configuration.',
+      hint: 'Make it, or name another: --handlers, or mock.handlers in the configuration.',
       cause,
     });
   });

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { lintContract } from '../../../src/lint/lint-contract.ts';
-import { openEnvelopes } from '../../../src/contract/infer/open-envelopes.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/json/value.ts';
 import { jsonOf, mockOf, send, type Sending } from '../workshop.ts';
@@ -229,40 +228,6 @@ test('a reference that is not found is one error, and nothing follows from it', 
     'no-unresolved-refs 11',
     'no-unresolved-refs 13',
   ]);
-});
-
-test('answers of which the document says nothing show the records of requests', async () => {
-  const ask = await serve('21-answers-without-a-schema');
-  const { object: made } = await ask('POST /items/', { body: { name: 'Mine', price: 3 } });
-  const id = textIn(made, 'id');
-  expect(await ask(`GET /items/${id}`)).toMatchObject({ json: { name: 'Mine', price: 3 } });
-  expect((await ask('GET /items/?skip=3')).json).toEqual([made]);
-  expect(await ask(`PUT /items/${id}`, { body: { name: 'New' } })).toMatchObject({ status: 200 });
-  expect(await ask(`GET /items/${id}`)).toMatchObject({ json: { name: 'New' } });
-  expect((await ask(`DELETE /items/${id}`)).status).toBe(200);
-  expect((await ask(`GET /items/${id}`)).status).toBe(404);
-});
-
-test('answers without a schema show what a PUT put at its path', async () => {
-  const ask = await serve('21-answers-without-a-schema');
-  const label = { name: 'urgent', color: 'red' };
-  expect((await ask('PUT /labels/urgent', { body: { color: 'red' } })).status).toBe(200);
-  expect(await ask('GET /labels/urgent')).toMatchObject({ json: label });
-  expect((await ask('GET /labels')).json).toContainEqual(label);
-});
-
-test('a list that is taken says nothing of a record that is read', async () => {
-  const ask = await serve('21-answers-without-a-schema');
-  expect(await ask('POST /values', { body: [1, 2] })).toMatchObject({ status: 200 });
-  expect(await ask('GET /values/v1')).toMatchObject({ status: 200 });
-});
-
-test('a check expects of answers without a schema no more than the document says', () => {
-  const name = '21-answers-without-a-schema.yaml';
-  const text = readFileSync(new URL(name, import.meta.url), 'utf8');
-  const contract = parseContract(text, name);
-  expect(contract.resources.map((resource) => resource.name)).toEqual(['items', 'labels']);
-  expect(openEnvelopes(contract).resources).toEqual([]);
 });
 
 test('an order that the contract lists is taken, though no field has its name', async () => {

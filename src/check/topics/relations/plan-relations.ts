@@ -51,7 +51,10 @@ function familiesOf(context: PlanContext): Family[] {
   return eachMade(context).flatMap((child): Family[] => {
     const above = child.parents.at(-1)?.resource;
     const create = creatorDraft(context, child);
-    const keys = create === undefined ? [] : keysOf(child, create);
+    // A reference to another record of the parent's kind says nothing of where the record stands.
+    const keys = (create === undefined ? [] : keysOf(child, create)).filter(
+      ({ resource }) => resource.collection !== above?.collection,
+    );
     return [
       ...(above === undefined ? [] : [{ parent: above, child }]),
       ...keys.map((key) => ({ parent: key.resource, child, key })),

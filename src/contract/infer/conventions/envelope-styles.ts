@@ -95,12 +95,6 @@ export const listStyles: readonly Convention[] = [
     reason: 'The items of a list may be any object: what is posted is what is shown.',
     examples: ['{ "data": { "type": "array", "items": { "type": "object" } } }'],
   },
-  {
-    id: 'record.of-requests',
-    reason:
-      'Answers may be anything, lists too: the mock shows the records that requests describe.',
-    examples: ['POST /things { … } → {}, GET /things → {}, GET /things/{id} → {}'],
-  },
 ];
 
 const wrapping =
