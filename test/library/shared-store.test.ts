@@ -91,8 +91,8 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'two mocks with one Redis', ()
       config: false,
       handlers: {
         getNote: async ({ request, records }) => {
-          const id = String(request.path['id']);
-          return { body: await records.put('notes', id, { id: Number(id), title: 'handled' }) };
+          const asked = Number(request.path['id']);
+          return { body: await records.put('notes', asked, { id: asked, title: 'handled' }) };
         },
       },
     });
@@ -100,8 +100,8 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'two mocks with one Redis', ()
       title: 'handled',
     });
     await handled.close();
-    const { body } = await send(1, ['GET', '/notes/77']);
-    expect(body).toMatchObject({ id: 77, title: 'handled' });
+    const seen = await send(1, ['GET', '/notes/77']);
+    expect(seen.body).toMatchObject({ id: 77, title: 'handled' });
     expect((await send(0, ['DELETE', '/notes/77'])).status).toBe(204);
   });
 
