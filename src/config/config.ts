@@ -91,7 +91,7 @@ export interface MockConfig {
   readonly tokens?: TokenSettings;
   readonly fixtures?: string;
   readonly scenarios?: string;
-  /** The folder with the modules that answer operations in the place of the mock. */
+  /** The folder with the modules that answer operations instead of the mock. */
   readonly handlers?: string;
   readonly seed?: string;
   /** The number of initial records of a collection without fixtures and examples. */

@@ -28,7 +28,7 @@ export interface MockOptions {
   /** The location of the operations, if it differs from the contract's servers. */
   readonly mounting?: Mounting;
   readonly scenarios: readonly Scenario[];
-  /** Functions that answer operations in the place of the mock. */
+  /** Functions that answer operations instead of the mock. */
   readonly handlers?: Handlers | undefined;
   readonly assumptions: readonly Assumption[];
   readonly keys: readonly MockKey[];

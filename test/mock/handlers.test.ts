@@ -20,7 +20,7 @@ async function callOf(operation: string, line: string, body?: JsonValue): Promis
 }
 
 describe('a handler', () => {
-  test('answers in the place of the mock, and may change what the mock answers', async () => {
+  test('answers instead of the mock, and may change what the mock answers', async () => {
     const handlers: Handlers = {
       getTool: async ({ request, next }) => {
         const { status, body } = await next();

@@ -75,7 +75,7 @@ export interface HandlerCall {
   next(): Promise<HandledAnswer>;
 }
 
-/** Answers an operation in the place of the mock. Undefined: the mock's own answer. */
+/** Answers an operation instead of the mock. Undefined: the mock's own answer. */
 export type Handler = Answering['handle'];
 
 /** A method, because what it is given may be typed by the contract, which is narrower. */
