@@ -103,12 +103,20 @@ function joinPlaces(places: readonly LocatedNode[], pointer: Pointer): LocatedNo
   const distinct = new Map(places.map((place) => [stringifyJson(place.node as JsonValue), place]));
   const [first] = distinct.values();
   if (distinct.size < 2) return first;
-  return {
-    node: {
-      anyOf: [...distinct.values()].map((place) => ({ $ref: writeReference(place.pointer) })),
-    },
-    pointer,
-  };
+  const anyOf = [...distinct.values()].flatMap(
+    // Nothing stands at the pointer of a place that was joined itself.
+    (place) => joinedIn(place.node) ?? [{ $ref: writeReference(place.pointer) }],
+  );
+  const node = { anyOf };
+  joined.set(node, anyOf);
+  return { node, pointer };
+}
+
+/** The alternatives of each node that was joined here. */
+const joined = new WeakMap<object, readonly SchemaNode[]>();
+
+function joinedIn(node: SchemaNode | boolean): readonly SchemaNode[] | undefined {
+  return typeof node === 'object' ? joined.get(node) : undefined;
 }
 
 /** Whether an object may have no members but those that its schema names. */

@@ -53,6 +53,14 @@ test('a member that differs in a digit may match any form', () => {
   expect(Object.keys(members['id'] as JsonObject)).toEqual(['anyOf']);
 });
 
+test('a member of forms in forms refers to what the document has alone', () => {
+  const [one, other, third] = [1, 2, 3].map((maximum) => form({ id: { ...id, maximum } }));
+  const { members } = shown({ oneOf: [third ?? {}, { oneOf: [one ?? {}, other ?? {}] }] });
+  const referred = (members['id'] as { anyOf: { $ref: string }[] }).anyOf.map(({ $ref }) => $ref);
+  expect(referred).toHaveLength(3);
+  expect(referred.filter((reference) => reference.includes('members'))).toEqual([]);
+});
+
 test('members beside the forms count for all of them', () => {
   expect(
     shown({
