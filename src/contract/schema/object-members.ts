@@ -108,15 +108,15 @@ function joinPlaces(places: readonly LocatedNode[], pointer: Pointer): LocatedNo
     (place) => joinedIn(place.node) ?? [{ $ref: writeReference(place.pointer) }],
   );
   const node = { anyOf };
-  joined.set(node, anyOf);
+  joinedForms.set(node, anyOf);
   return { node, pointer };
 }
 
 /** The alternatives of each node that was joined here. */
-const joined = new WeakMap<object, readonly SchemaNode[]>();
+const joinedForms = new WeakMap<object, readonly SchemaNode[]>();
 
-function joinedIn(node: SchemaNode | boolean): readonly SchemaNode[] | undefined {
-  return typeof node === 'object' ? joined.get(node) : undefined;
+function joinedIn(node: SchemaNode): readonly SchemaNode[] | undefined {
+  return typeof node === 'object' ? joinedForms.get(node) : undefined;
 }
 
 /** Whether an object may have no members but those that its schema names. */
