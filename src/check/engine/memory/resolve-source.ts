@@ -2,6 +2,7 @@ import { readAddress } from '../../../contract/infer/read-address.ts';
 import type { Contract, Resource } from '../../../contract/model.ts';
 import { evaluateExpression } from '../../../contract/runtime-expression.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
+import { compareDecimals, isDecimalText } from '../../../json/decimal.ts';
 import { type JsonObject, type JsonValue, stringifyJson } from '../../../json/value.ts';
 import { makeRandom } from '../../../values/random.ts';
 import { singleValues } from '../../reading/compare-records.ts';
@@ -129,14 +130,24 @@ function middleBefore(
   return undefined;
 }
 
-/** The value in the middle of all; of an even number, the greater one. Numbers, or else texts. */
+/**
+ * The value in the middle of all; of an even number, the greater one. Of numbers, the one whose
+ * place changes most if a service compares them as texts, as `9` is above `10` then.
+ */
 function middleOf(values: readonly JsonValue[]): JsonValue | undefined {
   const known = [...new Set(values.filter((value) => value !== null))];
-  const areNumbers = known.every((value) => typeof value === 'number');
-  const sorted = areNumbers
-    ? known.toSorted((left, right) => Number(left) - Number(right))
-    : known.toSorted((left, right) => Number(String(left) > String(right)) * 2 - 1);
-  return sorted[Math.floor(sorted.length / 2)];
+  const asTexts = known.toSorted((left, right) => compareTexts(String(left), String(right)));
+  const middle = Math.floor(known.length / 2);
+  if (!known.every((value) => isDecimalText(String(value)))) return asTexts[middle];
+  const sorted = known.toSorted((left, right) => compareDecimals(String(left), String(right)));
+  const places = new Map(asTexts.map((value, place) => [value, place]));
+  const moves = sorted.map((value, place) => Math.abs((places.get(value) ?? place) - place));
+  const most = Math.max(...moves);
+  return sorted[moves[middle] === most ? middle : moves.indexOf(most)];
+}
+
+function compareTexts(left: string, right: string): number {
+  return left < right ? -1 : Number(left > right);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { heldValue } from '../../../../src/check/engine/memory/resolve-source.ts';
+import { fieldValue, heldValue } from '../../../../src/check/engine/memory/resolve-source.ts';
 import { contractOf } from '../../fixture/odd-contract.ts';
 
 const { resources } = contractOf(`
@@ -19,4 +19,17 @@ test.each([
   const seen = states.map((state, id) => ({ id, state }));
   const source = { kind: 'held', resource: resource.name, field: 'state', least: 2 } as const;
   expect(heldValue({ ...source, ...more }, { resource, seen, earlier: [] })).toBe(expected);
+});
+
+test.each([
+  ['the middle one of words', ['c', 'a', 'b'], 'b'],
+  ['the middle one of numbers whose order is the same as text', [30, 10, 20], 20],
+  ['the one that a comparison of texts misplaces', [10, 20, 30, 9], 9],
+  ['the same of numbers that are texts', ['64.06', '097878.93', '51.66', '28.17'], '097878.93'],
+])('a bound is %s', (_what, states, expected) => {
+  if (resource === undefined) throw new Error('the contract has no resource');
+  const contract = contractOf('paths: {}');
+  const seen = states.map((state, id) => ({ id, state }));
+  const source = { kind: 'field', resource: resource.name, field: 'state', of: 'middle' } as const;
+  expect(fieldValue(source, { resource, seen, earlier: [] }, contract)).toBe(expected);
 });
