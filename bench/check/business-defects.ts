@@ -94,8 +94,10 @@ interface Run {
  * detected if a run has an error that the run of the sound service has not.
  *
  * `VOUCH_BENCH_CORPORA`, `VOUCH_BENCH_DEFECTS` and `VOUCH_BENCH_VARIANTS` restrict it, with commas
- * between the names (`none` for no defect or no variant). With `VOUCH_BENCH_RIVAL`, Schemathesis is
- * run beside it on each eighth defect, with the credentials of the first user.
+ * between the names (`none` for no defect or no variant). With `VOUCH_BENCH_START`, the name of a
+ * variant, all defects are planted in that variant: a corpus without it is left out. With
+ * `VOUCH_BENCH_RIVAL`, Schemathesis is run beside it on each eighth defect, with the credentials of
+ * the first user.
  */
 export const businessDefects: Benchmark = {
   name: 'business-defects',
@@ -103,7 +105,12 @@ export const businessDefects: Benchmark = {
     'defects of business services that `vouch check` detects, its false positives and seconds',
   async measure(say) {
     const figures: Figure[] = [];
-    for (const corpus of corpora.filter(({ name }) => isChosen('VOUCH_BENCH_CORPORA', name)))
+    const base = process.env['VOUCH_BENCH_START'];
+    const chosen = corpora.filter(
+      ({ name, variants }) =>
+        isChosen('VOUCH_BENCH_CORPORA', name) && (base === undefined || variants.includes(base)),
+    );
+    for (const corpus of chosen)
       figures.push(
         ...(process.env['VOUCH_BENCH_RIVAL'] === undefined
           ? await measureCorpus(corpus, say)
@@ -120,8 +127,9 @@ async function measureCorpus(corpus: Corpus, say: (line: string) => void): Promi
     process.env['VOUCH_BENCH_RULES'] === 'yes' && rules !== undefined
       ? overrideOnce(written, { rulesOf: { ...emptyConfig, rules } })
       : written;
+  const base: Start = { variant: process.env['VOUCH_BENCH_START'] };
   const run = async (how: Start): Promise<Run> => {
-    const server = await corpus.start(how);
+    const server = await corpus.start({ ...base, ...how });
     try {
       const began = performance.now();
       const { summary, findings } = await checkTarget({
