@@ -148,7 +148,9 @@ function endOf(page: Page, summary: RunSummary): PageData {
     headline: title.replace(/\.$/, ''),
     reason: verdictLine(summary, record).slice(title.length + 1),
     shut: [...shutClauses(summary), openingStep(summary)].filter((text) => text !== undefined),
-    untested: summary.operations.filter((operation) => !isTested(operation)).map(({ id }) => id),
+    untested: summary.operations
+      .filter((operation) => !isTested(operation, summary))
+      .map(({ id }) => id),
     findings: bySeverity(record.findings).map((finding) => pageFinding(finding, page)),
     gaps: record.gaps.map(({ gap, observed }) => ({ id: gap.id, message: gap.message, observed })),
     differences: record.differences.map((difference) => ({

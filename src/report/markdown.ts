@@ -1,6 +1,6 @@
 import type { RunInfo } from '../check/model/event.ts';
 import type { Finding } from '../check/model/finding.ts';
-import type { OperationSummary, RunSummary } from '../check/model/run-summary.ts';
+import type { RunSummary } from '../check/model/run-summary.ts';
 import { formatPlace } from '../errors.ts';
 import { countOf, countsOf, formatDuration } from '../text/counts.ts';
 import { cleanLine, cleanText, cutText, disarmCommands } from '../text/safe-text.ts';
@@ -81,7 +81,7 @@ function headOf(record: RunRecord, summary: RunSummary): string[] {
 function findingParts(record: RunRecord, summary: RunSummary): string[] {
   const findings = bySeverity(record.findings);
   return [
-    ...(summary.operations.length === 0 ? [] : [table(summary.operations, record)]),
+    ...(summary.operations.length === 0 ? [] : [table(summary, record)]),
     ...findings.filter(({ severity }) => severity !== 'note').map(foldedFinding),
     ...list(
       'Notes',
@@ -210,11 +210,11 @@ function countsText(summary: RunSummary): string {
   return `Findings: ${counts}; ${sentWords(summary)} in ${formatDuration(durationMs)}.`;
 }
 
-function table(operations: readonly OperationSummary[], { skipped }: RunRecord): string {
+function table(summary: RunSummary, { skipped }: RunRecord): string {
   const reasons = new Map(skipped.map(({ operation, reason }) => [operation.id, reason]));
-  const rows = operations.map((operation) => {
+  const rows = summary.operations.map((operation) => {
     const { requests, errors, warnings, notes, statuses } = operation;
-    const state = errors > 0 ? '❌' : isTested(operation) ? '✅' : '⚪';
+    const state = errors > 0 ? '❌' : isTested(operation, summary) ? '✅' : '⚪';
     const answers =
       requests === 0
         ? `skipped: ${reasons.get(operation.id) ?? operation.skipped ?? 'no request sent'}`

@@ -109,49 +109,46 @@ function exchangeLine({ case: testCase, exchange }: EventOf<'exchange-recorded'>
   return `  ${cleanLine(words.join('  '))}`;
 }
 
-/** The end of the output, from the operations to what to do next. */
+/**
+ * The end of the output, from the operations to what to do next. A run that its user stopped shows
+ * what it found and what it leaves; the rest with `--verbose`.
+ */
 function endLines(record: RunRecord, summary: RunSummary, page: PrettyPage): string[] {
-  const findings = bySeverity(record.findings);
+  const shown = bySeverity(record.findings).filter(({ severity }) => severity !== 'note');
+  const isCut = summary.verdict === 'interrupted' && !page.verbose;
   return [
     '',
-    // If no operation responded at all, the reason says it once; a line for each would repeat it.
-    ...section(
-      'Operations',
-      hasAnswers(summary.operations) ? operationLines(withoutReasons(record, summary), page) : [],
-      page,
-    ),
+    ...(isCut ? [] : section('Operations', operationsOf(record, summary, page), page)),
     ...section('Workflows', workflowLines(summary, page), page),
-    ...section(
-      'Findings',
-      blocks(
-        findings.filter(({ severity }) => severity !== 'note'),
-        page,
-      ),
-      page,
-    ),
-    ...section(
-      'Notes',
-      noteLines(
-        findings.filter(({ severity, accepted }) => severity === 'note' && accepted === undefined),
-        page,
-      ),
-      page,
-    ),
-    ...section(
-      'Accepted by the baseline',
-      noteLines(
-        findings.filter(({ accepted }) => accepted !== undefined),
-        page,
-      ),
-      page,
-    ),
+    ...section('Findings', blocks(shown, page), page),
+    ...(isCut ? [] : observedLines(record, summary, page)),
+    ...section('Records left behind', leftLines(record, page), page),
+    ...section('Internal errors', crashLines(record, page), page),
+    ...summaryLines(record, summary, page),
+  ];
+}
+
+/** If no operation responded at all, the reason says it once; a line for each would repeat it. */
+function operationsOf(record: RunRecord, summary: RunSummary, page: PrettyPage): string[] {
+  return hasAnswers(summary.operations)
+    ? operationLines(withoutReasons(record, summary), page)
+    : [];
+}
+
+/** What a run tells besides its errors and warnings. */
+function observedLines(record: RunRecord, summary: RunSummary, page: PrettyPage): string[] {
+  const findings = bySeverity(record.findings);
+  const accepted = findings.filter((finding) => finding.accepted !== undefined);
+  const notes = findings.filter(
+    (finding) => finding.severity === 'note' && finding.accepted === undefined,
+  );
+  return [
+    ...section('Notes', noteLines(notes, page), page),
+    ...section('Accepted by the baseline', noteLines(accepted, page), page),
     ...section('Gaps of the contract and observed behavior', gapLines(record, page), page),
     ...section(differenceTitle(record.run), differenceLines(record, page), page),
     ...section('Who could do what', accessLines(summary, page), page),
     ...section('Skipped by the configuration', skipLines(summary, page), page),
-    ...section('Records left behind', leftLines(record, page), page),
-    ...section('Internal errors', crashLines(record, page), page),
-    ...summaryLines(record, summary, page),
   ];
 }
 
@@ -178,13 +175,14 @@ function workflowLines(
 }
 
 /** A reason that was printed when the operation was skipped is not repeated. */
-function withoutReasons(record: RunRecord, summary: RunSummary): RunSummary['operations'] {
+function withoutReasons(record: RunRecord, summary: RunSummary): RunSummary {
   const said = new Set(record.skipped.map(({ operation }) => operation.id));
-  return summary.operations.map((operation) =>
+  const operations = summary.operations.map((operation) =>
     operation.requests === 0 && said.has(operation.id)
       ? { ...operation, skipped: 'see above' }
       : operation,
   );
+  return { ...summary, operations };
 }
 
 /** The most errors and warnings that are printed in full: the worst ones. */
@@ -316,25 +314,21 @@ function moreLine(more: number, noun: string, { style }: PrettyPage): string[] {
       ];
 }
 
-const maxIdentifiers = 8;
-
-/** The first few identifiers of many; `--verbose` lists all, for deletion by hand. */
-function someOf(record: string, verbose: boolean): string {
-  const named = record.split(', ');
-  return verbose || named.length <= maxIdentifiers
-    ? record
-    : `${named.slice(0, maxIdentifiers).join(', ')} and ` +
-        `${String(named.length - maxIdentifiers)} more; --verbose lists all)`;
-}
-
+/** What the run leaves, a line for each operation and reason; each record with `--verbose`. */
 function leftLines({ left }: RunRecord, { style, width, verbose }: PrettyPage): string[] {
-  return left.flatMap(({ operation, record, reason }) =>
-    hangText(
-      `  ${style.yellow('!')} `,
-      `${someOf(cleanLine(record), verbose)} (${cleanLine(operation)}): ${cleanLine(reason)}`,
-      width,
-    ),
+  const alike = Map.groupBy(left, (entry) =>
+    verbose ? entry : `${entry.operation}\n${entry.reason}`,
   );
+  return [...alike.values()].flatMap((entries) => {
+    const [first, ...others] = entries;
+    if (first === undefined) return [];
+    const count = entries.reduce((sum, entry) => sum + (entry.count ?? 1), 0);
+    const isOne = verbose || (others.length === 0 && count === 1);
+    const record = isOne
+      ? `${cleanLine(first.record)} (${cleanLine(first.operation)})`
+      : `${countOf(count, 'record')} of ${cleanLine(first.operation)}`;
+    return hangText(`  ${style.yellow('!')} `, `${record}: ${cleanLine(first.reason)}`, width);
+  });
 }
 
 function crashLines({ crashed }: RunRecord, { style, width }: PrettyPage): string[] {

@@ -8,6 +8,8 @@ import type {
 } from '../check/model/run-summary.ts';
 import type { ShutCode } from '../check/model/plan.ts';
 import { stopClause } from '../check/model/stop.ts';
+import { shellQuote } from '../http/curl.ts';
+
 import { countOf } from '../text/counts.ts';
 import { cleanLine } from '../text/safe-text.ts';
 import { bySeverity, type RunRecord } from './run-record.ts';
@@ -27,6 +29,7 @@ const verdictTitles: Readonly<Record<Verdict, string>> = {
  */
 export function headline(summary: RunSummary): string {
   const { verdict, stop, code, requests, cleanup = 0, reach } = summary;
+  if (isWithoutResult(summary)) return verdictTitles[verdict];
   const partial = reach?.isPartial === true ? ' (partial)' : '';
   const title = verdictTitles[verdict].replace('.', `${partial}.`);
   if (stop === undefined || verdict === 'passed') return title;
@@ -38,26 +41,36 @@ export function headline(summary: RunSummary): string {
   );
 }
 
+/** Whether a run ended without a single success, so that it says nothing but why. */
+export function isWithoutResult({ verdict, reach }: RunSummary): boolean {
+  return verdict === 'inconclusive' && reach?.reached === 0;
+}
+
 /**
  * The verdict with its reason, in one line; of a run that passed, how much of the contract it did
  * not test.
  */
 export function verdictLine(summary: RunSummary, { run }: Pick<RunRecord, 'run'> = {}): string {
-  const { verdict, reason, operations, reach } = summary;
+  const { verdict, reason, operations, reach, requests, cleanup = 0 } = summary;
+  if (isWithoutResult(summary)) {
+    const sent = countOf(requests - cleanup, 'request');
+    return cleanLine(`${headline(summary)} ${reason} Stopped after ${sent}.`);
+  }
   const reached =
     reach === undefined || reach.reached === reach.total
       ? ''
       : ` Reached ${String(reach.reached)} of ${countOf(reach.total, 'operation')}.`;
   const untested =
     verdict === 'passed' && run?.recorded !== true && reached === ''
-      ? operations.filter((operation) => !isTested(operation)).length
+      ? operations.filter((operation) => !isTested(operation, summary)).length
       : 0;
   const rest =
     untested === 0
       ? ''
       : ` ${countOf(untested, 'operation')} of ${String(operations.length)} ` +
         `${untested === 1 ? 'was' : 'were'} not tested.`;
-  return cleanLine(`${headline(summary)}${reached} ${reason}${rest}`);
+  const why = verdict === 'interrupted' && summary.stop !== undefined ? '' : ` ${reason}`;
+  return cleanLine(`${headline(summary)}${reached}${why}${rest}`);
 }
 
 const shutWords: Readonly<Record<ShutCode, string>> = {
@@ -129,9 +142,16 @@ export function openingStep({ reach }: RunSummary): string | undefined {
   return cleanLine(`${all} may open ${countOf(count, 'operation')}${which}.`);
 }
 
-/** Whether a response of the operation was read completely and judged. */
-export function isTested(operation: OperationSummary): boolean {
-  return operation.requests > 0 && operation.judged !== 0 && !isLocked(operation);
+/**
+ * Whether a response of the operation was read completely and judged. In a run that counts what it
+ * reached, the operation must also have succeeded once: refusals alone say little about it.
+ */
+export function isTested(
+  operation: OperationSummary,
+  { reach }: Pick<RunSummary, 'reach'>,
+): boolean {
+  const isShut = reach?.shut.some(({ operations }) => operations.includes(operation.id)) ?? false;
+  return operation.requests > 0 && operation.judged !== 0 && !isLocked(operation) && !isShut;
 }
 
 /** How many requests were sent: `25 requests (including 3 for cleanup)`. */
@@ -141,19 +161,19 @@ export function sentWords({ requests, cleanup }: RunSummary): string {
 }
 
 /** What to do next, in one or two sentences. */
-export function nextStep(record: RunRecord, summary: RunSummary): string {
+export function nextStep(record: RunRecord, summary: RunSummary, program = 'vouch'): string {
   switch (summary.verdict) {
     case 'passed':
       return stepAfterPass(record, summary);
     case 'failed':
       return record.run?.recorded === true
         ? 'Fix finding 1 first; then record the same traffic again, or check the ' +
-            'deployment: vouch check URL.'
+            `deployment: ${program} check URL.`
         : `${firstStep(record)} Then run again${sameSeed(record)}.`;
     case 'inconclusive':
-      return record.run?.recorded === true
-        ? 'Resolve the reason above, then record again.'
-        : `Resolve the reason above, then run again${sameSeed(record)}.`;
+      if (record.run?.recorded === true) return 'Resolve the reason above, then record again.';
+      if (isWithoutResult(summary)) return stepToStart(record, summary, program);
+      return `Resolve the reason above, then run again${sameSeed(record)}.`;
     case 'crashed':
       return (
         'Please report the internal error above with its stack trace. Findings ' +
@@ -162,6 +182,15 @@ export function nextStep(record: RunRecord, summary: RunSummary): string {
     case 'interrupted':
       return `Run again for a complete result${sameSeed(record)}. Findings so far are valid.`;
   }
+}
+
+/** How to get a first success: by the command, where a credential is all that lacks. */
+function stepToStart({ run }: RunRecord, { reach }: RunSummary, program: string): string {
+  const lacks = run?.credentials?.some(({ code }) => code === 'credential-missing') ?? false;
+  const isShut = reach?.shut[0]?.code === 'credential';
+  return run !== undefined && lacks && isShut
+    ? `VOUCH_TOKEN=YOUR_TOKEN ${program} check ${/^[\w.:/-]+$/.test(run.target) ? run.target : shellQuote(run.target)}`
+    : 'Resolve the reason above, then run the same command again.';
 }
 
 function stepAfterPass(record: RunRecord, { findings, operations }: RunSummary): string {

@@ -14,6 +14,7 @@ import {
   headline,
   isLocked,
   isTested,
+  isWithoutResult,
   nextStep,
   openingStep,
   shutClauses,
@@ -25,13 +26,14 @@ import type { PrettyPage } from './pretty-start.ts';
 export function summaryLines(
   record: RunRecord,
   summary: RunSummary,
-  { style, width }: PrettyPage,
+  { style, width, program, verbose }: PrettyPage,
 ): string[] {
   const color = verdictColor(summary.verdict, style);
+  const isShort = isWithoutResult(summary) || summary.verdict === 'interrupted';
   const asked = summary.operations.filter(({ requests }) => requests > 0).length;
   const { error, warning, note } = summary.findings;
   const rows: readonly (readonly [word: string, text: string])[] = [
-    ...reachRows(summary),
+    ...(isShort ? [] : reachRows(summary)),
     [
       'findings',
       countsOf([
@@ -53,12 +55,12 @@ export function summaryLines(
             `${formatDuration(summary.durationMs)}, to ${String(asked)} of ` +
             countOf(summary.operations.length, 'operation'),
         ],
-    ...coverage(summary),
+    ...(isShort ? [] : coverage(summary)),
     ...accepted(record),
     ...skips(summary),
-    ...(record.left.length === 0 ? [] : [['left', leftText(record)] as const]),
-    ...censusRows(summary),
-    ['next', nextStep(record, summary)],
+    ...(record.left.length === 0 ? [] : [['left', leftText(record, verbose)] as const]),
+    ...(isWithoutResult(summary) ? [] : censusRows(summary)),
+    ['next', nextStep(record, summary, program)],
   ];
   const title = headline(summary);
   const line = verdictLine(summary, record);
@@ -86,9 +88,11 @@ function reachRows(summary: RunSummary): Row[] {
 }
 
 /** How many records are left, if the report counts them. */
-function leftText({ left }: RunRecord): string {
+function leftText({ left }: RunRecord, verbose: boolean): string {
   const count = left.reduce((sum, entry) => sum + (entry.count ?? 1), 0);
-  return `${countOf(count, 'record or action', 'records or actions')} of this run, listed above`;
+  const rest = verbose || count === 1 ? '' : '; --verbose names each';
+  const records = countOf(count, 'record or action', 'records or actions');
+  return `${records} of this run, listed above${rest}`;
 }
 
 /** What happened to the records that existed before the run. */
@@ -197,10 +201,8 @@ function verdictColor(verdict: Verdict, style: TextStyle): (text: string) => str
 }
 
 /** One line for each operation: its result, the number of requests, and the statuses. */
-export function operationLines(
-  operations: readonly OperationSummary[],
-  { style, width }: PrettyPage,
-): string[] {
+export function operationLines(summary: RunSummary, { style, width }: PrettyPage): string[] {
+  const { operations } = summary;
   const names = operations.map(({ method, path }) => ({
     method: cleanLine(method),
     path: cleanLine(path),
@@ -214,7 +216,8 @@ export function operationLines(
     const name =
       `${padText(cleanLine(operation.method), columns.method)} ` +
       padText(cleanLine(operation.path), columns.path);
-    const start = `  ${mark(operation, style)} ${name}  `;
+    const isDone = isTested(operation, summary);
+    const start = `  ${mark(operation, isDone, style)} ${name}  `;
     if (operation.requests === 0)
       return hangText(
         start,
@@ -226,11 +229,15 @@ export function operationLines(
       `${start}${requests}  `,
       [
         statuses(operation, style),
-        isLocked(operation)
-          ? style.dim('access denied')
-          : operation.judged === 0
-            ? style.dim('not tested')
-            : '',
+        isDone || operation.errors > 0
+          ? ''
+          : style.dim(
+              isLocked(operation)
+                ? 'access denied'
+                : operation.judged === 0
+                  ? 'not tested'
+                  : 'no success',
+            ),
         problems(operation, style),
       ]
         .filter((text) => text !== '')
@@ -240,9 +247,9 @@ export function operationLines(
   });
 }
 
-function mark(operation: OperationSummary, style: TextStyle): string {
-  if (operation.errors > 0) return style.red('✗');
-  return isTested(operation) ? style.green('✓') : style.dim('○');
+function mark({ errors }: OperationSummary, isDone: boolean, style: TextStyle): string {
+  if (errors > 0) return style.red('✗');
+  return isDone ? style.green('✓') : style.dim('○');
 }
 
 function statuses(operation: OperationSummary, style: TextStyle): string {
