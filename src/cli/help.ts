@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import { hangText } from '../text/wrap-text.ts';
+import { hangText, keepTogether, wrapText } from '../text/wrap-text.ts';
 import { asCalled } from './program-name.ts';
 
 /** The sections of a command's help after its flags. */
@@ -27,6 +27,16 @@ const mockEnvironment = [
 
 /** The sections of each command, by its path. */
 const helpSections: Readonly<Record<string, HelpSections>> = {
+  '': {
+    examples: [
+      ['vouch mock --demo', 'try vouch with the bundled contract'],
+      ['vouch mock openapi.yaml', 'serve your contract as a mock'],
+      ['vouch check http://127.0.0.1:4010/v1', 'test a deployment against the contract'],
+      ['vouch lint openapi.yaml', 'lint the contract'],
+    ],
+    exitCodes:
+      '0 passed, 1 failed, 2 usage error, 3 inconclusive, 70 internal error, 130 interrupted.',
+  },
   start: {
     examples: [
       ['vouch start', 'the contract of vouch.config.yaml, or the one of this folder'],
@@ -65,13 +75,13 @@ const helpSections: Readonly<Record<string, HelpSections>> = {
       ['VOUCH_TOKEN=demo-key vouch check http://127.0.0.1:4010/v1', ''],
       ['vouch check https://api.example.com openapi.yaml --auth env:API_KEY -r html=a.html', ''],
       ['vouch check $URL --auth user=env:USER_TOKEN --auth admin=env:ADMIN_KEY', ''],
-      ["vouch check $URL --header 'X-Tenant: acme' --header X-Edge-Key=env:EDGE_KEY", ''],
+      ['vouch check --self openapi.yaml', ''],
       [
         'vouch check staging openapi.yaml --against production',
         'compare two targets of the configuration',
       ],
       ['vouch check --har traffic.har openapi.yaml', ''],
-      ['vouch check --self openapi.yaml', ''],
+      ["vouch check $URL --header 'X-Tenant: acme' --header X-Edge-Key=env:EDGE_KEY", ''],
       ['vouch check --prove openapi.yaml --min-score 95', ''],
     ],
     exitCodes:
@@ -239,7 +249,8 @@ export function writeSections(path: string, { isShort, width, program }: HelpLay
 }
 
 /**
- * Formats terms with their explanation beside them, or below them if the terminal is too narrow.
+ * Formats terms with their explanation beside them, or below them if the terminal is too narrow. A
+ * command line that is longer than the terminal continues on the next one, as a shell reads it.
  */
 function writeRows(
   pairs: readonly (readonly [words: string, text: string])[],
@@ -250,8 +261,18 @@ function writeRows(
     0,
   );
   return pairs.flatMap(([words, text]) =>
-    text === '' ? [`  ${words}`] : hangText(`  ${words.padEnd(longest)}   `, text, width),
+    text === ''
+      ? wrapText(withValues(words), width - 6).map((line, index, lines) => {
+          const rest = index < lines.length - 1 ? ' \\' : '';
+          return `${index === 0 ? '  ' : '    '}${line}${rest}`;
+        })
+      : hangText(`  ${words.padEnd(longest)}   `, text, width),
   );
+}
+
+/** A command line of which no flag is apart from its value when it is wrapped. */
+function withValues(words: string): string {
+  return words.replaceAll(/ --?[a-z-]+ \S+/g, (flag) => ` ${keepTogether(flag.trim())}`);
 }
 
 /** Flags of every command that sends requests, in one line each. */

@@ -1,6 +1,6 @@
 import { Command, CommanderError, Help } from 'commander';
 import { readVersion } from '../library/package-files.ts';
-import { commands } from './commands/index.ts';
+import { commandGroups } from './commands/index.ts';
 import { exitCodes, type Io } from './io.ts';
 import {
   chooseOften,
@@ -9,6 +9,7 @@ import {
   type HelpLayout,
   writeSections,
 } from './help.ts';
+import type { Run } from './commands/command.ts';
 import { printError } from './print-error.ts';
 import { asCalled } from './program-name.ts';
 
@@ -27,15 +28,14 @@ export async function main(words: readonly string[], given: Io): Promise<number>
   let code: number = exitCodes.passed;
   const isShort = words.includes('-h');
   const program = makeProgram(io, isShort);
-  for (const command of commands) {
-    command.register(
-      program,
-      async (run) => {
-        code = await run(io);
-      },
-      words,
-    );
+  const start = async (run: Run): Promise<void> => {
+    code = await run(io);
+  };
+  for (const [heading, group] of Object.entries(commandGroups)) {
+    program.commandsGroup(heading);
+    for (const command of group) command.register(program, start, words);
   }
+  program.helpCommand('help [command]', 'print the help of a command');
   addSections(program, { isShort, width: io.width, program: io.program });
   try {
     await program.parseAsync([...words], { from: 'user' });
@@ -92,6 +92,9 @@ function makeProgram(io: Io, isShort: boolean): Command {
       getErrHelpWidth: () => io.width,
     })
     .configureHelp({
+      // `[options]`, which each has, would leave no room for what it does.
+      subcommandTerm: (command) =>
+        `${command.name()} ${command.usage().replace(/^\[options\] ?/, '')}`.trimEnd(),
       optionDescription: describeOption,
       visibleOptions: (command) => {
         const options = Help.prototype.visibleOptions.call(new Help(), command);
@@ -101,15 +104,13 @@ function makeProgram(io: Io, isShort: boolean): Command {
     .showSuggestionAfterError()
     .showHelpAfterError('All commands: vouch -h')
     .exitOverride()
-    .addHelpText(
-      'after',
-      asCalled(
-        isShort
-          ? `${shortSections}\n\nFull help: vouch --help; for one command: vouch check --help`
-          : `${shortSections}${fullSections}`,
-        io.program,
-      ),
-    );
+    .addHelpText('after', () => {
+      const more = isShort
+        ? '\n\nFull help: vouch --help; for one command: vouch check --help'
+        : fullSections;
+      const { program: name, width } = io;
+      return writeSections('', { isShort: false, width, program: name }) + asCalled(more, name);
+    });
 }
 
 /** Adds examples, variables and exit codes to the help of each command and its subcommands. */
@@ -122,16 +123,6 @@ function addSections(above: Command, layout: HelpLayout): void {
     addSections(command, layout);
   }
 }
-
-const shortSections = `
-Examples:
-  vouch mock --demo                      try vouch with the bundled contract
-  vouch mock openapi.yaml                serve your contract as a mock
-  vouch check http://127.0.0.1:4010/v1   test a deployment against the contract
-  vouch lint openapi.yaml                lint the contract
-
-Exit codes: 0 passed, 1 failed, 2 usage error, 3 inconclusive, 70 internal error,
-130 interrupted.`;
 
 const fullSections = `
 

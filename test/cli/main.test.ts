@@ -131,7 +131,7 @@ describe('vouch --help', () => {
     expect(code).toBe(0);
     expect(written.out).toContain('vouch check http://127.0.0.1:4010/v1');
     expect(written.out).toContain(
-      'Exit codes: 0 passed, 1 failed, 2 usage error, 3 inconclusive, 70 internal error',
+      'Exit codes: 0 passed, 1 failed, 2 usage error, 3 inconclusive, 70 internal',
     );
   });
 

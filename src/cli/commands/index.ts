@@ -9,21 +9,19 @@ import { reportCommand } from './report.ts';
 import { mockCommand, proxyCommand, startCommand } from './serve.ts';
 import { typesCommand } from './types.ts';
 
+/** The commands by what they are for, in the order of the help. */
+export const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
+  'Serve a contract:': [startCommand, mockCommand, proxyCommand, mcpCommand],
+  'Check a deployment:': [
+    checkCommand,
+    replayCommand,
+    cleanupCommand,
+    reportCommand,
+    explainCommand,
+  ],
+  'Work on a document:': [lintCommand, gapsCommand, typesCommand],
+  'Set up:': [initCommand, doctorCommand, completionCommand],
+};
+
 /** Every command, in the order of the help. */
-export const commands: readonly CommandEntry[] = [
-  startCommand,
-  mockCommand,
-  checkCommand,
-  proxyCommand,
-  replayCommand,
-  cleanupCommand,
-  lintCommand,
-  gapsCommand,
-  reportCommand,
-  explainCommand,
-  typesCommand,
-  mcpCommand,
-  initCommand,
-  doctorCommand,
-  completionCommand,
-];
+export const commands: readonly CommandEntry[] = Object.values(commandGroups).flat();

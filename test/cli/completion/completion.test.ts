@@ -85,7 +85,7 @@ describe.each(['zsh', 'fish'])('completion in %s', (shell) => {
 describe('completion for PowerShell', () => {
   test('every command has its flags, values and words', async () => {
     const script = await scriptOf('powershell');
-    expect(script).toContain("if (@('start', 'mock', 'check', ");
+    expect(script).toContain("if (@('start', 'mock', 'proxy', ");
     expect(script).toContain(
       "    'report' {\n      if ($word.StartsWith('-')) { @('--help', '-h') } " +
         "else { @('merge', 'show') }\n    }",
