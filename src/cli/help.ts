@@ -284,7 +284,7 @@ const sendFlags = {
 
 const mockFlags = {
   '--config': 'default: vouch.config.yaml',
-  '--port': 'first port to try (default: 4010)',
+  '--port': 'default: 4010, or the next free one',
   '--host': 'address to listen on (default: 127.0.0.1)',
   '--auth': 'accepted credentials: known (default), any or off',
   '--scenario': 'scenario for every request',
@@ -319,7 +319,7 @@ const oftenUsed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   start: { ...mockFlags, '--no-prism': 'do not start Prism' },
   proxy: {
-    '--port': 'first port to try (default: 4020)',
+    '--port': 'default: 4020, or the next free one',
     '--for': 'end after this time, such as 90s or 10m',
     '--headers': 'add the verdict to each response',
     '--enforce': 'answer requests that violate the contract with its own error',

@@ -65,6 +65,8 @@ export interface StartMockOptions
    * The first port to try; if it is taken, the next free port is used. Default 0: any free port.
    */
   readonly port?: number;
+  /** Throws `port-taken` if the port is taken, instead of trying the next ones. */
+  readonly strictPort?: boolean;
   /** The address to listen on. Default `127.0.0.1`. */
   readonly host?: string;
   /** Reloads contract, fixtures, scenarios and configuration when they change. */
@@ -203,11 +205,12 @@ export async function createMockApp(options: MockAppOptions = {}): Promise<MockA
 
 function servingChoice({
   port = 0,
+  strictPort,
   host = '127.0.0.1',
   tls,
   controlPort,
 }: StartMockOptions): ServingChoice {
-  return { port, host, tls, controlPort };
+  return { port, strictPort, host, tls, controlPort };
 }
 
 interface Serving {
@@ -290,6 +293,7 @@ function appOptions(
 /** The address of the mock. */
 export interface ServingChoice {
   readonly port: number;
+  readonly strictPort?: boolean | undefined;
   readonly host: string;
   /** Serves HTTPS: `true` with a generated certificate, otherwise with the given one. */
   readonly tls?: boolean | GivenCertificate | TlsChoice | undefined;
@@ -318,7 +322,7 @@ export interface ServedMock {
 export async function serveMock(
   mock: Mock,
   app: AppOptions,
-  { port, host, tls: wanted, controlPort }: ServingChoice,
+  { port, strictPort, host, tls: wanted, controlPort }: ServingChoice,
 ): Promise<ServedMock> {
   const tls =
     wanted === undefined || wanted === false
@@ -334,7 +338,11 @@ export async function serveMock(
     clientCertificates: tls?.clientCa !== undefined,
   });
   const common = { host, tls };
-  const listening = await listen(createAppOf(parts), { ...common, port });
+  const listening = await listen(createAppOf(parts), {
+    ...common,
+    port,
+    ...(strictPort === true ? { portsToTry: 1 } : {}),
+  });
   const control =
     controlPort === undefined
       ? undefined

@@ -44,6 +44,8 @@ export interface StartProxyOptions extends ContractChoice {
   readonly url: string;
   /** The first port to try. Default 0: any free port. */
   readonly port?: number;
+  /** Throws `port-taken` if the port is taken, instead of trying the next ones. */
+  readonly strictPort?: boolean | undefined;
   /** The address to listen on. Default `127.0.0.1`. */
   readonly host?: string;
   /** Adds the verdict to each response, as `Vouch-Request` and `Vouch-Response`. */
@@ -140,9 +142,13 @@ export async function startProxy(options: StartProxyOptions): Promise<RunningPro
   const server = createServer({ allowHalfOpen: true, noDelay: true });
   server.maxConnections = maxConnections;
   server.on('connection', (client) => run.accept(client));
-  const { host = '127.0.0.1', port: requestedPort = 0 } = options;
+  const { host = '127.0.0.1', port: requestedPort = 0, strictPort = false } = options;
   try {
-    const port = await bindPort(server, { port: requestedPort, host, portsToTry: 20 });
+    const port = await bindPort(server, {
+      port: requestedPort,
+      host,
+      portsToTry: strictPort ? 1 : 20,
+    });
     run.begin();
     return describeProxy(run, server, {
       origin: listeningUrl('http', host, port),

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { makeWorkplace, notesContract, noteSchema } from '../library/workplace.ts';
@@ -46,6 +49,29 @@ function run(words: readonly string[]): Told {
       }),
   };
 }
+
+/** A port that something else listens on. */
+async function takenPort(): Promise<string> {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  closing.push(async () => other.close());
+  return String((other.address() as AddressInfo).port);
+}
+
+describe('a port that is taken', () => {
+  test.each([
+    ['mock', ['mock', '--demo']],
+    ['proxy', ['proxy', 'http://127.0.0.1:9', '--demo']],
+  ])('and was named is an error of vouch %s', async (_name, words) => {
+    const io = makeFakeIo();
+    const port = await takenPort();
+    expect(await main([...words, '-p', port], io)).toBe(2);
+    expect(io.written.err).toBe(
+      `error Port ${port} is taken.\n` +
+        'Stop what runs there, or take another port; 0 takes any that is free.\n',
+    );
+  });
+});
 
 describe('vouch mock', () => {
   test('serves several documents on one port, each under its base path', async () => {

@@ -137,7 +137,7 @@ describe('npm start', () => {
 
   test('a second one uses the next free port and reports it', async () => {
     const port = new URL(origin).port;
-    const second = await start([bin, 'mock', '--port', port], /Stop with Ctrl-C/);
+    const second = await start([bin, 'mock'], /Stop with Ctrl-C/, { VOUCH_PORT: port });
     expect(second.said).toContain(`(port ${port} is in use)`);
     expect(await end(second.child)).toBe(0);
   });

@@ -56,7 +56,7 @@ function addListening(command: Command): Command {
   return command
     .option(
       '-p, --port <port>',
-      'first port to try; 0 picks any free port (default: 4010, or VOUCH_PORT)',
+      'port; 0 picks any that is free (default: VOUCH_PORT or 4010, or the next free one)',
       parsePort,
     )
     .option('--host <host>', 'address to listen on', '127.0.0.1')
@@ -265,7 +265,11 @@ export const proxyCommand: CommandEntry = {
 
 function addModes(command: Command): Command {
   return command
-    .option('-p, --port <port>', 'first port to try; 0 picks any free port', parsePort, 4020)
+    .option(
+      '-p, --port <port>',
+      'port; 0 picks any that is free (default: 4020, or the next free one)',
+      parsePort,
+    )
     .option('--host <host>', 'address to listen on', '127.0.0.1')
     .option('--for <time>', 'end after this time, such as 90s or 10m', parseDuration)
     .option('--headers', 'add the verdict to each response: Vouch-Request, Vouch-Response')

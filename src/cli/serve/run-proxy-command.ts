@@ -33,7 +33,7 @@ export interface ProxyFlags
       StartProxyOptions,
       'headers' | 'enforce' | 'passUnjudged' | 'fallback' | 'record' | 'insecure'
     > {
-  readonly port: number;
+  readonly port?: number;
   readonly host: string;
   /** Milliseconds. */
   readonly for?: number;
@@ -102,6 +102,8 @@ async function* flatten<Value>(
   for await (const batch of batches) yield* batch;
 }
 
+const defaultPort = 4020;
+
 async function readOptions(
   io: Io,
   { url, document, flags }: ProxyRequest,
@@ -124,12 +126,13 @@ async function readOptions(
     throw new VouchError('usage', '--pass-unjudged only has a meaning with --enforce.', {
       hint: 'Without --enforce, every request passes.',
     });
-  const { port, host, headers, enforce, passUnjudged, fallback, record, insecure } = flags;
+  const { host, headers, enforce, passUnjudged, fallback, record, insecure } = flags;
   return {
     contract: document,
     ...contractChoice(flags),
     url: service,
-    ...{ port, host },
+    host,
+    ...(flags.port === undefined ? { port: defaultPort } : { port: flags.port, strictPort: true }),
     headers,
     enforce,
     passUnjudged,

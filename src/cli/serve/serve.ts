@@ -113,7 +113,9 @@ function mockOptions(
   return {
     host: options.host,
     authentication: options.auth,
-    ...(options.port === undefined ? { port: portOf(io) } : { port: options.port }),
+    ...(options.port === undefined
+      ? { port: portOf(io) }
+      : { port: options.port, strictPort: true }),
     ...(documents.length === 0 ? {} : { contracts: documents }),
     bases: base,
     allowCallbackHosts: allowCallbackHost,
