@@ -140,6 +140,7 @@ const helpSections: Readonly<Record<string, HelpSections>> = {
     examples: [
       ['vouch report merge shard-*.blob -r html=report.html', 'merge the shards of a run'],
       ['vouch report show run.blob', 'render the report of a run again'],
+      ['vouch report open', 'open the HTML report that was written last'],
     ],
     exitCodes: 'the exit code of the run.',
   },
@@ -151,6 +152,14 @@ const helpSections: Readonly<Record<string, HelpSections>> = {
     ],
     exitCodes: '0 stopped, 2 usage error.',
     environment: [token, stateFolder],
+  },
+  'report open': {
+    examples: [
+      ['vouch report open', 'the one that was written last'],
+      ['vouch report open report.html', ''],
+    ],
+    exitCodes: '0 opened or printed, 2 there is none.',
+    environment: [stateFolder],
   },
   'report merge': {
     examples: [

@@ -41,6 +41,7 @@ export const html = {
   id: 'html',
   description: 'for a browser: one file with findings, coverage and every exchange',
   live: true,
+  file: 'vouch-report.html',
   begin: () => {
     const page: Page = {
       record: emptyRecord(),

@@ -32,6 +32,8 @@ export interface Reporter {
   readonly id: string;
   /** One sentence for `--help`. */
   readonly description: string;
+  /** The file that takes it on a terminal, where nobody could read it. */
+  readonly file?: string;
   /** Whether it writes for each exchange, also if not verbose: progress would interrupt it. */
   readonly live?: true;
   begin(options: ReporterOptions): (event: RunEvent) => string;

@@ -170,7 +170,7 @@ async function runWith(
   const events = await eventsOf(kept, there?.options);
   const verdict = await reportEvents(events, [
     ...(wantsPretty(flags) ? [] : [printCredentialNotes(io)]),
-    showProgress(io, isLive(flags)),
+    showProgress(io, isLive(io, flags)),
     ...reporters,
     ...[keeping?.reporter, there?.reporter].filter((keeper) => keeper !== undefined),
   ]).finally(silence);
@@ -258,8 +258,7 @@ interface WriterOptions {
 /** Opens every file that the run writes. If one fails to open, removes the others. */
 async function startWriters(io: Io, options: WriterOptions): Promise<RunningReporter[]> {
   const { flags, contract, baseline, entries } = options;
-  const wanted = flags.reporter.length === 0 ? ['pretty'] : flags.reporter;
-  const started = startReporters(wanted, io, flags.verbose);
+  const started = startReporters(flags.reporter, io, flags.verbose);
   try {
     if (flags.writeOverlay !== undefined)
       started.push(await writeOverlay(io, contract, flags.writeOverlay));
@@ -288,14 +287,11 @@ function printOnStop(io: Io): () => void {
 }
 
 /** Whether reports write to stdout during the run; a progress bar would interrupt their lines. */
-function isLive({ verbose, reporter }: CheckFlags): boolean {
-  return verbose || writesEachExchange(reporter);
+function isLive(io: Io, { verbose, reporter }: CheckFlags): boolean {
+  return verbose || writesEachExchange(reporter, io);
 }
 
 /** Passes the events of a run to the reporters without storing the run. */
 function report(io: Io, flags: CheckFlags, events: AsyncIterable<RunEvent>): Promise<Verdict> {
-  return reportEvents(
-    events,
-    startReporters(flags.reporter.length === 0 ? ['pretty'] : flags.reporter, io, flags.verbose),
-  );
+  return reportEvents(events, startReporters(flags.reporter, io, flags.verbose));
 }

@@ -1,14 +1,16 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { RunEvent, RunInfo } from '../../check/model/event.ts';
 import type { Verdict } from '../../check/model/run-summary.ts';
 import { VouchError } from '../../errors.ts';
 import { type FileWriter, isRegularFile } from '../../files/file-writer.ts';
+import { rememberPage } from '../../library/state/last-page.ts';
+import { stateFolder } from '../../library/state/run-memory.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { githubSummary } from '../../report/markdown.ts';
 import type { Reporter } from '../../report/reporter.ts';
 import { reporters } from '../../report/reporters.ts';
-import { verdictLine } from '../../report/verdict.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import { type Io, wantsColor } from '../io.ts';
 
@@ -33,18 +35,21 @@ interface Wanted {
 }
 
 /**
- * Starts the reporters: `pretty` writes to stdout, `junit=report.xml` to a file. Files are opened
- * now, so that an unwritable one fails before the first request.
+ * Starts the reporters: `pretty` writes to stdout, `junit=report.xml` to a file. If all write to
+ * files, `pretty` writes to stdout as well. Files are opened now, so that an unwritable one fails
+ * before the first request.
  */
 export function startReporters(
   wanted: readonly string[],
   io: Io,
   verbose: boolean,
 ): RunningReporter[] {
-  const read = wanted.map(readWanted);
-  refuseSharing(wanted, read);
+  const named = readAll(wanted, io);
+  refuseSharing(wanted, named);
+  const read = named.some(({ file }) => file === undefined)
+    ? named
+    : [...readAll(['pretty'], io), ...named];
   const starts = [
-    ...(read.every(({ file }) => file !== undefined) ? [() => printVerdict(io)] : []),
     ...read.map((each) => () => startReporter(each, io, verbose)),
     ...stepSummary(read, io, verbose),
   ];
@@ -52,10 +57,10 @@ export function startReporters(
 }
 
 /** Whether one of the reporters writes to stdout for each exchange. */
-export function writesEachExchange(wanted: readonly string[]): boolean {
-  return wanted
-    .map(readWanted)
-    .some(({ reporter, file }) => file === undefined && reporter.live === true);
+export function writesEachExchange(wanted: readonly string[], io: Io): boolean {
+  return readAll(wanted, io).some(
+    ({ reporter, file }) => file === undefined && reporter.live === true,
+  );
 }
 
 /** Starts all reporters; if one fails, discards those that have started. */
@@ -68,6 +73,14 @@ function startAll(starts: readonly (() => RunningReporter)[]): RunningReporter[]
     throw error;
   }
   return started;
+}
+
+/** Reads all values of `--reporter`: on a terminal, a page goes into a file of its own. */
+function readAll(wanted: readonly string[], io: Io): Wanted[] {
+  return wanted.map((word) => {
+    const { reporter, file = io.isTTY.out ? reporter.file : undefined } = readWanted(word);
+    return { reporter, ...(file === undefined ? {} : { file }) };
+  });
 }
 
 function readWanted(word: string): Wanted {
@@ -109,7 +122,7 @@ function startReporter({ reporter, file }: Wanted, io: Io, verbose: boolean): Ru
     const open = (): FileWriter => io.openFile(file);
     const report = { verbose, env: io.env, open };
     const isReplaced = (): boolean => isRegularFile(file);
-    return printReportPath(inSafeFile(reporter, { ...report, isReplaced }), file, io);
+    return printReportPath(inSafeFile(reporter, { ...report, isReplaced }), { reporter, file }, io);
   }
   const write = reporter.begin({
     color: wantsColor(io, 'out'),
@@ -122,23 +135,19 @@ function startReporter({ reporter, file }: Wanted, io: Io, verbose: boolean): Ru
   return { take: (event) => io.out(write(event)), finish: async () => {}, discard: () => {} };
 }
 
-/** Prints the verdict in one line if all reports go to files. */
-function printVerdict(io: Io): RunningReporter {
-  let line = '';
-  return {
-    take: (event) => {
-      if (event.type === 'run-finished') line = `${verdictLine(event.summary)}\n`;
-    },
-    finish: async () => io.err(line),
-    discard: () => {},
-  };
-}
-
-/** Prints the path of the finished report to stderr. */
-function printReportPath(running: RunningReporter, file: string, io: Io): RunningReporter {
+/** Prints the path of the finished report to stderr; of a page, also how to open it. */
+function printReportPath(
+  running: RunningReporter,
+  { reporter, file }: Required<Wanted>,
+  io: Io,
+): RunningReporter {
   const finish = async (): Promise<void> => {
     await running.finish();
-    io.err(`Report: ${cleanLine(file)}\n`);
+    const isPage = reporter.file !== undefined;
+    const state = isPage ? stateFolder(io.env, process.platform) : undefined;
+    if (state !== undefined) await rememberPage(state, resolve(file));
+    const how = state === undefined ? '' : ' (vouch report open)';
+    io.err(`Report: ${cleanLine(isPage ? pathToFileURL(file).href : file)}${how}\n`);
   };
   return { ...running, finish };
 }

@@ -1,18 +1,28 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import type { RunEvent } from '../../check/model/event.ts';
 import type { Verdict } from '../../check/model/run-summary.ts';
 import { codeOf, VouchError } from '../../errors.ts';
-import { exitCodeOfVerdict, type Io } from '../io.ts';
+import { readLastPage } from '../../library/state/last-page.ts';
+import { stateFolder } from '../../library/state/run-memory.ts';
+import { cleanLine } from '../../text/safe-text.ts';
+import { exitCodeOfVerdict, exitCodes, type Io } from '../io.ts';
 import { collect, type CommandEntry } from './command.ts';
 
-/** `vouch report merge` and `vouch report show`: render the files of the reporter `blob`. */
+/**
+ * `vouch report merge` and `vouch report show`: render the files of the reporter `blob`. `vouch
+ * report open`: shows the page of the reporter `html`.
+ */
 export const reportCommand: CommandEntry = {
   name: 'report',
   register(program, start) {
     const report = program
       .command('report')
-      .summary('merge shard reports, or render one again')
-      .description('Renders any report from files that the blob reporter wrote. Sends nothing.');
+      .summary('open a report, render one again, or merge those of shards')
+      .description(
+        'Opens the HTML report of a run, or renders any report from files that the blob reporter ' +
+          'wrote. Sends nothing.',
+      );
     report
       .command('merge [blob...]')
       .summary('merge the blobs of all shards of a run')
@@ -57,6 +67,14 @@ export const reportCommand: CommandEntry = {
           return exitCodeOfVerdict(await showBlob(io, file, flags));
         }),
       );
+    report
+      .command('open [page]')
+      .summary('open the HTML report that was written last')
+      .description(
+        'Opens an HTML report in the browser: the given one, or the last one that a command ' +
+          'wrote on this machine. Without a browser, its address is printed.',
+      )
+      .action((page: string | undefined) => start((io) => openPage(io, page)));
   },
 };
 
@@ -64,6 +82,22 @@ export const reportCommand: CommandEntry = {
 interface ReportFlags {
   readonly reporter: readonly string[];
   readonly verbose: boolean;
+}
+
+/** Opens a page in the browser of the user, or prints its address. */
+async function openPage(io: Io, named: string | undefined): Promise<number> {
+  const folder = stateFolder(io.env, process.platform);
+  const page = named ?? (folder === undefined ? undefined : await readLastPage(folder));
+  if (page === undefined || !existsSync(page))
+    throw new VouchError(
+      'usage',
+      page === undefined ? 'No HTML report is known here.' : `There is no file ${page}.`,
+      { hint: 'Write one: vouch check URL -r html' },
+    );
+  const address = pathToFileURL(page).href;
+  const isOpen = (await io.openUrl?.(address)) ?? false;
+  io.out(`${isOpen ? 'Opened ' : ''}${cleanLine(address)}\n`);
+  return exitCodes.passed;
 }
 
 /** Merges the blobs of all shards of a run, writes the reports and returns the verdict. */
@@ -88,10 +122,7 @@ async function reportBlobs(
   events: AsyncIterable<RunEvent>,
 ): Promise<Verdict> {
   const { reportEvents, startReporters } = await import('../check/run-reporters.ts');
-  return reportEvents(
-    events,
-    startReporters(reporter.length === 0 ? ['pretty'] : reporter, io, verbose),
-  );
+  return reportEvents(events, startReporters(reporter, io, verbose));
 }
 
 async function* readEvents(file: string): AsyncGenerator<RunEvent, void> {

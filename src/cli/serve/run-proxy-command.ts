@@ -71,11 +71,7 @@ export async function runProxyCommand(io: Io, request: ProxyRequest): Promise<nu
       hint: `Write a command after --: vouch proxy URL document -- ${extra.join(' ')}`,
     });
   const options = await readOptions(io, request);
-  const reporters = startReporters(
-    flags.reporter.length === 0 ? ['pretty'] : flags.reporter,
-    io,
-    flags.verbose,
-  );
+  const reporters = startReporters(flags.reporter, io, flags.verbose);
   const queue = new EventQueue<RunEvent>();
   let commandCode = 0;
   const failures: unknown[] = [];

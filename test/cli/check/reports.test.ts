@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../../src/check/model/event.ts';
 import { reportEvents, startReporters } from '../../../src/cli/check/run-reporters.ts';
@@ -73,11 +74,58 @@ describe('vouch report', () => {
       '-r',
       `html=${html}`,
     ]);
-    expect([code, io.written.err]).toEqual([1, `Report: ${html}\n`]);
+    expect([code, io.written.err]).toEqual([1, `Report: ${pathToFileURL(html).href}\n`]);
     expect(io.written.out).toContain(
       'Failed. The deployment violates the contract: 2 findings of severity error in 2 shards.',
     );
     expect(readFileSync(html, 'utf8')).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
+  });
+
+  test('a page goes into a file on a terminal, and is opened from there', async () => {
+    const state = join(folder, 'state');
+    const io: FakeIo = {
+      ...makeFakeIo({ VOUCH_STATE_DIR: state }),
+      isTTY: { out: true, err: true },
+    };
+    await main(['report', 'show', join(folder, 'run.blob'), '-r', 'html'], io);
+    const address = pathToFileURL('vouch-report.html').href;
+    expect(io.files.get('vouch-report.html')).toMatch(/^<!doctype html>/);
+    expect(io.written.out).toContain('Failed.');
+    expect(io.written.err).toBe(`Report: ${address} (vouch report open)\n`);
+  });
+
+  test('open: a page that was written before, by name or as the last one', async () => {
+    const state = join(folder, 'pages');
+    const page = join(folder, 'page.html');
+    await run(['report', 'show', join(folder, 'run.blob'), '-r', `html=${page}`], {
+      VOUCH_STATE_DIR: state,
+    });
+    const asked: string[] = [];
+    const open = async (...words: readonly string[]): Promise<FakeIo> => {
+      const io: FakeIo = {
+        ...makeFakeIo({ VOUCH_STATE_DIR: state }),
+        openUrl: async (url) => asked.push(url) > 1,
+      };
+      expect(await main(['report', 'open', ...words], io)).toBe(0);
+      return io;
+    };
+    const address = pathToFileURL(page).href;
+    expect((await open()).written.out).toBe(`${address}\n`);
+    expect((await open(page)).written.out).toBe(`Opened ${address}\n`);
+    expect(asked).toEqual([address, address]);
+  });
+
+  test.each([
+    ['that was never written', [], 'No HTML report is known here.'],
+    ['that is not there', ['none.html'], 'There is no file none.html.'],
+  ])('open: a page %s is an error', async (_what, words, message) => {
+    const { code, io } = await run(['report', 'open', ...words], {
+      VOUCH_STATE_DIR: join(folder, 'nothing'),
+    });
+    expect([code, io.written.err]).toEqual([
+      2,
+      `error ${message}\nWrite one: vouch check URL -r html\n`,
+    ]);
   });
 
   test('merge: a missing shard is reported', async () => {

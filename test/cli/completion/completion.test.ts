@@ -45,7 +45,7 @@ describe('completion in a real bash', () => {
     expect(offered('check', '-r', '')).toEqual(reporters.map(({ id }) => id));
     expect(offered('check', '--only', 'filter')).toEqual(['filter-holds']);
     expect(offered('explain', '')).toEqual(checks.map(({ id }) => id));
-    expect(offered('report', '')).toEqual(['merge', 'show']);
+    expect(offered('report', '')).toEqual(['merge', 'show', 'open']);
     expect(offered('report', 'merge', '--rep')).toEqual(['--reporter']);
     expect(offered('completion', '')).toEqual(shells.map(({ name }) => name));
     expect(offered('lint', '--format', '')).toContain('github');
@@ -88,7 +88,7 @@ describe('completion for PowerShell', () => {
     expect(script).toContain("if (@('start', 'mock', 'proxy', ");
     expect(script).toContain(
       "    'report' {\n      if ($word.StartsWith('-')) { @('--help', '-h') } " +
-        "else { @('merge', 'show') }\n    }",
+        "else { @('merge', 'show', 'open') }\n    }",
     );
     const check = script.slice(script.indexOf("    'check' {\n"));
     expect(check.slice(0, check.indexOf('\n    }\n'))).toContain(
