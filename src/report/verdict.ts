@@ -187,10 +187,10 @@ export function nextStep(record: RunRecord, summary: RunSummary, program = 'vouc
 /** How to get a first success: by the command, where a credential is all that lacks. */
 function stepToStart({ run }: RunRecord, { reach }: RunSummary, program: string): string {
   const lacks = run?.credentials?.some(({ code }) => code === 'credential-missing') ?? false;
-  const isShut = reach?.shut[0]?.code === 'credential';
-  return run !== undefined && lacks && isShut
-    ? `VOUCH_TOKEN=YOUR_TOKEN ${program} check ${/^[\w.:/-]+$/.test(run.target) ? run.target : shellQuote(run.target)}`
-    : 'Resolve the reason above, then run the same command again.';
+  if (run === undefined || !lacks || reach?.shut[0]?.code !== 'credential')
+    return 'Resolve the reason above, then run the same command again.';
+  const target = /^[\w.:/-]+$/.test(run.target) ? run.target : shellQuote(run.target);
+  return `VOUCH_TOKEN=YOUR_TOKEN ${program} check ${target}`;
 }
 
 function stepAfterPass(record: RunRecord, { findings, operations }: RunSummary): string {
