@@ -11,7 +11,7 @@ import type { Assumption, AuthenticationMode, ValidationMode } from '../mock/mod
 import { parseScenario } from '../mock/scenarios/parse/parse-scenario.ts';
 import { suggestScenario } from '../mock/scenarios/scenario-fault.ts';
 import type { Scenario } from '../mock/scenarios/scenario.ts';
-import { keyText, type MockKey } from '../mock/security/credentials.ts';
+import { demoKey, keyText, type MockKey } from '../mock/security/credentials.ts';
 import { TokenMemory } from '../mock/tokens/token-memory.ts';
 import type { TokenSettings } from '../mock/tokens/token-options.ts';
 import type { Fixtures, Store } from '../store/store.ts';
@@ -138,7 +138,7 @@ export async function buildMock(
   const [first] = documents;
   if (first === undefined) throw new VouchError('internal', 'There is no contract to serve.');
   const { contract, config } = first;
-  const keys = choice.keys ?? config.mock.keys ?? ['demo-key'];
+  const keys = choice.keys ?? config.mock.keys ?? [demoKey];
   const common = {
     keys,
     ...tokenOptions(choice, config, store),

@@ -11,6 +11,7 @@ import { certificateOf, type Turn } from './connection/connections.ts';
 import { refuse } from './connection/refuse.ts';
 import { refuseRebound } from './control/control-access.ts';
 import { controlPrefix } from './control/control-parts.ts';
+import { isWelcome, welcomePage } from './console/welcome.ts';
 import { allowReading, answerPreflight } from './cors/cors.ts';
 import { summarise } from './journal/journal.ts';
 import { readHead, type RequestHead, takeRequest, type Taking } from './guard/guard.ts';
@@ -36,7 +37,7 @@ export function serveExchange(parts: ServingParts, { incoming, response, turn }:
   const failed = (fault: unknown): void => {
     if (response.headersSent) response.destroy();
     else sendResponse(response, faultResponse());
-    if (destinationOf(parts, head.target) === 'mock')
+    if (destinationOf(parts, head) === 'mock')
       record(parts, withoutBody(head), { ...faultResponse(), delayMs: 0 }, arrival);
     report(parts, fault);
   };
@@ -89,7 +90,7 @@ function turnAway(
   refused: HttpResponse,
   { head, incoming, response, arrival }: Entrance & { readonly head: RequestHead },
 ): Promise<void> {
-  const destination = destinationOf(parts, head.target);
+  const destination = destinationOf(parts, head);
   const refusal = readable(parts, head, destination, { ...refused, delayMs: 0 });
   const sent = refuse(incoming, response, refusal);
   if (destination === 'mock') record(parts, withoutBody(head), refusal, arrival);
@@ -101,7 +102,7 @@ function exchange(
   request: HttpRequest,
   { response, arrival }: Entrance,
 ): MaybePromise<void> {
-  const destination = destinationOf(parts, request.target);
+  const destination = destinationOf(parts, request);
   return whenReady(answerRequest(parts, request, destination), (given) => {
     const answer = readable(parts, request, destination, checkAnswer(given));
     const { callbacks } = answer;
@@ -153,6 +154,7 @@ function answerRequest(
       ...answer,
       delayMs: 0,
     }));
+  if (destination === 'welcome') return { ...welcomePage(request, mock), delayMs: 0 };
   if (destination === 'control')
     return control(request).then((answer) => ({ ...answer, delayMs: 0 }));
   return disturbance.isOn
@@ -164,12 +166,16 @@ function answerRequest(
  * The handler of a request, by its target. Only requests to the mock are recorded, because those to
  * the token endpoints contain secrets.
  */
-type Asked = 'mock' | 'tokens' | 'control';
+type Asked = 'mock' | 'tokens' | 'control' | 'welcome';
 
 /** The control API is only on this port if it has no own one. */
-function destinationOf({ mock, options }: ServingParts, target: string): Asked {
-  if (mock.tokens?.isTokenTarget(target) === true) return 'tokens';
-  return !options.controlApart && isControlTarget(target) ? 'control' : 'mock';
+function destinationOf(
+  { mock, options: { controlApart } }: ServingParts,
+  head: Omit<HttpRequest, 'body'>,
+): Asked {
+  if (mock.tokens?.isTokenTarget(head.target) === true) return 'tokens';
+  if (!controlApart && isWelcome(head, mock)) return 'welcome';
+  return !controlApart && isControlTarget(head.target) ? 'control' : 'mock';
 }
 
 /** Whether a request target is below the prefix of the control API. */

@@ -294,17 +294,17 @@ describe('a credential', () => {
     ];
     expect((await Promise.all(refused.map(attempt))).join('\n')).toMatchInlineSnapshot(`
       "unauthorized | The header Authorization is missing. Send Authorization: Bearer KEY.
-        ↳ | Bearer realm="Shop \\"1\\""
-      unauthorized | The header Authorization is empty. Send Authorization: Bearer KEY. |
-        ↳ Bearer realm="Shop \\"1\\""
+        ↳ This mock's key is demo-key. | Bearer realm="Shop \\"1\\""
+      unauthorized | The header Authorization is empty. Send Authorization: Bearer KEY.
+        ↳ This mock's key is demo-key. | Bearer realm="Shop \\"1\\""
       invalid_request | The header Authorization names the scheme Bearer, but holds no
         ↳ token after it. | Bearer realm="Shop \\"1\\"", error="invalid_request"
-      invalid_token | The bearer token is not known here. Send a key that is valid. |
-        ↳ Bearer realm="Shop \\"1\\"", error="invalid_token"
-      invalid_token | The bearer token is not known here. Send a key that is valid. |
-        ↳ Bearer realm="Shop \\"1\\"", error="invalid_token"
-      invalid_token | The bearer token is not known here. Send a key that is valid. |
-        ↳ Bearer realm="Shop \\"1\\"", error="invalid_token"
+      invalid_token | The bearer token is not known here. Send a key that is valid. This
+        ↳ mock's key is demo-key. | Bearer realm="Shop \\"1\\"", error="invalid_token"
+      invalid_token | The bearer token is not known here. Send a key that is valid. This
+        ↳ mock's key is demo-key. | Bearer realm="Shop \\"1\\"", error="invalid_token"
+      invalid_token | The bearer token is not known here. Send a key that is valid. This
+        ↳ mock's key is demo-key. | Bearer realm="Shop \\"1\\"", error="invalid_token"
       invalid_request | The token in the header Authorization holds characters that a
         ↳ bearer token cannot have. Send it as it was given, after Bearer and one space. |
         ↳ Bearer realm="Shop \\"1\\"", error="invalid_request"
@@ -316,36 +316,37 @@ describe('a credential', () => {
         ↳ bearer token cannot have. Send it as it was given, after Bearer and one space. |
         ↳ Bearer realm="Shop \\"1\\"", error="invalid_request"
       unauthorized | The header Authorization is missing. Send Authorization: Bearer KEY.
-        ↳ | Bearer realm="Shop \\"1\\""
+        ↳ This mock's key is demo-key. | Bearer realm="Shop \\"1\\""
       invalid_request | The header Authorization must hold the base64 form of
         ↳ user:password after Basic. | Basic realm="Shop \\"1\\"", charset="UTF-8"
       invalid_request | The header Authorization must hold the base64 form of
         ↳ user:password after Basic. | Basic realm="Shop \\"1\\"", charset="UTF-8"
       invalid_token | The user and password are not known here. Send a key that is valid
-        ↳ as the password, or as the user with no password. | Basic realm="Shop \\"1\\"",
-        ↳ charset="UTF-8"
-      unauthorized | The header X-Key, which carries the API key, is missing. | ApiKey
-        ↳ realm="Shop \\"1\\"", in="header", name="X-Key"
+        ↳ as the password, or as the user with no password. This mock's key is demo-key. |
+        ↳ Basic realm="Shop \\"1\\"", charset="UTF-8"
+      unauthorized | The header X-Key, which carries the API key, is missing. This mock's
+        ↳ key is demo-key. | ApiKey realm="Shop \\"1\\"", in="header", name="X-Key"
       invalid_request | The header X-Key, which carries the API key, is empty. | ApiKey
         ↳ realm="Shop \\"1\\"", in="header", name="X-Key"
       invalid_request | The header X-Key, which carries the API key, is given twice. Send
         ↳ it once. | ApiKey realm="Shop \\"1\\"", in="header", name="X-Key"
       invalid_token | The query parameter token holds an API key that is not known here.
-        ↳ Send one that is valid. | ApiKey realm="Shop \\"1\\"", in="query", name="token"
-      unauthorized | The cookie sid, which carries the API key, is missing. | ApiKey
-        ↳ realm="Shop \\"1\\"", in="cookie", name="sid"
-      unauthorized | The query parameter token, which carries the API key, is missing. |
-        ↳ ApiKey realm="Shop \\"1\\"", in="header", name="X-Key" | ApiKey realm="Shop
-        ↳ \\"1\\"", in="query", name="token"
+        ↳ Send one that is valid. This mock's key is demo-key. | ApiKey realm="Shop \\"1\\"",
+        ↳ in="query", name="token"
+      unauthorized | The cookie sid, which carries the API key, is missing. This mock's
+        ↳ key is demo-key. | ApiKey realm="Shop \\"1\\"", in="cookie", name="sid"
+      unauthorized | The query parameter token, which carries the API key, is missing.
+        ↳ This mock's key is demo-key. | ApiKey realm="Shop \\"1\\"", in="header",
+        ↳ name="X-Key" | ApiKey realm="Shop \\"1\\"", in="query", name="token"
       invalid_token | The header X-Key holds an API key that is not known here. Send one
-        ↳ that is valid. | ApiKey realm="Shop \\"1\\"", in="header", name="X-Key" | ApiKey
-        ↳ realm="Shop \\"1\\"", in="query", name="token"
+        ↳ that is valid. This mock's key is demo-key. | ApiKey realm="Shop \\"1\\"",
+        ↳ in="header", name="X-Key" | ApiKey realm="Shop \\"1\\"", in="query", name="token"
       invalid_token | The header X-Key holds an API key that is not known here. Send one
-        ↳ that is valid. | Bearer realm="Shop \\"1\\"", error="invalid_token" | Basic
-        ↳ realm="Shop \\"1\\"", charset="UTF-8" | ApiKey realm="Shop \\"1\\"", in="header",
-        ↳ name="X-Key"
+        ↳ that is valid. This mock's key is demo-key. | Bearer realm="Shop \\"1\\"",
+        ↳ error="invalid_token" | Basic realm="Shop \\"1\\"", charset="UTF-8" | ApiKey
+        ↳ realm="Shop \\"1\\"", in="header", name="X-Key"
       unauthorized | The header Authorization is missing. Send Authorization: Bearer KEY.
-        ↳ | Bearer realm="Shop \\"1\\""
+        ↳ This mock's key is demo-key. | Bearer realm="Shop \\"1\\""
       invalid_request | The header Authorization is given twice. Send it once."
     `);
   });
@@ -366,8 +367,9 @@ describe('a credential', () => {
       { security: [all(undeclared), all(header)] },
     ];
     expect((await Promise.all(refused.map(attempt))).join('\n')).toMatchInlineSnapshot(`
-      "unauthorized | The header Authorization is missing. Send Authorization: Digest …. |
-        ↳ Digest realm="Shop \\"1\\"", qop="auth", algorithm=SHA-256, nonce="dm91Y2g"
+      "unauthorized | The header Authorization is missing. Send Authorization: Digest ….
+        ↳ This mock's key is demo-key. | Digest realm="Shop \\"1\\"", qop="auth",
+        ↳ algorithm=SHA-256, nonce="dm91Y2g"
       invalid_request | The header Authorization names the scheme Digest, but holds
         ↳ nothing after it. | Digest realm="Shop \\"1\\"", qop="auth", algorithm=SHA-256,
         ↳ nonce="dm91Y2g"
@@ -375,27 +377,29 @@ describe('a credential', () => {
         ↳ with \`Basic\`. | Digest realm="Shop \\"1\\"", qop="auth", algorithm=SHA-256,
         ↳ nonce="dm91Y2g"
       unauthorized | The header Authorization is missing. Send Authorization: Negotiate ….
-        ↳ | Negotiate | X-Own realm="Shop \\"1\\""
-      unauthorized | The header authorization, which carries the API key, is missing. |
-        ↳ ApiKey realm="Shop \\"1\\"", in="header", name="authorization"
-      invalid_token | The header authorization holds an API key that is not known here.
-        ↳ Send one that is valid. | ApiKey realm="Shop \\"1\\"", in="header",
+        ↳ This mock's key is demo-key. | Negotiate | X-Own realm="Shop \\"1\\""
+      unauthorized | The header authorization, which carries the API key, is missing. This
+        ↳ mock's key is demo-key. | ApiKey realm="Shop \\"1\\"", in="header",
         ↳ name="authorization"
+      invalid_token | The header authorization holds an API key that is not known here.
+        ↳ Send one that is valid. This mock's key is demo-key. | ApiKey realm="Shop \\"1\\"",
+        ↳ in="header", name="authorization"
       unauthorized | The header Authorization is missing. Send Authorization: Bearer KEY.
-        ↳ | Bearer realm="Shop \\"1\\"" | Basic realm="Shop \\"1\\"", charset="UTF-8"
-      invalid_token | The bearer token is not known here. Send a key that is valid. |
-        ↳ Bearer realm="Shop \\"1\\"", error="invalid_token" | Basic realm="Shop \\"1\\"",
-        ↳ charset="UTF-8"
+        ↳ This mock's key is demo-key. | Bearer realm="Shop \\"1\\"" | Basic realm="Shop
+        ↳ \\"1\\"", charset="UTF-8"
+      invalid_token | The bearer token is not known here. Send a key that is valid. This
+        ↳ mock's key is demo-key. | Bearer realm="Shop \\"1\\"", error="invalid_token" |
+        ↳ Basic realm="Shop \\"1\\"", charset="UTF-8"
       invalid_request | The header Authorization must use the scheme Bearer, but begins
         ↳ with \`Digest\`. | Bearer realm="Shop \\"1\\"", error="invalid_request" | Basic
         ↳ realm="Shop \\"1\\"", charset="UTF-8"
-      unauthorized | The header X-Key, which carries the API key, is missing. | Bearer
-        ↳ realm="Shop \\"1\\"" | Basic realm="Shop \\"1\\"", charset="UTF-8" | ApiKey
-        ↳ realm="Shop \\"1\\"", in="header", name="X-Key"
+      unauthorized | The header X-Key, which carries the API key, is missing. This mock's
+        ↳ key is demo-key. | Bearer realm="Shop \\"1\\"" | Basic realm="Shop \\"1\\"",
+        ↳ charset="UTF-8" | ApiKey realm="Shop \\"1\\"", in="header", name="X-Key"
       unauthorized | The header Authorization is missing. Send Authorization: Bearer KEY.
-        ↳ | Bearer realm="Shop \\"1\\""
-      unauthorized | The header X-Key, which carries the API key, is missing. | ApiKey
-        ↳ realm="Shop \\"1\\"", in="header", name="X-Key""
+        ↳ This mock's key is demo-key. | Bearer realm="Shop \\"1\\""
+      unauthorized | The header X-Key, which carries the API key, is missing. This mock's
+        ↳ key is demo-key. | ApiKey realm="Shop \\"1\\"", in="header", name="X-Key""
     `);
   });
 
@@ -430,8 +434,9 @@ describe('a credential', () => {
       insufficient_scope | The credential lacks the scope write, which this operation
         ↳ needs. It carries read. | Bearer realm="Shop \\"1\\"", error="insufficient_scope",
         ↳ scope="write" | ApiKey realm="Shop \\"1\\"", in="header", name="X-Key"
-      unauthorized | The header X-Key, which carries the API key, is missing. | Bearer
-        ↳ realm="Shop \\"1\\"" | ApiKey realm="Shop \\"1\\"", in="header", name="X-Key"
+      unauthorized | The header X-Key, which carries the API key, is missing. This mock's
+        ↳ key is demo-key. | Bearer realm="Shop \\"1\\"" | ApiKey realm="Shop \\"1\\"",
+        ↳ in="header", name="X-Key"
       insufficient_scope | The credential lacks the scope write, which this operation
         ↳ needs. It carries read. | Bearer realm="Shop \\"1\\"", error="insufficient_scope",
         ↳ scope="read write""
@@ -507,16 +512,16 @@ describe('a token of the mock', () => {
           ↳ operation needs. It carries read:trees. | Bearer realm="Shop \\"1\\"",
           ↳ error="insufficient_scope", scope="write:trees"
         invalid_token | The signature of the token is not one of this mock. Send one that
-          ↳ this mock issued, or a key that is valid. | Bearer realm="Shop \\"1\\"",
-          ↳ error="invalid_token", error_description="The signature of the token is not one of
-          ↳ this mock"
+          ↳ this mock issued, or a key that is valid. This mock's key is demo-key. | Bearer
+          ↳ realm="Shop \\"1\\"", error="invalid_token", error_description="The signature of
+          ↳ the token is not one of this mock"
         let in
         invalid_token | The access token expired at 2030-01-02T04:04:05.000Z. Get a new one.
-          ↳ | Bearer realm="Shop \\"1\\"", error="invalid_token", error_description="The access
-          ↳ token expired at 2030-01-02T04:04:05.000Z"
+          ↳ This mock's key is demo-key. | Bearer realm="Shop \\"1\\"", error="invalid_token",
+          ↳ error_description="The access token expired at 2030-01-02T04:04:05.000Z"
         invalid_token | The access token expired at 2030-01-02T04:04:05.000Z. Get a new one.
-          ↳ | Bearer realm="Shop \\"1\\"", error="invalid_token", error_description="The access
-          ↳ token expired at 2030-01-02T04:04:05.000Z"
+          ↳ This mock's key is demo-key. | Bearer realm="Shop \\"1\\"", error="invalid_token",
+          ↳ error_description="The access token expired at 2030-01-02T04:04:05.000Z"
         let in"
       `);
     },

@@ -181,7 +181,8 @@ describe('the header Prefer', () => {
         ↳ example \`none\`, which getTool does not have. There are: none.",
         ↳"http_status":400}}
       GET /v2/tools/1 → 401 {"error":{"code":"UNAUTHORIZED","text":"The header X-Key,
-        ↳ which carries the API key, is missing.","http_status":401}}
+        ↳ which carries the API key, is missing. This mock's key is demo-key.",
+        ↳"http_status":401}}
       GET /v2/tools/x → 404 {"error":{"code":"NOT_FOUND","text":"\`toolId\` in the path
         ↳ must be an integer, but is \`x\`.","http_status":404,"errors":[{"field":"toolId",
         ↳"in":"path","message":"\`toolId\` in the path must be an integer, but is \`x\`."}]}}

@@ -8,6 +8,7 @@ import type { TokenJudge, TokenVerdict } from '../tokens/token-verdict.ts';
 import {
   type Credential,
   type CredentialSource,
+  demoKey,
   findGrant,
   type Grant,
   isKnownKey,
@@ -120,9 +121,11 @@ function judgeAttempt(
   { requirement, credentials }: Attempt,
   judging: Judging,
 ): Refusal | undefined {
-  const refusals = credentials.map((credential, index) =>
-    judgeCredential(credential, requirement[index]?.scopes ?? [], judging),
-  );
+  const refusals = credentials.map((credential, index) => {
+    const { scheme, scopes = [] } = requirement[index] ?? {};
+    const refusal = judgeCredential(credential, scopes, judging);
+    return scheme?.kind === 'mutualTLS' ? refusal : withKey(refusal, judging);
+  });
   if (refusals.every((refusal) => refusal === undefined)) return undefined;
   const rivals = conflictingSchemes(requirement);
   const isRival = (index: number): boolean =>
@@ -214,6 +217,14 @@ function judgeCredential(
     known ??= grant;
   }
   return known === undefined ? judgeStranger(credential, judging) : forbid(known, scopes);
+}
+
+/** Names the key of a mock that was given none, where a request has no valid one. */
+function withKey(refusal: Refusal | undefined, { keys }: Judging): Refusal | undefined {
+  const isWanted = refusal?.kind === 'missing' || refusal?.kind === 'wrong';
+  return isWanted && isKnownKey(demoKey, keys)
+    ? { ...refusal, message: `${refusal.message} This mock's key is ${demoKey}.` }
+    : refusal;
 }
 
 function grantFor(secret: string, { keys, verdicts }: Judging): Grant | undefined {

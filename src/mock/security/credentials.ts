@@ -237,6 +237,9 @@ export function findGrant(text: string, keys: readonly MockKey[]): Grant | undef
   return grant;
 }
 
+/** The key of a mock that is given none: no secret, so that messages may show it. */
+export const demoKey = 'demo-key';
+
 /** Whether a text is one of the keys. */
 export function isKnownKey(text: string, keys: readonly MockKey[]): boolean {
   return findGrant(text, keys) !== undefined;

@@ -42,7 +42,8 @@ export async function findPage(
   }
 }
 
-function wantsHtml(headers: HttpRequest['headers']): boolean {
+/** Whether a client is a browser that opens a page. */
+export function wantsHtml(headers: HttpRequest['headers']): boolean {
   return /\btext\/html\b/i.test(headerValue(headers, 'Accept') ?? '');
 }
 
@@ -58,7 +59,7 @@ const shape =
   '<circle cx="8" cy="8" r="7" fill="#1b6e3c"/>' +
   '<path d="m4.5 8.2 2.4 2.4 4.6-5" stroke="#fff" stroke-width="1.8" fill="none"/></svg>';
 /** Without an icon, browsers request `/favicon.ico`, which is a path of the contract. */
-const icon = `data:image/svg+xml,${encodeURIComponent(shape)}`;
+export const icon = `data:image/svg+xml,${encodeURIComponent(shape)}`;
 
 const wait = 'The console needs JavaScript, which is part of this page; it contacts only the mock.';
 
@@ -177,7 +178,7 @@ interface PageRules {
 }
 
 /** A page that other origins cannot frame or read, and that sends no referrer. */
-function pageAnswer(html: string, rules: PageRules): HttpResponse {
+export function pageAnswer(html: string, rules: PageRules): HttpResponse {
   return fileAnswer(new TextEncoder().encode(html), 'text/html; charset=utf-8', [
     ['Content-Security-Policy', policyOf(rules)],
     ['X-Frame-Options', 'DENY'],
@@ -214,10 +215,11 @@ function policyOf({ scripts, styles }: PageRules): string {
 }
 
 /** The CSP source expression of exactly this text (CSP 3, section 2.3.1). */
-function hashOf(text: string): string {
+export function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`;
 }
 
-function escapeHtml(text: string): string {
+/** A text as the content or an attribute of an element. */
+export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
