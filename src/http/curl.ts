@@ -1,9 +1,20 @@
 import { decodeUtf8 } from '../json/parse-json.ts';
 import { headerValue, type HttpRequest } from './message.ts';
 
-/** A text as one literal word for a POSIX shell. */
+/** From this length on, a character that is repeated is written by `printf`, once. */
+const longRun = 200;
+const runs = new RegExp(`([^\\s%'\\\\-])\\1{${String(longRun - 1)},}`, 'gu');
+
+/**
+ * A text as one literal word for a shell. A command with ten thousand letters in a row fills a log,
+ * and is longer than some shells take.
+ */
 export function shellQuote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+  const quoted = `'${text.replaceAll("'", "'\\''")}'`;
+  return quoted.replaceAll(runs, (run, letter: string) => {
+    const count = String(run.length / letter.length);
+    return `'"$(printf '${letter}%.0s' $(seq ${count}))"'`;
+  });
 }
 
 /** A header field for `-H`: curl omits `name:`, and sends an empty value for `name;`. */

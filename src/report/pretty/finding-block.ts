@@ -143,11 +143,11 @@ function isMark(line: string): boolean {
 function shownExchange(
   finding: Finding,
   exchange: Exchange,
-  { style, width, terminal }: BlockLayout,
+  { style, width }: BlockLayout,
 ): string[] {
   const about = bodyMatter(finding);
   const [request = '', answer = '', ...body] = exchangeLines(exchange, about);
-  const lines = terminal === true ? body.flatMap((line) => breakBody(line, width)) : body;
+  const lines = body.flatMap((line) => breakBody(line, width));
   const matter = about === undefined ? undefined : patternIn(lines, about);
   return [
     request,
