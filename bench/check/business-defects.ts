@@ -179,6 +179,11 @@ async function measureCorpus(corpus: Corpus, say: (line: string) => void): Promi
 const headersOf: Readonly<Record<string, readonly string[]>> = {
   invoices: [`Authorization: Bearer ${tokens.first}`, `X-Admin-Key: ${adminKey}`],
   rooms: [`X-Api-Key: ${keys.ines}`],
+  depots: [`Authorization: Bearer ${depotKey}`],
+  talk: [`Authorization: Bearer ${talkTokens.U0ANA}`],
+  orders: [`X-Api-Key: ${ordersKey}`],
+  catalog: [`Authorization: Bearer ${catalogKey}`],
+  newsroom: [`Authorization: Bearer ${newsroomKey}`],
 };
 
 /** Each of so many defects is in the sample. */
