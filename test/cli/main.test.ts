@@ -168,8 +168,29 @@ describe('commands that print and exit', () => {
     expect(written.out).toMatch(/openapi\/petstore\.v1\.yaml/);
   });
 
-  test('mock --explain prints the inference', async () => {
+  test('mock --explain prints a line for each operation', async () => {
     const { code, written } = await run(['mock', '--explain']);
+    expect(code).toBe(0);
+    expect(written.out).toMatchInlineSnapshot(`
+      "Pet Store Service Interface 1.0.0 (openapi/petstore.v1.yaml, OpenAPI 3.1)
+
+      pets, by id
+        list    GET   /pets          listPets        status, limit
+        create  POST  /pets          createPet
+        read    GET   /pets/{petId}  getPet
+
+      Stateless, answered from the contract
+                GET   /store/orders  getStoreOrders  reads
+                POST  /messages      sendMessage     acts
+
+      Why, and what each operation does to a service: --explain --verbose. To correct it:
+        ↳ docs/reference/configuration.md.
+      "
+    `);
+  });
+
+  test('mock --explain --verbose prints the inference', async () => {
+    const { code, written } = await run(['mock', '--explain', '--verbose']);
     expect(code).toBe(0);
     expect(written.out).toMatchInlineSnapshot(`
       "Pet Store Service Interface 1.0.0 (openapi/petstore.v1.yaml, OpenAPI 3.1)

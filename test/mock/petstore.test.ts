@@ -156,13 +156,13 @@ describe('the bundled contract', () => {
     ).toMatchInlineSnapshot(`
       "GET /v1/pets → 401 Bearer realm="Pet Store Service Interface"
         ↳ {"code":"unauthorized","message":"The header Authorization is missing. Send
-        ↳ Authorization: Bearer KEY.","status":401}
+        ↳ Authorization: Bearer KEY. This mock's key is demo-key.","status":401}
       GET /v1/pets → 401 Bearer realm="Pet Store Service Interface", error="invalid_token"
         ↳ {"code":"invalid_token","message":"The bearer token is not known here. Send a key
-        ↳ that is valid.","status":401}
+        ↳ that is valid. This mock's key is demo-key.","status":401}
       POST /messages → 401 Bearer realm="Pet Store Service Interface"
         ↳ {"code":"unauthorized","message":"The header Authorization is missing. Send
-        ↳ Authorization: Bearer KEY.","status":401}"
+        ↳ Authorization: Bearer KEY. This mock's key is demo-key.","status":401}"
     `);
   });
 

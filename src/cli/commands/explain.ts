@@ -45,7 +45,7 @@ function listChecks(checks: readonly Check[], columns: number): string {
 const bases: Readonly<Record<Basis, string>> = {
   contract: 'contract: the document states it',
   protocol: 'protocol: an RFC requires it',
-  inferred: 'inferred: derived from the contract, as `vouch mock --explain` shows',
+  inferred: 'inferred: derived from the contract, as `vouch mock --explain --verbose` shows',
   advice: 'advice: an RFC recommends it, or it is good practice',
 };
 

@@ -32,7 +32,8 @@ export const mockCommand: CommandEntry = {
     )
       .option('--prism', 'also serve the contract with Stoplight Prism, on its own port')
       .option('--explain', 'print what was inferred from the contract, without serving')
-      .action((documents: readonly string[], options: ServeOptions & { explain?: boolean }) =>
+      .option('--verbose', 'with --explain: also why, and the effect of each operation')
+      .action((documents: readonly string[], options: ServeOptions & ExplainFlags) =>
         start(async (io) => {
           const { withDocumentHeaders } = await import('../find-contract.ts');
           const flags = withDocumentHeaders(options, io);
@@ -145,10 +146,16 @@ function addServing(command: Command): Command {
     .option('--quiet', 'do not log requests');
 }
 
+/** The flags of `vouch mock` that print instead of serving. */
+interface ExplainFlags {
+  readonly explain?: boolean;
+  readonly verbose?: boolean;
+}
+
 async function explain(
   io: Io,
   documents: readonly string[],
-  flags: ContractFlags,
+  flags: ContractFlags & ExplainFlags,
 ): Promise<number> {
   const { printInference } = await import('../serve/explain-inference.ts');
   await printInference(io, documents, flags);

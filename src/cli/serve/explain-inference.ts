@@ -16,10 +16,11 @@ import type { Assumption } from '../../mock/model/reply.ts';
 import { formsOf } from '../../values/forms.ts';
 import { contractChoice, type ContractFlags, warnOfInvalidParts } from '../find-contract.ts';
 import { fitLines, type Io } from '../io.ts';
+import { inferenceTable } from './inference-table.ts';
 
 /**
- * The text of `vouch mock --explain`: what is inferred from a contract, on what evidence, and what
- * the remaining operations answer. `reference` is the page that documents the overrides.
+ * The text of `vouch mock --explain --verbose`: what is inferred from a contract, on what evidence,
+ * and what the remaining operations answer. `reference` is the page that documents the overrides.
  */
 export function explainInference(
   contract: Contract,
@@ -45,6 +46,19 @@ export function explainInference(
       : [`To correct this, set mock.resources in vouch.config.yaml: see ${reference}.`, '']),
   ];
   return lines.join('\n');
+}
+
+/** The same without the evidence: a line for each operation. */
+export function outlineInference(contract: Contract, reference: string): string {
+  const { title, version, file, dialect } = contract;
+  return [
+    `${title} ${version} (${file}, OpenAPI ${dialect})`,
+    '',
+    ...inferenceTable(contract),
+    'Why, and what each operation does to a service: --explain --verbose. ' +
+      `To correct it: ${reference}.`,
+    '',
+  ].join('\n');
 }
 
 function explainResource(contract: Contract, resource: Resource): string[] {
@@ -123,11 +137,19 @@ function operationName({ id, method, path }: Unplaced['operation']): string {
 export async function printInference(
   io: Io,
   documents: readonly string[],
-  flags: ContractFlags,
+  { verbose = false, ...flags }: ContractFlags & { readonly verbose?: boolean },
 ): Promise<void> {
   const chosen = await chooseDocuments({ contracts: documents, ...contractChoice(flags) });
   for (const { contract } of chosen) warnOfInvalidParts(io, contract);
   const reference = relative(process.cwd(), join(packageFolder, 'docs/reference/configuration.md'));
   for (const { contract, assume } of chosen)
-    io.out(fitLines(explainInference(contract, assume ?? [], reference), io, 'out'));
+    io.out(
+      fitLines(
+        verbose
+          ? explainInference(contract, assume ?? [], reference)
+          : outlineInference(contract, reference),
+        io,
+        'out',
+      ),
+    );
 }

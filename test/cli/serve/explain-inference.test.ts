@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explainInference } from '../../../src/cli/serve/explain-inference.ts';
+import { explainInference, outlineInference } from '../../../src/cli/serve/explain-inference.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 
 const round =
@@ -37,4 +37,28 @@ test.each([
   ],
 ])('records of %s', (_name, shape, line) => {
   expect(toldOf(shape)).toBe(line);
+});
+
+test('each operation has a line below its resource, with what its list takes', () => {
+  const records =
+    'content: { application/json: { schema: { type: array, items: { $ref: ' +
+    "'#/components/schemas/Shape' } } } }";
+  const contract = parseContract(
+    `{ openapi: 3.1.0, info: { title: Shapes, version: '1' }, paths: {
+      '/shapes': { get: { operationId: findShapes, parameters: [
+        { name: radius, in: query, schema: { type: number } },
+        { name: q, in: query, description: Searches the names., schema: { type: string } },
+        { name: page, in: query, schema: { type: integer, minimum: 1 } } ],
+        responses: { '200': { description: all, ${records} } } } },
+      '/area': { get: { responses: { '200': { description: a number } } } } },
+      components: { schemas: { Shape: ${round} } } }`,
+    'shapes.yaml',
+  );
+  expect(outlineInference(contract, 'reference.md').split('\n').slice(2, 7)).toEqual([
+    'shapes, by id',
+    '  list  GET  /shapes  findShapes  radius, q (search), page',
+    '',
+    'Stateless, answered from the contract',
+    '        GET  /area                reads',
+  ]);
 });
