@@ -7,7 +7,6 @@ import { parseYaml } from '../src/json/parse-yaml.ts';
 import { lintContract } from '../src/lint/lint-contract.ts';
 import { applyJsonPatch } from '../src/mock/records/patch/json-patch.ts';
 import { readPreferences } from '../src/mock/request/request-context.ts';
-import { safeMarkdown } from '../src/server/console/docs-document.ts';
 import type { Benchmark, Figure } from './measure/figures.ts';
 
 /** An input that tempts to much work, and the processor time that it may take. */
@@ -85,11 +84,6 @@ const inputs: readonly HostileInput[] = [
     name: `secret: 10 MiB of ${JSON.stringify(text)}`,
     maxMs: 10_000,
     run: () => redactor.text(text.repeat((10 * 1024 * 1024) / text.length)),
-  })),
-  ...['<', '<a ', '[', '](', '`', '[a]: '].map((piece) => ({
-    name: `Markdown: 100,000 times ${piece}`,
-    maxMs: 2_500,
-    run: () => safeMarkdown(piece.repeat(100_000)),
   })),
   ...[`^${'[a-z]*'.repeat(58)}$`, `${'('.repeat(20_000)}a${')'.repeat(20_000)}`].map((pattern) => ({
     name: `lint: the pattern ${pattern.slice(0, 12)}…`,

@@ -1,5 +1,5 @@
 // Writes the pages into `dist/pages`, unless the files there are newer than their sources: the
-// console, the documentation, Swagger UI and the HTML report, each as a module with one script and
+// console, the documentation and the HTML report, each as a module with one script and
 // one style sheet.
 import {
   existsSync,
@@ -22,7 +22,10 @@ const pages = {
     entry: 'console/main.tsx',
     styles: ['shared/base.css', 'shared/json.css', 'console/console.css'],
   },
-  docs: { entry: 'docs/docs.ts', styles: ['shared/base.css', 'docs/docs.css'] },
+  docs: {
+    entry: 'docs/main.tsx',
+    styles: ['shared/base.css', 'shared/json.css', 'console/console.css', 'docs/docs.css'],
+  },
   report: {
     entry: 'report/main.tsx',
     styles: ['shared/base.css', 'shared/json.css', 'report/report.css'],
@@ -32,8 +35,8 @@ const pages = {
 /** The folder of the pages below `dist/`; `#pages/…` in package.json leads there. */
 export const pagesFolder = 'pages';
 
-type PageName = keyof typeof pages | 'swagger-ui';
-const names = [...(Object.keys(pages) as (keyof typeof pages)[]), 'swagger-ui'] as const;
+type PageName = keyof typeof pages;
+const names = Object.keys(pages) as PageName[];
 
 /** Writes the pages that are older than a source of theirs, or that are missing. */
 export async function buildPages(folder: string = join(root, 'dist', pagesFolder)): Promise<void> {
@@ -62,7 +65,6 @@ function modifiedAt(file: string): number {
 }
 
 async function writePage(name: PageName): Promise<string> {
-  if (name === 'swagger-ui') return writeSwaggerUi();
   const { entry, styles } = pages[name];
   const style = styles.map(readStyle).join('');
   const license = style.includes('data:font/') ? fontLicense() : '';
@@ -73,15 +75,6 @@ async function writePage(name: PageName): Promise<string> {
 function fontLicense(): string {
   const file = join(root, 'node_modules', '@fontsource', 'inter', 'LICENSE');
   return existsSync(file) ? `/*! Inter, OFL-1.1:\n${readFileSync(file, 'utf8')}*/\n` : '';
-}
-
-/** The two files of Swagger UI that the documentation loads; the package has many more. */
-function writeSwaggerUi(): string {
-  const folder = join(root, 'node_modules', 'swagger-ui-dist');
-  const read = (file: string): string =>
-    readFileSync(join(folder, file), 'utf8').replace(/\n\/[/*]# sourceMappingURL=.*\s*$/, '\n');
-  const license = `/*! Swagger UI, Apache-2.0:\n${read('LICENSE').replaceAll('*/', '* /')}*/\n`;
-  return writeModule(license + read('swagger-ui-bundle.js'), read('swagger-ui.css'));
 }
 
 function writeModule(script: string, style: string): string {

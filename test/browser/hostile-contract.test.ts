@@ -119,20 +119,16 @@ describe.skipIf(browserPath === undefined)(
 
     test('the documentation runs no script, links to none, asks no other origin', async () => {
       const { page, requests } = await browser.open(`${proxy.url}/__vouch/docs`);
-      await page.locator('.opblock').first().waitFor();
-      await openAll(page);
-      expect(
-        await page.locator('.opblock-tag .renderedMarkdown, .opblock-tag .markdown').count(),
-      ).toBeGreaterThan(20);
-      expect(await page.locator('.opblock.is-open').count()).toBeGreaterThan(0);
+      const links = page.getByRole('navigation', { name: 'Operations' }).getByRole('link');
+      await links.first().waitFor();
       expect(await activeParts(page)).toEqual([]);
-      await page.locator('.btn.authorize').click();
-      await page.locator('.dialog-ux').waitFor();
-      expect(await activeParts(page)).toEqual([]);
-      expect(await page.locator('.info').innerText()).toContain('Hello');
-      expect(await page.locator('a[href^="about:blank"]').count()).toBeGreaterThan(0);
-      // Swagger UI reports the link to OpenID Connect that it cannot follow: close() would fail on
-      // it.
+      expect(await page.locator('.docs-text').innerText()).toContain('Hello');
+      for (let index = 0; index < Math.min(8, await links.count()); index += 1) {
+        await links.nth(index).click();
+        await page.locator('.docs-operation').waitFor();
+        await openAll(page);
+        expect(await activeParts(page)).toEqual([]);
+      }
       expect(
         requests.filter((asked) => !asked.startsWith(proxy.url) && !asked.startsWith('data:')),
       ).toEqual([]);

@@ -25,17 +25,12 @@ describe('buildPages', () => {
     (await import(pathToFileURL(fileOf(name)).href)) as BuiltPage;
 
   it('leaves one module for each page, and no drafts', () => {
-    expect(readdirSync(folder).sort()).toEqual([
-      'console.js',
-      'docs.js',
-      'report.js',
-      'swagger-ui.js',
-    ]);
+    expect(readdirSync(folder).sort()).toEqual(['console.js', 'docs.js', 'report.js']);
   });
 
   it.each([
     ['console', 130_000],
-    ['docs', 10_000],
+    ['docs', 120_000],
     ['report', 86_000],
   ])('makes %s of at most %i characters that fit into an HTML page', async (name, max) => {
     const { script, style } = await read(name);

@@ -11,7 +11,7 @@ import { countOf, encode, readJson, shellQuote } from '../shared/text.ts';
 import type { ConsoleApp } from './app.tsx';
 import { prefix, readParts, send } from './control-api.ts';
 import { Button, Choice, copyText, Field, Form, Head, type Option, Verdict } from './parts.tsx';
-import { Icon } from './shell.tsx';
+import { Icon } from '../shared/icons.tsx';
 
 const modes = [
   ['read-only', 'read-only: GET, HEAD and OPTIONS alone'],

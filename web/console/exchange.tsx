@@ -8,13 +8,13 @@ import type {
   Verification,
   WrittenScenario,
 } from '../../src/server/console/console-api.ts';
-import { Badge } from '../shared/elements.tsx';
+import { Badge, MethodMark } from '../shared/elements.tsx';
 import { JsonView } from '../shared/json.tsx';
 import { countOf, duration, encode, prettyBody, timeOf } from '../shared/text.ts';
 import { type ConsoleApp, guarded, mockOrigin } from './app.tsx';
 import { call, Refusal } from './control-api.ts';
 import { Button, copyText, Empty, Link, openDialog, Verdict } from './parts.tsx';
-import { Icon } from './shell.tsx';
+import { Icon } from '../shared/icons.tsx';
 
 /** The label and color of each judgement. */
 export const judgements: Readonly<
@@ -29,11 +29,6 @@ export const judgements: Readonly<
 /** A status in its color. */
 export function StatusMark({ status }: { readonly status: number }): VNode {
   return <span class={`code s${String(status).slice(0, 1)}`}>{String(status)}</span>;
-}
-
-/** A method in its color. */
-export function MethodMark({ method }: { readonly method: string }): VNode {
-  return <span class={`method m-${method.toLowerCase()}`}>{method}</span>;
 }
 
 interface BodyProps {

@@ -3,6 +3,8 @@ import { useState } from 'preact/hooks';
 import type { OperationList, SessionList } from '../../src/server/console/console-api.ts';
 import { decode } from '../shared/text.ts';
 import { applyTheme, isTyping, readTheme, showCurrentTab } from '../shared/elements.tsx';
+import { Icon } from '../shared/icons.tsx';
+import { ThemeSwitch } from '../shared/theme-switch.tsx';
 import { CheckView } from './check.tsx';
 import { call, Feed, token, TokenRefused } from './control-api.ts';
 import { commandsOf, openPalette } from './palette.tsx';
@@ -11,7 +13,6 @@ import { loadFaults, loadScenarios } from './scenarios.tsx';
 import { loadSessions } from './sessions.tsx';
 import {
   Brand,
-  Icon,
   Light,
   loadControls,
   Lock,
@@ -19,7 +20,6 @@ import {
   Rail,
   type RailItem,
   StateBar,
-  ThemeSwitch,
 } from './shell.tsx';
 import { loadState } from './state.tsx';
 import {

@@ -2,14 +2,13 @@ import type { VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { matchesWords } from '../shared/text.ts';
 import { chooseTheme, themes } from '../shared/elements.tsx';
+import { Icon, type IconName } from '../shared/icons.tsx';
 import { addressOf, type ConsoleApp, guarded } from './app.tsx';
 import { prefix } from './control-api.ts';
 import { openClaim } from './exchange.tsx';
 import { openDialog } from './parts.tsx';
 import { resetSession, showSnapshots } from './sessions.tsx';
 import {
-  Icon,
-  type IconName,
   loadControls,
   type RailItem,
   resetClock,

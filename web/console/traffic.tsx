@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { TrafficEntry, TrafficNews } from '../../src/server/console/console-api.ts';
-import { Badge } from '../shared/elements.tsx';
+import { Badge, MethodMark } from '../shared/elements.tsx';
 import { countOf, duration, encode, timeOf } from '../shared/text.ts';
 import { type ConsoleApp, guarded, mockOrigin } from './app.tsx';
 import { call } from './control-api.ts';
-import { ExchangePanel, judgements, MethodMark, openClaim, StatusMark } from './exchange.tsx';
+import { ExchangePanel, judgements, openClaim, StatusMark } from './exchange.tsx';
 import { Button, Choice, Empty, Head, Link, type Option } from './parts.tsx';
 
 /** The filters of the list; '' for no filter. */

@@ -8,11 +8,11 @@ import type {
   TryReply,
   TryStart,
 } from '../../src/server/console/console-api.ts';
-import { Badge } from '../shared/elements.tsx';
+import { Badge, MethodMark } from '../shared/elements.tsx';
 import { countOf, duration, encode, matchesWords, prettyBody } from '../shared/text.ts';
 import { type ConsoleApp, messageOf, type Route } from './app.tsx';
 import { call } from './control-api.ts';
-import { BodyView, copyCurl, Headers, MethodMark, StatusMark } from './exchange.tsx';
+import { BodyView, copyCurl, Headers, StatusMark } from './exchange.tsx';
 import { Button, Choice, Empty, Field, Form, Head, Link, type Option } from './parts.tsx';
 
 /** A service that requests can be sent to. */

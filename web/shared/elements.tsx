@@ -38,6 +38,11 @@ export function Badge({
   );
 }
 
+/** A method in its color. */
+export function MethodMark({ method }: { readonly method: string }): VNode {
+  return <span class={`method m-${method.toLowerCase()}`}>{method}</span>;
+}
+
 /** Scrolls the current tab into view if the row is wider than the screen. */
 export function showCurrentTab(tabs: HTMLElement | null): void {
   const current = tabs?.querySelector<HTMLElement>('[aria-current]');

@@ -51,7 +51,8 @@ function textOf(value: JsonValue): string {
   return typeof value === 'object' ? stringifyJson(value) : String(value);
 }
 
-function writeBody(spec: MediaTypeSpec, seed: string): ExampleBody | undefined {
+/** A body of a media type; undefined without a schema that can be filled. */
+export function writeBody(spec: MediaTypeSpec, seed: string): ExampleBody | undefined {
   const made =
     spec.schema === undefined ? undefined : plainValue(spec.schema, { seed, direction: 'request' });
   const value = spec.examples[0]?.value ?? (made?.ok === true ? made.value : undefined);
@@ -59,4 +60,12 @@ function writeBody(spec: MediaTypeSpec, seed: string): ExampleBody | undefined {
   if (value === undefined) return { mediaType: type, text: '' };
   const { mediaType, bytes } = writeContent(value, { ...spec, mediaType: type });
   return { mediaType, text: new TextDecoder().decode(bytes) };
+}
+
+/** An example of a response body as text: that of the contract, or else a generated one. */
+export function exampleAnswer({ examples, schema }: MediaTypeSpec, seed: string): string {
+  const made = schema && plainValue(schema, { seed, direction: 'response' });
+  const value = examples[0]?.value ?? (made?.ok === true ? made.value : undefined);
+  if (value === undefined) return '';
+  return typeof value === 'string' ? value : stringifyJson(value);
 }

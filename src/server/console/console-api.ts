@@ -98,10 +98,68 @@ export type OperationDetail = OperationBrief & {
   readonly body: { readonly mediaType: string; readonly text: string } | null;
 };
 
-/**
- * `GET /samples`: an example request as code. The documentation page reads it without a token, so
- * `YOUR_KEY` stands for the credential.
- */
+/** `GET /reference`: what the documentation page shows first. */
+export type Reference = {
+  readonly title: string;
+  readonly version: string;
+  /** CommonMark. */
+  readonly description: string;
+  readonly operations: readonly OperationBrief[];
+  /** How a client shows who it is, a sentence for each scheme. */
+  readonly schemes: readonly string[];
+  /** The key of a mock that was given none; otherwise null. */
+  readonly key: string | null;
+};
+
+/** A schema as a tree: a member of an object, or a variant. */
+export type SchemaNode = {
+  readonly name: string;
+  /** In words: `array of integer`. */
+  readonly type: string;
+  readonly required: boolean;
+  readonly readOnly: boolean;
+  readonly deprecated: boolean;
+  /** CommonMark. */
+  readonly description: string;
+  readonly rule: string | null;
+  readonly choices: readonly string[];
+  readonly fallback: string | null;
+  readonly members: readonly SchemaNode[];
+  readonly variants: readonly SchemaNode[];
+};
+
+export type ContentReference = {
+  readonly mediaType: string;
+  readonly schema: SchemaNode | null;
+  /** An example as text; '' without one. */
+  readonly example: string;
+};
+
+/** `GET /reference/{id}`: an operation, with an example of its request. */
+export type OperationReference = OperationBrief & {
+  /** CommonMark. */
+  readonly description: string;
+  /** Whether the page may send it: not if the contract says `x-test-panel: false`. */
+  readonly tries: boolean;
+  readonly parameters: readonly (ParameterExample & { readonly schema: SchemaNode })[];
+  readonly bodies: readonly ContentReference[];
+  readonly responses: readonly {
+    readonly status: string;
+    readonly description: string;
+    readonly headers: readonly string[];
+    readonly contents: readonly ContentReference[];
+  }[];
+};
+
+/** `POST /reference`: a request as it is sent, and as code. */
+export type WrittenRequest = {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly samples: RequestSamples;
+};
+
+/** A request as code, by language. */
 export type RequestSamples = {
   /** A command for a POSIX shell. */
   readonly curl: string;
@@ -109,6 +167,9 @@ export type RequestSamples = {
   readonly javascript: string;
   /** With the package `requests`. */
   readonly python: string;
+  readonly go: string;
+  /** For Java 11 and later. */
+  readonly java: string;
 };
 
 /** `GET /faults`: a delay and a fault for all responses, besides those of scenarios. */

@@ -92,7 +92,7 @@ function itemOf(schema: Schema, { node, pointer }: FlatSchema, depth: number): F
 }
 
 /** The format and the bounds in words: `date-time`, `1 to 80 characters`, `from 0 to 10`. */
-function ruleOf(node: SchemaObject): string | null {
+export function ruleOf(node: SchemaObject): string | null {
   const { format, minLength, maxLength, minimum, maximum, minItems, maxItems, pattern } = node;
   const rules = [
     typeof format === 'string' ? format : undefined,

@@ -20,10 +20,6 @@ export async function findPage(
 ): Promise<HttpResponse | undefined> {
   if (method !== 'GET' && method !== 'HEAD') return undefined;
   const path = target.split('?', 1)[0] ?? '';
-  const file = path.startsWith(`${controlPrefix}/docs/`)
-    ? path.slice(`${controlPrefix}/docs/`.length)
-    : undefined;
-  if (file !== undefined && file !== '') return docsFile(file);
   if (path.startsWith(`${controlPrefix}/reports/`))
     return reportPage(services.report?.(path.slice(`${controlPrefix}/reports/`.length)));
   if (!wantsHtml(headers)) return undefined;
@@ -32,7 +28,7 @@ export async function findPage(
     case `${controlPrefix}/`:
       return consolePage(contract);
     case `${controlPrefix}/docs`:
-      return docsPage(contract, headers, apart);
+      return docsPage(contract, apart);
     case controlPrefix:
       return moved(`${controlPrefix}/`);
     case `${controlPrefix}/docs/`:
@@ -102,17 +98,12 @@ function reportPage(report: string | undefined): HttpResponse {
 }
 
 /**
- * The interactive documentation of a contract. If the mock is on another port, requests are
- * disabled.
+ * The documentation of a contract, whose data comes from the control API. If the mock is on another
+ * port, the page sends no requests.
  */
-async function docsPage(
-  { title, version }: Titled,
-  headers: HeaderList,
-  apart: boolean,
-): Promise<HttpResponse> {
+async function docsPage({ title, version }: Titled, apart: boolean): Promise<HttpResponse> {
   const { script, style } = await import('#pages/docs');
   const name = escapeHtml(`${title} ${version}`);
-  const folder = folderSource(headers);
   return pageAnswer(
     `<!doctype html>
 <html lang="en">
@@ -120,55 +111,17 @@ async function docsPage(
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${name} · documentation</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="icon" href="${icon}">
 <style>${style}</style>
 </head>
 <body>
-<nav aria-label="vouch"><b>vouch</b><a href="./">Console</a><span>Documentation</span></nav>
-<div class="columns">
-<nav class="operations" aria-label="Operations">
-<input type="search" id="search" placeholder="Search" aria-label="Search the operations">
-<p id="found" class="unseen" role="status"></p>
-<ul id="operations-list"></ul>
-</nav>
 <div id="docs" data-tries="${String(!apart)}"></div>
-</div>
-<script src="docs/swagger-ui-bundle.js"></script>
 <script>${script}</script>
 </body>
 </html>
 `,
-    { scripts: [folder, hashOf(script)], styles: [folder, hashOf(style)] },
+    { scripts: [hashOf(script)], styles: [hashOf(style)] },
   );
-}
-
-/**
- * Restricts scripts to this folder, because the mock has the same origin. If CSP cannot express the
- * host, allows the whole origin.
- */
-function folderSource(headers: HeaderList): string {
-  const host = headerValue(headers, 'Host') ?? '';
-  return /^[\w.-]+(:\d+)?$/.test(host) ? `${host}${controlPrefix}/docs/` : "'self'";
-}
-
-/** The files of Swagger UI that are served below `/docs/`, with their media types. */
-const files: ReadonlyMap<
-  string,
-  { readonly part: 'script' | 'style'; readonly mediaType: string }
-> = new Map([
-  ['swagger-ui-bundle.js', { part: 'script', mediaType: 'text/javascript; charset=utf-8' }],
-  ['swagger-ui.css', { part: 'style', mediaType: 'text/css; charset=utf-8' }],
-]);
-
-/** A file of Swagger UI; undefined for any other name. */
-async function docsFile(name: string): Promise<HttpResponse | undefined> {
-  const file = files.get(name);
-  if (file === undefined) return undefined;
-  const text = (await import('#pages/swagger-ui'))[file.part];
-  return fileAnswer(new TextEncoder().encode(text), file.mediaType, [
-    ['Cache-Control', 'private, max-age=600'],
-  ]);
 }
 
 /** The Content-Security-Policy of a page: the sources of scripts and styles. */

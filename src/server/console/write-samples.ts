@@ -16,8 +16,12 @@ const asIs: CurlContext['redact'] = {
   headers: (headers) => headers.map(([name, value]) => [name, value]),
 };
 
-/** The same request for the shell, JavaScript (`fetch`) and Python (`requests`). */
-export function writeSamples(request: HttpRequest, origin: string): RequestSamples {
+/** The same request in five languages; `key` is the credential in it. */
+export function writeSamples(
+  request: HttpRequest,
+  origin: string,
+  key: string = keyPlaceholder,
+): RequestSamples {
   const reading = decodeUtf8(request.body);
   const parts: SampleParts = {
     method: request.method,
@@ -26,9 +30,11 @@ export function writeSamples(request: HttpRequest, origin: string): RequestSampl
     body: request.body.length === 0 || !reading.ok ? undefined : reading.text,
   };
   return {
-    curl: writeCurl(request, { origin, redact: asIs, keys: [keyPlaceholder] }),
+    curl: writeCurl(request, { origin, redact: asIs, keys: [key] }),
     javascript: writeJavaScript(parts),
     python: writePython(parts),
+    go: writeGo(parts),
+    java: writeJava(parts),
   };
 }
 
@@ -65,6 +71,53 @@ function writePython({ method, url, headers, body }: SampleParts): string {
     ...(body === undefined ? [] : [`    data=${quote(body)}.encode("utf-8"),`]),
     ')',
     'print(response.status_code, response.text)',
+  ].join('\n');
+}
+
+function writeGo({ method, url, headers, body }: SampleParts): string {
+  const text = body === undefined ? 'nil' : `strings.NewReader(${JSON.stringify(body)})`;
+  return [
+    'package main',
+    '',
+    ...block(
+      'import (',
+      ['fmt', 'io', 'net/http', ...(body === undefined ? [] : ['strings'])].map(
+        (name) => `\t"${name}"`,
+      ),
+      ')',
+    ),
+    '',
+    'func main() {',
+    `\trequest, _ := http.NewRequest(${JSON.stringify(method)}, ${JSON.stringify(url)}, ${text})`,
+    ...headers.map(
+      ([name, value]) => `\trequest.Header.Set(${JSON.stringify(name)}, ${JSON.stringify(value)})`,
+    ),
+    '\tresponse, err := http.DefaultClient.Do(request)',
+    '\tif err != nil {',
+    '\t\tpanic(err)',
+    '\t}',
+    '\tdefer response.Body.Close()',
+    '\ttext, _ := io.ReadAll(response.Body)',
+    '\tfmt.Println(response.StatusCode, string(text))',
+    '}',
+  ].join('\n');
+}
+
+function writeJava({ method, url, headers, body }: SampleParts): string {
+  const publisher = body === undefined ? 'noBody()' : `ofString(${JSON.stringify(body)})`;
+  return [
+    'import java.net.URI;',
+    'import java.net.http.*;',
+    '',
+    `var request = HttpRequest.newBuilder(URI.create(${JSON.stringify(url)}))`,
+    ...headers.map(
+      ([name, value]) => `    .header(${JSON.stringify(name)}, ${JSON.stringify(value)})`,
+    ),
+    `    .method(${JSON.stringify(method)}, HttpRequest.BodyPublishers.${publisher})`,
+    '    .build();',
+    'var response = HttpClient.newHttpClient()',
+    '    .send(request, HttpResponse.BodyHandlers.ofString());',
+    'System.out.println(response.statusCode() + " " + response.body());',
   ].join('\n');
 }
 

@@ -82,34 +82,6 @@ test.each([
   await agent.get(from).set(html).expect(308).expect('Location', to);
 });
 
-describe('the documentation', () => {
-  test.each([
-    ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
-    ['swagger-ui.css', 'text/css; charset=utf-8'],
-  ])('has %s from the package', async (file, type) => {
-    const { text } = await agent
-      .get(`/__vouch/docs/${file}`)
-      .set('Host', 'localhost')
-      .expect(200)
-      .expect('Content-Type', type);
-    expect(text.length).toBeGreaterThan(100_000);
-  });
-
-  test.each(['swagger-ui.js.map', '../package.json', '..%2fpackage.json', 'index.html'])(
-    'serves no other file of Swagger UI: %s',
-    async (file) => {
-      await agent.get(`/__vouch/docs/${file}`).set('Host', 'localhost').expect(404);
-    },
-  );
-
-  test('allows scripts from its folder only, because the mock has the same origin', async () => {
-    const { headers } = await agent.get('/__vouch/docs').set(html);
-    expect(headers['content-security-policy']).toContain(
-      "script-src localhost:4010/__vouch/docs/ 'sha256-",
-    );
-  });
-});
-
 test('console and report have the same colours', async () => {
   // Each has two: for light and for dark.
   const colours = (style: string): string[] =>
@@ -121,27 +93,50 @@ test('console and report have the same colours', async () => {
   expect(colours(consoleStyle)).toEqual(colours(reportStyle));
 });
 
-describe('samples of requests', () => {
-  test('are code for three languages, without a token and without a key of the mock', async () => {
-    const { body } = await agent
-      .get('/__vouch/samples')
-      .query({ method: 'POST', path: '/things' })
-      .set('Host', 'localhost:4010')
-      .expect(200);
-    expect(body.curl).toMatch(/^curl -H 'Content-Type: application\/json' .*YOUR_KEY.*--data-raw/);
-    expect(body.javascript).toContain('await fetch("http://localhost:4010/v1/things", {');
-    expect(body.python).toContain('    "http://localhost:4010/v1/things",');
-    expect(JSON.stringify(body)).not.toContain('demo-key');
+describe('the reference', () => {
+  const host = { Host: 'localhost:4010' };
+
+  test('has each operation, without a token', async () => {
+    const { body } = await agent.get('/__vouch/reference').set(host).expect(200);
+    expect(body).toMatchObject({
+      title: 'Things',
+      key: 'demo-key',
+      operations: expect.arrayContaining([
+        expect.objectContaining({ id: 'createThing', method: 'POST', path: '/things' }),
+      ]),
+    });
   });
 
-  test('of an unknown operation are a 404 that names the operations', async () => {
-    const { body } = await agent
-      .get('/__vouch/samples')
-      .query({ method: 'PUT', path: '/things' })
-      .set('Host', 'localhost:4010')
-      .expect(404);
-    expect(body.detail).toMatch(
-      /^There is no operation PUT \/things\. Did you mean GET \/things\?/,
+  test('tells the schemas of an operation as trees', async () => {
+    const { body } = await agent.get('/__vouch/reference/createThing').set(host).expect(200);
+    expect(body.bodies[0]).toMatchObject({
+      mediaType: 'application/json',
+      schema: { type: 'object', members: expect.arrayContaining([]) },
+    });
+    expect(body.bodies[0].schema.members.map(({ name }: { name: string }) => name)).toContain(
+      'name',
     );
+  });
+
+  test('of an unknown operation is a 404 that names a known one', async () => {
+    const { body } = await agent.get('/__vouch/reference/createThings').set(host).expect(404);
+    expect(body.detail).toMatch(/^There is no operation createThings\. Did you mean createThing\?/);
+  });
+
+  test('writes a request in five languages, and with no key but the given one', async () => {
+    const asked = { operation: 'createThing', body: '{"name":"a"}', mediaType: 'application/json' };
+    const { body } = await agent.post('/__vouch/reference').set(host).send(asked).expect(200);
+    const { curl, javascript, python, go, java } = body.samples;
+    expect(curl).toMatch(/^curl -H 'Content-Type: application\/json' .*YOUR_KEY.*--data-raw/);
+    expect(javascript).toContain('await fetch("http://localhost:4010/v1/things", {');
+    expect(python).toContain('    "http://localhost:4010/v1/things",');
+    expect(go).toContain('http.NewRequest("POST", "http://localhost:4010/v1/things", strings.');
+    expect(java).toContain('.method("POST", HttpRequest.BodyPublishers.ofString("{');
+    expect(JSON.stringify(body)).not.toContain('demo-key');
+    const { body: own } = await agent
+      .post('/__vouch/reference')
+      .set(host)
+      .send({ ...asked, key: 'mine' });
+    expect(own.samples.curl).toContain('X-Key: mine');
   });
 });

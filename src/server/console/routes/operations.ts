@@ -1,7 +1,7 @@
 import type { Operation } from '../../../contract/model.ts';
 import { hostOf, isLoopbackHost } from '../../../http/host.ts';
 import { headerValue, type HttpRequest } from '../../../http/message.ts';
-import { exampleRequest } from '../../../mock/control/example-request.ts';
+import { type ExampleParameter, exampleRequest } from '../../../mock/control/example-request.ts';
 import { basePathsOf } from '../../../mock/route/mounted-paths.ts';
 import { keyText } from '../../../mock/security/credentials.ts';
 import type { ControlParts, ControlRoute } from '../../control/control-parts.ts';
@@ -11,11 +11,8 @@ import type {
   OperationBrief,
   OperationDetail,
   OperationList,
-  RequestSamples,
+  ParameterExample,
 } from '../console-api.ts';
-import { docsDocument, safeDocument } from '../docs-document.ts';
-import { composeRequest, writeRequest } from '../send-try.ts';
-import { keyPlaceholder, writeSamples } from '../write-samples.ts';
 
 const flag = { type: 'boolean' };
 const operationView = {
@@ -125,7 +122,8 @@ function isSamePlace(url: string, origin: string | undefined): boolean {
   );
 }
 
-function brief({ options }: ControlParts['mock'], operation: Operation): OperationBrief {
+/** An operation in short. */
+export function brief({ options }: ControlParts['mock'], operation: Operation): OperationBrief {
   const { id, method, path, summary = '', tags, deprecated, security } = operation;
   const base = basePathsOf(operation, options.mounting?.base)[0] ?? '';
   return {
@@ -144,70 +142,15 @@ function showOperation({ mock }: ControlParts, operation: Operation): OperationD
   const { parameters, body } = exampleRequest(operation, mock.options.seed);
   return {
     ...brief(mock, operation),
-    parameters: parameters.map(({ parameter: { name, in: location, required, style }, value }) => ({
-      name,
-      in: location,
-      required,
-      style,
-      value,
-    })),
+    parameters: parameters.map(showParameter),
     body: body === undefined ? null : { mediaType: body.mediaType, text: body.text },
   };
 }
 
-/** An example request as code. Texts that a client cannot send as they are stay in it. */
-function showSamples({ mock }: ControlParts, operation: Operation, origin: string): RequestSamples {
-  const { parameters, body } = exampleRequest(operation, mock.options.seed);
-  const request = composeRequest({
-    operation,
-    parameters: parameters
-      .filter(({ parameter }) => parameter.required)
-      .map(({ parameter, value }) => ({ in: parameter.in, name: parameter.name, value })),
-    headers: [],
-    body: body?.text,
-    mediaType: body?.mediaType,
-  });
-  return writeSamples(writeRequest(mock, { operation, request, key: keyPlaceholder }), origin);
+/** A parameter with an example of its value. */
+export function showParameter({
+  parameter: { name, in: location, required, style },
+  value,
+}: ExampleParameter): ParameterExample {
+  return { name, in: location, required, style, value };
 }
-
-/** What the documentation page reads, without a token: the contract, and samples of requests. */
-export const contractRoutes: readonly ControlRoute[] = [
-  {
-    id: 'getSamples',
-    method: 'GET',
-    path: '/samples',
-    summary: 'An example request of an operation as code',
-    open: true,
-    query: {
-      method: 'The method of the operation, such as GET',
-      path: 'The path of the operation as in the contract',
-    },
-    answers: {
-      200: {
-        description: 'The request for the shell, JavaScript and Python',
-        schema: exactly({ curl: text, javascript: text, python: text }),
-      },
-      404: { description: 'The contract has no such operation' },
-    },
-    answer: async ({ parts, query: { method = '', path = '' }, request }) => {
-      const { operations } = parts.mock.options.contract;
-      const operation = operations.find((each) => each.method === method && each.path === path);
-      const known = operations.map((each) => `${each.method} ${each.path}`);
-      return operation === undefined
-        ? unknownName('operation', `${method} ${path}`, known)
-        : json(showSamples(parts, operation, ownOrigin(parts, request) ?? ''));
-    },
-  },
-  {
-    id: 'getContract',
-    method: 'GET',
-    path: '/contract.json',
-    summary: 'The contract with the mock as its first server, without HTML that runs a script',
-    open: true,
-    answers: { 200: { description: 'An OpenAPI document', schema: { type: 'object' } } },
-    answer: async ({ parts: { mock } }) => {
-      const standing = { base: mock.options.mounting?.base };
-      return json(safeDocument(docsDocument(mock.options.contract, standing)));
-    },
-  },
-];

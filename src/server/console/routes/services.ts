@@ -1,7 +1,13 @@
 import { VouchError } from '../../../errors.ts';
 import { emptyBody, type HttpResponse } from '../../../http/message.ts';
 import { decodeUtf8 } from '../../../json/parse-json.ts';
-import { isJsonArray, isJsonObject, type JsonValue, stringifyJson } from '../../../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  stringifyJson,
+} from '../../../json/value.ts';
 import { suggestWord } from '../../../nearest-word.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../../control/control-parts.ts';
 import { type ControlReply, json } from '../../control/control-response.ts';
@@ -33,6 +39,22 @@ const filled = {
   properties: { in: text, name: text, value: text },
   additionalProperties: false,
 };
+/** The members of a request that a person filled in. */
+export const requestMembers: readonly string[] =
+  'operation service parameters headers body mediaType key'.split(' ');
+/** The schema of a request that a person filled in. */
+export const requestBody: JsonObject = {
+  ...anyOf({
+    operation: text,
+    service: text,
+    parameters: list(filled),
+    headers: list({ type: 'array', items: text, minItems: 2, maxItems: 2 }),
+    body: orNull(text),
+    mediaType: orNull(text),
+    key: orNull(text),
+  }),
+  required: ['operation'],
+};
 const reply = anyOf({
   service: text,
   status: { type: 'integer' },
@@ -55,27 +77,14 @@ export const tryRoutes: readonly ControlRoute[] = [
     summary:
       'Sends one request to the mock, or to a service that the configuration names, and shows ' +
       'the answer',
-    body: {
-      ...anyOf({
-        operation: text,
-        service: text,
-        parameters: list(filled),
-        headers: list({ type: 'array', items: text, minItems: 2, maxItems: 2 }),
-        body: orNull(text),
-        mediaType: orNull(text),
-        key: orNull(text),
-      }),
-      required: ['operation'],
-    },
+    body: requestBody,
     answers: { 200: { description: 'The response, or why there is none', schema: reply } },
     answer: tryRequest,
   },
 ];
 
-const members = ['operation', 'service', 'parameters', 'headers', 'body', 'mediaType', 'key'];
-
 async function tryRequest({ parts, request }: ControlCall): Promise<HttpResponse> {
-  const fields = readFields(request.body, members);
+  const fields = readFields(request.body, requestMembers);
   const trial = readAsking(parts, fields);
   const service = fields.text('service') ?? thisMock;
   const started = performance.now();
@@ -127,7 +136,8 @@ function showAnswer({ status, headers, body }: HttpResponse): ShownAnswer {
   };
 }
 
-function readAsking({ mock }: ControlParts, fields: Fields): TryRequest {
+/** Reads a request that a person filled in. Throws `usage`. */
+export function readAsking({ mock }: ControlParts, fields: Fields): TryRequest {
   const { operations } = mock.options.contract;
   const id = fields.text('operation');
   const operation = operations.find((each) => each.id === id);

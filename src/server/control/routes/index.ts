@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../json/value.ts';
-import { contractRoutes, operationRoutes } from '../../console/routes/operations.ts';
+import { operationRoutes } from '../../console/routes/operations.ts';
+import { referenceRoutes } from '../../console/routes/reference.ts';
 import { checkRoutes, tryRoutes } from '../../console/routes/services.ts';
 import { faultRoutes, sessionRoutes } from '../../console/routes/steering.ts';
 import { trafficRoutes } from '../../console/routes/traffic.ts';
@@ -21,7 +22,7 @@ const consoleRoutes: readonly ControlRoute[] = [
   ...operationRoutes,
   ...tryRoutes,
   ...checkRoutes,
-  ...contractRoutes,
+  ...referenceRoutes,
 ];
 
 const describedRoutes: readonly ControlRoute[] = [

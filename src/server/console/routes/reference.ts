@@ -1,0 +1,161 @@
+import type { MediaTypeSpec, Operation, SecurityScheme } from '../../../contract/model.ts';
+import { exampleAnswer, exampleRequest, writeBody } from '../../../mock/control/example-request.ts';
+import { demoKey, isKnownKey } from '../../../mock/security/credentials.ts';
+import type { ControlParts, ControlRoute } from '../../control/control-parts.ts';
+import { json, unknownName } from '../../control/control-response.ts';
+import { readFields } from '../../control/fields.ts';
+import type {
+  ContentReference,
+  OperationReference,
+  Reference,
+  WrittenRequest,
+} from '../console-api.ts';
+import { docsDocument } from '../docs-document.ts';
+import { schemaTree } from '../schema-tree.ts';
+import { type TryRequest, writeRequest } from '../send-try.ts';
+import { keyPlaceholder, writeSamples } from '../write-samples.ts';
+import { brief, ownOrigin, showParameter } from './operations.ts';
+import { readAsking, requestBody, requestMembers } from './services.ts';
+
+const something = { type: 'object' };
+
+/** What the documentation page reads, without a token: nothing here is secret, or changes. */
+export const referenceRoutes: readonly ControlRoute[] = [
+  {
+    id: 'getReference',
+    method: 'GET',
+    path: '/reference',
+    summary: 'The operations of the contract, and how clients show who they are',
+    open: true,
+    answers: { 200: { description: 'The reference', schema: something } },
+    answer: async ({ parts: { mock } }) => json(writeReference(mock)),
+  },
+  {
+    id: 'getOperationReference',
+    method: 'GET',
+    path: '/reference/{id}',
+    summary: 'An operation with its schemas as trees, and an example of its request',
+    open: true,
+    answers: {
+      200: { description: 'The operation', schema: something },
+      404: { description: 'The contract has no such operation' },
+    },
+    answer: async ({ parts: { mock }, path: { id = '' } }) => {
+      const { operations } = mock.options.contract;
+      const operation = operations.find((each) => each.id === id);
+      return operation === undefined
+        ? unknownName(
+            'operation',
+            id,
+            operations.map((each) => each.id),
+          )
+        : json(describeOperation(mock, operation));
+    },
+  },
+  {
+    id: 'writeRequest',
+    method: 'POST',
+    path: '/reference',
+    summary: 'A request as it is sent, and as code in five languages; nothing is sent',
+    open: true,
+    body: requestBody,
+    answers: { 200: { description: 'The request', schema: something } },
+    answer: async ({ parts, request }) => {
+      const asked = readAsking(parts, readFields(request.body, requestMembers));
+      return json(write(parts, asked, ownOrigin(parts, request) ?? ''));
+    },
+  },
+  {
+    id: 'getContract',
+    method: 'GET',
+    path: '/contract.json',
+    summary: 'The contract with the mock as its first server',
+    open: true,
+    answers: { 200: { description: 'An OpenAPI document', schema: something } },
+    answer: async ({ parts: { mock } }) =>
+      json(docsDocument(mock.options.contract, { base: mock.options.mounting?.base })),
+  },
+];
+
+function writeReference(mock: ControlParts['mock']): Reference {
+  const { contract, keys, authentication } = mock.options;
+  const isShown = authentication !== 'off' && isKnownKey(demoKey, keys);
+  return {
+    title: contract.title,
+    version: contract.version,
+    description: contract.description ?? '',
+    operations: contract.operations.map((operation) => brief(mock, operation)),
+    schemes: [...contract.securitySchemes.values()].flatMap((scheme) => howToShow(scheme) ?? []),
+    key: isShown ? demoKey : null,
+  };
+}
+
+/** How a client sends the credential of a scheme. */
+function howToShow(scheme: SecurityScheme): string | undefined {
+  switch (scheme.kind) {
+    case 'bearer':
+      return scheme.source === 'http'
+        ? 'A token in Authorization: Bearer TOKEN.'
+        : 'A token of OAuth in Authorization: Bearer TOKEN.';
+    case 'apiKey':
+      return `A key in the ${scheme.in} ${scheme.key}.`;
+    case 'basic':
+      return 'User and password in Authorization: Basic.';
+    case 'mutualTLS':
+      return 'A client certificate.';
+    default:
+      return undefined;
+  }
+}
+
+function describeOperation(mock: ControlParts['mock'], operation: Operation): OperationReference {
+  const { parameters } = exampleRequest(operation, mock.options.seed);
+  return {
+    ...brief(mock, operation),
+    description: operation.description ?? '',
+    tries: operation.extensions['x-test-panel'] !== false,
+    parameters: parameters.map((example) => ({
+      ...showParameter(example),
+      schema: {
+        ...schemaTree(example.parameter.schema, 'request'),
+        ...(example.parameter.description === undefined
+          ? {}
+          : { description: example.parameter.description }),
+      },
+    })),
+    bodies: (operation.requestBody?.content ?? []).map((content) =>
+      describeContent(content, 'request', mock.options.seed),
+    ),
+    responses: operation.responses.map(({ status, description, headers, content }) => ({
+      status,
+      description,
+      headers: headers.map(({ name }) => name),
+      contents: content.map((each) => describeContent(each, 'response', mock.options.seed)),
+    })),
+  };
+}
+
+function describeContent(
+  spec: MediaTypeSpec,
+  direction: 'request' | 'response',
+  seed: string,
+): ContentReference {
+  const { mediaType, schema } = spec;
+  return {
+    mediaType,
+    schema: schema === undefined ? null : schemaTree(schema, direction),
+    example:
+      direction === 'request' ? (writeBody(spec, seed)?.text ?? '') : exampleAnswer(spec, seed),
+  };
+}
+
+function write({ mock }: ControlParts, asked: TryRequest, origin: string): WrittenRequest {
+  const key = asked.key ?? keyPlaceholder;
+  const request = writeRequest(mock, { ...asked, key });
+  return {
+    method: request.method,
+    target: request.target,
+    headers: request.headers.map(([name, value]) => [name, value]),
+    samples: writeSamples(request, origin, key),
+  };
+}

@@ -1,0 +1,199 @@
+import { render, type VNode } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type {
+  OperationBrief,
+  OperationReference,
+  Reference,
+  RequestSamples,
+} from '../../src/server/console/console-api.ts';
+import { applyTheme, isTyping, MethodMark, readTheme } from '../shared/elements.tsx';
+import { ThemeSwitch } from '../shared/theme-switch.tsx';
+import { countOf, decode, encode, matchesWords } from '../shared/text.ts';
+import { ask } from './ask.ts';
+import { Markdown } from './markdown.tsx';
+import { OperationPage } from './operation.tsx';
+import { CopyButton } from './panel.tsx';
+
+/** The operation in the address: `#/listPets`. */
+function operationInAddress(): string | undefined {
+  const id = /^#\/(.+)$/.exec(location.hash)?.[1];
+  return id === undefined ? undefined : decode(id);
+}
+
+interface PageProps {
+  readonly reference: Reference;
+  /** Whether the mock has the origin of the page, so that the page can send requests to it. */
+  readonly canSend: boolean;
+}
+
+function Page({ reference, canSend }: PageProps): VNode {
+  const [id, setId] = useState(operationInAddress);
+  const [credential, setCredential] = useState(reference.key ?? '');
+  const [language, setLanguage] = useState<keyof RequestSamples>('curl');
+  const [operation, setOperation] = useState<OperationReference | string>();
+  useEffect(() => {
+    const follow = (): void => setId(operationInAddress());
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  useEffect(() => {
+    setOperation(undefined);
+    if (id === undefined) return;
+    ask<OperationReference>(`reference/${encode(id)}`).then(setOperation, () =>
+      setOperation(`There is no operation ${id} in this contract.`),
+    );
+  }, [id]);
+  return (
+    <>
+      <Top reference={reference} credential={credential} setCredential={setCredential} />
+      <Sidebar operations={reference.operations} current={id} />
+      <main id="main" tabIndex={-1}>
+        {id === undefined ? (
+          <Overview reference={reference} />
+        ) : typeof operation === 'string' ? (
+          <p>{operation}</p>
+        ) : operation === undefined || operation.id !== id ? (
+          <p class="dim">Loading…</p>
+        ) : (
+          <OperationPage
+            key={operation.id}
+            {...{ operation, credential, language, canSend }}
+            chooseLanguage={setLanguage}
+          />
+        )}
+      </main>
+    </>
+  );
+}
+
+interface TopProps {
+  readonly reference: Reference;
+  readonly credential: string;
+  readonly setCredential: (credential: string) => void;
+}
+
+/** The bar above all: where the mock is, and the key with which to ask it. */
+function Top({ reference, credential, setCredential }: TopProps): VNode {
+  const base = `${location.origin}${reference.operations[0]?.base ?? ''}`;
+  return (
+    <header class="docs-top">
+      <a class="docs-brand" href="#/" onClick={() => history.replaceState(null, '', '#')}>
+        {reference.title} <small>{reference.version}</small>
+      </a>
+      <span class="docs-base">
+        <code>{base}</code> <CopyButton text={base} />
+      </span>
+      {reference.schemes.length === 0 ? undefined : (
+        <label class="docs-key">
+          Key{' '}
+          <input
+            value={credential}
+            placeholder="YOUR_KEY"
+            autocomplete="off"
+            spellcheck={false}
+            onInput={({ currentTarget }) => setCredential(currentTarget.value)}
+          />
+        </label>
+      )}
+      <a href="./">Console</a>
+      <ThemeSwitch />
+    </header>
+  );
+}
+
+interface SidebarProps {
+  readonly operations: readonly OperationBrief[];
+  readonly current: string | undefined;
+}
+
+/** The operations by tag, with a search for those that have all words. */
+function Sidebar({ operations, current }: SidebarProps): VNode {
+  const [words, setWords] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const focus = (event: KeyboardEvent): void => {
+      if (event.key !== '/' || isTyping(event)) return;
+      event.preventDefault();
+      field.current?.focus();
+    };
+    addEventListener('keydown', focus);
+    return () => removeEventListener('keydown', focus);
+  }, []);
+  const found = useMemo(
+    () =>
+      operations.filter(({ id, method, path, summary, tags }) =>
+        matchesWords(`${method} ${path} ${summary} ${id} ${tags.join(' ')}`, words),
+      ),
+    [operations, words],
+  );
+  const groups = Map.groupBy(found, ({ tags }) => tags[0] ?? '');
+  return (
+    <nav class="docs-side" aria-label="Operations">
+      <input
+        ref={field}
+        type="search"
+        placeholder="Search  /"
+        aria-label="Search the operations"
+        value={words}
+        onInput={({ currentTarget }) => setWords(currentTarget.value)}
+      />
+      <p class="unseen" role="status">
+        {words === ''
+          ? ''
+          : `${String(found.length)} of ${countOf(operations.length, 'operation')}`}
+      </p>
+      {[...groups].map(([tag, members]) => (
+        <section>
+          {tag === '' ? undefined : <h3>{tag}</h3>}
+          <ul>
+            {members.map(({ id, method, path, summary, deprecated }) => (
+              <li>
+                <a
+                  href={`#/${encode(id)}`}
+                  class={deprecated ? 'deprecated' : ''}
+                  aria-current={id === current ? 'page' : undefined}
+                >
+                  <MethodMark method={method} /> <span>{summary === '' ? path : summary}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
+  );
+}
+
+/** What the contract says of all operations. */
+function Overview({ reference }: { readonly reference: Reference }): VNode {
+  const { title, version, description, schemes, operations } = reference;
+  return (
+    <article class="docs-text">
+      <h1>{`${title} ${version}`}</h1>
+      <p class="dim">{`${countOf(operations.length, 'operation')}, answered by this mock.`}</p>
+      <Markdown text={description} isWhole />
+      {schemes.length === 0 ? undefined : (
+        <>
+          <h2>Authentication</h2>
+          <ul>
+            {schemes.map((scheme) => (
+              <li>{scheme}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </article>
+  );
+}
+
+async function start(place: HTMLElement): Promise<void> {
+  applyTheme(readTheme());
+  const reference = await ask<Reference>('reference');
+  render(<Page reference={reference} canSend={place.dataset['tries'] === 'true'} />, place);
+}
+
+const place = document.getElementById('docs');
+if (place !== null)
+  void start(place).catch((error: unknown) => {
+    place.textContent = error instanceof Error ? error.message : String(error);
+  });

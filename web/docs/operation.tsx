@@ -1,0 +1,106 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type {
+  ContentReference,
+  OperationReference,
+  RequestSamples,
+} from '../../src/server/console/console-api.ts';
+import { Badge, MethodMark } from '../shared/elements.tsx';
+import { Markdown } from './markdown.tsx';
+import { RequestPanel } from './panel.tsx';
+import { Member, SchemaTree } from './schema.tsx';
+
+interface OperationPageProps {
+  readonly operation: OperationReference;
+  readonly credential: string;
+  readonly language: keyof RequestSamples;
+  readonly chooseLanguage: (language: keyof RequestSamples) => void;
+  readonly canSend: boolean;
+}
+
+/** An operation: what it does on the left, its request and answer on the right. */
+export function OperationPage(props: OperationPageProps): VNode {
+  const { operation } = props;
+  const { method, path, base, summary, description, parameters, bodies, responses } = operation;
+  return (
+    <div class="docs-operation">
+      <article class="docs-text">
+        <h1>{summary === '' ? `${method} ${path}` : summary}</h1>
+        <p class="docs-place">
+          <MethodMark method={method} /> <code>{base + path}</code>{' '}
+          {operation.deprecated ? <Badge kind="warning">deprecated</Badge> : undefined}{' '}
+          {operation.secured ? <Badge kind="none">needs a key</Badge> : undefined}
+        </p>
+        <Markdown text={description} isWhole />
+        {parameters.length === 0 ? undefined : (
+          <>
+            <h2>Parameters</h2>
+            <ul class="members">
+              {parameters.map(({ name, in: place, required, schema }) => (
+                <li>
+                  <Member node={{ ...schema, name, required }} depth={1} place={place} />
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        {bodies.length === 0 ? undefined : (
+          <>
+            <h2>Body</h2>
+            <Contents contents={bodies} />
+          </>
+        )}
+        <h2>Answers</h2>
+        {responses.map((response, index) => (
+          <details class="answer" open={index === 0}>
+            <summary>
+              <b class={`s${response.status.slice(0, 1)}`}>{response.status}</b>{' '}
+              {firstLine(response.description)}
+            </summary>
+            {hasMore(response.description) ? <Markdown text={response.description} /> : undefined}
+            {response.headers.length === 0 ? undefined : (
+              <p>
+                Headers: <code>{response.headers.join(', ')}</code>
+              </p>
+            )}
+            <Contents contents={response.contents} />
+          </details>
+        ))}
+      </article>
+      <RequestPanel {...props} />
+    </div>
+  );
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
+}
+
+function hasMore(text: string): boolean {
+  return text.trim().includes('\n');
+}
+
+/** The schema of each media type; a choice if there are several. */
+function Contents({ contents }: { readonly contents: readonly ContentReference[] }): VNode {
+  const [chosen, choose] = useState(0);
+  const current = contents[chosen];
+  if (current === undefined) return <p class="dim">No body.</p>;
+  return (
+    <>
+      {contents.length === 1 ? (
+        <p class="dim">{current.mediaType}</p>
+      ) : (
+        <select
+          aria-label="Media type"
+          value={String(chosen)}
+          onChange={({ currentTarget }) => choose(Number(currentTarget.value))}
+        >
+          {contents.map(({ mediaType }, index) => (
+            <option value={String(index)}>{mediaType}</option>
+          ))}
+        </select>
+      )}
+      {current.schema === null ? undefined : <SchemaTree schema={current.schema} />}
+    </>
+  );
+}
