@@ -486,7 +486,7 @@ describe.skipIf(browserPath === undefined)(
       const { page, close } = await enter('#/records');
       await page.locator('tbody tr').first().waitFor();
       const reached: string[] = [];
-      for (let presses = 0; presses < 24; presses += 1) {
+      for (let presses = 0; presses < 30; presses += 1) {
         await page.keyboard.press('Tab');
         reached.push(
           await page.evaluate(
@@ -538,11 +538,11 @@ describe.skipIf(browserPath === undefined)(
       await page.getByRole('switch', { name: /^missing-pet/ }).check();
       await page.getByText('missing-pet is on.').waitFor();
       expect(await ask('/pets/1')).toContain('not_found');
-      const bar = page.getByRole('region', { name: 'What is on' });
+      const bar = page.getByRole('region', { name: 'The mock, and what is on' });
       await bar.getByRole('button', { name: 'Off: scenario missing-pet' }).waitFor();
       await page.getByRole('switch', { name: /^missing-pet/ }).uncheck();
       await page.getByText('missing-pet is off.').waitFor();
-      await page.getByText('No scenario, no fault; the clock runs.').waitFor();
+      await bar.getByRole('button', { name: /^Off/ }).waitFor({ state: 'detached' });
       await goTo(page, '#/faults');
       await page.getByLabel('Network fault').selectOption('reset');
       await page.getByRole('button', { name: 'Set' }).first().click();

@@ -19,6 +19,7 @@ import {
   type RecordPlace,
   recordsPath,
 } from './parents.tsx';
+import { exampleOf, loadMaker, NotSaved, postRecord } from './make-record.ts';
 import { Button, confirm, Field, openDialog, Verdict } from './parts.tsx';
 import {
   isMembers,
@@ -60,18 +61,27 @@ export async function editRecord(place: RecordPlace, { id, parents }: RecordName
   );
 }
 
-/** Opens a new record with the values of the last one, or of a sample request. */
+/**
+ * Opens a new record: a copy of one, or the example of the request that adds one. The mock names
+ * it, if the contract has such a request.
+ */
 export async function addRecord(
   place: RecordPlace,
   records: readonly PlacedRecord[],
+  copied?: PlacedRecord,
 ): Promise<void> {
-  const { resource } = place;
-  const [parents, form] = await Promise.all([loadParents(place), loadFields(resource)]);
-  const text = JSON.stringify(await templateOf(place, records), null, 2);
-  const id = resource.kind === 'singleton' ? onlyId : nextId(resource, records);
+  const { app, resource } = place;
+  const [parents, form, maker] = await Promise.all([
+    loadParents(place),
+    loadFields(resource),
+    loadMaker(app, resource),
+  ]);
+  const template = templateOf(resource, form, { copied, maker, last: records.at(-1) });
+  const text = JSON.stringify(template, null, 2);
+  const proposed = resource.kind === 'singleton' ? onlyId : nextId(resource, records);
   openDialog(
     `A new record of ${resource.name}`,
-    (dialog) => <NewRecord {...{ dialog, place, parents, form, id, text }} />,
+    (dialog) => <NewRecord {...{ dialog, place, parents, form, proposed, text, maker }} />,
     'wide',
   );
 }
@@ -126,19 +136,32 @@ async function putRecord(
 
 type Template = Record<string, unknown>;
 
-/** The last record without its id and the ids of its parents. */
-async function templateOf(
-  { app, resource }: RecordPlace,
-  records: readonly PlacedRecord[],
-): Promise<Template> {
-  const last = records.at(-1);
-  const template =
-    last === undefined
-      ? await exampleOf(app, resource)
-      : (readJson(JSON.stringify(last.record)) as Template);
+/**
+ * A record without its id and the ids of its parents: a copy without what only the mock sets, the
+ * example of the request that adds one, or else the last one.
+ */
+function templateOf(
+  resource: ResourceBrief,
+  form: AddressedForm | undefined,
+  known: {
+    readonly copied: PlacedRecord | undefined;
+    readonly maker: OperationDetail | undefined;
+    readonly last: PlacedRecord | undefined;
+  },
+): Template {
+  const { copied, maker, last } = known;
+  const isMade = maker !== undefined && resource.kind !== 'singleton';
+  const one = copied ?? (isMade ? undefined : last);
+  const template = one === undefined ? exampleOf(maker) : readTemplate(one);
+  if (copied !== undefined)
+    for (const { name, readOnly } of form?.fields ?? []) if (readOnly) delete template[name];
   if (resource.identifier !== null) delete template[resource.identifier];
   for (const { field } of resource.parents) if (field !== null) removeField(template, field);
   return template;
+}
+
+function readTemplate({ record }: PlacedRecord): Template {
+  return readJson(JSON.stringify(record)) as Template;
 }
 
 /** Removes a field, which may be nested: `owner.id`. */
@@ -150,21 +173,6 @@ function removeField(template: Template, field: string): void {
     template,
   );
   if (isMembers(holder)) delete (holder as Template)[last];
-}
-
-/** The sample body of the operation that adds a record, or changes the record of a singleton. */
-async function exampleOf(app: ConsoleApp, { kind, path }: ResourceBrief): Promise<Template> {
-  const methods = kind === 'singleton' ? ['PUT', 'PATCH'] : ['POST'];
-  const operation = methods
-    .map((method) =>
-      app.facts.operations.find((each) => each.path === path && each.method === method),
-    )
-    .find((each) => each !== undefined);
-  if (operation === undefined) return {};
-  const { body } = await call<OperationDetail>('GET', `/operations/${encode(operation.id)}`);
-  if (body === null || !/json/i.test(body.mediaType)) return {};
-  const example = readJson(body.text);
-  return isMembers(example) ? { ...example } : {};
 }
 
 /** The next number if ids are numbers, otherwise a UUID if the browser can make one. */
@@ -182,15 +190,18 @@ interface NewRecordProps {
   readonly place: RecordPlace;
   readonly parents: readonly ParentField[];
   readonly form: AddressedForm | undefined;
-  readonly id: string;
+  /** An id that no record has: what the mock might assign. */
+  readonly proposed: string;
   readonly text: string;
+  readonly maker: OperationDetail | undefined;
 }
 
 function NewRecord(props: NewRecordProps): VNode {
-  const { dialog, place, form, id: proposed, text } = props;
+  const { dialog, place, form, proposed, text, maker } = props;
   const { app, resource } = place;
   const [choices, setChoices] = useState(props.parents);
-  const [id, setId] = useState(proposed);
+  const isNamed = maker !== undefined && resource.kind !== 'singleton';
+  const [id, setId] = useState(isNamed ? '' : proposed);
   const parents = useRef(place.parents);
   const change = (chosen: readonly string[]): void => {
     parents.current = chosen;
@@ -200,12 +211,19 @@ function NewRecord(props: NewRecordProps): VNode {
       if (parents.current === chosen) setChoices(loaded);
     });
   };
-  const isPlaced = (): boolean => resource.parents.length === parents.current.length && id !== '';
-  const path = (): string => recordsPath({ ...place, parents: parents.current }, id);
+  const isPlaced = (): boolean =>
+    resource.parents.length === parents.current.length && (id !== '' || proposed !== '');
+  const path = (): string => {
+    const name = id === '' ? proposed : id;
+    return recordsPath({ ...place, parents: parents.current }, name);
+  };
   const save = async (body: string): Promise<void> => {
     const missing = resource.parents[parents.current.length];
     if (missing !== undefined)
       throw new NotSaved(`Choose ${missing.parameter} first: the record needs a parent.`);
+    if (id === '' && maker !== undefined)
+      return postRecord(place, maker, { parents: parents.current, body });
+    if (id === '') throw new NotSaved(`Write ${resource.identifier ?? 'the identifier'} first.`);
     await putRecord(app, path(), { body, headers: { 'If-None-Match': '*' } });
   };
   return (
@@ -214,20 +232,22 @@ function NewRecord(props: NewRecordProps): VNode {
       text={text}
       form={form}
       path={() => (isPlaced() ? path() : undefined)}
+      assigned={id === '' ? resource.identifier : null}
       save={save}
     >
       <ParentFields fields={choices} any="choose one" change={change} />
       {resource.kind === 'singleton' ? undefined : (
         <Field label={resource.identifier ?? ''}>
-          <input value={id} onInput={({ currentTarget }) => setId(currentTarget.value)} />
+          <input
+            value={id}
+            placeholder={maker === undefined ? '' : 'assigned by the mock'}
+            onInput={({ currentTarget }) => setId(currentTarget.value)}
+          />
         </Field>
       )}
     </RecordEditor>
   );
 }
-
-/** Why a record cannot be sent. */
-class NotSaved extends Error {}
 
 /** Why the contract or the state of the mock does not allow a record. */
 const refusals = [400, 404, 409, 412];
@@ -239,6 +259,8 @@ interface RecordEditorProps extends WithChildren {
   /** The path of the record; undefined while it has none. */
   readonly path: () => string | undefined;
   readonly save: (text: string) => Promise<void>;
+  /** The member that the mock assigns on saving: it is not judged before. */
+  readonly assigned?: string | null;
 }
 
 /**
@@ -246,11 +268,12 @@ interface RecordEditorProps extends WithChildren {
  * once before it discards changes.
  */
 function RecordEditor(props: RecordEditorProps): VNode {
-  const { dialog, text: first, form, path, save, children } = props;
+  const { dialog, text: first, form, path, save, assigned = null, children } = props;
   const [text, setText] = useState(first);
   const [problem, setProblem] = useState<VNode>();
   const current = useRef(text);
-  const issues = useIssues(text, path);
+  const isOpen = ({ at }: Issue): boolean => at !== `/${assigned ?? ''}`;
+  const issues = useIssues(text, path).filter(isOpen);
   const record = readRecord(text);
   useEffect(() => warnBeforeCancel(dialog, current, setProblem), []);
   const change = (written: string): void => {
@@ -259,6 +282,9 @@ function RecordEditor(props: RecordEditorProps): VNode {
   };
   const submit = async (): Promise<void> => {
     try {
+      const place = assigned === null ? undefined : path();
+      const found = place === undefined ? [] : (await checkRecord(place, text)).filter(isOpen);
+      if (found.length > 0) return setProblem(<Unsaved why={notAllowed} issues={found} />);
       await save(text);
       dialog.close();
     } catch (error) {
@@ -388,11 +414,11 @@ function useIssues(text: string, path: () => string | undefined): readonly Issue
 async function checkRecord(
   path: string,
   body: string,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<readonly Issue[]> {
   const dry = `${path}${path.includes('?') ? '&' : '?'}dry=true`;
   try {
-    await callText('PUT', dry, { body, signal });
+    await callText('PUT', dry, { body, ...(signal && { signal }) });
     return [];
   } catch (error) {
     return error instanceof Refusal ? (error.problem.issues ?? []) : [];
@@ -417,12 +443,14 @@ function warnBeforeCancel(
   return () => dialog.removeEventListener('cancel', warn);
 }
 
+const notAllowed = 'The contract does not allow this record.';
+
 function Refused({ error: { message, problem } }: { readonly error: Refusal }): VNode {
   const { issues = [] } = problem;
   return issues.length === 0 ? (
     <Unsaved why={message} />
   ) : (
-    <Unsaved why="The contract does not allow this record." issues={issues} />
+    <Unsaved why={notAllowed} issues={issues} />
   );
 }
 

@@ -8,9 +8,9 @@ import type {
 import type { WithChildren } from '../shared/elements.tsx';
 import { Icon, type IconName } from '../shared/icons.tsx';
 import { duration, encode } from '../shared/text.ts';
-import { type ConsoleApp, inSession, say, Toasts } from './app.tsx';
+import { type ConsoleApp, inSession, mockOrigin, say, Toasts } from './app.tsx';
 import { call, callText, type Feed, prefix, token } from './control-api.ts';
-import { Button, Field, Form } from './parts.tsx';
+import { Button, copyText, Field, Form } from './parts.tsx';
 
 /** The name of the program with its mark, which is the icon of the page too. */
 export function Brand({ children }: WithChildren): VNode {
@@ -80,12 +80,9 @@ export function StateBar({ app, controls }: StateBarProps): VNode {
   if (controls === undefined) return <div class="state-bar" />;
   const { scenarios, faults, clock } = controls;
   const isFaulty = faults.delayMs > 0 || faults.fault !== null;
-  const isPlain = scenarios.length === 0 && !isFaulty && clock.mode === 'given';
   return (
-    <section class="state-bar" aria-label="What is on" tabIndex={isPlain ? undefined : 0}>
-      {isPlain ? (
-        <span class="quiet-state">No scenario, no fault; the clock runs.</span>
-      ) : undefined}
+    <section class="state-bar" aria-label="The mock, and what is on" tabIndex={0}>
+      <Where app={app} />
       {scenarios.map((name) => (
         <StateChip
           key={name}
@@ -115,6 +112,30 @@ export function StateBar({ app, controls }: StateBarProps): VNode {
         />
       )}
     </section>
+  );
+}
+
+/** Where clients reach the mock, and the key that it accepts: each with a button that copies it. */
+function Where({ app }: { readonly app: ConsoleApp }): VNode {
+  const { operations, keys } = app.facts;
+  const base = mockOrigin(app) + (operations[0]?.base ?? '');
+  const [key] = operations.some(({ secured }) => secured) ? keys : [];
+  return (
+    <>
+      <Copied text={base} what="the address of the mock" />
+      {key === undefined ? undefined : <Copied text={key} what="the key" />}
+    </>
+  );
+}
+
+function Copied({ text, what }: { readonly text: string; readonly what: string }): VNode {
+  return (
+    <span class="where">
+      <code>{text}</code>
+      <Button class="quiet" aria-label={`Copy ${what}`} act={() => copyText(text, what)}>
+        Copy
+      </Button>
+    </span>
   );
 }
 

@@ -430,6 +430,15 @@ function RecordRow({ place, layout, stored, isFresh }: RecordRowProps): VNode {
             parents={[...stored.parents, stored.id]}
           />
         )}
+        {isOne ? undefined : (
+          <Button
+            class="quiet"
+            aria-label={`Duplicate ${name}`}
+            act={() => addRecord(place, [stored], stored)}
+          >
+            Duplicate
+          </Button>
+        )}
         {resource.removable ? (
           <Button
             class="quiet"

@@ -111,6 +111,7 @@ function range(least: Bound, max: Bound, noun = ''): string | undefined {
   if (last === undefined) return undefined;
   const unit = noun === '' ? '' : ` ${noun}${Number(last) === 1 ? '' : 's'}`;
   if (max === undefined) return `at least ${String(last)}${unit}`;
+  if (least === last) return `${String(last)}${unit}`;
   return least === undefined
     ? `at most ${String(last)}${unit}`
     : `${String(least)} to ${String(last)}${unit}`;

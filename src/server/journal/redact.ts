@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/model.ts';
 import { emptyBody, type HeaderList, type HttpRequest } from '../../http/message.ts';
 import type { MockOptions } from '../../mock/mock.ts';
-import { keyText } from '../../mock/security/credentials.ts';
+import { demoKey, keyText } from '../../mock/security/credentials.ts';
 import { redacted } from '../../redact/hide-named.ts';
 import { makeRedactorOf, type Redactor, secretsIn } from '../../redact/redactor.ts';
 import { SecretNames } from '../../redact/secret-names.ts';
@@ -26,9 +26,12 @@ export function makeRedact(
   return redactOf(new SecretNames(contract), known.filter(isTelling));
 }
 
-/** The redactor of a mock: its contract and its keys. */
+/** The redactor of a mock: its contract and its keys. The key of a demo is no secret. */
 export function redactFor({ contract, keys }: MockOptions): Redact {
-  return makeRedact(contract, keys.map(keyText));
+  return makeRedact(
+    contract,
+    keys.map(keyText).filter((key) => key !== demoKey),
+  );
 }
 
 function redactOf(names: SecretNames, values: readonly string[]): Redact {
