@@ -87,6 +87,14 @@ describe('a refusal has the error schema of the contract', () => {
           'string }, details: { type: array, items: { type: object } } } } } }',
       ],
       [
+        'Google, with the fields',
+        '{ type: object, properties: { error: { type: object, properties: { ' +
+          'code: { type: integer }, message: { type: string }, details: { type: array, ' +
+          'items: { type: object, properties: { field_violations: { type: array, items: { ' +
+          'type: object, required: [field], properties: { field: { type: string }, ' +
+          'description: { type: string } } } } } } } } } } }',
+      ],
+      [
         'a list of texts',
         '{ type: object, required: [messages], properties: { messages: { type: ' +
           'array, items: { type: string } } } }',
@@ -158,6 +166,9 @@ describe('a refusal has the error schema of the contract', () => {
         ↳"source":{"pointer":"/size"}}]}
       Google: {"error":{"code":400,"message":"\`size\` in the body must be 1 or more, but
         ↳ is \`0\`.","status":"INVALID_ARGUMENT"}}
+      Google, with the fields: {"error":{"code":400,"message":"\`size\` in the body must
+        ↳ be 1 or more, but is \`0\`.","details":[{"field_violations":[{"field":"size",
+        ↳"description":"\`size\` in the body must be 1 or more, but is \`0\`."}]}]}}
       a list of texts: {"messages":["\`size\` in the body must be 1 or more, but is
         ↳ \`0\`."]}
       a bare list: [{"field":"size","message":"\`size\` in the body must be 1 or more, but

@@ -49,7 +49,7 @@ function branchesOf(schema: Schema): Schema[] {
 const deepest = 6;
 const maxEntries = 20;
 const lists = alternatives(
-  'errors? details? issues violations (field|validation)errors invalidparams messages causes',
+  'errors? details? issues (field|validation)?(errors|violations) invalidparams messages causes',
   'reasons problems failures',
 );
 const listNames = namePattern(`^(${lists})$`);
@@ -131,7 +131,7 @@ class ErrorFiller {
     const { facts, depth } = around;
     if (depth >= deepest) return undefined;
     if (flat.types.includes('array') && isListOfIssues(field)) {
-      const entries = entriesOf(around);
+      const entries = holdsList(itemsOf(schema)) ? [undefined] : entriesOf(around);
       return !required && (entries.length === 0 || !canListMessages(schema, facts))
         ? undefined
         : this.#fillList(schema, facts, depth, entries);
@@ -204,6 +204,15 @@ function isListOfIssues({ normalised, schema }: SchemaField): boolean {
   );
 }
 
+/**
+ * Whether an entry holds the list of all invalid fields itself, and nothing about one of them:
+ * `google.rpc.BadRequest` among the details of an error (Google AIP-193).
+ */
+function holdsList(entry: Schema | undefined): boolean {
+  const fields = entry === undefined ? [] : [...fieldsOf(entry).values()];
+  return fields.some(isListOfIssues) && !fields.some(isSentence);
+}
+
 /** Without other fields for the message, the list contains it. */
 function entriesOf({ facts, siblings }: Around): readonly ErrorFacts['issue'][] {
   return facts.issues.length > 0 || siblings.some(isSentence) ? facts.issues : [undefined];
@@ -218,7 +227,10 @@ function hasKnownField(schema: Schema, facts: ErrorFacts): boolean {
 function canListMessages(schema: Schema, facts: ErrorFacts): boolean {
   const items = itemsOf(schema);
   return (
-    items === undefined || items.flatten().types.includes('string') || hasKnownField(items, facts)
+    items === undefined ||
+    items.flatten().types.includes('string') ||
+    hasKnownField(items, facts) ||
+    (facts.issues.length > 0 && holdsList(items))
   );
 }
 
