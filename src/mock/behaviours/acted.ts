@@ -1,6 +1,7 @@
 import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
 import { wordsOf } from '../../contract/infer/infer-names.ts';
 import type { Resource } from '../../contract/model.ts';
+import { bodyTagOf } from '../../contract/protocols/body-tag.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
 import { type SchemaField, shapeOf, writeMoment } from '../records/record-fields.ts';
@@ -9,10 +10,11 @@ import { type SchemaField, shapeOf, writeMoment } from '../records/record-fields
 export function actedMembers({ body = null }: ValidRequest, resource: Resource): JsonObject {
   const { fields } = shapeOf(resource);
   if (!isJsonObject(body)) return {};
+  const ofService = [resource.identifier.field, bodyTagOf(resource)?.field];
   return Object.fromEntries(
     Object.entries(body).filter(
       ([name, value]) =>
-        name !== resource.identifier.field &&
+        !ofService.includes(name) &&
         fields.get(name)?.schema.validate(value, 'response').length === 0,
     ),
   );

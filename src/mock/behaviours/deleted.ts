@@ -19,6 +19,7 @@ import {
   namedRecord,
   textOf,
 } from '../records/find-record.ts';
+import { staleTag } from '../records/patch/stale-tag.ts';
 import { showRecord } from '../records/show/present-record.ts';
 import { parameterKey } from '../request/read-request.ts';
 import { storingNothing } from './tried.ts';
@@ -36,13 +37,12 @@ export function keepingDeleted(remove: Behaviour): Behaviour {
       return remove(request, resource, store);
     const found = await findRecord(request, resource, store);
     const reply = await remove(request, resource, store);
-    if (found.kind === 'found' && reply.kind === 'reply') {
-      const { id, record } = found;
-      const mark = markOf(resource);
-      const moment = mark && { [mark.name]: writeMoment(mark, request.now) };
-      await store.insert(deletedOf(request, resource), { id, record: { ...record, ...moment } });
-    }
-    return reply;
+    if (found.kind === 'fault' || reply.kind === 'fault') return reply;
+    const mark = markOf(resource);
+    const moment = mark && { [mark.name]: writeMoment(mark, request.now) };
+    const record = { ...found.record, ...moment };
+    await store.insert(deletedOf(request, resource), { id: found.id, record });
+    return showRecord(request, record);
   };
 }
 
@@ -55,6 +55,8 @@ export function restoring(act: Behaviour): Behaviour {
     const found = await getRecord(deleted, namedRecord(request, resource).id, store);
     if (found === undefined) return notDeleted(request, resource, store, act);
     const { id } = found;
+    const stale = staleTag(request, resource, found.record);
+    if (stale !== undefined) return stale;
     const mark = markOf(resource)?.name;
     const kept = Object.entries(found.record).filter(([name]) => name !== mark);
     const record = Object.fromEntries(kept);

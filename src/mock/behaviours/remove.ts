@@ -2,6 +2,7 @@ import { hidesIdentifiers } from '../../contract/infer/record-fields.ts';
 import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
 import { singularOf } from '../../contract/infer/infer-names.ts';
 import type { Clearing, Resource } from '../../contract/model.ts';
+import { cascadeParameter } from '../../contract/protocols/cascade.ts';
 import { endsParts } from '../../contract/words/read-dependents.ts';
 import { valueAt } from '../../json/pointer.ts';
 import { isJsonArray } from '../../json/value.ts';
@@ -40,7 +41,7 @@ export const remove: Behaviour = async (request, resource, store) => {
   if (found.kind === 'fault') return found;
   const stale = staleTag(request, resource, found.record);
   if (stale !== undefined) return stale;
-  const kept = await keptByOthers(request, found, store);
+  const kept = isForced(request) ? undefined : await keptByOthers(request, found, store);
   if (kept !== undefined) return kept;
   const reply = showRecord(request, found.record);
   if (reply.kind === 'fault') return reply;
@@ -52,6 +53,12 @@ export const remove: Behaviour = async (request, resource, store) => {
     await removeParts(request, { collection: collectionOf(request, resource), ...found }, store);
   return reply;
 };
+
+/** Whether a deletion takes along what would keep the record from being deleted. */
+function isForced({ plan, parameters }: ValidRequest): boolean {
+  const force = cascadeParameter(plan.operation);
+  return force !== undefined && parameters.get(parameterKey(force)) === true;
+}
 
 /** What ends with a record of a resource: `With its comments`, and the field that names it. */
 const endedWith = oncePerPlan(({ operation, resources }, { collection }) =>

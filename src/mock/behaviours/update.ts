@@ -197,6 +197,8 @@ export const act: Behaviour = async (request, resource, store) => {
   const found = await findRecord(request, resource, store);
   if (found.kind === 'fault')
     return hidesIdentifiers(resource) ? answerFromContract(request) : found;
+  const stale = staleTag(request, resource, found.record);
+  if (stale !== undefined) return stale;
   const sets = request.plan.role?.deed?.sets;
   if (sets === undefined && copies.test(request.plan.operation.path))
     return addCopy(found.record, request, resource, store);

@@ -1,12 +1,12 @@
 import type { Resource } from '../../../contract/model.ts';
-import { bodyTagOf } from '../../../contract/protocols/body-tag.ts';
+import { bodyTagOf, takesTag } from '../../../contract/protocols/body-tag.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import type { ValidRequest } from '../../model/behaviour.ts';
 import { type Fault, makeFault } from '../../model/fault.ts';
 import { parameterKey } from '../../request/read-request.ts';
 
 /**
- * The refusal of a change whose body, or of a deletion whose query, has another entity tag than the
+ * The refusal of a change or an action whose body, or of a deletion whose query, has another entity tag than the
  * record (AIP-154); undefined if it has none, or that of the record.
  */
 export function staleTag(
@@ -16,8 +16,8 @@ export function staleTag(
 ): Fault | undefined {
   const facts = bodyTagOf(resource);
   if (facts === undefined) return undefined;
-  const { field, removal, changes } = facts;
-  const inBody = changes.includes(operation) && isJsonObject(body) ? body[field] : undefined;
+  const { field, removal } = facts;
+  const inBody = takesTag(operation, facts) && isJsonObject(body) ? body[field] : undefined;
   const inQuery =
     removal?.operation === operation ? parameters.get(parameterKey(removal.parameter)) : undefined;
   const sent = inBody ?? inQuery;

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { parseContract } from '../../src/contract/load.ts';
+import type { JsonObject, JsonValue } from '../../src/json/value.ts';
+import type { Mock } from '../../src/mock/mock.ts';
+import { jsonOf, mockOf, send } from './workshop.ts';
+
+const file = new URL('contracts/halls.yaml', import.meta.url);
+const contract = parseContract(readFileSync(file, 'utf8'), 'halls.yaml');
+
+let mock: Mock;
+beforeEach(async () => {
+  mock = await mockOf({ contract });
+  for (const hall of ['red', 'blue'])
+    await answered(`POST /v1/halls?hall_id=${hall}`, { title: hall });
+});
+
+/** The status of an answer, and its body. */
+async function answered(
+  line: string,
+  body?: JsonValue,
+): Promise<{ readonly status: number; readonly body: JsonObject }> {
+  const answer = await send(mock, line, body === undefined ? {} : { body });
+  return { status: answer.status, body: jsonOf(answer) as JsonObject };
+}
+
+async function statusOf(line: string, body?: JsonValue): Promise<number> {
+  return (await answered(line, body)).status;
+}
+
+function makeSeat(hall: string, seat: string, members: JsonObject = {}): Promise<number> {
+  return statusOf(`POST /v1/halls/${hall}/seats?seat_id=${seat}`, { label: seat, ...members });
+}
+
+describe('an action takes the entity tag of its record (AIP-154)', () => {
+  test('and gives the record a new one', async () => {
+    await makeSeat('red', 'a1');
+    const before = (await answered('GET /v1/halls/red/seats/a1')).body;
+    const closed = await answered('POST /v1/halls/red/seats/a1:close', {
+      etag: before['etag'] ?? '',
+    });
+    expect(closed).toMatchObject({ status: 200, body: { state: 'CLOSED' } });
+    expect(closed.body['etag']).not.toBe(before['etag']);
+  });
+
+  test('and is refused with another one', async () => {
+    await makeSeat('red', 'a1');
+    expect(await statusOf('POST /v1/halls/red/seats/a1:close', { etag: 'stale' })).toBe(409);
+    expect((await answered('GET /v1/halls/red/seats/a1')).body).toMatchObject({ state: 'OPEN' });
+  });
+});
+
+test('a soft deletion answers the record with the moment of its deletion (AIP-164)', async () => {
+  const deleted = await answered('DELETE /v1/halls/red');
+  expect(deleted.body).toMatchObject({
+    name: 'halls/red',
+    delete_time: '2030-01-02T03:04:05.000Z',
+  });
+  expect((await answered('GET /v1/halls/red')).body).toEqual(deleted.body);
+});
+
+test('a deletion by force takes along what keeps the record otherwise (AIP-135)', async () => {
+  await makeSeat('red', 'a1');
+  expect(await statusOf('DELETE /v1/halls/red')).toBe(409);
+  expect(await statusOf('DELETE /v1/halls/red?force=false')).toBe(409);
+  expect(await statusOf('DELETE /v1/halls/red?force=true')).toBe(200);
+  expect(await statusOf('GET /v1/halls/red/seats/a1')).toBe(404);
+});
