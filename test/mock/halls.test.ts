@@ -66,3 +66,28 @@ test('a deletion by force takes along what keeps the record otherwise (AIP-135)'
   expect(await statusOf('DELETE /v1/halls/red?force=true')).toBe(200);
   expect(await statusOf('GET /v1/halls/red/seats/a1')).toBe(404);
 });
+
+describe('a field that keeps the value of its create', () => {
+  const path = '/v1/halls/red/seats/a1';
+  beforeEach(() => makeSeat('red', 'a1', { row: 'A' }));
+
+  test('takes no other one, where a refusal is documented', async () => {
+    expect(await statusOf(`PATCH ${path}`, { row: 'B' })).toBe(400);
+    expect((await answered(`GET ${path}`)).body).toMatchObject({ row: 'A' });
+  });
+
+  test('ignores another one, where no refusal is documented', async () => {
+    const replaced = await answered(`PUT ${path}`, { row: 'B', label: 'new' });
+    expect(replaced).toMatchObject({ status: 200, body: { row: 'A', label: 'new' } });
+  });
+
+  test('stays in a replacement that leaves it out', async () => {
+    const replaced = await answered(`PUT ${path}`, { label: 'new' });
+    expect(replaced.body).toMatchObject({ row: 'A', label: 'new' });
+  });
+
+  test('may be repeated', async () => {
+    const changed = await answered(`PATCH ${path}`, { row: 'A', label: 'new' });
+    expect(changed).toMatchObject({ status: 200, body: { row: 'A', label: 'new' } });
+  });
+});

@@ -35,6 +35,7 @@ import type { Store } from '../../store/store.ts';
 import { storeFull } from '../errors/write-error-response.ts';
 import type { Reply } from '../model/reply.ts';
 import { negotiateContent } from '../plan/plan-answer.ts';
+import { type Changed, keepImmutable } from '../records/keep-immutable.ts';
 import { actedMembers, actedMoments } from './acted.ts';
 import { addCopy, takenValue } from './create.ts';
 
@@ -51,7 +52,9 @@ export const update: Behaviour = async (request, resource, store) => {
   if (stale !== undefined) return stale;
   const changed = change(found.record, request, resource, store.recordLimit);
   if (changed.kind === 'fault') return changed;
-  const own = keepOwn(changed.record, found.record, request, resource);
+  const fixed = keepImmutable(changed.record, { request, resource, earlier: found.record });
+  if (fixed.kind === 'fault') return fixed;
+  const own = keepOwn(fixed.record, found.record, request, resource);
   const repaired = repairRecord(withPaired(own, request, resource), {
     request,
     resource,
@@ -75,8 +78,6 @@ export const update: Behaviour = async (request, resource, store) => {
     ? reply
     : notFound(resource, found.id);
 };
-
-type Changed = { readonly kind: 'changed'; readonly record: JsonObject } | Fault;
 
 function change(
   record: JsonObject,
@@ -255,7 +256,10 @@ export const replace: Behaviour = async (request, resource, store) => {
     id: found.record[resource.identifier.field] ?? value,
     earlier: found.record,
   });
-  const shown = withPaired(whole, request, resource);
+  const given = givenMembers(request, resource);
+  const fixed = keepImmutable(whole, { request, resource, earlier: found.record, given });
+  if (fixed.kind === 'fault') return fixed;
+  const shown = withPaired(fixed.record, request, resource);
   const made = settleRecord(repairRecord(shown, { request, resource }), { request, resource });
   const record = await settleReferences(made, { request, resource, store, earlier: found.record });
   if (record.kind === 'fault') return record;

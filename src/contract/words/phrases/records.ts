@@ -136,6 +136,12 @@ export const recordPhrases = {
           '(?:be )?(?:changed|modified|updated|edited|altered)\\b',
         'i',
       ),
+      new RegExp(
+        '\\b(?:another|any other|a different|a new) \\w+ (?:in|with|by) (?:an?|the) ' +
+          '(?:change|update|replacement|patch|put) (?:is|gets|returns) ' +
+          '(?:4\\d\\d|INVALID_ARGUMENT|FAILED_PRECONDITION|refused|rejected|an error)\\b',
+        'i',
+      ),
     ],
     unless: [
       /\bnot immutable\b/i,
@@ -145,7 +151,7 @@ export const recordPhrases = {
     states: [
       'Immutable. The identifier of the network.',
       'The partition key cannot be changed after the table is created.',
-      'No two articles have the same. It is not changed.',
+      'Another currency in an update is 400.',
     ],
     not: [
       'The machine type cannot be changed while the instance is running.',

@@ -6,8 +6,8 @@ import { type Fault, makeFault } from '../../model/fault.ts';
 import { parameterKey } from '../../request/read-request.ts';
 
 /**
- * The refusal of a change or an action whose body, or of a deletion whose query, has another entity tag than the
- * record (AIP-154); undefined if it has none, or that of the record.
+ * The refusal of a change or an action whose body, or of a deletion whose query, has another entity
+ * tag than the record (AIP-154); undefined if it has none, or that of the record.
  */
 export function staleTag(
   { plan: { operation }, parameters, body = null }: ValidRequest,
