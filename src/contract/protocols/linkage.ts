@@ -3,6 +3,7 @@ import { defined, isJsonObject } from '../../json/value.ts';
 import { addressedBy } from '../infer/address-members.ts';
 import { speaksJsonApi } from '../infer/conventions/envelope-styles.ts';
 import { pathKey } from '../infer/conventions/path-styles.ts';
+import { plainName } from '../infer/infer-names.ts';
 import type {
   Contract,
   FlatSchema,
@@ -40,6 +41,20 @@ export interface Relationship {
 /** The relationships of a resource. */
 export interface Relationships extends Told {
   readonly of: readonly Relationship[];
+}
+
+/**
+ * The field of a record that holds the identifier of the one record which a relationship names:
+ * the only one that refers to such records, or the one that begins with the name of the
+ * relationship. Undefined if there is none.
+ */
+export function referenceField({ name, resource, named, many }: Relationship): string | undefined {
+  const keys = resource.foreignKeys.filter(
+    (key) => !key.many && key.resource.collection === named.collection,
+  );
+  if (many) return undefined;
+  const isCalledSo = (field: string): boolean => plainName(field).startsWith(plainName(name));
+  return keys.find(({ field }) => keys.length === 1 || isCalledSo(field))?.field;
 }
 
 /** The place of the linkage of a relationship behind the path of its record. */

@@ -9,6 +9,7 @@ import type { Fault } from '../model/fault.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
 import { collectionOf, findRecord, notFound } from '../records/find-record.ts';
 import { strayLinkage } from './linked.ts';
+import { refer } from './reference.ts';
 import { touched } from './update.ts';
 
 /**
@@ -18,6 +19,7 @@ import { touched } from './update.ts';
 export const link: Behaviour = async (request, resource, store) => {
   const relationship = request.plan.role?.relationship;
   if (relationship === undefined) return answerFromContract(request);
+  if (relationship.form.kind === 'address') return refer(request, resource, store);
   const found = await findRecord(request, resource, store);
   if (found.kind === 'fault') return found;
   const member = groupsOf(resource.record)?.relations?.member ?? 'relationships';

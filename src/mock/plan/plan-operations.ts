@@ -18,6 +18,7 @@ import { tableOf } from '../../contract/infer/table-path.ts';
 import { Derived, lazy } from '../../contract/lazy.ts';
 import { preparePath } from '../../contract/path-template.ts';
 import { isBatchRead } from '../../contract/protocols/batch-read.ts';
+import { referenceField, type Relationship } from '../../contract/protocols/linkage.ts';
 import { longRunningOf } from '../../contract/protocols/long-running.ts';
 import { protocolsOf } from '../../contract/protocols/read-protocols.ts';
 import { documents } from '../../contract/select-response.ts';
@@ -135,7 +136,7 @@ function promisesOf(operation: Operation, contract: Contract): Resource | undefi
 /** The path parameter that identifies the record; undefined if the path is that of a collection. */
 function recordParameter(path: string, role: ResourceRole | undefined): string | undefined {
   if (role?.resource.collectionPath === path && role.action !== 'act') return undefined;
-  if (role?.action === 'link') return lastParameter(path.slice(0, path.indexOf(relationshipsIn)));
+  if (role?.action === 'link') return wholeParameters(path).at(-1)?.name;
   return lastParameter(role?.action === 'act' ? path.slice(0, path.lastIndexOf('/')) : path);
 }
 
@@ -219,20 +220,34 @@ function batchReadOf(contract: Contract, operation: Operation): ResourceRole | u
   return undefined;
 }
 
-/** What is between the path of a record and the name of its relationship. */
-const relationshipsIn = '/relationships/';
-
-/** The role of an operation on a relationship of a record (JSON:API 1.1, section 9.3). */
+/**
+ * The role of an operation on a relationship of a record (JSON:API 1.1, section 9.3), or on a
+ * reference to one other record (OData 4.01, protocol, section 11.4.6).
+ */
 function linkageOf(contract: Contract, operation: Operation): ResourceRole | undefined {
-  if (!operation.path.includes(relationshipsIn)) return undefined;
+  if (!mayLink(operation, contract)) return undefined;
   for (const resource of contract.resources) {
     const { relationships } = protocolsOf(contract, resource);
-    const relationship = relationships?.of.find(({ form, set, add, remove, read }) =>
-      form.kind === 'linkage' ? [set, add, remove, read].includes(operation) : false,
-    );
+    const relationship = relationships?.of.find((one) => linksOf(one).includes(operation));
     if (relationship !== undefined) return { resource, action: 'link', relationship };
   }
   return undefined;
+}
+
+/** The operations on a relationship; none if its records do not hold what it names. */
+function linksOf(relationship: Relationship): (Operation | undefined)[] {
+  const { form, set, add, remove, read, related } = relationship;
+  if (form.kind === 'linkage') return [set, add, remove, read];
+  return referenceField(relationship) === undefined ? [] : [set, remove, related];
+}
+
+/** Whether a path may be that of a relationship, or of the one record that it names. */
+function mayLink({ path }: Operation, { operations }: Contract): boolean {
+  return (
+    path.includes('/relationships/') ||
+    path.endsWith('/$ref') ||
+    operations.some((other) => other.path === `${path}/$ref`)
+  );
 }
 
 function bulkRole(action: Clearing | Batch): ResourceRole {
