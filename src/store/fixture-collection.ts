@@ -144,7 +144,7 @@ function candidates(
 ): Uint32Array | undefined {
   if (collection.records.length < fewRecords) return undefined;
   const exact = where.flatMap((condition) =>
-    condition.op === 'in'
+    condition.op === 'in' && condition.by === undefined
       ? [{ index: collection.index(condition.field), values: condition.values }]
       : [],
   );

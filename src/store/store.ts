@@ -23,17 +23,24 @@ export type Fixtures = ReadonlyMap<string, readonly StoredRecord[]>;
  * text has the value at that place, in the same case. The others compare a number with a number and
  * a text with a text; two dates (RFC 3339) are compared as moments; anything else does not match.
  */
-export type FieldCondition =
-  | { readonly op: 'in'; readonly field: string; readonly values: readonly JsonValue[] }
-  /** The field has none of these values; a record without the field matches. */
-  | { readonly op: 'not in'; readonly field: string; readonly values: readonly JsonValue[] }
-  | { readonly op: 'gte' | 'gt' | 'lte' | 'lt'; readonly field: string; readonly value: JsonValue }
-  | { readonly op: 'null'; readonly field: string }
-  | {
-      readonly op: 'contains' | 'starts' | 'ends';
-      readonly field: string;
-      readonly value: JsonValue;
-    };
+export type FieldCondition = ComparedField &
+  (
+    | { readonly op: 'in'; readonly values: readonly JsonValue[] }
+    /** The field has none of these values; a record without the field matches. */
+    | { readonly op: 'not in'; readonly values: readonly JsonValue[] }
+    | { readonly op: 'gte' | 'gt' | 'lte' | 'lt'; readonly value: JsonValue }
+    | { readonly op: 'null' }
+    | { readonly op: 'contains' | 'starts' | 'ends'; readonly value: JsonValue }
+  );
+
+type ComparedField = {
+  readonly field: string;
+  /**
+   * What is compared of texts, and of nothing else: them in one case, or their lengths; undefined
+   * for the values themselves.
+   */
+  readonly by?: 'lower' | 'upper' | 'length';
+};
 
 /** What a record must hold: of a field, or all, any or none of some conditions. */
 export type Condition =

@@ -55,3 +55,23 @@ describe('a reference to another record (OData 4.01, protocol, section 11.4.6)',
     expect(await statusOf('GET /Books(1)/Author')).toBe(404);
   });
 });
+
+describe('the filter of a list (OData 4.01, Part 2, section 5.1.1)', () => {
+  async function titlesOf(filter: string): Promise<JsonValue[]> {
+    const body = await bodyOf(`GET /Books?$filter=${encodeURIComponent(filter)}`);
+    return (body['value'] as JsonObject[]).map(({ Title: title = null }) => title);
+  }
+
+  test('compares texts in one case, and their lengths', async () => {
+    expect(await titlesOf("tolower(Title) eq 'raven'")).toEqual(['Raven']);
+    expect(await titlesOf("startswith(toupper(Title),'RAV') and length(Title) lt 6")).toEqual([
+      'Raven',
+    ]);
+    expect(await titlesOf("tolower(Title) eq 'Raven' and Isbn eq 9001")).toEqual([]);
+  });
+
+  test('is refused where it takes a number for a text', async () => {
+    for (const filter of ["tolower(Pages) eq 'x'", "length(Title) eq 'x'", "trim(Title) eq 'x'"])
+      expect(await statusOf(`GET /Books?$filter=${encodeURIComponent(filter)}`)).toBe(400);
+  });
+});

@@ -171,6 +171,18 @@ export function describeQueries(make: MakeStore): void {
         '1 2 4 of 3 from 0',
       ],
       [
+        'compares texts in one case, and their lengths',
+        {
+          where: [
+            { op: 'contains', field: 'kind', by: 'upper', value: 'HAN' },
+            { op: 'in', field: 'kind', by: 'length', values: [4] },
+            { op: 'not in', field: 'kind', by: 'lower', values: ['HAND'] },
+            { op: 'none', of: [{ op: 'in', field: 'price', by: 'length', values: [2] }] },
+          ],
+        },
+        '1 2 4 of 3 from 0',
+      ],
+      [
         'compares with a bound',
         {
           where: [

@@ -177,7 +177,9 @@ function readExpressions(expressions: readonly Expression[], sent: Step['sent'])
 /** The comparisons of an expression that is nothing else, and that are those of filters. */
 function plainComparisons({ condition }: AskedExpression): readonly Comparison[] | undefined {
   const joined = condition && conjunction(condition);
-  const isPlain = joined?.every(({ op, value }) => !partOperators.has(op) && value !== null);
+  const isPlain = joined?.every(
+    ({ op, by, value }) => !partOperators.has(op) && by === undefined && value !== null,
+  );
   return isPlain === true ? joined : undefined;
 }
 

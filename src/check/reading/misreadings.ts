@@ -83,7 +83,7 @@ export function matches(record: JsonObject, condition: Condition<Misread>): bool
 function holds(record: JsonObject, comparison: Misread): boolean | undefined {
   const { field, op, value: expected, skipsNull, ignoresCase } = comparison;
   const shown = fieldOf(record, field);
-  if (shown === undefined) return undefined;
+  if (shown === undefined || comparison.by !== undefined) return undefined;
   if (op === 'has') return singleValues(record, field).includes(expected);
   if (shown === null || expected === null) {
     if (op === 'ne') return shown !== expected && skipsNull !== true;

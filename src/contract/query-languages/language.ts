@@ -7,10 +7,15 @@ import type { JsonValue } from '../../json/value.ts';
 export type Operator =
   'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge' | 'has' | 'contains' | 'starts' | 'ends';
 
+/** What may be compared of a text: it in lower case or in upper case, or how long it is. */
+export type TextFunction = 'lower' | 'upper' | 'length';
+
 /** What an expression says of one field of a record. */
 export interface Comparison {
   /** Dotted if nested: `owner.name`. */
   readonly field: string;
+  /** Of the field, what is compared; undefined for the field itself. */
+  readonly by?: TextFunction;
   readonly op: Operator;
   /** A text, a number or a boolean; null where a language has a literal for it. */
   readonly value: JsonValue;

@@ -3,7 +3,7 @@ import { joinedParts, leavesOf } from '../../contract/query-languages/conditions
 import type { Comparison, Condition as Asked } from '../../contract/query-languages/language.ts';
 import type { Expression, ListShape, Resource } from '../../contract/model.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
-import type { JsonValue } from '../../json/value.ts';
+import { defined, type JsonValue } from '../../json/value.ts';
 import type { Condition } from '../../store/store.ts';
 import { nameParameter } from '../errors/describe-issue.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
@@ -34,9 +34,10 @@ export function conditionOf(asked: Asked): Condition {
 
 const bounds = { lt: 'lt', le: 'lte', gt: 'gt', ge: 'gte' } as const;
 
-function compared({ field, op, value }: Comparison): Condition {
+function compared({ field, by, op, value }: Comparison): Condition {
+  const of = { field, ...defined({ by }) };
   if (value === null) {
-    const isNull: Condition = { op: 'null', field };
+    const isNull: Condition = { op: 'null', ...of };
     return op === 'ne' ? { op: 'none', of: [isNull] } : isNull;
   }
   switch (op) {
@@ -44,15 +45,15 @@ function compared({ field, op, value }: Comparison): Condition {
     case 'le':
     case 'gt':
     case 'ge':
-      return { op: bounds[op], field, value };
+      return { op: bounds[op], ...of, value };
     case 'contains':
     case 'starts':
     case 'ends':
-      return { op, field, value };
+      return { op, ...of, value };
     default: {
       // Some languages write the text `5` and the number 5 alike.
       const values = [...spellings(value), ...(typeof value === 'string' ? [] : [String(value)])];
-      return { op: op === 'ne' ? 'not in' : 'in', field, values };
+      return { op: op === 'ne' ? 'not in' : 'in', ...of, values };
     }
   }
 }
@@ -93,8 +94,12 @@ function refusalOf(
     if (field === undefined || leaf.value === null) continue;
     const { node } = field.flat;
     const isNumeric = field.types.every((type) => type === 'integer' || type === 'number');
-    if (refuses.includes('literal') && isNumeric && Number.isNaN(Number(leaf.value)))
+    const isSize = leaf.by === undefined ? isNumeric : leaf.by === 'length';
+    if (refuses.includes('literal') && isSize && Number.isNaN(Number(leaf.value)))
       return `compares ${quoteExcerpt(leaf.field)}, a number, with another value`;
+    if (refuses.includes('literal') && isNumeric && leaf.by !== undefined)
+      return `takes ${quoteExcerpt(leaf.field)}, a number, for a text`;
+    if (leaf.by !== undefined) continue;
     if (refuses.includes('enum') && node.enum !== undefined && !node.enum.includes(leaf.value))
       return `compares ${quoteExcerpt(leaf.field)} with a value that it cannot have`;
   }

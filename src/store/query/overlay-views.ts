@@ -101,7 +101,9 @@ export class OverlayViews {
   #candidates(where: readonly Condition[]): Iterable<StoredEntry> | undefined {
     if (this.own.length < fewEntries) return undefined;
     const sets = where.flatMap((condition) =>
-      condition.op === 'in' ? [this.#index(condition.field).candidates(condition.values)] : [],
+      condition.op === 'in' && condition.by === undefined
+        ? [this.#index(condition.field).candidates(condition.values)]
+        : [],
     );
     const [first, ...rest] = sets;
     return first === undefined

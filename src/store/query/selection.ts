@@ -112,15 +112,33 @@ function conditionRule(condition: Condition): Matcher {
 function fieldRule(condition: FieldCondition): Matcher {
   const { field } = condition;
   const path = parseField(field);
-  if (condition.op === 'not in') {
-    const isOne = equalsOne(condition.values);
-    return (record) => !fieldValues(record, field, path).some(isOne);
-  }
   if (condition.op === 'null')
     return (record) => fieldValues(record, field, path).every((held) => held === null);
-  const fits =
-    condition.op === 'in' ? equalsOne(condition.values) : valueRule(condition.op, condition.value);
-  return (record) => fieldValues(record, field, path).some(fits);
+  const fits = changedBy(
+    condition.by,
+    condition.op === 'in' || condition.op === 'not in'
+      ? equalsOne(condition.values)
+      : valueRule(condition.op, condition.value),
+  );
+  return condition.op === 'not in'
+    ? (record) => !fieldValues(record, field, path).some(fits)
+    : (record) => fieldValues(record, field, path).some(fits);
+}
+
+const changes = {
+  lower: (text: string) => text.toLowerCase(),
+  upper: (text: string) => text.toUpperCase(),
+  length: (text: string) => [...text].length,
+};
+
+/** A rule of what is compared of texts, as a rule of them. */
+function changedBy(
+  by: keyof typeof changes | undefined,
+  fits: (held: JsonValue) => boolean,
+): (held: JsonValue) => boolean {
+  if (by === undefined) return fits;
+  const change = changes[by];
+  return (held) => typeof held === 'string' && fits(change(held));
 }
 
 function equalsOne(values: readonly JsonValue[]): (held: JsonValue) => boolean {
