@@ -70,8 +70,44 @@ describe('the filter of a list (OData 4.01, Part 2, section 5.1.1)', () => {
     expect(await titlesOf("tolower(Title) eq 'Raven' and Isbn eq 9001")).toEqual([]);
   });
 
+  test('compares a field of the record to which a record refers', async () => {
+    await statusOf('POST /Books', { Isbn: 9002, Title: 'Bells', AuthorKey: 'poe' });
+    await statusOf('POST /Books', { Isbn: 9003, Title: 'Alone', AuthorKey: null });
+    const ours = 'Isbn gt 9001 and Isbn lt 9999';
+    expect(await titlesOf("Author/FullName eq 'Edgar Poe'")).toEqual(['Bells']);
+    expect(await titlesOf(`${ours} and Author/FullName ne 'Edgar Poe'`)).toEqual(['Alone']);
+    expect(await titlesOf(`${ours} and Author/FullName eq null`)).toEqual(['Alone']);
+    expect(await titlesOf(`${ours} and not contains(tolower(Author/FullName),'poe')`)).toEqual([
+      'Alone',
+    ]);
+  });
+
+  test('is refused with a field that the other record does not have', async () => {
+    expect(await statusOf("GET /Books?$filter=Author/Age%20eq%20'x'")).toBe(400);
+  });
+
   test('is refused where it takes a number for a text', async () => {
     for (const filter of ["tolower(Pages) eq 'x'", "length(Title) eq 'x'", "trim(Title) eq 'x'"])
       expect(await statusOf(`GET /Books?$filter=${encodeURIComponent(filter)}`)).toBe(400);
+  });
+});
+
+describe('the records in a member that a request expands (OData 4.01, section 11.2.5.2.1)', () => {
+  async function daysOf(options: string): Promise<JsonValue[]> {
+    const body = await bodyOf(`GET /Books(9001)?$expand=Loans(${encodeURIComponent(options)})`);
+    return (body['Loans'] as JsonObject[]).map(({ Days: days = null }) => days);
+  }
+
+  beforeEach(async () => {
+    for (const days of [7, 21, 14]) await statusOf('POST /Books(9001)/Loans', { Days: days });
+  });
+
+  test('are ordered and cut', async () => {
+    expect(await daysOf('$orderby=Days')).toEqual([7, 14, 21]);
+    expect(await daysOf('$orderby=Days desc;$skip=1;$top=1')).toEqual([14]);
+  });
+
+  test('are not ordered by what is no field of them', async () => {
+    expect(await statusOf('GET /Books(9001)?$expand=Loans($orderby=Title)')).toBe(400);
   });
 });

@@ -1,6 +1,9 @@
 import { joinPointer } from '../../json/pointer.ts';
+import { defined } from '../../json/value.ts';
 import { describesSame, oncePerResource } from '../infer/record-fields.ts';
 import type { Contract, Operation, Parameter, Resource, Schema } from '../model.ts';
+import type { OrderKey } from '../query-languages/language.ts';
+import { wordOrder } from '../query-languages/orders.ts';
 import type { Protocol, Told } from './protocol.ts';
 
 /** A member of a record that holds other records where a request asks for them. */
@@ -111,16 +114,20 @@ export interface Expanded {
   readonly name: string;
   readonly select?: readonly string[];
   readonly filter?: string;
+  readonly order?: readonly OrderKey[];
+  readonly skip?: number;
   readonly top?: number;
 }
 
 /** The value that asks for members: `Category,Reviews($top=2)`. */
 export function writeExpand(expanded: readonly Expanded[]): string {
   return expanded
-    .map(({ name, select, filter, top }) => {
+    .map(({ name, select, filter, order, skip, top }) => {
       const options = [
         ...(select === undefined ? [] : [`$select=${select.join(',')}`]),
         ...(filter === undefined ? [] : [`$filter=${filter}`]),
+        ...(order === undefined ? [] : [`$orderby=${wordOrder.write(order) ?? ''}`]),
+        ...(skip === undefined ? [] : [`$skip=${String(skip)}`]),
         ...(top === undefined ? [] : [`$top=${String(top)}`]),
       ];
       return options.length === 0 ? name : `${name}(${options.join(';')})`;
@@ -130,27 +137,35 @@ export function writeExpand(expanded: readonly Expanded[]): string {
 
 /** The members that such a value asks for; undefined if it has other options. */
 export function readExpand(text: string): readonly Expanded[] | undefined {
-  const read = split(text, ',').map((part): Expanded | undefined => {
-    const [, name = '', inner] = /^\s*(\w+)\s*(?:\((.*)\))?\s*$/s.exec(part) ?? [];
-    if (name === '') return undefined;
-    const options = inner === undefined ? [] : split(inner, ';');
-    const named = new Map(
-      options.map((option) => {
-        const at = option.indexOf('=');
-        return [option.slice(0, at).trim(), option.slice(at + 1)] as const;
-      }),
-    );
-    if (![...named.keys()].every((option) => /^\$(select|filter|top)$/.test(option)))
-      return undefined;
-    const [select, filter, top] = ['$select', '$filter', '$top'].map((one) => named.get(one));
-    return {
-      name,
-      ...(select === undefined ? {} : { select: select.split(',') }),
-      ...(filter === undefined ? {} : { filter }),
-      ...(top === undefined ? {} : { top: Number(top) }),
-    };
-  });
+  const read = split(text, ',').map(readMember);
   return read.every((one) => one !== undefined) ? read : undefined;
+}
+
+const options: readonly string[] = ['$select', '$filter', '$orderby', '$skip', '$top'];
+
+function readMember(text: string): Expanded | undefined {
+  const [, name = '', inner] = /^\s*(\w+)\s*(?:\((.*)\))?\s*$/s.exec(text) ?? [];
+  const named = new Map(
+    (inner === undefined ? [] : split(inner, ';')).map((option) => {
+      const at = option.indexOf('=');
+      return [option.slice(0, at).trim(), option.slice(at + 1)] as const;
+    }),
+  );
+  if (name === '' || ![...named.keys()].every((option) => options.includes(option)))
+    return undefined;
+  const [select, filter, orderBy, skip, top] = options.map((option) => named.get(option));
+  const order = orderBy === undefined ? undefined : wordOrder.read(orderBy);
+  if (orderBy !== undefined && order === undefined) return undefined;
+  return {
+    name,
+    ...defined({
+      select: select?.split(','),
+      filter,
+      order,
+      skip: skip === undefined ? undefined : Number(skip),
+      top: top === undefined ? undefined : Number(top),
+    }),
+  };
 }
 
 /** The parts of a text between separators that are in no parentheses and no quotes. */

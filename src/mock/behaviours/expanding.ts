@@ -8,7 +8,13 @@ import {
 import { odataFilter } from '../../contract/query-languages/odata-filter.ts';
 import type { Resource } from '../../contract/model.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
-import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
+import {
+  defined,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  stringifyJson,
+} from '../../json/value.ts';
 import type { Condition, Store } from '../../store/store.ts';
 import { nameParameter } from '../errors/describe-issue.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
@@ -17,6 +23,7 @@ import type { OperationPlan } from '../model/operation-plan.ts';
 import type { Reply } from '../model/reply.ts';
 import { collectionName } from '../records/collection-name.ts';
 import { conditionsBelow } from '../records/parent-fields.ts';
+import { fieldsOf } from '../records/record-fields.ts';
 import { conditionOf } from '../records/read-expression.ts';
 import { editRecords, recordsIn } from '../records/show/edit-records.ts';
 import { visible } from '../records/show/present-record.ts';
@@ -33,7 +40,7 @@ export function expanding(behave: Behaviour): Behaviour {
     if (expansion === undefined || typeof text !== 'string')
       return behave(request, resource, store);
     const asked = readExpand(text);
-    const isKnown = asked?.every(({ name }) => navigationOf(expansion, name) !== undefined);
+    const isKnown = asked?.every((one) => isUnderstood(one, navigationOf(expansion, one.name)));
     if (asked === undefined || isKnown !== true) return strayExpansion(expansion, text);
     const reply = behave(request, resource, store);
     return withExpanded(reply, { expansion, asked, request, resource, store });
@@ -47,6 +54,16 @@ function expansionOf({ operation, role, resources }: OperationPlan): Expansion |
 
 function navigationOf({ navigations }: Expansion, name: string): Navigation | undefined {
   return navigations.find((one) => one.name === name);
+}
+
+/** Whether a member has further records, and its options select and order them by their fields. */
+function isUnderstood({ filter, order = [] }: Expanded, navigation?: Navigation): boolean {
+  if (navigation === undefined) return false;
+  const fields = fieldsOf(navigation.resource.record);
+  return (
+    (filter === undefined || odataFilter.read(filter) !== undefined) &&
+    order.every(({ field }) => fields.has(field))
+  );
 }
 
 function strayExpansion({ parameter: { name } }: Expansion, text: string): Fault {
@@ -123,9 +140,11 @@ async function valueOf(
   ];
   if (own === undefined && back === undefined) return [];
   const collection = own === undefined ? named.collection : collectionName(own, texts);
+  const { order = [], skip: offset = 0, top: limit } = asked;
+  const keys = order.map((key) => ({ ...key, isNullLowest: true }));
   const found = await store.query(
     { session, name: collection },
-    { where, order: [], offset: 0, ...(asked.top === undefined ? {} : { limit: asked.top }) },
+    { where, order: keys, offset, ...defined({ limit }) },
   );
   return (found?.records ?? []).map((one) => shownOf(visible(one.record), named, asked));
 }

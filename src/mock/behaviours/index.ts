@@ -10,6 +10,7 @@ import type { ResourceRole } from '../model/operation-plan.ts';
 import type { Reply } from '../model/reply.ts';
 import { findMissingParent, missingAmong } from '../records/find-record.ts';
 import { parentTexts } from '../records/parent-fields.ts';
+import { acrossReferences } from './across-references.ts';
 import { act, replace, update } from './update.ts';
 import {
   besideDeleted,
@@ -41,7 +42,9 @@ import { projected } from './projected.ts';
 
 /** The behaviour of each action. */
 export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
-  list: belowParents(askedInBody(including(expanding(projected(linking(listingDeleted(list))))))),
+  list: belowParents(
+    askedInBody(including(expanding(projected(linking(listingDeleted(acrossReferences(list))))))),
+  ),
   create: belowParents(inState(tried(tallying(linking(besideDeleted(createOneOrMany)))))),
   read: belowParents(including(expanding(projected(linking(readingDeleted(read)))))),
   replace: belowParents(inState(tried(tallying(linking(replace))))),
@@ -49,11 +52,11 @@ export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
   delete: belowParents(inState(tried(tallying(ending(keepingDeleted(remove)))))),
   act: belowParents(inState(tallying(linking(taking(restoring(act)))))),
   clear: belowParents(tallying(clear)),
-  count: belowParents(listingDeleted(count)),
+  count: belowParents(listingDeleted(acrossReferences(count))),
   'create-many': belowParents(inState(tallying(createMany))),
   link: belowParents(inState(tallying(link))),
   'read-many': belowParents(readMany),
-  table: belowParents(listingDeleted(table)),
+  table: belowParents(listingDeleted(acrossReferences(table))),
   'replace-many': belowParents(inState(tallying(createMany))),
 };
 

@@ -82,7 +82,7 @@ export function selectRecords(
   if (hasForeignCursor(request, resource, shape)) return strayCursor(request, shape);
   const { parameters } = request;
   const stray =
-    strayExpression(parameters, resource, shape) ?? strayOrder(parameters, resource, shape);
+    strayExpression(request, resource, shape) ?? strayOrder(parameters, resource, shape);
   if (stray !== undefined) return stray;
   const whole = boundQuery(readQuery(request, resource, shape), request, shape);
   const pages = request.plan.pages();

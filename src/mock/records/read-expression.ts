@@ -1,4 +1,4 @@
-import { recordFields } from '../../contract/infer/record-fields.ts';
+import type { RecordField } from '../../contract/infer/record-fields.ts';
 import { joinedParts, leavesOf } from '../../contract/query-languages/conditions.ts';
 import type { Comparison, Condition as Asked } from '../../contract/query-languages/language.ts';
 import type { Expression, ListShape, Resource } from '../../contract/model.ts';
@@ -7,9 +7,11 @@ import { defined, type JsonValue } from '../../json/value.ts';
 import type { Condition } from '../../store/store.ts';
 import { nameParameter } from '../errors/describe-issue.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
+import type { ValidRequest } from '../model/behaviour.ts';
 import type { ParameterValues } from '../model/request.ts';
 import { parameterKey } from '../request/read-request.ts';
 import { otherSpellings } from './collection-name.ts';
+import { comparedField } from './related-fields.ts';
 
 /** What the expressions of a request select; one that cannot be read selects every record. */
 export function readExpressions(
@@ -65,13 +67,14 @@ export function spellings(value: JsonValue): JsonValue[] {
 
 /** The fault for an expression that its language has refused; undefined if there is none. */
 export function strayExpression(
-  parameters: ParameterValues,
-  { record }: Resource,
+  { plan, parameters }: ValidRequest,
+  resource: Resource,
   { expressions = [] }: ListShape,
 ): Fault | undefined {
+  const fieldNamed = (name: string): RecordField | undefined => comparedField(plan, resource, name);
   for (const expression of expressions) {
     const text = parameters.get(parameterKey(expression.parameter));
-    const why = typeof text === 'string' ? refusalOf(text, expression, record) : undefined;
+    const why = typeof text === 'string' ? refusalOf(text, expression, fieldNamed) : undefined;
     if (why !== undefined) return expressionFault(expression, String(text), why);
   }
   return undefined;
@@ -81,14 +84,14 @@ export function strayExpression(
 function refusalOf(
   text: string,
   { language }: Expression,
-  record: Resource['record'],
+  fieldNamed: (name: string) => RecordField | undefined,
 ): string | undefined {
   const { refuses } = language;
   if (refuses.length === 0 || text.trim() === '') return undefined;
   const condition = language.read(text);
   if (condition === undefined) return 'is no expression that this mock reads';
   for (const leaf of leavesOf(condition)) {
-    const field = recordFields(record).find(({ name }) => name === leaf.field);
+    const field = fieldNamed(leaf.field);
     if (field === undefined && refuses.includes('field'))
       return `has ${quoteExcerpt(leaf.field)}, which is no field of a record`;
     if (field === undefined || leaf.value === null) continue;

@@ -11,6 +11,20 @@ describe('the value of $expand', () => {
     ['Category,Reviews', [{ name: 'Category' }, { name: 'Reviews' }]],
     ['Reviews($top=2)', [{ name: 'Reviews', top: 2 }]],
     [
+      'Reviews($orderby=Rating desc,ID;$skip=1;$top=2)',
+      [
+        {
+          name: 'Reviews',
+          order: [
+            { field: 'Rating', descending: true },
+            { field: 'ID', descending: false },
+          ],
+          skip: 1,
+          top: 2,
+        },
+      ],
+    ],
+    [
       "A($select=Name,ID;$filter=Name eq 'a,b;c)';$top=1),B",
       [{ name: 'A', select: ['Name', 'ID'], filter: "Name eq 'a,b;c)'", top: 1 }, { name: 'B' }],
     ],
@@ -19,7 +33,10 @@ describe('the value of $expand', () => {
     expect(writeExpand(expanded)).toBe(text);
   });
 
-  test.each(['', 'A($levels=2)', 'A(', 'A/B', 'A,,B'])('is not understood in «%s»', (text) => {
-    expect(readExpand(text)).toBeUndefined();
-  });
+  test.each(['', 'A($levels=2)', 'A($orderby=B up)', 'A(', 'A/B', 'A,,B'])(
+    'is not understood in «%s»',
+    (text) => {
+      expect(readExpand(text)).toBeUndefined();
+    },
+  );
 });

@@ -161,7 +161,7 @@ function unselected(
 function unfiltered(
   inner: readonly JsonObject[],
   filter: string,
-  { asked: { name, top }, navigation: { resource }, full, words }: Shown,
+  { asked: { name, skip, top }, navigation: { resource }, full, words }: Shown,
 ): RelationFault[] {
   const condition = odataFilter.read(filter);
   if (condition === undefined) return [];
@@ -176,7 +176,8 @@ function unfiltered(
         one[field] !== undefined &&
         !inner.some((held) => sameIdentifier(held[field], one[field])),
     );
-  const isLacking = other === undefined && top === undefined && expected !== undefined;
+  const isCut = skip !== undefined || top !== undefined;
+  const isLacking = other === undefined && !isCut && expected !== undefined;
   if (other === undefined && !isLacking) return [];
   const which = String((other ?? expected)?.[field]);
   return [
