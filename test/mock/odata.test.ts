@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parseContract } from '../../src/contract/load.ts';
+import { headerValue } from '../../src/http/message.ts';
 import type { JsonObject, JsonValue } from '../../src/json/value.ts';
 import type { Mock } from '../../src/mock/mock.ts';
 import { jsonOf, mockOf, send } from './workshop.ts';
@@ -110,4 +111,17 @@ describe('the records in a member that a request expands (OData 4.01, section 11
   test('are not ordered by what is no field of them', async () => {
     expect(await statusOf('GET /Books(9001)?$expand=Loans($orderby=Title)')).toBe(400);
   });
+});
+
+test('a record shows the entity tag that its header has', async () => {
+  const read = await send(mock, 'GET /Books(9001)');
+  const tag = headerValue(read.headers, 'ETag');
+  expect(tag).toMatch(/^".+"$/);
+  expect(jsonOf(read)).toMatchObject({ '@odata.etag': tag });
+  const changed = await send(mock, 'PATCH /Books(9001)', { body: { Pages: 31 } });
+  const { '@odata.etag': other } = jsonOf(changed) as JsonObject;
+  expect(other).toBe(headerValue(changed.headers, 'ETag'));
+  expect(other).not.toBe(tag);
+  const listed = (await bodyOf('GET /Books?$filter=Isbn%20eq%209001&$expand=Author'))['value'];
+  expect(listed).toMatchObject([{ '@odata.etag': other }]);
 });

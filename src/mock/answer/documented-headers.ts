@@ -123,6 +123,14 @@ const redirects = new Set([202, 301, 302, 303, 307, 308]);
 /** An entity tag in the forms that contracts allow: strong, weak, or without quotes. */
 const tagForms = (tag: string): string[] => [`"${tag}"`, `W/"${tag}"`, tag];
 
+/** The entity tag of a state as the documented header shows it. */
+export function writeEntityTag(documented: readonly HeaderSpec[], state: JsonValue): string {
+  const forms = tagForms(entityTag(state));
+  const header = documented.find(({ name }) => plainName(name) === 'etag');
+  const [strong = ''] = forms;
+  return forms.find((form) => header === undefined || isValid(header, form)) ?? strong;
+}
+
 const framing = alternatives(
   'contentlength transferencoding contentencoding connection keepalive trailer upgrade te date',
 );

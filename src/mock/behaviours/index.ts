@@ -22,6 +22,7 @@ import {
 import { clear, read, remove } from './remove.ts';
 import { table } from './table.ts';
 import { taking } from './taking.ts';
+import { tagging } from './tagging.ts';
 import { tallying } from './tallying.ts';
 import { tried } from './tried.ts';
 import { createMany } from './create-many.ts';
@@ -43,14 +44,16 @@ import { projected } from './projected.ts';
 /** The behaviour of each action. */
 export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
   list: belowParents(
-    askedInBody(including(expanding(projected(linking(listingDeleted(acrossReferences(list))))))),
+    askedInBody(
+      including(expanding(tagging(projected(linking(listingDeleted(acrossReferences(list))))))),
+    ),
   ),
-  create: belowParents(inState(tried(tallying(linking(besideDeleted(createOneOrMany)))))),
-  read: belowParents(including(expanding(projected(linking(readingDeleted(read)))))),
-  replace: belowParents(inState(tried(tallying(linking(replace))))),
-  update: belowParents(inState(tried(tallying(linking(update))))),
+  create: belowParents(inState(tried(tallying(tagging(linking(besideDeleted(createOneOrMany))))))),
+  read: belowParents(including(expanding(tagging(projected(linking(readingDeleted(read))))))),
+  replace: belowParents(inState(tried(tallying(tagging(linking(replace)))))),
+  update: belowParents(inState(tried(tallying(tagging(linking(update)))))),
   delete: belowParents(inState(tried(tallying(ending(keepingDeleted(remove)))))),
-  act: belowParents(inState(tallying(linking(taking(restoring(act)))))),
+  act: belowParents(inState(tallying(tagging(linking(taking(restoring(act))))))),
   clear: belowParents(tallying(clear)),
   count: belowParents(listingDeleted(acrossReferences(count))),
   'create-many': belowParents(inState(tallying(createMany))),
