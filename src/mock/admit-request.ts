@@ -12,6 +12,7 @@ import { judgeByRules } from './records/keep-rules.ts';
 import { judgeJsonApi } from './request/json-api.ts';
 import { judgeRequiredEnums } from './request/required-enums.ts';
 import { judgeBody, judgeParameters, valuesOf } from './request/read-request.ts';
+import { judgeStrays } from './request/stray-parameters.ts';
 import { soundBody, soundValues } from './request/sound-request.ts';
 import type { ScenarioState } from './scenarios/scenario-state.ts';
 import { authenticate } from './security/authenticate.ts';
@@ -96,21 +97,31 @@ function validate(context: RequestContext, contract: Contract): Fault | undefine
   const { view, routed } = context;
   const body = view.body();
   const { rules } = routed.plan;
-  const refusal = judgeDocument(context) ?? judgeParameters(view.parameters()) ?? judgeBody(body);
+  const refusal =
+    judgeDocument(context) ??
+    judgeParameters(view.parameters()) ??
+    judgeStrays(routed.plan, namesIn(context)) ??
+    judgeBody(body);
   if (refusal !== undefined || body.kind !== 'value') return refusal;
   const none = judgeRequiredEnums(body.value, body.schema);
   if (none !== undefined && followsAip(contract)) return none;
   return rules.all.length > 0 ? judgeByRules(rules, body.schema, body.value) : undefined;
 }
 
+/** The names of the parameters in the query. */
+function namesIn({ routed }: RequestContext): string[] {
+  return routed.target.query.map(([name]) => name);
+}
+
 /** Why a request to an operation of JSON:API is refused by that standard alone. */
-function judgeDocument({ request, routed, view }: RequestContext): Fault | undefined {
+function judgeDocument(context: RequestContext): Fault | undefined {
+  const { request, routed, view } = context;
   const { operation } = routed.plan;
   const body = view.body();
   return judgeJsonApi({
     operation,
     headers: request.headers,
-    query: routed.target.query.map(([name]) => name),
+    query: namesIn(context),
     identifier: operation.path.endsWith('}') ? [...routed.path.values()].at(-1) : undefined,
     body: body.kind === 'value' ? body : undefined,
   });

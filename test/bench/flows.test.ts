@@ -10,11 +10,11 @@ import { startMock } from '../../src/library/start-mock.ts';
 const onMock: Readonly<Record<string, number>> = {
   invoices: 56,
   rooms: 58,
-  depots: 60,
+  depots: 61,
   talk: 0,
   newsroom: 45,
   orders: 44,
-  catalog: 63,
+  catalog: 64,
 };
 
 function corpusOf(name: string): Corpus {

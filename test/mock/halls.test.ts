@@ -91,3 +91,11 @@ describe('a field that keeps the value of its create', () => {
     expect(changed).toMatchObject({ status: 200, body: { row: 'A', label: 'new' } });
   });
 });
+
+test('a query parameter that is not declared is refused, where the contract says so', async () => {
+  const refused = await answered('GET /v1/halls?colour=red');
+  expect(refused.status).toBe(400);
+  expect(await statusOf('GET /v1/halls?show_deleted=true')).toBe(200);
+  // No refusal is documented here.
+  expect(await statusOf('GET /v1/halls/red?colour=red')).toBe(200);
+});

@@ -125,3 +125,9 @@ test('a record shows the entity tag that its header has', async () => {
   const listed = (await bodyOf('GET /Books?$filter=Isbn%20eq%209001&$expand=Author'))['value'];
   expect(listed).toMatchObject([{ '@odata.etag': other }]);
 });
+
+test('a name with a dollar that is no query option of OData is refused', async () => {
+  expect(await statusOf('GET /Books?$limit=1')).toBe(400);
+  for (const query of ['$format=json', 'limit=1'])
+    expect(await statusOf(`GET /Books?${query}`)).toBe(200);
+});

@@ -50,6 +50,8 @@ export interface OperationPlan {
   hal(this: void): Hal | undefined;
   /** The states in which the description of the API refuses changes of the records of a resource. */
   closedStates(this: void, resource: Resource): readonly ClosedState[];
+  /** Whether it refuses query parameters that it does not declare. */
+  refusesStrays(this: void): boolean;
   /** What it takes from numbers of other records, or gives back; empty unless its action is `act`. */
   takings(this: void): readonly Taking[];
   /** The records that show what it begins until it is done (AIP-151); undefined if none do. */

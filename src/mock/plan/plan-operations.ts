@@ -33,6 +33,7 @@ import type {
 import type { Assumption } from '../model/reply.ts';
 import { closedStates } from '../../contract/words/read-states.ts';
 import { dependentsOf, endsParts, leavesOut } from '../../contract/words/read-dependents.ts';
+import { refusesStrays } from '../../contract/words/read-strays.ts';
 import { type Taking, takingsOf } from '../../contract/words/read-takings.ts';
 import { familyOf } from '../records/find-record.ts';
 import { planAnswer } from './plan-answer.ts';
@@ -89,6 +90,7 @@ function planOperation(
     pages: lazy(() => role && protocolsOf(contract, role.resource).pages),
     hal: lazy(() => role && protocolsOf(contract, role.resource).hal),
     softDelete: lazy(() => role && protocolsOf(contract, role.resource).softDelete),
+    refusesStrays: lazy(() => refusesStrays(contract, operation)),
     takings: lazy(() => takingsIn(operation, role, contract)),
     promises: lazy(() => promisesOf(operation, contract)),
     dependents: lazy(() =>

@@ -1,5 +1,10 @@
 import type { Phrase } from '../phrase.ts';
 
+/** How texts say that something is refused: `are refused`, `get 400`, `is INVALID_ARGUMENT`. */
+const isRefused =
+  '\\b(?:are|is|gets?|gives?|returns?|causes?|leads? to|results? in)\\s+(?:an?\\s+)?' +
+  '(?:refused|rejected|invalid|errors?|4\\d\\d|INVALID_ARGUMENT)\\b';
+
 /** What contracts say of the effects of operations, and of what they refuse. */
 export const operationPhrases = {
   'own-records-only': {
@@ -96,6 +101,35 @@ export const operationPhrases = {
       'All names may have a -.',
       'The range `1-5` of all pages.',
       'A hyphen separates the parts of every name.',
+    ],
+  },
+  'refuses-strays': {
+    means: 'query parameters that the operation does not declare are refused',
+    in: ['contract', 'operation'],
+    patterns: [
+      new RegExp(
+        '\\b(?:un(?:known|declared|documented|listed|recogni[sz]ed|supported|expected)|other|' +
+          'additional|extra)\\s+(?:(?:names\\s+and\\s+|query\\s+|system\\s+)+options?|' +
+          `(?:query\\s+|string\\s+)*parameters?)\\b[^.;]*?${isRefused}`,
+        'i',
+      ),
+      new RegExp(
+        '\\b(?:parameters|query\\s+options)\\s+(?:that|which)\\s+are\\s+not\\s+' +
+          '(?:\\w+\\s+){0,2}(?:named|listed|declared|documented|described|defined|known)\\b' +
+          `[^.;]*?${isRefused}`,
+        'i',
+      ),
+    ],
+    unless: [/\bignored\b/i, /\bnot\s+(?:refused|rejected|an\s+error)\b/i],
+    states: [
+      'Unknown query parameters are rejected with an error.',
+      'Fields and query parameters that are not named here are refused with INVALID_ARGUMENT.',
+      'Other names and options, and those with a wrong syntax or type, are 400.',
+    ],
+    not: [
+      'Unknown query parameters are ignored.',
+      'Other fields are refused with 400.',
+      'Additional parameters may be sent.',
     ],
   },
   'takes-seconds': {
