@@ -99,3 +99,45 @@ test('a query parameter that is not declared is refused, where the contract says
   // No refusal is documented here.
   expect(await statusOf('GET /v1/halls/red?colour=red')).toBe(200);
 });
+
+describe('a hyphen for a parent (AIP-159)', () => {
+  beforeEach(async () => {
+    await makeSeat('red', 'a1');
+    await makeSeat('blue', 'a1');
+    await makeSeat('blue', 'b2');
+  });
+
+  const namesIn = ({ body }: { readonly body: JsonObject }): JsonValue[] =>
+    (body['seats'] as JsonObject[]).map(({ name = null }) => name);
+
+  test('lists the records below all, where the contract says so', async () => {
+    const names = namesIn(await answered('GET /v1/halls/-/seats'));
+    const made = ['halls/red/seats/a1', 'halls/blue/seats/a1', 'halls/blue/seats/b2'];
+    expect(names).toEqual(expect.arrayContaining(made));
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test('leaves out those below a deleted one', async () => {
+    await answered('DELETE /v1/halls/blue?force=true');
+    expect(namesIn(await answered('GET /v1/halls/-/seats'))).not.toContain('halls/blue/seats/b2');
+  });
+
+  test('names no parent for other operations', async () => {
+    expect(await makeSeat('-', 'c3')).toBe(404);
+  });
+});
+
+test('a value that no two records have is refused below another parent too', async () => {
+  expect(await makeSeat('red', 'a1', { number: '1', nickname: 'x' })).toBe(200);
+  expect(await makeSeat('red', 'a2', { number: '1' })).toBe(409);
+  expect(await makeSeat('blue', 'a1', { number: '1' })).toBe(409);
+  expect(await makeSeat('blue', 'a2', { number: '2' })).toBe(200);
+  expect(await statusOf('PATCH /v1/halls/blue/seats/a2', { number: '1' })).toBe(409);
+  expect(await statusOf('PATCH /v1/halls/blue/seats/a2', { number: '2' })).toBe(200);
+});
+
+test('a unique value may be below another parent, if nothing says among which', async () => {
+  expect(await makeSeat('red', 'a1', { nickname: 'x' })).toBe(200);
+  expect(await makeSeat('red', 'a2', { nickname: 'x' })).toBe(409);
+  expect(await makeSeat('blue', 'a1', { nickname: 'x' })).toBe(200);
+});

@@ -13,6 +13,8 @@ export interface UniqueField {
   readonly ignoresCase: boolean;
   /** The noun within which it is unique: `site` of `unique within the site`. */
   readonly within?: string | undefined;
+  /** Whether it is unique among all records, whatever they are below: `No two seats have …`. */
+  readonly isGlobal?: true;
   readonly fact: Fact;
 }
 
@@ -46,7 +48,9 @@ export function uniqueFields(operation: Operation, schema: Schema): UniqueField[
     const ignoresCase =
       factIn(own, 'ignores-case') !== undefined ||
       factsIn(all, 'ignores-case').some(({ sentence }) => sentences.has(sentence));
-    return [{ name, ignoresCase, fact, within }];
+    const isGlobal =
+      within === undefined && about.some(({ groups }) => groups['all'] !== undefined);
+    return [{ name, ignoresCase, fact, within, ...(isGlobal ? { isGlobal } : {}) }];
   });
 }
 

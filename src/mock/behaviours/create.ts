@@ -17,6 +17,7 @@ import { storeFull } from '../errors/write-error-response.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { Reply } from '../model/reply.ts';
+import { collectionsBelow } from '../records/collections-below.ts';
 import { collectionOf, textOf } from '../records/find-record.ts';
 import {
   firstIdentifier,
@@ -240,14 +241,18 @@ export function takenValue(
     ({ name }) => typeof record[name] === 'string' && record[name] !== earlier?.record[name],
   );
   if (held.length === 0) return undefined;
-  return whenReady(store.list(collection), (records) => {
-    const field = held.find(({ name, ignoresCase, within }) => {
-      const own = plainText(record[name], ignoresCase);
+  const isGlobal = held.some((field) => field.isGlobal);
+  const beside = isGlobal && role ? recordsBeside(collection, role.resource, store) : [];
+  const lists = whenReady(store.list(collection), (own) =>
+    whenReady(beside, (others) => ({ own: own.filter(({ id }) => id !== earlier?.id), others })),
+  );
+  return whenReady(lists, ({ own, others }) => {
+    const field = held.find(({ name, ignoresCase, within, isGlobal: isAmongAll }) => {
+      const value = plainText(record[name], ignoresCase);
       const place = role && placeWithin(role.resource, within);
-      return records.some(
+      return [...own, ...(isAmongAll === true ? others : [])].some(
         (other) =>
-          other.id !== earlier?.id &&
-          plainText(other.record[name], ignoresCase) === own &&
+          plainText(other.record[name], ignoresCase) === value &&
           (place === undefined || fieldValue(other.record, place) === fieldValue(record, place)),
       );
     });
@@ -255,6 +260,18 @@ export function takenValue(
     const detail = `Another record has this ${field.name}, and it is unique. Choose another.`;
     return makeFault('conflict', 'conflict', detail);
   });
+}
+
+/** The records of a resource in its collections below other parents. */
+async function recordsBeside(
+  { session, name }: Collection,
+  resource: Resource,
+  store: Store,
+): Promise<readonly StoredRecord[]> {
+  const all = await collectionsBelow([], resource, { session, store });
+  const others = all.filter((collection) => collection.name !== name);
+  const lists = await Promise.all(others.map((collection) => store.list(collection)));
+  return lists.flat();
 }
 
 /** The field with what a value is unique within: `siteName` for `within the site`. */

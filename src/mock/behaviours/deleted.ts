@@ -1,15 +1,9 @@
 import { documentsRefusal, type Resource } from '../../contract/model.ts';
-import { makeMemoryStore } from '../../store/local-store.ts';
-import {
-  type Collection,
-  type Query,
-  type QueryResult,
-  type Store,
-  whenReady,
-} from '../../store/store.ts';
+import { type Collection, type Store, whenReady } from '../../store/store.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { Reply } from '../model/reply.ts';
+import { queryAmong } from '../records/collections-below.ts';
 import { namedInQuery } from '../records/identifier/named-in-query.ts';
 import { type SchemaField, shapeOf, writeMoment } from '../records/record-fields.ts';
 import {
@@ -78,12 +72,8 @@ export function listingDeleted(list: Behaviour): Behaviour {
 
 /** A store whose queries find the records of another collection too. */
 function withDeleted(store: Store, deleted: Collection): Store {
-  const query = async (collection: Collection, wanted: Query): Promise<QueryResult | undefined> => {
-    const both = makeMemoryStore();
-    const records = [...(await store.list(collection)), ...(await store.list(deleted))];
-    await both.seed(new Map([[collection.name, records]]));
-    return both.query(collection, wanted);
-  };
+  const query: Store['query'] = async (collection, wanted) =>
+    queryAmong([...(await store.list(collection)), ...(await store.list(deleted))], wanted);
   return { ...storingNothing(store), query };
 }
 

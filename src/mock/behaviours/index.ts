@@ -10,6 +10,7 @@ import type { ResourceRole } from '../model/operation-plan.ts';
 import type { Reply } from '../model/reply.ts';
 import { findMissingParent, missingAmong } from '../records/find-record.ts';
 import { parentTexts } from '../records/parent-fields.ts';
+import { acrossParents } from './across-parents.ts';
 import { acrossReferences } from './across-references.ts';
 import { act, replace, update } from './update.ts';
 import {
@@ -41,13 +42,14 @@ import { showOpenList } from './open-list.ts';
 import { readMany } from './read-many.ts';
 import { projected } from './projected.ts';
 
+/** A list of the records below one parent, or below all. */
+const listing = askedInBody(
+  including(expanding(tagging(projected(linking(listingDeleted(acrossReferences(list))))))),
+);
+
 /** The behaviour of each action. */
 export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
-  list: belowParents(
-    askedInBody(
-      including(expanding(tagging(projected(linking(listingDeleted(acrossReferences(list))))))),
-    ),
-  ),
+  list: acrossParents(listing, belowParents(listing)),
   create: belowParents(inState(tried(tallying(tagging(linking(besideDeleted(createOneOrMany))))))),
   read: belowParents(including(expanding(tagging(projected(linking(readingDeleted(read))))))),
   replace: belowParents(inState(tried(tallying(tagging(linking(replace)))))),

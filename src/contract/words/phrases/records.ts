@@ -12,12 +12,13 @@ export const recordPhrases = {
         'i',
       ),
       /\b(?:unique|taken|in use)\b/i,
+      /\bno two (?<all>\w+) (?:(?:can|may|ever) )?(?:have|share) (?:the same|one)\b/i,
       /\balready (?:there|exists?|has|have|used)\b/i,
     ],
     unless: [/\b(?:not|never|need not be|no longer) (?:be )?unique\b/i],
     states: [
       'Must be unique within the organization.',
-      'Names are unique per workspace, so `api.acme.com` is enough.',
+      'No two vouchers have the same code.',
       'Regardless of case, this code must be unique across all active promotion codes.',
     ],
     not: [

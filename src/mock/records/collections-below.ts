@@ -1,0 +1,40 @@
+import type { Resource } from '../../contract/model.ts';
+import { makeMemoryStore } from '../../store/local-store.ts';
+import type { Collection, Query, QueryResult, Store, StoredRecord } from '../../store/store.ts';
+import { collectionName, isView } from './collection-name.ts';
+
+/** The parents of a collection, outermost first; undefined for any. */
+export type ParentTexts = readonly (string | undefined)[];
+
+/** The collections of a resource below the parents that there are, and that are wanted. */
+export async function collectionsBelow(
+  wanted: ParentTexts,
+  resource: Resource,
+  { session, store }: { readonly session: string; readonly store: Store },
+): Promise<Collection[]> {
+  if (isView(resource)) return [{ session, name: resource.collection }];
+  let places: readonly (readonly string[])[] = [[]];
+  for (const [index, { resource: parent }] of resource.parents.entries()) {
+    const given = wanted[index];
+    const found = await Promise.all(
+      places.map(async (above) => {
+        if (given !== undefined) return [[...above, given]];
+        if (parent === undefined) return [];
+        const records = await store.list({ session, name: collectionName(parent, above) });
+        return records.map(({ id }) => [...above, id]);
+      }),
+    );
+    places = found.flat();
+  }
+  return places.map((texts) => ({ session, name: collectionName(resource, texts) }));
+}
+
+/** What a query finds among some records. */
+export async function queryAmong(
+  records: readonly StoredRecord[],
+  query: Query,
+): Promise<QueryResult | undefined> {
+  const store = makeMemoryStore();
+  await store.seed(new Map([['all', records]]));
+  return store.query({ session: '', name: 'all' }, query);
+}
