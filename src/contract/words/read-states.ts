@@ -78,9 +78,39 @@ function readAllowed(
     }
   }
   return (
+    neverInStates(operation, fields, noun) ??
     refusedStates(operation, fields, noun) ??
     refusedByCode(operation, [...fields, ...flagFields(record)], noun)
   );
+}
+
+/** The same from what the operation never does: `A retired vehicle is not changed`. */
+function neverInStates(
+  operation: Operation,
+  fields: readonly StateField[],
+  noun: string,
+): AllowedStates | undefined {
+  const facts = factsIn(plainTexts(operation), 'never-in-states').filter(({ groups }) =>
+    isAbout(operation, groups['about'] ?? ''),
+  );
+  return outsideStates(facts, fields, noun);
+}
+
+/** The states besides those that one of some facts names. */
+function outsideStates(
+  facts: readonly Fact[],
+  fields: readonly StateField[],
+  noun: string,
+): AllowedStates | undefined {
+  for (const fact of facts) {
+    for (const { field, values } of fields) {
+      const named = statesIn(fact.value ?? '', values, noun);
+      const others = values.filter((value) => !named.includes(value));
+      if (named.length > 0 && others.length > 0)
+        return { field, values: others, others: named, fact };
+    }
+  }
+  return undefined;
 }
 
 /** The same from the code of an error: `already_archived`, `ORDER_NOT_PAID`. */
@@ -200,15 +230,7 @@ function refusedStates(
     (one) => one.kind !== 'stated' && one.text.includes('FAILED_PRECONDITION'),
   );
   const told = [...refusals.flatMap((status) => statusTexts(operation, status)), ...coded];
-  for (const fact of factsIn(told.map(inPlainText), 'refused-states')) {
-    for (const { field, values } of fields) {
-      const named = statesIn(fact.value ?? '', values, noun);
-      const others = values.filter((value) => !named.includes(value));
-      if (named.length > 0 && others.length > 0)
-        return { field, values: others, others: named, fact };
-    }
-  }
-  return undefined;
+  return outsideStates(factsIn(told.map(inPlainText), 'refused-states'), fields, noun);
 }
 
 /** Statuses for an operation in a state that does not allow it, besides those of invalid input. */

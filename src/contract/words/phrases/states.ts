@@ -40,6 +40,28 @@ export const statePhrases = {
     states: ['A submitted order.', 'Of a draft, with its lines.', 'A draft that has lines.'],
     not: ['Submits the order.', 'Only drafts can be deleted.', 'The order must be a draft.'],
   },
+  'never-in-states': {
+    means: 'the operation never acts on records in the states that the value names',
+    in: ['operation'],
+    patterns: [
+      new RegExp(
+        '^(?<value>(?:an? |any |all )?[\\w ]+?) ' +
+          "(?:(?:is|are|can|may|must|will) ?not|can't|isn't|aren't)(?: be)? (?<about>\\w+)",
+        'i',
+      ),
+    ],
+    unless: [/\b(?:unless|except|if|when|while|until|once|before|after|by)\b/i],
+    states: [
+      'A retired vehicle is not changed (FAILED_PRECONDITION, 400).',
+      'Archived projects cannot be updated.',
+      "Published posts can't be deleted.",
+    ],
+    not: [
+      'A published post cannot be deleted unless it is empty.',
+      'Only drafts can be deleted.',
+      'Changes a vehicle.',
+    ],
+  },
   'refused-states': {
     means: 'the operation is refused in the states that the value names',
     in: ['response'],
