@@ -141,3 +141,23 @@ test('a unique value may be below another parent, if nothing says among which', 
   expect(await makeSeat('red', 'a2', { nickname: 'x' })).toBe(409);
   expect(await makeSeat('blue', 'a1', { nickname: 'x' })).toBe(200);
 });
+
+test('a deletion clears the fields that it says, and no others', async () => {
+  await answered('POST /v1/halls?hall_id=green', { title: 'green' });
+  await makeSeat('blue', 'a1', { spare_hall: 'halls/red' });
+  await makeSeat('blue', 'a2', { spare_hall: 'halls/green' });
+  expect(await statusOf('DELETE /v1/halls/red')).toBe(200);
+  expect((await answered('GET /v1/halls/blue/seats/a1')).body).not.toHaveProperty('spare_hall');
+  expect((await answered('GET /v1/halls/blue/seats/a2')).body).toMatchObject({
+    spare_hall: 'halls/green',
+  });
+});
+
+test('a change is refused in the states of which the contract says so', async () => {
+  await makeSeat('red', 'a1');
+  const path = '/v1/halls/red/seats/a1';
+  expect(await statusOf(`PATCH ${path}`, { label: 'new' })).toBe(200);
+  await answered(`POST ${path}:close`);
+  expect(await statusOf(`PATCH ${path}`, { label: 'newer' })).toBe(409);
+  expect((await answered(`GET ${path}`)).body).toMatchObject({ label: 'new' });
+});

@@ -2,15 +2,15 @@ import { readAddress } from '../../contract/infer/read-address.ts';
 import type { Resource } from '../../contract/model.ts';
 import { referenceField, type Relationship } from '../../contract/protocols/linkage.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { MaybePromise, Store, StoredRecord } from '../../store/store.ts';
 import { generateBody } from '../answer/generate-body.ts';
 import { answerFromContract } from '../answer/responder.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
+import { withoutValue } from '../records/clear-references.ts';
 import { collectionOf, findRecord, getRecord, notFound, textOf } from '../records/find-record.ts';
-import { shapeOf } from '../records/record-fields.ts';
 import { presentRecord, visible } from '../records/show/present-record.ts';
 import { touched } from './update.ts';
 
@@ -29,7 +29,10 @@ export const refer: Behaviour = async (request, resource, store) => {
   if (operation === related) return showNamed(found.record[field], { named, request, store });
   const other = operation === set ? await findNamed(request, relationship, store) : undefined;
   if (other?.kind === 'fault') return other;
-  const changed = withReference(found.record, { field, other, resource, named });
+  const changed =
+    other === undefined
+      ? withoutValue(found.record, field, resource)
+      : { ...found.record, [field]: other.record[named.identifier.field] ?? other.id };
   const record = touched(changed, request, resource);
   return (await store.replace(collectionOf(request, resource), { id: found.id, record }))
     ? makeReply(status, undefined, { state: record })
@@ -90,23 +93,4 @@ function strayAddress(member: string, address: JsonValue = null, { name }: Resou
   return makeFault('reference', 'invalid_reference', message, {
     issues: [{ location: 'body', name: member, rule: 'reference', message }],
   });
-}
-
-interface Reference {
-  readonly field: string;
-  /** The record that it names from now on; undefined for none. */
-  readonly other: StoredRecord | undefined;
-  readonly resource: Resource;
-  readonly named: Resource;
-}
-
-function withReference(
-  record: JsonObject,
-  { field, other, resource, named }: Reference,
-): JsonObject {
-  if (other !== undefined)
-    return { ...record, [field]: other.record[named.identifier.field] ?? other.id };
-  const isNullable = shapeOf(resource).fields.get(field)?.schema.accepts(null, 'response') === true;
-  const { [field]: _before, ...rest } = record;
-  return isNullable ? { ...record, [field]: null } : rest;
 }

@@ -17,6 +17,7 @@ import {
 import { answerFromContract } from '../answer/responder.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
+import { clearReferences } from '../records/clear-references.ts';
 import { collectionName, isView } from '../records/collection-name.ts';
 import {
   findRecord,
@@ -49,6 +50,7 @@ export const remove: Behaviour = async (request, resource, store) => {
     return notFound(resource, found.id);
   await removeChildren(request, found.id, store);
   await removeEnded(request, resource, { found, store });
+  await clearReferences(request, resource, { deleted: found, store });
   if (request.plan.role?.ownParts?.ends === true)
     await removeParts(request, { collection: collectionOf(request, resource), ...found }, store);
   return reply;

@@ -1,0 +1,54 @@
+import { clearsField } from '../../contract/words/mentions.ts';
+import type { JsonObject } from '../../json/value.ts';
+import type { Store, StoredRecord } from '../../store/store.ts';
+import type { Resource } from '../../contract/model.ts';
+import type { ValidRequest } from '../model/behaviour.ts';
+import { collectionsBelow } from './collections-below.ts';
+import { isView } from './collection-name.ts';
+import { oncePerPlan } from './find-record.ts';
+import { fieldsOf } from './record-fields.ts';
+import { visible } from './show/present-record.ts';
+
+/** The fields elsewhere that a deletion says it clears: `Sets their author to null.` */
+const clearedBy = oncePerPlan(({ operation, resources }, { collection }) =>
+  resources()
+    .filter((child) => !isView(child))
+    .flatMap((child) =>
+      child.foreignKeys
+        .filter(({ resource, many }) => !many && resource.collection === collection)
+        .filter(({ field }) => clearsField(operation, field))
+        .map(({ field }) => ({ child, field })),
+    ),
+);
+
+/** Clears the fields of other records that name a deleted one, where the deletion says so. */
+export async function clearReferences(
+  { session, plan }: ValidRequest,
+  resource: Resource,
+  { deleted, store }: { readonly deleted: StoredRecord; readonly store: Store },
+): Promise<void> {
+  const value = deleted.record[resource.identifier.field] ?? deleted.id;
+  for (const { child, field } of clearedBy(plan, resource)) {
+    const where = [{ op: 'in' as const, field, values: [value] }];
+    for (const collection of await collectionsBelow([], child, { session, store })) {
+      const found = await store.query(collection, { where, order: [], offset: 0 });
+      for (const { id, record: before } of found?.records ?? []) {
+        const record = withoutValue(before, field, child);
+        const isAllowed = child.record.validate(visible(record), 'response').length === 0;
+        if (isAllowed) await store.replace(collection, { id, record });
+      }
+    }
+  }
+}
+
+/** A record without the value of a field: null, or without the field where that is not allowed. */
+export function withoutValue(
+  record: JsonObject,
+  field: string,
+  { record: schema }: Resource,
+): JsonObject {
+  if (fieldsOf(schema).get(field)?.schema.accepts(null, 'response') === true)
+    return { ...record, [field]: null };
+  const { [field]: _cleared, ...rest } = record;
+  return rest;
+}
