@@ -10,7 +10,7 @@ import { startMock } from '../../src/library/start-mock.ts';
 const onMock: Readonly<Record<string, number>> = {
   invoices: 56,
   rooms: 58,
-  depots: 66,
+  depots: 67,
   talk: 0,
   newsroom: 45,
   orders: 44,

@@ -161,3 +161,11 @@ test('a change is refused in the states of which the contract says so', async ()
   expect(await statusOf(`PATCH ${path}`, { label: 'newer' })).toBe(409);
   expect((await answered(`GET ${path}`)).body).toMatchObject({ label: 'new' });
 });
+
+test('a long-running operation says which record it is about, and when it began', async () => {
+  const { body } = await answered('POST /v1/halls/red:clean');
+  const metadata = { place: 'halls/red', create_time: '2030-01-02T03:04:05.000Z' };
+  expect(body).toMatchObject({ done: false, metadata });
+  const read = await answered(`GET /v1/${String(body['name'])}`);
+  expect(read.body).toMatchObject({ done: true, metadata });
+});

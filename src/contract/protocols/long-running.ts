@@ -11,8 +11,13 @@ export interface LongRunning {
   readonly parameter: Parameter;
 }
 
-/** The members of a promise: its name, whether it is done, and one of the two results. */
-export const promise = { name: 'name', done: 'done', results: ['error', 'response'] } as const;
+/** The members of a promise: its name, whether it is done, one of two results, and what is beside. */
+export const promise = {
+  name: 'name',
+  done: 'done',
+  results: ['error', 'response'],
+  metadata: 'metadata',
+} as const;
 
 const known = new WeakMap<Contract, readonly LongRunning[]>();
 

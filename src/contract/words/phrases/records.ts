@@ -34,6 +34,20 @@ export const recordPhrases = {
     states: ['A unique identifier for the room.', 'The ID of the customer.', 'Key of the project.'],
     not: ['A unique name.', 'The identifier that the service gives.', 'The keyboard of the room.'],
   },
+  'names-record': {
+    means: 'it holds the name of the record that the sentence names',
+    in: ['field'],
+    patterns: [
+      /^(?:the )?(?:full |resource )*name (?:of|for) (?:the|this|its) (?<value>[a-z]+)\b/i,
+      /\bresource (?:name|path) (?:of|for) (?:the )?(?<value>[a-z]+)\b/i,
+    ],
+    states: [
+      'The name of the cluster.',
+      'Server-defined resource path for the target of the operation.',
+      'Resource name of the backup.',
+    ],
+    not: ['A name for humans.', 'The names of all clusters.', 'It names the color of the shelf.'],
+  },
   'value-taken': {
     means: 'it is refused because another record has the value',
     in: ['response'],
