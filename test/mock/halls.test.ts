@@ -169,3 +169,23 @@ test('a long-running operation says which record it is about, and when it began'
   const read = await answered(`GET /v1/${String(body['name'])}`);
   expect(read.body).toMatchObject({ done: true, metadata });
 });
+
+describe('the entries of a batch (AIP-233)', () => {
+  const add = (...requests: readonly JsonObject[]): ReturnType<typeof answered> =>
+    answered('POST /v1/halls/red/seats:batchCreate', { requests });
+
+  test('may name their records', async () => {
+    const made = await add({ seat_id: 'a1', seat: { label: 'x' } }, { seat: { label: 'y' } });
+    expect(made.body).toMatchObject({
+      seats: [{ name: 'halls/red/seats/a1', label: 'x' }, { label: 'y' }],
+    });
+    const again = await add({ seat: { label: 'z' } }, { seat_id: 'a1', seat: { label: 'x' } });
+    expect(again.status).toBe(409);
+  });
+
+  test('have the parent of the path, if any', async () => {
+    const seat = { label: 'x' };
+    expect((await add({ parent: 'halls/red', seat })).status).toBe(200);
+    expect((await add({ seat }, { parent: 'halls/blue', seat })).status).toBe(400);
+  });
+});

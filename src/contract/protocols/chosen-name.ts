@@ -7,10 +7,15 @@ import type { Parameter, Resource } from '../model.ts';
  * AIP-133).
  */
 export function isKeyParameter(
-  { identifier, collectionPath }: Resource,
+  resource: Resource,
   { in: location, name, schema }: Parameter,
 ): boolean {
-  if (location !== 'query' || !schema.flatten().types.includes('string')) return false;
+  const isText = schema.flatten().types.includes('string');
+  return location === 'query' && isText && isKeyName(resource, name);
+}
+
+/** Whether a name is that of what names a new record: `depot_id`, also in the entry of a batch. */
+export function isKeyName({ identifier, collectionPath }: Resource, name: string): boolean {
   const word = singularOf(lastWord(collectionPath));
   const { parameter = word } = identifier;
   return [parameter, `${parameter}id`, `${word}id`].map(plainName).includes(plainName(name));

@@ -16,6 +16,7 @@ import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
+import { readEntry } from '../records/batch-entry.ts';
 import { collectionOf, getRecord, removeChildren, textOf } from '../records/find-record.ts';
 import { keyOf } from '../records/identifier/full-name.ts';
 import { parentConditions } from '../records/parent-fields.ts';
@@ -83,10 +84,8 @@ async function addAll(items: JsonArray, { request, batch, store }: Added): Promi
   const { resource } = batch;
   const added: JsonObject[] = [];
   for (const [index, entry] of items.entries()) {
-    const { wrapped } = batch;
-    const body = wrapped !== undefined && isJsonObject(entry) ? (entry[wrapped] ?? null) : entry;
-    const alone = { ...request, plan: planOfItem(request.plan, batch), content: undefined, body };
-    const reply = await replyAsync(() => create(alone, resource, store)).catch(
+    const read = readEntry(entry, batch, request);
+    const reply = await replyAsync(() => addEntry(read, { request, batch, store })).catch(
       async (error: unknown) => {
         // The store may be full.
         await removeAll(added, { request, batch, store });
@@ -103,6 +102,16 @@ async function addAll(items: JsonArray, { request, batch, store }: Added): Promi
   const shown = showMany(added, { request, resource, shows: batch.shows });
   if (shown.kind === 'fault') await removeAll(added, { request, batch, store });
   return shown;
+}
+
+function addEntry(
+  entry: ReturnType<typeof readEntry>,
+  { request, batch, store }: Added,
+): MaybePromise<Reply | Fault> {
+  if (entry.kind === 'fault') return entry;
+  const plan = planOfItem(request.plan, batch);
+  const { record: body, name: entryName } = entry;
+  return create({ ...request, plan, content: undefined, body, entryName }, batch.resource, store);
 }
 
 interface Added {

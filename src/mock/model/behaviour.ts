@@ -26,6 +26,8 @@ export interface ValidRequest {
   readonly body: JsonValue | undefined;
   /** The media type of the body, without parameters. */
   readonly bodyType: string | undefined;
+  /** The name that an entry of a batch gives its record, beside it. */
+  readonly entryName?: JsonValue | undefined;
   readonly session: string;
   readonly now: Date;
   /** The seed of generated values. */

@@ -6,13 +6,16 @@ import type { OperationPlan } from '../../model/operation-plan.ts';
 import { parameterKey } from '../../request/read-request.ts';
 import { identifierRules, isFit, isReachable } from './identifier-rules.ts';
 
-/** The name that the query of a create gives the new record, if records can have it (AIP-133). */
+/**
+ * The name that the query of a create gives the new record, or the entry of a batch, if records can
+ * have it (AIP-133, AIP-233).
+ */
 export function namedInQuery(
-  { parameters, plan }: ValidRequest,
+  { parameters, plan, entryName }: ValidRequest,
   resource: Resource,
 ): JsonValue | undefined {
   const key = plan.derive(keyOf);
-  const named = key && parameters.get(parameterKey(key));
+  const named = entryName ?? (key && parameters.get(parameterKey(key)));
   const rules = identifierRules(resource);
   return named !== undefined && isFit(rules, named) && isReachable(rules, named)
     ? named
