@@ -2,7 +2,12 @@ import type { Operation, Resource } from '../../contract/model.ts';
 import { factIn, operationTexts, parameterTexts } from '../../contract/words/facts.ts';
 import type { Store } from '../../store/store.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
-import { collectionsBelow, type ParentTexts, queryAmong } from '../records/collections-below.ts';
+import {
+  collectionsBelow,
+  type ParentTexts,
+  queryAmong,
+  recordsOf,
+} from '../records/collections-below.ts';
 import { isView } from '../records/collection-name.ts';
 import { oncePerPlan } from '../records/find-record.ts';
 import { parentTexts } from '../records/parent-fields.ts';
@@ -49,16 +54,12 @@ function withAll(
   const query: Store['query'] = async (_collection, asked) => {
     const { session } = request;
     const collections = await collectionsBelow(wanted, resource, { session, store });
-    const records = await Promise.all(
-      collections.map(async (collection) =>
-        // Records below two parents may have one key.
-        (await store.list(collection)).map(({ id, record }) => ({
-          id: `${collection.name}/${id}`,
-          record,
-        })),
-      ),
-    );
-    return queryAmong(records.flat(), asked);
+    // Records below two parents may have one key.
+    const records = (await recordsOf(collections, store)).map(({ id, record, collection }) => ({
+      id: `${collection.name}/${id}`,
+      record,
+    }));
+    return queryAmong(records, asked);
   };
   return { ...storingNothing(store), query };
 }

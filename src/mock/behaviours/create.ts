@@ -1,6 +1,6 @@
 import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
 import { singularOf } from '../../contract/infer/infer-names.ts';
-import { uniqueInChange } from '../../contract/words/read-unique.ts';
+import { type UniqueField, uniqueInChange } from '../../contract/words/read-unique.ts';
 import type { Resource, Schema } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
@@ -17,7 +17,7 @@ import { storeFull } from '../errors/write-error-response.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { Reply } from '../model/reply.ts';
-import { collectionsBelow } from '../records/collections-below.ts';
+import { collectionsBelow, recordsOf } from '../records/collections-below.ts';
 import { collectionOf, textOf } from '../records/find-record.ts';
 import {
   firstIdentifier,
@@ -241,25 +241,37 @@ export function takenValue(
     ({ name }) => typeof record[name] === 'string' && record[name] !== earlier?.record[name],
   );
   if (held.length === 0) return undefined;
-  const isGlobal = held.some((field) => field.isGlobal);
-  const beside = isGlobal && role ? recordsBeside(collection, role.resource, store) : [];
-  const lists = whenReady(store.list(collection), (own) =>
-    whenReady(beside, (others) => ({ own: own.filter(({ id }) => id !== earlier?.id), others })),
-  );
-  return whenReady(lists, ({ own, others }) => {
-    const field = held.find(({ name, ignoresCase, within, isGlobal: isAmongAll }) => {
-      const value = plainText(record[name], ignoresCase);
-      const place = role && placeWithin(role.resource, within);
-      return [...own, ...(isAmongAll === true ? others : [])].some(
-        (other) =>
-          plainText(other.record[name], ignoresCase) === value &&
-          (place === undefined || fieldValue(other.record, place) === fieldValue(record, place)),
+  const isNested = role !== undefined && role.resource.parents.length > 0;
+  const others =
+    isNested && held.some(({ isGlobal }) => isGlobal)
+      ? recordsBeside(collection, role.resource, store)
+      : [];
+  return whenReady(store.list(collection), (records) =>
+    whenReady(others, (beside) => {
+      const own = records.filter(({ id }) => id !== earlier?.id);
+      const field = held.find((one) =>
+        (one.isGlobal === true ? [...own, ...beside] : own).some(
+          sharesValue(record, one, role?.resource),
+        ),
       );
-    });
-    if (field === undefined) return undefined;
-    const detail = `Another record has this ${field.name}, and it is unique. Choose another.`;
-    return makeFault('conflict', 'conflict', detail);
-  });
+      if (field === undefined) return undefined;
+      const detail = `Another record has this ${field.name}, and it is unique. Choose another.`;
+      return makeFault('conflict', 'conflict', detail);
+    }),
+  );
+}
+
+/** Whether another record has the value of a record in a field, and what it is unique within. */
+function sharesValue(
+  record: JsonObject,
+  { name, ignoresCase, within }: UniqueField,
+  resource: Resource | undefined,
+): (other: StoredRecord) => boolean {
+  const own = plainText(record[name], ignoresCase);
+  const place = resource && placeWithin(resource, within);
+  return (other) =>
+    plainText(other.record[name], ignoresCase) === own &&
+    (place === undefined || fieldValue(other.record, place) === fieldValue(record, place));
 }
 
 /** The records of a resource in its collections below other parents. */
@@ -270,8 +282,7 @@ async function recordsBeside(
 ): Promise<readonly StoredRecord[]> {
   const all = await collectionsBelow([], resource, { session, store });
   const others = all.filter((collection) => collection.name !== name);
-  const lists = await Promise.all(others.map((collection) => store.list(collection)));
-  return lists.flat();
+  return recordsOf(others, store);
 }
 
 /** The field with what a value is unique within: `siteName` for `within the site`. */

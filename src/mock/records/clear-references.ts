@@ -1,7 +1,7 @@
-import { clearsField } from '../../contract/words/mentions.ts';
-import type { JsonObject } from '../../json/value.ts';
-import type { Store, StoredRecord } from '../../store/store.ts';
 import type { Resource } from '../../contract/model.ts';
+import { clearsField } from '../../contract/words/mentions.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import type { Collection, Store, StoredRecord } from '../../store/store.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
 import { collectionsBelow } from './collections-below.ts';
 import { isView } from './collection-name.ts';
@@ -28,16 +28,29 @@ export async function clearReferences(
   { deleted, store }: { readonly deleted: StoredRecord; readonly store: Store },
 ): Promise<void> {
   const value = deleted.record[resource.identifier.field] ?? deleted.id;
-  for (const { child, field } of clearedBy(plan, resource)) {
-    const where = [{ op: 'in' as const, field, values: [value] }];
-    for (const collection of await collectionsBelow([], child, { session, store })) {
-      const found = await store.query(collection, { where, order: [], offset: 0 });
-      for (const { id, record: before } of found?.records ?? []) {
-        const record = withoutValue(before, field, child);
-        const isAllowed = child.record.validate(visible(record), 'response').length === 0;
-        if (isAllowed) await store.replace(collection, { id, record });
-      }
-    }
+  for (const { child, field } of clearedBy(plan, resource))
+    for (const collection of await collectionsBelow([], child, { session, store }))
+      await clearIn(collection, { child, field, value }, store);
+}
+
+interface Cleared {
+  readonly child: Resource;
+  readonly field: string;
+  /** The identifier that the field has, and loses. */
+  readonly value: JsonValue;
+}
+
+async function clearIn(
+  collection: Collection,
+  { child, field, value }: Cleared,
+  store: Store,
+): Promise<void> {
+  const where = [{ op: 'in' as const, field, values: [value] }];
+  const found = await store.query(collection, { where, order: [], offset: 0 });
+  for (const { id, record: before } of found?.records ?? []) {
+    const record = withoutValue(before, field, child);
+    const isAllowed = child.record.validate(visible(record), 'response').length === 0;
+    if (isAllowed) await store.replace(collection, { id, record });
   }
 }
 

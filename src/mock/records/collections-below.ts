@@ -29,6 +29,17 @@ export async function collectionsBelow(
   return places.map((texts) => ({ session, name: collectionName(resource, texts) }));
 }
 
+/** All records of some collections, with the collection of each. */
+export async function recordsOf(
+  collections: readonly Collection[],
+  store: Store,
+): Promise<(StoredRecord & { readonly collection: Collection })[]> {
+  const all: (StoredRecord & { readonly collection: Collection })[] = [];
+  for (const collection of collections)
+    for (const { id, record } of await store.list(collection)) all.push({ id, record, collection });
+  return all;
+}
+
 /** What a query finds among some records. */
 export async function queryAmong(
   records: readonly StoredRecord[],
