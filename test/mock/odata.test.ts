@@ -131,3 +131,17 @@ test('a name with a dollar that is no query option of OData is refused', async (
   for (const query of ['$format=json', 'limit=1'])
     expect(await statusOf(`GET /Books?${query}`)).toBe(200);
 });
+
+test('initial records hold other records only where a request expands them', async () => {
+  const seeded = await mockOf({ contract, seedRecords: 3 });
+  const booksOf = async (query: string): Promise<JsonObject[]> => {
+    const listed = jsonOf(await send(seeded, `GET /Books${query}`)) as JsonObject;
+    return listed['value'] as JsonObject[];
+  };
+  const [book = {}] = await booksOf('');
+  expect(book).not.toHaveProperty('Author');
+  expect(book).not.toHaveProperty('Loans');
+  const [expanded = {}] = await booksOf('?$expand=Author,Loans');
+  expect(expanded).toMatchObject({ ...book, Author: { Key: book['AuthorKey'] } });
+  expect(expanded['Loans']).toBeInstanceOf(Array);
+});

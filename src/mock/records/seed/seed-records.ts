@@ -43,6 +43,7 @@ import { withProducts } from '../tallies.ts';
 import { Labels } from './labels.ts';
 import { withOneResult } from '../make/operation-result.ts';
 import { varyChoices } from './vary-choices.ts';
+import { withoutExpansions } from './without-expansions.ts';
 import { collectionName, collectionOwner, collectionParents } from '../collection-name.ts';
 
 /** The input of the initial records of a session. */
@@ -183,7 +184,9 @@ export class SeedRecords {
           this.#makeSettled(resource, text, { index, pin: formOf(resource, index) }) ??
           this.#makeSettled(resource, text, { index }),
       );
-      const made = settled && withProducts(settled, resource);
+      const { resources } = this.#source.contract.inference;
+      const plain = settled && withoutExpansions(settled, resource, resources);
+      const made = plain && withProducts(plain, resource);
       const id =
         made &&
         ((index === 0 ? shownIdentifier(resource) : undefined) ??
