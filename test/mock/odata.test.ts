@@ -126,10 +126,18 @@ test('a record shows the entity tag that its header has', async () => {
   expect(listed).toMatchObject([{ '@odata.etag': other }]);
 });
 
-test('a name with a dollar that is no query option of OData is refused', async () => {
-  expect(await statusOf('GET /Books?$limit=1')).toBe(400);
-  for (const query of ['$format=json', 'limit=1'])
-    expect(await statusOf(`GET /Books?${query}`)).toBe(200);
+describe('a name with a dollar that is no query option of OData', () => {
+  test('is refused, and no other name', async () => {
+    expect(await statusOf('GET /Books?$limit=1')).toBe(400);
+    for (const query of ['$format=json', 'limit=1'])
+      expect(await statusOf(`GET /Books?${query}`)).toBe(200);
+  });
+
+  test('is ignored beside those of another convention', async () => {
+    const text = readFileSync(file, 'utf8').replaceAll('name: $filter', 'name: $limit');
+    const other = await mockOf({ contract: parseContract(text, 'library.yaml') });
+    expect((await send(other, 'GET /Books?$sort=Title')).status).toBe(200);
+  });
 });
 
 test('initial records hold other records only where a request expands them', async () => {

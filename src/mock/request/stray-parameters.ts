@@ -11,6 +11,18 @@ const systemOptions = new Set(
   ).split(' '),
 );
 
+/** Those that other conventions with dollars do not have, such as that with `$limit`. */
+const ofODataAlone = ['$count', '$expand', '$filter', '$orderby', '$top'];
+
+/** Whether all declared names with a dollar are those of OData, and not of another convention. */
+function speaksOData(names: readonly string[]): boolean {
+  const dollars = names.filter((name) => name.startsWith('$'));
+  return (
+    dollars.every((name) => systemOptions.has(name)) &&
+    dollars.some((name) => ofODataAlone.includes(name))
+  );
+}
+
 /** How the operation takes the names of query parameters that it does not declare. */
 interface Names {
   readonly declared: ReadonlySet<string>;
@@ -65,10 +77,10 @@ function takesAnyName({ parameters, path }: Operation): boolean {
 
 function namesOf({ operation, refusesStrays }: OperationPlan): Names {
   const query = operation.parameters.filter(({ in: location }) => location === 'query');
-  const declared = new Set([...query.map(({ name }) => name), ...credentialsOf(operation)]);
+  const names = query.map(({ name }) => name);
   return {
-    declared,
+    declared: new Set([...names, ...credentialsOf(operation)]),
     isClosed: refusesStrays() && !takesAnyName(operation),
-    isOData: documentsRefusal(operation) && query.some(({ name }) => systemOptions.has(name)),
+    isOData: documentsRefusal(operation) && speaksOData(names),
   };
 }
