@@ -131,7 +131,8 @@ describe('a scenario', () => {
       ]),
     ).toMatchInlineSnapshot(`
       "GET /v2/reports → 401 {"error":{"code":"UNAUTHORIZED","text":"The header
-        ↳ Authorization is missing. Send Authorization: Basic BASE64.","http_status":401}}
+        ↳ Authorization is missing. Send Authorization: Basic BASE64. This mock's key is
+        ↳ demo-key.","http_status":401}}
       GET /v2/reports → 410 {"error":{"code":"OTHER","text":"getReport was removed on
         ↳ 2030-03-01. Use listTools instead.","http_status":410}}
       POST /v2/repairs → 200 {"id":"made-1","toolId":1,"note":"Please call before noon.",
