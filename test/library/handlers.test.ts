@@ -91,7 +91,10 @@ describe('a folder of handlers', () => {
     expect(await next()).toMatchObject({ type: 'failed' });
     expect(await notesOf(mock)).toMatchObject([{ text: 'first!' }, { text: 'second!' }]);
     await place.write('handlers/listNotes.ts', 'export default () => undefined;\n');
-    expect(await next()).toMatchObject({ type: 'reloaded', isFixed: true });
+    // A busy machine may look at the file while it is written.
+    let event = await next();
+    while (event.type === 'failed') event = await next();
+    expect(event).toMatchObject({ type: 'reloaded', isFixed: true });
     expect(await notesOf(mock)).toMatchObject([{ text: 'first' }, { text: 'second' }]);
   });
 

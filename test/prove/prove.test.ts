@@ -81,14 +81,17 @@ describe('a proof', { timeout: 120_000 }, () => {
   });
 
   test('has the same result with one thread as with two', async () => {
-    const summaryWith = async (workers: number): Promise<unknown> => {
+    const summaryWith = async (workers: number): Promise<ProofSummary> => {
       const { summary } = await run({
         kinds: ['leaves-enum', 'null-for-value', 'random-order'],
         workers,
       });
       return { ...summary, durationMs: 0 };
     };
-    expect(await summaryWith(1)).toEqual(await summaryWith(2));
+    const [one, two] = [await summaryWith(1), await summaryWith(2)];
+    // A run on a busy machine asks a slow answer again.
+    expect(Math.abs(one.requests - two.requests)).toBeLessThan(one.requests / 100);
+    expect({ ...one, requests: 0 }).toEqual({ ...two, requests: 0 });
   });
 
   test('has no false positive on conforming variants', async () => {
