@@ -10,6 +10,7 @@ import type { AnswerContent } from './model/operation-plan.ts';
 import { negotiateContent } from './plan/plan-answer.ts';
 import { judgeByRules } from './records/keep-rules.ts';
 import { judgeJsonApi } from './request/json-api.ts';
+import { openRequest } from './request/open-request.ts';
 import { judgeRequiredEnums } from './request/required-enums.ts';
 import { judgeBody, judgeParameters, valuesOf } from './request/read-request.ts';
 import { soundBody, soundValues } from './request/sound-request.ts';
@@ -150,15 +151,17 @@ function validRequest(
   const isNew = preferences.seed === undefined && options.dynamic?.repeats === false;
   const seedOf = isNew ? `${seed} ${String(count())}` : seed;
   const isSound = settled.violation === undefined;
-  const given = body.kind === 'value' ? body.value : undefined;
+  const whole = body.kind === 'value' ? body.value : undefined;
   return {
     ...settled,
     plan,
     request,
-    parameters: isSound ? valuesOf(view.parameters()) : soundValues(view.parameters()),
+    ...openRequest(plan, {
+      parameters: isSound ? valuesOf(view.parameters()) : soundValues(view.parameters()),
+      body: isSound ? whole : soundBody(body),
+    }),
     path,
     basePath,
-    body: isSound ? given : soundBody(body),
     bodyType: body.kind === 'value' ? body.mediaType : undefined,
     now,
     seed,

@@ -40,8 +40,11 @@ export function makeRefuse(findForm: FindErrorForm, seed: string): Refuse {
   return (fault, place) => {
     const status = place.status ?? chooseStatus(fault.cause, place.operation);
     const form = findForm(place.operation, status);
-    const response = write(fault, status, form, factsOf(fault, status, place, seed));
-    const documented = (place.operation && selectResponse(place.operation, status)?.headers) ?? [];
+    const shown = place.operation && selectResponse(place.operation, status);
+    const written = write(fault, status, form, factsOf(fault, status, place, seed));
+    const response =
+      shown?.sentAs === undefined ? written : { ...written, status: Number(shown.sentAs) };
+    const documented = shown?.headers ?? [];
     if (documented.length === 0) return response;
     return {
       ...response,

@@ -32,7 +32,10 @@ import type { Fault } from './fault.ts';
 
 /** Facts about an operation that do not depend on a request. */
 export interface OperationPlan {
+  /** The operation as the mock behaves: of a call, on the ordinary path that it stands for. */
   readonly operation: Operation;
+  /** The operation as the document writes it, and as requests reach it. */
+  readonly documented: Operation;
   readonly assumption: Assumption | undefined;
   /** The rules of the contract, which records and bodies keep. */
   readonly rules: ContractRules;

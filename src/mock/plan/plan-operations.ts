@@ -35,22 +35,29 @@ import { dependentsOf, endsParts, leavesOut } from '../../contract/words/read-de
 import { type Taking, takingsOf } from '../../contract/words/read-takings.ts';
 import { familyOf } from '../records/find-record.ts';
 import { planAnswer } from './plan-answer.ts';
+import { servedContract } from './served-contract.ts';
 
 /** The plans of all operations by id; each is made on first use. */
 export function planOperations(
-  contract: Contract,
+  document: Contract,
   assumptions: readonly Assumption[],
 ): OperationPlans {
-  const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
+  const contract = servedContract(document);
+  const operations = new Map(
+    contract.operations.map((operation, index) => [
+      operation.id,
+      { operation, documented: document.operations[index] ?? operation },
+    ]),
+  );
   const assumed = new Map(assumptions.map((assumption) => [assumption.operation, assumption]));
   const atPath = operationsAt(contract);
   const plans = new Map<string, OperationPlan>();
   return {
     get(id) {
-      const operation = operations.get(id);
+      const found = operations.get(id);
       const known = plans.get(id);
-      if (known !== undefined || operation === undefined) return known;
-      const plan = planOperation(operation, assumed.get(id), contract, atPath);
+      if (known !== undefined || found === undefined) return known;
+      const plan = planOperation(found, assumed.get(id), contract, atPath);
       plans.set(id, plan);
       return plan;
     },
@@ -68,7 +75,7 @@ function operationsAt({ operations, inference }: Contract): AtPath {
 }
 
 function planOperation(
-  operation: Operation,
+  { operation, documented }: Pick<OperationPlan, 'operation' | 'documented'>,
   assumption: Assumption | undefined,
   contract: Contract,
   atPath: AtPath,
@@ -79,6 +86,7 @@ function planOperation(
   const derived = new Derived<OperationPlan>();
   return {
     operation,
+    documented,
     assumption,
     rules: contract.rules,
     role,
@@ -97,9 +105,9 @@ function planOperation(
     // An action on a record has its verb after the identifier.
     recordParameter: recordParameter(path, role),
     status: chooseSuccessStatus(operation, role?.action, assumption?.status),
-    length: operation.path.split('/').length - 1,
-    fillPath: preparePath(operation.path),
-    wholeSegments: writtenSegments(operation.path),
+    length: documented.path.split('/').length - 1,
+    fillPath: preparePath(documented.path),
+    wholeSegments: writtenSegments(documented.path),
     parentSegments: wholeParameters(path).map(({ name, segment }) => [name, segment]),
     removedAt: removalOf(operation),
     announcements: announceLifecycle(operation),
