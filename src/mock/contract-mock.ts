@@ -77,7 +77,7 @@ export class ContractMock implements Mock {
       options,
       plans,
       finder,
-      refuse: makeRefuse(makeErrorForms(contract), options.seed),
+      refuse: makeRefuse(makeErrorForms(contract), { contract, seed: options.seed }),
       engine: new ScenarioEngine(options.scenarios, startingScenarios(options)),
       states: new ScenarioState(options.store, contract),
       mutex,

@@ -1,5 +1,6 @@
 import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
 import { singularOf } from '../../contract/infer/infer-names.ts';
+import { documents } from '../../contract/select-response.ts';
 import { uniqueInChange } from '../../contract/words/read-unique.ts';
 import type { Resource, Schema } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
@@ -225,13 +226,13 @@ interface ChangedRecord {
 
 /**
  * The refusal of a record that has the value of another one in a field that descriptions call
- * unique, where the operation documents 409.
+ * unique, where the operation documents 409, or a code for it.
  */
 export function takenValue(
   { plan: { operation, role } }: ValidRequest,
   { store, collection, record, earlier }: ChangedRecord,
 ): MaybePromise<Fault | undefined> {
-  if (!operation.responses.some(({ status }) => status === '409')) return undefined;
+  if (operation.verdict === undefined && !documents(operation, '409')) return undefined;
   const schema = operation.requestBody?.content.find((entry) => entry.schema !== undefined)?.schema;
   const creation = role?.resource.operations.create;
   const fields = schema === undefined ? [] : uniqueInChange(operation, schema, creation);
@@ -253,7 +254,8 @@ export function takenValue(
     });
     if (field === undefined) return undefined;
     const detail = `Another record has this ${field.name}, and it is unique. Choose another.`;
-    return makeFault('conflict', 'conflict', detail);
+    const code = documents(operation, '409') ? undefined : field.fact.value;
+    return makeFault('conflict', code ?? 'conflict', detail);
   });
 }
 

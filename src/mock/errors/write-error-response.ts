@@ -1,8 +1,9 @@
 import type { WrittenContent } from '../../http/media-type.ts';
 import { writeContent } from '../../contract/content/write-content.ts';
-import type { Operation, Resource } from '../../contract/model.ts';
+import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import { documentsInvalidPath } from '../../contract/model/operation.ts';
 import { selectResponse } from '../../contract/select-response.ts';
+import { quotesPointers } from '../../contract/words/argument-codes.ts';
 import { type ErrorCode, VouchError } from '../../errors.ts';
 import { emptyBody, type HeaderList, type HttpResponse } from '../../http/message.ts';
 import { problemResponse, statusTitle } from '../../http/problem.ts';
@@ -10,11 +11,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { plainValue } from '../../values/plain-value.ts';
 import { fillHeaders } from '../answer/documented-headers.ts';
 import type { Answer } from '../mock.ts';
-import { type Fault, type FaultCause, makeFault } from '../model/fault.ts';
+import { type Fault, type FaultCause, type FaultIssue, makeFault } from '../model/fault.ts';
 import { canonicalCode, hasCanonicalErrors } from './canonical-code.ts';
 import type { ErrorForm, FindErrorForm } from './error-form.ts';
-import type { ErrorFacts } from './error-roles.ts';
+import { type ErrorFacts, pointerOf } from './error-roles.ts';
 import { fillError } from './fill-error.ts';
+import { statedCode } from './stated-code.ts';
 import { cutText, showMessage } from './visible-text.ts';
 
 /** The parts of a request that its error response depends on. */
@@ -36,8 +38,14 @@ export type Refuse = (fault: Fault, place: FaultPlace) => HttpResponse;
  * Builds every error response: with the status that the contract documents for the fault, in its
  * error schema, with the actual reason. Without an error schema: problem details (RFC 9457).
  */
-export function makeRefuse(findForm: FindErrorForm, seed: string): Refuse {
-  return (fault, place) => {
+export function makeRefuse(
+  findForm: FindErrorForm,
+  { contract, seed }: { readonly contract: Pick<Contract, 'description'>; readonly seed: string },
+): Refuse {
+  return (given, place) => {
+    const code = statedCode(given, place.operation, contract) ?? given.code;
+    const issues = quotesPointers(contract) ? given.issues.map(withPointer) : given.issues;
+    const fault = { ...given, code, issues };
     const status = place.status ?? chooseStatus(fault.cause, place.operation);
     const form = findForm(place.operation, status);
     const shown = place.operation && selectResponse(place.operation, status);
@@ -61,6 +69,12 @@ export function makeRefuse(findForm: FindErrorForm, seed: string): Refuse {
       ],
     };
   };
+}
+
+/** A violation in the body whose message says where it is: `… [json-pointer:/items/0]`. */
+function withPointer(issue: FaultIssue): FaultIssue {
+  if (issue.location !== 'body' || issue.name === '') return issue;
+  return { ...issue, message: `${issue.message} [json-pointer:${pointerOf(issue.name)}]` };
 }
 
 function write(fault: Fault, status: number, form: ErrorForm, facts: ErrorFacts): HttpResponse {
@@ -107,6 +121,7 @@ function factsOf(fault: Fault, status: number, place: FaultPlace, seed: string):
     status,
     code: fault.code,
     canonical: canonicalCode(status, fault.cause, fault.code),
+    isCoded: place.operation?.verdict !== undefined,
     title: statusTitle(status),
     message: showMessage(fault.message),
     instance: cutText(place.path, 200),

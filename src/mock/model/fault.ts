@@ -1,4 +1,4 @@
-import type { ParameterPlace } from '../../contract/model.ts';
+import type { ParameterPlace, Resource } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { Pointer } from '../../json/pointer.ts';
 
@@ -55,6 +55,8 @@ export interface Fault {
   readonly headers: HeaderList;
   /** The path that was probably meant, if the requested one is unknown. */
   readonly meant?: string | undefined;
+  /** The resource that does not have the record which the request names. */
+  readonly missing?: Resource | undefined;
   /** The rule of the contract that an answer of the mock would break, if that is why. */
   readonly broken?: Pointer | undefined;
 }
@@ -64,7 +66,7 @@ export function makeFault(
   cause: FaultCause,
   code: string,
   message: string,
-  more: Partial<Pick<Fault, 'issues' | 'headers' | 'meant'>> = {},
+  more: Partial<Pick<Fault, 'issues' | 'headers' | 'meant' | 'missing'>> = {},
 ): Fault {
   return {
     kind: 'fault',
@@ -74,6 +76,7 @@ export function makeFault(
     issues: more.issues ?? [],
     headers: more.headers ?? [],
     meant: more.meant,
+    missing: more.missing,
   };
 }
 
