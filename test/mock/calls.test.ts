@@ -1,7 +1,32 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
-import { bytes, converse, mockOf } from './workshop.ts';
+import type { Contract } from '../../src/contract/model.ts';
+import type { JsonObject } from '../../src/json/value.ts';
+import { voyages } from './voyages.ts';
+import { bytes, converse, jsonOf, mockOf, send, textOf } from './workshop.ts';
+
+/** Requests in a row, in which `{voyage}` and `{at}` are what the last answer that has it shows. */
+async function converseOn(
+  contract: Contract,
+  requests: readonly (readonly [line: string, sending?: { body: JsonObject }])[],
+): Promise<string> {
+  const mock = await mockOf({ contract, seedRecords: 2 });
+  const known = new Map<string, string>();
+  const fill = (text: string): string =>
+    text.replaceAll(/\{(\w+)\}/g, (all, name: string) => known.get(name) ?? all);
+  const lines: string[] = [];
+  for (const [line, sending] of requests) {
+    const body = sending && (JSON.parse(fill(JSON.stringify(sending.body))) as JsonObject);
+    const answer = await send(mock, fill(line), body === undefined ? {} : { body });
+    lines.push(`${fill(line)} → ${textOf(answer)}`);
+    const { voyage, at } = jsonOf(answer) as Record<string, unknown>;
+    const id = typeof voyage === 'string' ? voyage : (voyage as { id?: string } | undefined)?.id;
+    if (id !== undefined) known.set('voyage', id);
+    if (typeof at === 'string') known.set('at', at);
+  }
+  return lines.join('\n');
+}
 
 const crates = fileURLToPath(new URL('contracts/crates.yaml', import.meta.url));
 
@@ -84,5 +109,71 @@ test('a refusal has the code that the contract states for it', async () => {
     POST /rpc/crates.seal → 200 {"success":true}
     POST /rpc/crates.seal → 200 {"success":false,"reason":"already_sealed"}
     POST /rpc/crates.relabel → 200 {"success":false,"reason":"is_sealed"}"
+  `);
+});
+
+test('identifiers that a list takes bounds for say in which order records were made', async () => {
+  const said = await converseOn(voyages, [
+    ['POST /voyages.begin', { body: { title: 'North' } }],
+    ['POST /log.write', { body: { voyage: '{voyage}', words: 'Calm' } }],
+    ['POST /log.write', { body: { voyage: '{voyage}', words: 'Wind' } }],
+    ['GET /voyages.log?voyage={voyage}'],
+    ['GET /voyages.log?voyage={voyage}&oldest={at}&inclusive=true'],
+    ['GET /voyages.log?voyage={voyage}&latest={at}'],
+    ['POST /log.update', { body: { voyage: '{voyage}', at: '{at}', words: 'Storm' } }],
+    ['POST /log.delete', { body: { voyage: '{voyage}', at: '{at}' } }],
+    ['POST /log.update', { body: { voyage: '{voyage}', at: '{at}', words: 'Rain' } }],
+  ]);
+  expect(said).toMatchInlineSnapshot(`
+    "POST /voyages.begin → {"done":true,"voyage":{"id":"VVJJLV","title":"North",
+      ↳"owner":"SGCB","goal":{"value":"juniper"},"is_hidden":false}}
+    POST /log.write → {"done":true,"voyage":"VVJJLV","at":"1893553445.000000",
+      ↳"entry":{"at":"1893553445.000000","kind":"entry","author":"SQZC","words":"Calm"}}
+    POST /log.write → {"done":true,"voyage":"VVJJLV","at":"1893553445.000001",
+      ↳"entry":{"at":"1893553445.000001","kind":"entry","author":"SSBE","words":"Wind"}}
+    GET /voyages.log?voyage=VVJJLV → {"done":true,"entries":[{"at":"1893553445.000001",
+      ↳"kind":"entry","author":"SSBE","words":"Wind"},{"at":"1893553445.000000",
+      ↳"kind":"entry","author":"SQZC","words":"Calm"}]}
+    GET /voyages.log?voyage=VVJJLV&oldest=1893553445.000001&inclusive=true →
+      ↳ {"done":true,"entries":[{"at":"1893553445.000001","kind":"entry","author":"SSBE",
+      ↳"words":"Wind"}]}
+    GET /voyages.log?voyage=VVJJLV&latest=1893553445.000001 → {"done":true,
+      ↳"entries":[{"at":"1893553445.000000","kind":"entry","author":"SQZC",
+      ↳"words":"Calm"}]}
+    POST /log.update → {"done":true,"voyage":"VVJJLV","at":"1893553445.000001",
+      ↳"entry":{"at":"1893553445.000001","kind":"entry","author":"SSBE","words":"Storm"}}
+    POST /log.delete → {"at":"1893553445.000001","kind":"entry","author":"SSBE",
+      ↳"words":"Storm","done":true,"voyage":"VVJJLV"}
+    POST /log.update → {"done":false,"error":"entry_not_found"}"
+  `);
+});
+
+test('a key in the body marks repetitions of a create, within what it says', async () => {
+  const once = { once_id: '6a1f3c52-0b1e-4f6e-9a77-2f4f9d6f1c22' };
+  const said = await converseOn(voyages, [
+    ['POST /voyages.begin', { body: { title: 'North' } }],
+    ['POST /log.write', { body: { voyage: '{voyage}', words: 'Calm', ...once } }],
+    ['POST /log.write', { body: { voyage: '{voyage}', words: 'Calm', ...once } }],
+    ['GET /voyages.log?voyage={voyage}'],
+    ['POST /voyages.begin', { body: { title: 'South' } }],
+    ['POST /log.write', { body: { voyage: '{voyage}', words: 'Calm', ...once } }],
+  ]);
+  expect(said).toMatchInlineSnapshot(`
+    "POST /voyages.begin → {"done":true,"voyage":{"id":"VVJJLV","title":"North",
+      ↳"owner":"SGCB","goal":{"value":"juniper"},"is_hidden":false}}
+    POST /log.write → {"done":true,"voyage":"VVJJLV","at":"1893553445.000000",
+      ↳"entry":{"at":"1893553445.000000","kind":"entry","author":"STZLB","words":"Calm",
+      ↳"once_id":"6a1f3c52-0b1e-4f6e-9a77-2f4f9d6f1c22"}}
+    POST /log.write → {"done":true,"voyage":"VVJJLV","at":"1893553445.000000",
+      ↳"entry":{"at":"1893553445.000000","kind":"entry","author":"STZLB","words":"Calm",
+      ↳"once_id":"6a1f3c52-0b1e-4f6e-9a77-2f4f9d6f1c22"}}
+    GET /voyages.log?voyage=VVJJLV → {"done":true,"entries":[{"at":"1893553445.000000",
+      ↳"kind":"entry","author":"STZLB","words":"Calm",
+      ↳"once_id":"6a1f3c52-0b1e-4f6e-9a77-2f4f9d6f1c22"}]}
+    POST /voyages.begin → {"done":true,"voyage":{"id":"VIOJBTS","title":"South",
+      ↳"owner":"SBXZ","goal":{"value":"birch"},"is_hidden":false}}
+    POST /log.write → {"done":true,"voyage":"VIOJBTS","at":"1893553445.000000",
+      ↳"entry":{"at":"1893553445.000000","kind":"entry","author":"SOVN","words":"Calm",
+      ↳"once_id":"6a1f3c52-0b1e-4f6e-9a77-2f4f9d6f1c22"}}"
   `);
 });

@@ -61,6 +61,7 @@ export const create: Behaviour = (request, resource, store) => {
     collection: collectionOf(request, resource),
     given,
     makeId: request.makeId,
+    now: request.now,
   };
   if (resource.foreignKeys.length === 0) return addOne(creation);
   return judgeReferences(given, { request, resource, store }).then(
@@ -86,7 +87,8 @@ export function addCopy(
   });
   const given = { ...Object.fromEntries(copied), ...givenMembers(request, resource) };
   const collection = collectionOf(request, resource);
-  return addNext({ request, resource, store, collection, given, makeId: request.makeId });
+  const { makeId, now } = request;
+  return addNext({ request, resource, store, collection, given, makeId, now });
 }
 
 /** With a synchronous store, everything from here on is atomic. */

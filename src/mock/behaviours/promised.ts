@@ -22,7 +22,8 @@ export function promised(
   const { body } = reply;
   if (body === undefined || !isJsonObject(body)) return reply;
   const collection = collectionOf(request, resource);
-  const named = firstIdentifier({ resource, store, collection, makeId: request.makeId });
+  const { makeId, now } = request;
+  const named = firstIdentifier({ resource, store, collection, makeId, now });
   return whenReady(named, (name) => {
     const promises = name === undefined ? undefined : promisesOf(name, body, request);
     if (name === undefined || promises === undefined) return reply;
