@@ -177,3 +177,42 @@ test('a key in the body marks repetitions of a create, within what it says', asy
       ↳"once_id":"6a1f3c52-0b1e-4f6e-9a77-2f4f9d6f1c22"}}"
   `);
 });
+
+test('a record tells of those of its kind that name it, which a list below it shows', async () => {
+  const said = await converseOn(voyages, [
+    ['POST /voyages.begin', { body: { title: 'North' } }],
+    ['POST /log.write', { body: { voyage: '{voyage}', words: 'Calm' } }],
+    ['POST /log.write', { body: { voyage: '{voyage}', words: 'Still?', answer_at: '{at}' } }],
+    ['GET /voyages.log?voyage={voyage}'],
+    ['GET /voyages.answers?voyage={voyage}&at=1893553445.000000'],
+    ['GET /voyages.answers?voyage={voyage}&at=1893553445.000009'],
+    [
+      'POST /log.write',
+      { body: { voyage: '{voyage}', words: 'Lost', answer_at: '1893553445.000009' } },
+    ],
+    ['POST /log.delete', { body: { voyage: '{voyage}', at: '{at}' } }],
+    ['GET /voyages.log?voyage={voyage}'],
+  ]);
+  expect(said).toMatchInlineSnapshot(`
+    "POST /voyages.begin → {"done":true,"voyage":{"id":"VVJJLV","title":"North",
+      ↳"owner":"SGCB","goal":{"value":"juniper"},"is_hidden":false}}
+    POST /log.write → {"done":true,"voyage":"VVJJLV","at":"1893553445.000000",
+      ↳"entry":{"at":"1893553445.000000","kind":"entry","author":"SQZC","words":"Calm"}}
+    POST /log.write → {"done":true,"voyage":"VVJJLV","at":"1893553445.000001",
+      ↳"entry":{"at":"1893553445.000001","kind":"entry","author":"SEZAHQ","words":"Still?",
+      ↳"answer_at":"1893553445.000000"}}
+    GET /voyages.log?voyage=VVJJLV → {"done":true,"entries":[{"at":"1893553445.000000",
+      ↳"kind":"entry","author":"SQZC","words":"Calm","answer_count":1}]}
+    GET /voyages.answers?voyage=VVJJLV&at=1893553445.000000 → {"done":true,
+      ↳"entries":[{"at":"1893553445.000000","kind":"entry","author":"SQZC","words":"Calm",
+      ↳"answer_count":1},{"at":"1893553445.000001","kind":"entry","author":"SEZAHQ",
+      ↳"words":"Still?","answer_at":"1893553445.000000"}]}
+    GET /voyages.answers?voyage=VVJJLV&at=1893553445.000009 → {"done":false,
+      ↳"error":"answer_not_found"}
+    POST /log.write → {"done":false,"error":"answer_not_found"}
+    POST /log.delete → {"at":"1893553445.000001","kind":"entry","author":"SEZAHQ",
+      ↳"words":"Still?","answer_at":"1893553445.000000","done":true,"voyage":"VVJJLV"}
+    GET /voyages.log?voyage=VVJJLV → {"done":true,"entries":[{"at":"1893553445.000000",
+      ↳"kind":"entry","author":"SQZC","words":"Calm"}]}"
+  `);
+});

@@ -37,16 +37,21 @@ import { linking, showStart } from './linking.ts';
 import { count, list } from './list.ts';
 import { showOpenList } from './open-list.ts';
 import { readMany } from './read-many.ts';
+import { ofOne, tellingWhole } from './own-parts.ts';
 import { projected } from './projected.ts';
 
 /** The behaviour of each action. */
 export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
-  list: belowParents(askedInBody(including(expanding(projected(linking(listingDeleted(list))))))),
-  create: belowParents(inState(tried(tallying(linking(besideDeleted(createOneOrMany)))))),
+  list: belowParents(
+    askedInBody(including(expanding(projected(linking(listingDeleted(ofOne(list))))))),
+  ),
+  create: belowParents(
+    inState(tried(tallying(linking(besideDeleted(tellingWhole(createOneOrMany)))))),
+  ),
   read: belowParents(including(expanding(projected(linking(readingDeleted(read)))))),
   replace: belowParents(inState(tried(tallying(linking(replace))))),
   update: belowParents(inState(tried(tallying(linking(update))))),
-  delete: belowParents(inState(tried(tallying(ending(keepingDeleted(remove)))))),
+  delete: belowParents(inState(tried(tallying(ending(tellingWhole(keepingDeleted(remove))))))),
   act: belowParents(inState(tallying(linking(taking(restoring(act)))))),
   clear: belowParents(tallying(clear)),
   count: belowParents(listingDeleted(count)),

@@ -119,6 +119,11 @@ export interface ResourceRole {
   readonly columns?: readonly string[];
   /** The parts of its records that are records of its own, and what the operation does to them. */
   readonly ownParts?: OwnParts & { readonly leavesOut: boolean; readonly ends: boolean };
+  /**
+   * The member by which the records of a list name the one in the path, and whether it shows that
+   * one too, if they are of one kind.
+   */
+  readonly partsOfOne?: { readonly field: string; readonly showsWhole: boolean };
   /** How several records are named if the action is `read-many`. */
   readonly named?: BatchRead;
   /** The relationship of the record if the action is `link`. */

@@ -31,7 +31,12 @@ import type {
 } from '../model/operation-plan.ts';
 import type { Assumption } from '../model/reply.ts';
 import { closedStates } from '../../contract/words/read-states.ts';
-import { dependentsOf, endsParts, leavesOut } from '../../contract/words/read-dependents.ts';
+import {
+  beginsWithWhole,
+  dependentsOf,
+  endsParts,
+  leavesOut,
+} from '../../contract/words/read-dependents.ts';
 import { type Taking, takingsOf } from '../../contract/words/read-takings.ts';
 import { familyOf } from '../records/find-record.ts';
 import { planAnswer } from './plan-answer.ts';
@@ -144,7 +149,8 @@ function promisesOf(operation: Operation, contract: Contract): Resource | undefi
 function recordParameter(path: string, role: ResourceRole | undefined): string | undefined {
   if (role?.resource.collectionPath === path && role.action !== 'act') return undefined;
   if (role?.action === 'link') return lastParameter(path.slice(0, path.indexOf(relationshipsIn)));
-  return lastParameter(role?.action === 'act' ? path.slice(0, path.lastIndexOf('/')) : path);
+  const isBehind = role?.action === 'act' || role?.partsOfOne !== undefined;
+  return lastParameter(isBehind ? path.slice(0, path.lastIndexOf('/')) : path);
 }
 
 /** Parameters that fill a whole segment of the path as written, with the segment's index. */
@@ -176,7 +182,9 @@ function roleOf(operation: Operation, contract: Contract): ResourceRole | undefi
     const listed = bodyListOf(contract, operation) ?? narrowedListOf(contract, operation);
     const counted = countedBy(contract, operation);
     const table = tableOf(contract, operation);
+    const parts = partListRole(operation, contract);
     return (
+      parts ??
       (listed && { ...listed, action: 'list' }) ??
       (counted && { resource: counted, action: 'count' }) ??
       (table && { ...table, action: 'table' })
@@ -196,7 +204,7 @@ function roleOf(operation: Operation, contract: Contract): ResourceRole | undefi
 /** The list of the parts of a record that are of its own kind: a view of all records. */
 function partsRole(parts: Resource, { resources }: Contract): ResourceRole | undefined {
   const above = parts.parents.at(-1)?.resource;
-  const own = above && ownPartsOf(above, resources);
+  const own = above && ownPartsOf(above, { resources });
   if (above === undefined || own?.list !== parts) return undefined;
   const { collection, identifier, parents } = { ...above, parents: parts.parents };
   const below = parents.map((parent, at) =>
@@ -205,12 +213,25 @@ function partsRole(parts: Resource, { resources }: Contract): ResourceRole | und
   return { resource: { ...parts, collection, identifier, parents: below }, action: 'list' };
 }
 
+/** The list of such parts that no resource places: records of the whole that name one of them. */
+function partListRole(operation: Operation, contract: Contract): ResourceRole | undefined {
+  if (operation.method !== 'GET') return undefined;
+  for (const whole of contract.resources) {
+    const own = ownPartsOf(whole, contract);
+    if (own?.list.operations.list !== operation) continue;
+    const resource = { ...whole, list: own.list.list, operations: own.list.operations };
+    const showsWhole = beginsWithWhole(operation, own.noun);
+    return { resource, action: 'list', partsOfOne: { field: own.field, showsWhole } };
+  }
+  return undefined;
+}
+
 function ownPartsIn(
   operation: Operation,
   resource: Resource,
-  { resources }: Contract,
+  contract: Contract,
 ): Pick<ResourceRole, 'ownParts'> {
-  const own = ownPartsOf(resource, resources);
+  const own = ownPartsOf(resource, contract);
   if (own === undefined) return {};
   const leavesOutParts = leavesOut(operation, own.noun);
   const ends = endsParts(operation, own.noun);

@@ -27,6 +27,7 @@ export function readQuery(request: ValidRequest, resource: Resource, shape: List
     where: [
       ...parentConditions(request, resource),
       ...leftOut(request),
+      ...ofOneWhole(request),
       ...shape.filters.flatMap((filter) => readFilter(filter, parameters)),
       // A field that the list does not show filters it only on request.
       ...(shape.unshown ?? [])
@@ -48,6 +49,16 @@ export function readQuery(request: ValidRequest, resource: Resource, shape: List
 function leftOut({ plan: { role } }: ValidRequest): Condition[] {
   const own = role?.action === 'list' ? role.ownParts : undefined;
   return own?.leavesOut === true ? [{ op: 'null', field: own.field }] : [];
+}
+
+/** The condition of a list of the parts of the record in the path, which are of its own kind. */
+function ofOneWhole({ plan, parameters }: ValidRequest): Condition[] {
+  const { partsOfOne, resource } = plan.role ?? {};
+  const id = parameters.get(`path ${plan.recordParameter ?? ''}`);
+  if (partsOfOne === undefined || resource === undefined || id === undefined) return [];
+  const part: Condition = { op: 'in', field: partsOfOne.field, values: [id] };
+  const whole: Condition = { op: 'in', field: resource.identifier.field, values: [id] };
+  return [partsOfOne.showsWhole ? { op: 'any', of: [whole, part] } : part];
 }
 
 /** The text of each search in one of its fields. */
