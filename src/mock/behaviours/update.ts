@@ -36,6 +36,7 @@ import { storeFull } from '../errors/write-error-response.ts';
 import type { Reply } from '../model/reply.ts';
 import { negotiateContent } from '../plan/plan-answer.ts';
 import { actedMembers, actedMoments } from './acted.ts';
+import { setsMembers, withFormer } from './set-members.ts';
 import { addCopy, takenValue } from './create.ts';
 
 /**
@@ -51,7 +52,8 @@ export const update: Behaviour = async (request, resource, store) => {
   if (stale !== undefined) return stale;
   const changed = change(found.record, request, resource, store.recordLimit);
   if (changed.kind === 'fault') return changed;
-  const own = keepOwn(changed.record, found.record, request, resource);
+  const owned = keepOwn(changed.record, found.record, request, resource);
+  const own = withFormer(owned, found.record, { request, resource });
   const repaired = repairRecord(withPaired(own, request, resource), {
     request,
     resource,
@@ -200,7 +202,10 @@ export const act: Behaviour = async (request, resource, store) => {
   const sets = request.plan.role?.deed?.sets;
   if (sets === undefined && copies.test(request.plan.operation.path))
     return addCopy(found.record, request, resource, store);
-  if (sets === undefined) return showRecord(request, found.record);
+  if (sets === undefined)
+    return request.plan.derive(setsMembers)
+      ? update(request, resource, store)
+      : showRecord(request, found.record);
   const record = {
     ...touched(found.record, request, resource),
     ...actedMembers(request, resource),
