@@ -126,23 +126,23 @@ test('identifiers that a list takes bounds for say in which order records were m
   ]);
   expect(said).toMatchInlineSnapshot(`
     "POST /voyages.begin → {"done":true,"voyage":{"id":"VVJJLV","title":"North",
-      ↳"owner":"SGCB","goal":{"value":"juniper"},"is_hidden":false}}
+      ↳"owner":"SOVZ","goal":{"value":"juniper"},"is_hidden":false}}
     POST /log.write → {"done":true,"voyage":"VVJJLV","at":"1893553445.000000",
-      ↳"entry":{"at":"1893553445.000000","kind":"entry","author":"SQZC","words":"Calm"}}
+      ↳"entry":{"at":"1893553445.000000","kind":"entry","author":"SOVZ","words":"Calm"}}
     POST /log.write → {"done":true,"voyage":"VVJJLV","at":"1893553445.000001",
-      ↳"entry":{"at":"1893553445.000001","kind":"entry","author":"SSBE","words":"Wind"}}
+      ↳"entry":{"at":"1893553445.000001","kind":"entry","author":"SOVZ","words":"Wind"}}
     GET /voyages.log?voyage=VVJJLV → {"done":true,"entries":[{"at":"1893553445.000001",
-      ↳"kind":"entry","author":"SSBE","words":"Wind"},{"at":"1893553445.000000",
-      ↳"kind":"entry","author":"SQZC","words":"Calm"}]}
+      ↳"kind":"entry","author":"SOVZ","words":"Wind"},{"at":"1893553445.000000",
+      ↳"kind":"entry","author":"SOVZ","words":"Calm"}]}
     GET /voyages.log?voyage=VVJJLV&oldest=1893553445.000001&inclusive=true →
-      ↳ {"done":true,"entries":[{"at":"1893553445.000001","kind":"entry","author":"SSBE",
+      ↳ {"done":true,"entries":[{"at":"1893553445.000001","kind":"entry","author":"SOVZ",
       ↳"words":"Wind"}]}
     GET /voyages.log?voyage=VVJJLV&latest=1893553445.000001 → {"done":true,
-      ↳"entries":[{"at":"1893553445.000000","kind":"entry","author":"SQZC",
+      ↳"entries":[{"at":"1893553445.000000","kind":"entry","author":"SOVZ",
       ↳"words":"Calm"}]}
     POST /log.update → {"done":true,"voyage":"VVJJLV","at":"1893553445.000001",
-      ↳"entry":{"at":"1893553445.000001","kind":"entry","author":"SSBE","words":"Storm"}}
-    POST /log.delete → {"at":"1893553445.000001","kind":"entry","author":"SSBE",
+      ↳"entry":{"at":"1893553445.000001","kind":"entry","author":"SOVZ","words":"Storm"}}
+    POST /log.delete → {"at":"1893553445.000001","kind":"entry","author":"SOVZ",
       ↳"words":"Storm","done":true,"voyage":"VVJJLV"}
     POST /log.update → {"done":false,"error":"entry_not_found"}"
   `);
@@ -160,20 +160,20 @@ test('a key in the body marks repetitions of a create, within what it says', asy
   ]);
   expect(said).toMatchInlineSnapshot(`
     "POST /voyages.begin → {"done":true,"voyage":{"id":"VVJJLV","title":"North",
-      ↳"owner":"SGCB","goal":{"value":"juniper"},"is_hidden":false}}
+      ↳"owner":"SOVZ","goal":{"value":"juniper"},"is_hidden":false}}
     POST /log.write → {"done":true,"voyage":"VVJJLV","at":"1893553445.000000",
-      ↳"entry":{"at":"1893553445.000000","kind":"entry","author":"STZLB","words":"Calm",
+      ↳"entry":{"at":"1893553445.000000","kind":"entry","author":"SOVZ","words":"Calm",
       ↳"once_id":"6a1f3c52-0b1e-4f6e-9a77-2f4f9d6f1c22"}}
     POST /log.write → {"done":true,"voyage":"VVJJLV","at":"1893553445.000000",
-      ↳"entry":{"at":"1893553445.000000","kind":"entry","author":"STZLB","words":"Calm",
+      ↳"entry":{"at":"1893553445.000000","kind":"entry","author":"SOVZ","words":"Calm",
       ↳"once_id":"6a1f3c52-0b1e-4f6e-9a77-2f4f9d6f1c22"}}
     GET /voyages.log?voyage=VVJJLV → {"done":true,"entries":[{"at":"1893553445.000000",
-      ↳"kind":"entry","author":"STZLB","words":"Calm",
+      ↳"kind":"entry","author":"SOVZ","words":"Calm",
       ↳"once_id":"6a1f3c52-0b1e-4f6e-9a77-2f4f9d6f1c22"}]}
     POST /voyages.begin → {"done":true,"voyage":{"id":"VIOJBTS","title":"South",
-      ↳"owner":"SBXZ","goal":{"value":"birch"},"is_hidden":false}}
+      ↳"owner":"SOVZ","goal":{"value":"birch"},"is_hidden":false}}
     POST /log.write → {"done":true,"voyage":"VIOJBTS","at":"1893553445.000000",
-      ↳"entry":{"at":"1893553445.000000","kind":"entry","author":"SOVN","words":"Calm",
+      ↳"entry":{"at":"1893553445.000000","kind":"entry","author":"SOVZ","words":"Calm",
       ↳"once_id":"6a1f3c52-0b1e-4f6e-9a77-2f4f9d6f1c22"}}"
   `);
 });
@@ -195,24 +195,65 @@ test('a record tells of those of its kind that name it, which a list below it sh
   ]);
   expect(said).toMatchInlineSnapshot(`
     "POST /voyages.begin → {"done":true,"voyage":{"id":"VVJJLV","title":"North",
-      ↳"owner":"SGCB","goal":{"value":"juniper"},"is_hidden":false}}
+      ↳"owner":"SOVZ","goal":{"value":"juniper"},"is_hidden":false}}
     POST /log.write → {"done":true,"voyage":"VVJJLV","at":"1893553445.000000",
-      ↳"entry":{"at":"1893553445.000000","kind":"entry","author":"SQZC","words":"Calm"}}
+      ↳"entry":{"at":"1893553445.000000","kind":"entry","author":"SOVZ","words":"Calm"}}
     POST /log.write → {"done":true,"voyage":"VVJJLV","at":"1893553445.000001",
-      ↳"entry":{"at":"1893553445.000001","kind":"entry","author":"SEZAHQ","words":"Still?",
+      ↳"entry":{"at":"1893553445.000001","kind":"entry","author":"SOVZ","words":"Still?",
       ↳"answer_at":"1893553445.000000"}}
     GET /voyages.log?voyage=VVJJLV → {"done":true,"entries":[{"at":"1893553445.000000",
-      ↳"kind":"entry","author":"SQZC","words":"Calm","answer_count":1}]}
+      ↳"kind":"entry","author":"SOVZ","words":"Calm","answer_count":1}]}
     GET /voyages.answers?voyage=VVJJLV&at=1893553445.000000 → {"done":true,
-      ↳"entries":[{"at":"1893553445.000000","kind":"entry","author":"SQZC","words":"Calm",
-      ↳"answer_count":1},{"at":"1893553445.000001","kind":"entry","author":"SEZAHQ",
+      ↳"entries":[{"at":"1893553445.000000","kind":"entry","author":"SOVZ","words":"Calm",
+      ↳"answer_count":1},{"at":"1893553445.000001","kind":"entry","author":"SOVZ",
       ↳"words":"Still?","answer_at":"1893553445.000000"}]}
     GET /voyages.answers?voyage=VVJJLV&at=1893553445.000009 → {"done":false,
       ↳"error":"answer_not_found"}
     POST /log.write → {"done":false,"error":"answer_not_found"}
-    POST /log.delete → {"at":"1893553445.000001","kind":"entry","author":"SEZAHQ",
+    POST /log.delete → {"at":"1893553445.000001","kind":"entry","author":"SOVZ",
       ↳"words":"Still?","answer_at":"1893553445.000000","done":true,"voyage":"VVJJLV"}
     GET /voyages.log?voyage=VVJJLV → {"done":true,"entries":[{"at":"1893553445.000000",
-      ↳"kind":"entry","author":"SQZC","words":"Calm"}]}"
+      ↳"kind":"entry","author":"SOVZ","words":"Calm"}]}"
+  `);
+});
+
+test('an action whose verb changes sets what its body has, and keeps former values', async () => {
+  const said = await converseOn(voyages, [
+    ['POST /voyages.begin', { body: { title: 'North', goal: 'Ice' } }],
+    ['POST /voyages.rename', { body: { voyage: '{voyage}', title: 'South' } }],
+    ['POST /voyages.setGoal', { body: { voyage: '{voyage}', goal: 'Sun' } }],
+    ['POST /voyages.begin', { body: { title: 'South' } }],
+    ['GET /voyages.info?voyage={voyage}'],
+  ]);
+  expect(said).toMatchInlineSnapshot(`
+    "POST /voyages.begin → {"done":true,"voyage":{"id":"VVJJLV","title":"North",
+      ↳"owner":"SOVZ","goal":{"value":"Ice"},"is_hidden":false}}
+    POST /voyages.rename → {"done":true,"voyage":{"id":"VVJJLV","title":"South",
+      ↳"owner":"SOVZ","goal":{"value":"Ice"},"is_hidden":false,"former_titles":["North"]}}
+    POST /voyages.setGoal → {"done":true,"voyage":{"id":"VVJJLV","title":"South",
+      ↳"owner":"SOVZ","goal":{"value":"Sun"},"is_hidden":false,"former_titles":["North"]}}
+    POST /voyages.begin → {"done":false,"error":"title_taken"}
+    GET /voyages.info?voyage=VVJJLV → {"done":true,"voyage":{"id":"VVJJLV",
+      ↳"title":"South","owner":"SOVZ","goal":{"value":"Sun"},"is_hidden":false,
+      ↳"former_titles":["North"]}}"
+  `);
+});
+
+test('what has the schema of an identifier names a record that exists', async () => {
+  const said = await converseOn(voyages, [
+    ['GET /session.check'],
+    ['GET /sailors.list'],
+    ['POST /voyages.begin', { body: { title: 'North' } }],
+    ['POST /log.write', { body: { voyage: '{voyage}', words: 'Calm' } }],
+  ]);
+  expect(said).toMatchInlineSnapshot(`
+    "GET /session.check → {"done":true,"sailor_id":"SOVZ",
+      ↳"response_metadata":{"next_cursor":"maple"}}
+    GET /sailors.list → {"done":true,"sailors":[{"id":"SOVZ","name":"Quiet Cedar"},
+      ↳{"id":"SRDHG","name":"Green Grove"}]}
+    POST /voyages.begin → {"done":true,"voyage":{"id":"VVJJLV","title":"North",
+      ↳"owner":"SOVZ","goal":{"value":"juniper"},"is_hidden":false}}
+    POST /log.write → {"done":true,"voyage":"VVJJLV","at":"1893553445.000000",
+      ↳"entry":{"at":"1893553445.000000","kind":"entry","author":"SOVZ","words":"Calm"}}"
   `);
 });

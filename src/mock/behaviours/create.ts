@@ -183,7 +183,7 @@ function add(
   const repaired = repairRecord(whole, { request, resource });
   const made = settleRecord(repaired, { request, resource });
   // A record that needed no repair keeps its form.
-  if (!hasReferences(resource))
+  if (!hasReferences(resource, request.plan))
     return keep(
       { id: textOf(id), record: made, form: made === whole ? fullestForm(resource) : undefined },
       creation,

@@ -29,6 +29,7 @@ import { create } from './create.ts';
 import { expanding } from './expanding.ts';
 import { withFile } from './files.ts';
 import { including } from './including.ts';
+import { namingKnown } from './naming-known.ts';
 import { askedInBody } from './asked-in-body.ts';
 import { inState } from './in-state.ts';
 import { link } from './linkage.ts';
@@ -94,19 +95,21 @@ export function answerBelow(request: ValidRequest, store: Store): MaybePromise<R
 
 function answerOrMissing(request: ValidRequest, store: Store): MaybePromise<Reply | Fault> {
   const { above, operation } = request.plan;
+  const answer = (): MaybePromise<Reply | Fault> =>
+    namingKnown(answerItself(request), request, store);
   if (
     above.length === 0 ||
     above.some(({ resource }) => resource !== undefined && hidesIdentifiers(resource)) ||
     !operation.responses.some(({ status }) => status === '404' || status === '4XX')
   )
-    return answerItself(request);
+    return answer();
   const missing = missingAmong(
     parentTexts(request, { parents: above }),
     { parents: above },
     { session: request.session, store },
   );
   const refused = whenReady(missing, (fault) => fault ?? strayLinkage(request, store));
-  return whenReady(refused, (fault) => fault ?? answerItself(request));
+  return whenReady(refused, (fault) => fault ?? answer());
 }
 
 function answerItself(request: ValidRequest): Reply | Fault {
