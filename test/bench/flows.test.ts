@@ -11,7 +11,7 @@ const onMock: Readonly<Record<string, number>> = {
   invoices: 56,
   rooms: 58,
   depots: 54,
-  talk: 60,
+  talk: 65,
   newsroom: 45,
   orders: 44,
   catalog: 50,

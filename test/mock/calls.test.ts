@@ -257,3 +257,36 @@ test('what has the schema of an identifier names a record that exists', async ()
       ↳"entry":{"at":"1893553445.000000","kind":"entry","author":"SOVZ","words":"Calm"}}"
   `);
 });
+
+test('an action adds to the list of names below its record, or to nothing', async () => {
+  const said = await converseOn(voyages, [
+    ['POST /voyages.begin', { body: { title: 'North' } }],
+    ['GET /voyages.crew?voyage={voyage}'],
+    ['POST /voyages.hire', { body: { voyage: '{voyage}', sailors: 'SRDHG,SNONE' } }],
+    ['POST /voyages.hire', { body: { voyage: '{voyage}', sailors: 'SRDHG' } }],
+    ['POST /voyages.hire', { body: { voyage: '{voyage}', sailors: 'SRDHG' } }],
+    ['GET /voyages.crew?voyage={voyage}'],
+    ['GET /voyages.crew?voyage={voyage}&limit=1'],
+    ['GET /voyages.info?voyage={voyage}&include_num_crew=true'],
+    ['GET /voyages.info?voyage={voyage}'],
+  ]);
+  expect(said).toMatchInlineSnapshot(`
+    "POST /voyages.begin → {"done":true,"voyage":{"id":"VVJJLV","title":"North",
+      ↳"owner":"SOVZ","goal":{"value":"juniper"},"is_hidden":false}}
+    GET /voyages.crew?voyage=VVJJLV → {"done":true,"crew":["SOVZ"],
+      ↳"response_metadata":{}}
+    POST /voyages.hire → {"done":false,"error":"sailor_not_found"}
+    POST /voyages.hire → {"done":true,"voyage":{"id":"VVJJLV","title":"North",
+      ↳"owner":"SOVZ","goal":{"value":"juniper"},"is_hidden":false}}
+    POST /voyages.hire → {"done":false,"error":"already_in_crew"}
+    GET /voyages.crew?voyage=VVJJLV → {"done":true,"crew":["SOVZ","SRDHG"],
+      ↳"response_metadata":{}}
+    GET /voyages.crew?voyage=VVJJLV&limit=1 → {"done":true,"crew":["SOVZ"],
+      ↳"response_metadata":{"next_cursor":"offset-1"}}
+    GET /voyages.info?voyage=VVJJLV&include_num_crew=true → {"done":true,
+      ↳"voyage":{"id":"VVJJLV","title":"North","owner":"SOVZ","goal":{"value":"juniper"},
+      ↳"is_hidden":false,"num_crew":2}}
+    GET /voyages.info?voyage=VVJJLV → {"done":true,"voyage":{"id":"VVJJLV",
+      ↳"title":"North","owner":"SOVZ","goal":{"value":"juniper"},"is_hidden":false}}"
+  `);
+});

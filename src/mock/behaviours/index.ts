@@ -1,7 +1,7 @@
 import { hidesIdentifiers } from '../../contract/infer/record-fields.ts';
 import type { Resource } from '../../contract/model.ts';
 import { valueAt } from '../../json/pointer.ts';
-import { isJsonArray } from '../../json/value.ts';
+import { isJsonArray, type JsonArray } from '../../json/value.ts';
 import { type MaybePromise, type Store, whenReady } from '../../store/store.ts';
 import { answerFromContract } from '../answer/responder.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
@@ -29,6 +29,7 @@ import { create } from './create.ts';
 import { expanding } from './expanding.ts';
 import { withFile } from './files.ts';
 import { including } from './including.ts';
+import { addingNames, countingNames, namesShown } from './named-lists.ts';
 import { namingKnown } from './naming-known.ts';
 import { askedInBody } from './asked-in-body.ts';
 import { inState } from './in-state.ts';
@@ -44,16 +45,18 @@ import { projected } from './projected.ts';
 /** The behaviour of each action. */
 export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
   list: belowParents(
-    askedInBody(including(expanding(projected(linking(listingDeleted(ofOne(list))))))),
+    askedInBody(
+      including(expanding(projected(linking(listingDeleted(countingNames(ofOne(list))))))),
+    ),
   ),
   create: belowParents(
     inState(tried(tallying(linking(besideDeleted(tellingWhole(createOneOrMany)))))),
   ),
-  read: belowParents(including(expanding(projected(linking(readingDeleted(read)))))),
+  read: belowParents(including(expanding(projected(linking(readingDeleted(countingNames(read))))))),
   replace: belowParents(inState(tried(tallying(linking(replace))))),
   update: belowParents(inState(tried(tallying(linking(update))))),
   delete: belowParents(inState(tried(tallying(ending(tellingWhole(keepingDeleted(remove))))))),
-  act: belowParents(inState(tallying(linking(taking(restoring(act)))))),
+  act: belowParents(inState(tallying(linking(taking(restoring(addingNames(act))))))),
   clear: belowParents(tallying(clear)),
   count: belowParents(listingDeleted(count)),
   'create-many': belowParents(inState(tallying(createMany))),
@@ -96,7 +99,9 @@ export function answerBelow(request: ValidRequest, store: Store): MaybePromise<R
 function answerOrMissing(request: ValidRequest, store: Store): MaybePromise<Reply | Fault> {
   const { above, operation } = request.plan;
   const answer = (): MaybePromise<Reply | Fault> =>
-    namingKnown(answerItself(request), request, store);
+    whenReady(namesIn(request, store), (names) =>
+      namingKnown(answerItself(request, names), request, store),
+    );
   if (
     above.length === 0 ||
     above.some(({ resource }) => resource !== undefined && hidesIdentifiers(resource)) ||
@@ -112,6 +117,12 @@ function answerOrMissing(request: ValidRequest, store: Store): MaybePromise<Repl
   return whenReady(refused, (fault) => fault ?? answer());
 }
 
-function answerItself(request: ValidRequest): Reply | Fault {
-  return showOpenList(request) ?? showStart(answerFromContract(request), request);
+/** The names that a list shows whose items identify records, where operations add to it. */
+function namesIn(request: ValidRequest, store: Store): MaybePromise<JsonArray | undefined> {
+  const isNamed = request.plan.above.length > 0 && request.plan.namedLists().length > 0;
+  return isNamed ? namesShown(request, store) : undefined;
+}
+
+function answerItself(request: ValidRequest, names?: JsonArray): Reply | Fault {
+  return showOpenList(request, names) ?? showStart(answerFromContract(request), request);
 }

@@ -1,4 +1,5 @@
 import type { AskedMember } from '../../contract/infer/body-lists.ts';
+import type { NamedList } from '../../contract/infer/named-lists.ts';
 import type { OwnParts } from '../../contract/infer/own-kind.ts';
 import type { FillPath } from '../../contract/path-template.ts';
 import type { ContentForm } from '../../http/media-type.ts';
@@ -55,6 +56,8 @@ export interface OperationPlan {
   closedStates(this: void, resource: Resource): readonly ClosedState[];
   /** What it takes from numbers of other records, or gives back; empty unless its action is `act`. */
   takings(this: void): readonly Taking[];
+  /** The lists of the contract that name records, and to which operations add. */
+  namedLists(this: void): readonly NamedList[];
   /** The records that show what it begins until it is done (AIP-151); undefined if none do. */
   promises(this: void): Resource | undefined;
   /** What keeps its records from being deleted; empty without a role. */

@@ -5,6 +5,7 @@ import {
 } from '../../contract/infer/conventions/path-styles.ts';
 import { bodyListOf, narrowedListOf } from '../../contract/infer/body-lists.ts';
 import { countedBy } from '../../contract/infer/count-path.ts';
+import { namedListsOf } from '../../contract/infer/named-lists.ts';
 import { ownPartsOf } from '../../contract/infer/own-kind.ts';
 import type {
   Batch,
@@ -102,6 +103,7 @@ function planOperation(
     hal: lazy(() => role && protocolsOf(contract, role.resource).hal),
     softDelete: lazy(() => role && protocolsOf(contract, role.resource).softDelete),
     takings: lazy(() => takingsIn(operation, role, contract)),
+    namedLists: () => namedListsOf(contract),
     promises: lazy(() => promisesOf(operation, contract)),
     dependents: lazy(() =>
       role === undefined ? [] : dependentsOf(operation, role.resource, contract.resources),
