@@ -97,7 +97,8 @@ function validate(context: RequestContext, contract: Contract): Fault | undefine
   const { view, routed } = context;
   const body = view.body();
   const { rules } = routed.plan;
-  const refusal = judgeDocument(context) ?? judgeParameters(view.parameters()) ?? judgeBody(body);
+  const refusal =
+    judgeDocument(context, contract) ?? judgeParameters(view.parameters()) ?? judgeBody(body);
   if (refusal !== undefined || body.kind !== 'value') return refusal;
   const none = judgeRequiredEnums(body.value, body.schema);
   if (none !== undefined && followsAip(contract)) return none;
@@ -105,13 +106,17 @@ function validate(context: RequestContext, contract: Contract): Fault | undefine
 }
 
 /** Why a request to an operation of JSON:API is refused by that standard alone. */
-function judgeDocument({ request, routed, view }: RequestContext): Fault | undefined {
+function judgeDocument(
+  { request, routed, view }: RequestContext,
+  { securitySchemes }: Contract,
+): Fault | undefined {
   const { operation } = routed.plan;
   const body = view.body();
   return judgeJsonApi({
     operation,
     headers: request.headers,
     query: routed.target.query.map(([name]) => name),
+    securitySchemes,
     identifier: operation.path.endsWith('}') ? [...routed.path.values()].at(-1) : undefined,
     body: body.kind === 'value' ? body : undefined,
   });

@@ -30,7 +30,7 @@ const sentences = alternatives(
 const sentenceNames = namePattern(`^(${sentences})$`);
 
 const fields = alternatives(
-  'field fieldname property propertyname param parameter pointer path propertypath name key',
+  'field fieldname property propertyname param parameter path propertypath name key',
   'attribute target loc location source',
 );
 const fieldNames = namePattern(`^(${fields})$`);
@@ -96,7 +96,19 @@ const roles: readonly Role[] = [
   {
     type: 'string',
     names: /^pointer$/,
-    value: ({ issue }) => issue && pointerOf(issue.name),
+    value: ({ issue }, _field, siblings) =>
+      issue === undefined || (issue.location === 'query' && has(siblings, 'parameter'))
+        ? undefined
+        : pointerOf(issue.name),
+  },
+  // Beside a pointer into the body, it is a parameter of the query (JSON:API 1.1, section 11.2).
+  {
+    type: 'string',
+    names: /^parameter$/,
+    value: ({ issue }, _field, siblings) =>
+      issue?.location === 'query' && has(siblings, 'pointer')
+        ? (issue.parameter ?? issue.name)
+        : undefined,
   },
   {
     type: 'string',
@@ -156,6 +168,10 @@ function hasType({ types }: FlatSchema, type: Role['type']): boolean {
   // A field of any type gets a text.
   if (types.includes('string')) return type === 'string';
   return types.includes(type) || (type === 'number' && types.includes('integer'));
+}
+
+function has(siblings: Siblings, name: string): boolean {
+  return siblings.some(({ normalised }) => normalised === name);
 }
 
 export function pointerOf(name: string): string {

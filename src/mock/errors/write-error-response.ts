@@ -1,8 +1,9 @@
 import type { WrittenContent } from '../../http/media-type.ts';
 import { writeContent } from '../../contract/content/write-content.ts';
+import { speaksJsonApi } from '../../contract/infer/conventions/envelope-styles.ts';
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import { documentsInvalidPath } from '../../contract/model/operation.ts';
-import { selectResponse } from '../../contract/select-response.ts';
+import { documents, selectResponse } from '../../contract/select-response.ts';
 import { quotesPointers } from '../../contract/words/argument-codes.ts';
 import { type ErrorCode, VouchError } from '../../errors.ts';
 import { emptyBody, type HeaderList, type HttpResponse } from '../../http/message.ts';
@@ -239,6 +240,7 @@ export function chooseStatus(cause: FaultCause, operation: Operation | undefined
   // FAILED_PRECONDITION, and an argument that contradicts an earlier one (AIP-193, AIP-155).
   const isCanonical = cause === 'state' || cause === 'key-reuse';
   if (isCanonical && operation !== undefined && hasCanonicalErrors(operation)) return 400;
+  if (cause === 'reference' && operation !== undefined && isMissingRelation(operation)) return 404;
   const { documented, otherwise } =
     cause === 'path-value' && operation !== undefined && documentsInvalidPath(operation)
       ? statuses['parameter-value']
@@ -246,6 +248,11 @@ export function chooseStatus(cause: FaultCause, operation: Operation | undefined
   const named = operation?.responses.map(({ status }) => status) ?? [];
   if (isOfCredential(cause) && !named.includes('401') && leavesOpen(named)) return otherwise;
   return documented.find((status) => named.includes(String(status))) ?? otherwise;
+}
+
+/** A related resource that does not exist is 404 (JSON:API 1.1, sections 8.1.5 and 8.2.6). */
+function isMissingRelation(operation: Operation): boolean {
+  return documents(operation, '404') && speaksJsonApi(operation);
 }
 
 function isOfCredential(cause: FaultCause): boolean {

@@ -37,6 +37,8 @@ export interface FaultIssue {
    * The parameter's name, or the path in the body: `items[0].name`, and `''` for the whole body.
    */
   readonly name: string;
+  /** The whole parameter, if the name is a place in its value. */
+  readonly parameter?: string | undefined;
   /** The keyword of the rule: `required`, `enum`, … */
   readonly rule: string;
   /** A sentence with the field and the rule. */

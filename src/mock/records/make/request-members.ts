@@ -255,6 +255,11 @@ function unwrapBody({ body, plan }: ValidRequest, resource: Resource): JsonValue
 /** The member of a request's body that holds the record; undefined if the body is the record. */
 const wrapperOf = oncePerPlan(findWrapper);
 
+/** The name of that member; undefined if the body is the record. */
+export function wrapperName(plan: OperationPlan, resource: Resource): string | undefined {
+  return wrapperOf(plan, resource)?.name;
+}
+
 function findWrapper({ operation }: OperationPlan, resource: Resource): SchemaField | undefined {
   const schema = bodySchema(operation);
   const word = lastWord(resource.collectionPath);

@@ -16,7 +16,7 @@ import type { OperationPlan } from '../../model/operation-plan.ts';
 import { getRecord, oncePerPlan, textOf } from '../find-record.ts';
 import { keyOf } from '../identifier/full-name.ts';
 import { withField } from '../parent-fields.ts';
-import { givenMembers } from '../make/request-members.ts';
+import { givenMembers, wrapperName } from '../make/request-members.ts';
 import { settleCopies } from './settle-copies.ts';
 
 /** Where referenced records are looked up. */
@@ -134,10 +134,16 @@ async function judgeReference(
       `${quoteExcerpt(key.field)} in the body must name a record of ${name}, ` +
       `and none has the ${identifier.field} ${quoteExcerpt(textOf(one))}.`;
     return makeFault('reference', 'invalid_reference', message, {
-      issues: [{ location: 'body', name: key.field, rule: 'reference', message }],
+      issues: [{ location: 'body', name: inBody(key.field, source), rule: 'reference', message }],
     });
   }
   return undefined;
+}
+
+/** The place of a field in the body, which may have an envelope around the record. */
+function inBody(field: string, { request, resource }: ReferenceSource): string {
+  const around = wrapperName(request.plan, resource);
+  return around === undefined ? field : `${around}.${field}`;
 }
 
 /** An example of the contract is a valid request, regardless of the stored records. */
