@@ -2,6 +2,8 @@ import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
 import { singularOf } from '../../contract/infer/infer-names.ts';
 import { documents } from '../../contract/select-response.ts';
 import { uniqueInChange } from '../../contract/words/read-unique.ts';
+import { openedOperation } from '../../contract/infer/open-envelopes.ts';
+import { groupsOf, openRecord } from '../../contract/infer/record-view.ts';
 import type { Resource, Schema } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
@@ -235,22 +237,28 @@ export function takenValue(
   { store, collection, record, earlier }: ChangedRecord,
 ): MaybePromise<Fault | undefined> {
   if (operation.verdict === undefined && !documents(operation, '409')) return undefined;
-  const schema = operation.requestBody?.content.find((entry) => entry.schema !== undefined)?.schema;
+  const change = openedOperation(operation);
+  const schema = change.requestBody?.content.find((entry) => entry.schema !== undefined)?.schema;
   const creation = role?.resource.operations.create;
-  const fields = schema === undefined ? [] : uniqueInChange(operation, schema, creation);
+  const fields =
+    schema === undefined
+      ? []
+      : uniqueInChange(change, schema, creation && openedOperation(creation));
+  const open = opener(role?.resource);
+  const [own, before] = [open(record), earlier && open(earlier.record)];
   // A value that a change leaves as it was is refused to nobody.
   const held = fields.filter(
-    ({ name }) => typeof record[name] === 'string' && record[name] !== earlier?.record[name],
+    ({ name }) => typeof own[name] === 'string' && own[name] !== before?.[name],
   );
   if (held.length === 0) return undefined;
   return whenReady(store.list(collection), (records) => {
     const field = held.find(({ name, ignoresCase, within }) => {
-      const own = plainText(record[name], ignoresCase);
+      const value = plainText(own[name], ignoresCase);
       const place = role && placeWithin(role.resource, within);
       return records.some(
         (other) =>
           other.id !== earlier?.id &&
-          plainText(other.record[name], ignoresCase) === own &&
+          plainText(open(other.record)[name], ignoresCase) === value &&
           (place === undefined || fieldValue(other.record, place) === fieldValue(record, place)),
       );
     });
@@ -259,6 +267,12 @@ export function takenValue(
     const code = documents(operation, '409') ? undefined : field.fact.value;
     return makeFault('conflict', code ?? 'conflict', detail);
   });
+}
+
+/** Shows records by their fields, which they may keep in a group. */
+function opener(resource: Resource | undefined): (record: JsonObject) => JsonObject {
+  const layout = resource && groupsOf(resource.record);
+  return (record) => (layout === undefined ? record : openRecord(layout, record));
 }
 
 /** The field with what a value is unique within: `siteName` for `within the site`. */
