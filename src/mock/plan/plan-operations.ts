@@ -3,6 +3,7 @@ import {
   pathKey,
   wholeParameters,
 } from '../../contract/infer/conventions/path-styles.ts';
+import { speaksJsonApi } from '../../contract/infer/conventions/envelope-styles.ts';
 import { bodyListOf, narrowedListOf } from '../../contract/infer/body-lists.ts';
 import { countedBy } from '../../contract/infer/count-path.ts';
 import { namedListsOf } from '../../contract/infer/named-lists.ts';
@@ -39,6 +40,7 @@ import {
   leavesOut,
 } from '../../contract/words/read-dependents.ts';
 import { type Taking, takingsOf } from '../../contract/words/read-takings.ts';
+import { isView } from '../records/collection-name.ts';
 import { familyOf } from '../records/find-record.ts';
 import { planAnswer } from './plan-answer.ts';
 import { servedContract } from './served-contract.ts';
@@ -150,7 +152,7 @@ function promisesOf(operation: Operation, contract: Contract): Resource | undefi
 /** The path parameter that identifies the record; undefined if the path is that of a collection. */
 function recordParameter(path: string, role: ResourceRole | undefined): string | undefined {
   if (role?.resource.collectionPath === path && role.action !== 'act') return undefined;
-  if (role?.action === 'link') return lastParameter(path.slice(0, path.indexOf(relationshipsIn)));
+  if (role?.action === 'link') return wholeParameters(path).at(-1)?.name;
   const isBehind = role?.action === 'act' || role?.partsOfOne !== undefined;
   return lastParameter(isBehind ? path.slice(0, path.lastIndexOf('/')) : path);
 }
@@ -192,7 +194,8 @@ function roleOf(operation: Operation, contract: Contract): ResourceRole | undefi
       (table && { ...table, action: 'table' })
     );
   }
-  const { resource, action, batch } = placement;
+  const { action, batch } = placement;
+  const resource = withParentFields(placement.resource);
   return (
     partsRole(placement.resource, contract) ?? {
       resource,
@@ -201,6 +204,26 @@ function roleOf(operation: Operation, contract: Contract): ResourceRole | undefi
       ...ownPartsIn(operation, resource, contract),
     }
   );
+}
+
+/**
+ * A view below a parent to which its records refer by one field alone, such as a relationship: the
+ * field says which records stand below it.
+ */
+function withParentFields(resource: Resource): Resource {
+  const { parents, foreignKeys } = resource;
+  if (!isView(resource) || parents.every(({ field }) => field !== undefined)) return resource;
+  const known = parents.map((parent) => {
+    const [key, ...others] = foreignKeys.filter(
+      ({ resource: target, many }) => !many && target.collection === parent.resource?.collection,
+    );
+    return parent.field === undefined && others.length === 0
+      ? { ...parent, field: key?.field }
+      : parent;
+  });
+  return known.every(({ field }) => field !== undefined)
+    ? { ...resource, parents: known, sharing: 'certain' }
+    : resource;
 }
 
 /** The list of the parts of a record that are of its own kind: a view of all records. */
@@ -255,11 +278,14 @@ const relationshipsIn = '/relationships/';
 
 /** The role of an operation on a relationship of a record (JSON:API 1.1, section 9.3). */
 function linkageOf(contract: Contract, operation: Operation): ResourceRole | undefined {
-  if (!operation.path.includes(relationshipsIn)) return undefined;
+  const mayRelate = operation.method === 'GET' && speaksJsonApi(operation);
+  if (!mayRelate && !operation.path.includes(relationshipsIn)) return undefined;
   for (const resource of contract.resources) {
     const { relationships } = protocolsOf(contract, resource);
-    const relationship = relationships?.of.find(({ form, set, add, remove, read }) =>
-      form.kind === 'linkage' ? [set, add, remove, read].includes(operation) : false,
+    const relationship = relationships?.of.find(
+      ({ form, many, set, add, remove, read, related }) =>
+        form.kind === 'linkage' &&
+        ([set, add, remove, read].includes(operation) || (!many && related === operation)),
     );
     if (relationship !== undefined) return { resource, action: 'link', relationship };
   }
