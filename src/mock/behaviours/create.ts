@@ -32,6 +32,7 @@ import {
 import { namedInQuery } from '../records/identifier/named-in-query.ts';
 import { doneJob } from '../records/make/done-job.ts';
 import { fullestForm, makeRecord, repairRecord } from '../records/make/make-record.ts';
+import { withStateMoments } from '../records/make/state-moments.ts';
 import {
   givenMembers,
   pairedRecord,
@@ -178,7 +179,8 @@ function add(
   shown?: JsonObject,
 ): MaybePromise<Reply | Fault | undefined> {
   const { request, resource, store, given } = creation;
-  const usual = makeRecord({ request, resource, id, given });
+  const fresh = makeRecord({ request, resource, id, given });
+  const usual = withStateMoments(fresh, { request, resource });
   // The example of the contract is the whole record, with the parents that the path names.
   const whole =
     shown === undefined ? withPaired(usual, request, resource) : { ...hiddenOf(usual), ...shown };

@@ -17,6 +17,7 @@ import {
   isOfService,
   withPaired,
 } from '../records/make/request-members.ts';
+import { withStateMoments } from '../records/make/state-moments.ts';
 import { identifierRules, isFit } from '../records/identifier/identifier-rules.ts';
 import { applyMask } from '../records/patch/update-mask.ts';
 import { applyJsonPatch, mergeRecord } from '../records/patch/json-patch.ts';
@@ -53,7 +54,8 @@ export const update: Behaviour = async (request, resource, store) => {
   const changed = change(found.record, request, resource, store.recordLimit);
   if (changed.kind === 'fault') return changed;
   const owned = keepOwn(changed.record, found.record, request, resource);
-  const own = withFormer(owned, found.record, { request, resource });
+  const former = withFormer(owned, found.record, { request, resource });
+  const own = withStateMoments(former, { request, resource, earlier: found.record });
   const repaired = repairRecord(withPaired(own, request, resource), {
     request,
     resource,
