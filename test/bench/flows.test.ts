@@ -12,7 +12,7 @@ const onMock: Readonly<Record<string, number>> = {
   rooms: 58,
   depots: 54,
   talk: 65,
-  newsroom: 51,
+  newsroom: 62,
   orders: 44,
   catalog: 50,
 };

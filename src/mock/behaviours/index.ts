@@ -23,6 +23,7 @@ import { table } from './table.ts';
 import { taking } from './taking.ts';
 import { tallying } from './tallying.ts';
 import { tried } from './tried.ts';
+import { unlessBarred, unlessWithout } from './stated-refusals.ts';
 import { createMany } from './create-many.ts';
 import { ending } from './ending.ts';
 import { create } from './create.ts';
@@ -50,11 +51,11 @@ export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
     ),
   ),
   create: belowParents(
-    inState(tried(tallying(linking(besideDeleted(tellingWhole(createOneOrMany)))))),
+    inState(tried(unlessWithout(tallying(linking(besideDeleted(tellingWhole(createOneOrMany))))))),
   ),
   read: belowParents(including(expanding(projected(linking(readingDeleted(countingNames(read))))))),
-  replace: belowParents(inState(tried(tallying(linking(replace))))),
-  update: belowParents(inState(tried(tallying(linking(update))))),
+  replace: belowParents(inState(tried(unlessBarred(tallying(linking(replace)))))),
+  update: belowParents(inState(tried(unlessBarred(tallying(linking(update)))))),
   delete: belowParents(inState(tried(tallying(ending(tellingWhole(keepingDeleted(remove))))))),
   act: belowParents(inState(tallying(linking(taking(restoring(addingNames(act))))))),
   clear: belowParents(tallying(clear)),
