@@ -11,7 +11,7 @@ const onMock: Readonly<Record<string, number>> = {
   invoices: 56,
   rooms: 58,
   depots: 54,
-  talk: 65,
+  talk: 69,
   newsroom: 62,
   orders: 44,
   catalog: 50,

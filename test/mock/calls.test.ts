@@ -141,9 +141,11 @@ test('identifiers that a list takes bounds for say in which order records were m
       ↳"entries":[{"at":"1893553445.000000","kind":"entry","author":"SOVZ",
       ↳"words":"Calm"}]}
     POST /log.update → {"done":true,"voyage":"VVJJLV","at":"1893553445.000001",
-      ↳"entry":{"at":"1893553445.000001","kind":"entry","author":"SOVZ","words":"Storm"}}
+      ↳"entry":{"at":"1893553445.000001","kind":"entry","author":"SOVZ","words":"Storm",
+      ↳"edited":{"by":"SOVZ","at":"1893553445.000000"}}}
     POST /log.delete → {"at":"1893553445.000001","kind":"entry","author":"SOVZ",
-      ↳"words":"Storm","done":true,"voyage":"VVJJLV"}
+      ↳"words":"Storm","edited":{"by":"SOVZ","at":"1893553445.000000"},"done":true,
+      ↳"voyage":"VVJJLV"}
     POST /log.update → {"done":false,"error":"entry_not_found"}"
   `);
 });
@@ -288,5 +290,35 @@ test('an action adds to the list of names below its record, or to nothing', asyn
       ↳"is_hidden":false,"num_crew":2}}
     GET /voyages.info?voyage=VVJJLV → {"done":true,"voyage":{"id":"VVJJLV",
       ↳"title":"North","owner":"SOVZ","goal":{"value":"juniper"},"is_hidden":false}}"
+  `);
+});
+
+test('marks of the caller stand in the record, and a change tells who made it', async () => {
+  const marked = { voyage: '{voyage}', at: '{at}', sign: 'star' };
+  const said = await converseOn(voyages, [
+    ['POST /voyages.begin', { body: { title: 'North' } }],
+    ['POST /log.write', { body: { voyage: '{voyage}', words: 'Calm' } }],
+    ['POST /marks.add', { body: marked }],
+    ['POST /marks.add', { body: marked }],
+    ['GET /voyages.log?voyage={voyage}'],
+    ['POST /marks.remove', { body: marked }],
+    ['POST /marks.remove', { body: marked }],
+    ['POST /log.update', { body: { voyage: '{voyage}', at: '{at}', words: 'Wind' } }],
+  ]);
+  expect(said).toMatchInlineSnapshot(`
+    "POST /voyages.begin → {"done":true,"voyage":{"id":"VVJJLV","title":"North",
+      ↳"owner":"SOVZ","goal":{"value":"juniper"},"is_hidden":false}}
+    POST /log.write → {"done":true,"voyage":"VVJJLV","at":"1893553445.000000",
+      ↳"entry":{"at":"1893553445.000000","kind":"entry","author":"SOVZ","words":"Calm"}}
+    POST /marks.add → {"done":true,"response_metadata":{"next_cursor":"delta"}}
+    POST /marks.add → {"done":false,"error":"already_marked"}
+    GET /voyages.log?voyage=VVJJLV → {"done":true,"entries":[{"at":"1893553445.000000",
+      ↳"kind":"entry","author":"SOVZ","words":"Calm","marks":[{"sign":"star",
+      ↳"sailors":["SOVZ"],"count":1}]}]}
+    POST /marks.remove → {"done":true,"response_metadata":{"next_cursor":"delta"}}
+    POST /marks.remove → {"done":false,"error":"no_mark"}
+    POST /log.update → {"done":true,"voyage":"VVJJLV","at":"1893553445.000000",
+      ↳"entry":{"at":"1893553445.000000","kind":"entry","author":"SOVZ","words":"Wind",
+      ↳"edited":{"by":"SOVZ","at":"1893553445.000000"}}}"
   `);
 });

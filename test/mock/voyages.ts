@@ -93,7 +93,7 @@ const schemas = {
         count: { type: 'integer', minimum: 1 },
       }),
     },
-    revised: object(['by', 'at'], { by: ref('SailorId'), at: ref('At') }),
+    edited: object(['by', 'at'], { by: ref('SailorId'), at: ref('At') }),
   }),
 };
 

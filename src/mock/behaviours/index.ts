@@ -3,6 +3,7 @@ import type { Resource } from '../../contract/model.ts';
 import { valueAt } from '../../json/pointer.ts';
 import { isJsonArray, type JsonArray } from '../../json/value.ts';
 import { type MaybePromise, type Store, whenReady } from '../../store/store.ts';
+import { changeAtomically } from '../../store/watched-store.ts';
 import { answerFromContract } from '../answer/responder.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
@@ -30,6 +31,7 @@ import { create } from './create.ts';
 import { expanding } from './expanding.ts';
 import { withFile } from './files.ts';
 import { including } from './including.ts';
+import { mark, marksOf } from './marking.ts';
 import { addingNames, countingNames, namesShown } from './named-lists.ts';
 import { namingKnown } from './naming-known.ts';
 import { askedInBody } from './asked-in-body.ts';
@@ -114,7 +116,15 @@ function answerOrMissing(request: ValidRequest, store: Store): MaybePromise<Repl
     { parents: above },
     { session: request.session, store },
   );
-  const refused = whenReady(missing, (fault) => fault ?? strayLinkage(request, store));
+  const marks = request.plan.derive(marksOf);
+  const linked = whenReady(missing, (fault) => fault ?? strayLinkage(request, store));
+  const refused =
+    marks === undefined
+      ? linked
+      : whenReady(
+          linked,
+          (fault) => fault ?? changeAtomically(store, (view) => mark(marks, request, view)),
+        );
   return whenReady(refused, (fault) => fault ?? answer());
 }
 

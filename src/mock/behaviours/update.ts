@@ -37,6 +37,7 @@ import { storeFull } from '../errors/write-error-response.ts';
 import type { Reply } from '../model/reply.ts';
 import { negotiateContent } from '../plan/plan-answer.ts';
 import { actedMembers, actedMoments } from './acted.ts';
+import { withLastChange } from './last-change.ts';
 import { setsMembers, withFormer } from './set-members.ts';
 import { addCopy, takenValue } from './create.ts';
 
@@ -55,7 +56,8 @@ export const update: Behaviour = async (request, resource, store) => {
   if (changed.kind === 'fault') return changed;
   const owned = keepOwn(changed.record, found.record, request, resource);
   const former = withFormer(owned, found.record, { request, resource });
-  const own = withStateMoments(former, { request, resource, earlier: found.record });
+  const stated = withStateMoments(former, { request, resource, earlier: found.record });
+  const own = await withLastChange(stated, { request, resource, store });
   const repaired = repairRecord(withPaired(own, request, resource), {
     request,
     resource,
