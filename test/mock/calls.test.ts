@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { parseGivenFixtures } from '../../src/config/parse-fixtures.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import type { Contract } from '../../src/contract/model.ts';
 import type { JsonObject } from '../../src/json/value.ts';
@@ -64,6 +65,19 @@ test('calls keep records, by identifiers in their queries and bodies', async () 
     GET /rpc/crates.list → 200 {"success":true,"crates":[{"id":"made-2","label":"plums",
       ↳"is_fragile":false}]}"
   `);
+});
+
+test('fixtures are records of what calls are about', async () => {
+  const contract = await loadContract(crates);
+  const crate = { id: 'c1', label: 'pears', is_fragile: true };
+  const mock = await mockOf({
+    contract,
+    fixtures: parseGivenFixtures({ crates: [crate] }, contract),
+  });
+  expect(await converse(mock, [['GET /rpc/crates.get?crate=c1']])).toBe(
+    'GET /rpc/crates.get?crate=c1 → ' +
+      '200 {"success":true,"crate":{"id":"c1","label":"pears","is_fragile":true}}',
+  );
 });
 
 test('a refusal has the code that the contract states for it', async () => {
