@@ -336,3 +336,19 @@ test('marks of the caller stand in the record, and a change tells who made it', 
       ↳"edited":{"by":"SOVZ","at":"1893553445.000000"}}}"
   `);
 });
+
+test('all changes below a record in a closed state are refused', async () => {
+  const said = await converseOn(voyages, [
+    ['POST /voyages.begin', { body: { title: 'North', is_hidden: true } }],
+    ['POST /log.write', { body: { voyage: '{voyage}', words: 'Calm' } }],
+    ['POST /voyages.rename', { body: { voyage: '{voyage}', title: 'South' } }],
+    ['GET /voyages.log?voyage={voyage}'],
+  ]);
+  expect(said).toMatchInlineSnapshot(`
+    "POST /voyages.begin → {"done":true,"voyage":{"id":"VVJJLV","title":"North",
+      ↳"owner":"SOVZ","goal":{"value":"delta"},"is_hidden":true}}
+    POST /log.write → {"done":false,"error":"is_hidden"}
+    POST /voyages.rename → {"done":false,"error":"is_hidden"}
+    GET /voyages.log?voyage=VVJJLV → {"done":true,"entries":[]}"
+  `);
+});

@@ -104,7 +104,11 @@ const entry = responses({ voyage: text, at: ref('At'), entry: ref('Entry') });
 export const voyages = parseContract(
   JSON.stringify({
     openapi: '3.1.0',
-    info: { title: 'Voyages', version: '1' },
+    info: {
+      title: 'Voyages',
+      version: '1',
+      description: 'Hidden voyages can be read; all other calls are refused with is_hidden.',
+    },
     paths: {
       '/session.check': {
         get: {

@@ -35,7 +35,7 @@ import { mark, marksOf } from './marking.ts';
 import { addingNames, countingNames, namesShown } from './named-lists.ts';
 import { namingKnown } from './naming-known.ts';
 import { askedInBody } from './asked-in-body.ts';
-import { inState } from './in-state.ts';
+import { closedAbove, inState } from './in-state.ts';
 import { link } from './linkage.ts';
 import { strayLinkage } from './linked.ts';
 import { linking, showStart } from './linking.ts';
@@ -117,7 +117,8 @@ function answerOrMissing(request: ValidRequest, store: Store): MaybePromise<Repl
     { session: request.session, store },
   );
   const marks = request.plan.derive(marksOf);
-  const linked = whenReady(missing, (fault) => fault ?? strayLinkage(request, store));
+  const open = whenReady(missing, (fault) => fault ?? closedAbove(request, store));
+  const linked = whenReady(open, (fault) => fault ?? strayLinkage(request, store));
   const refused =
     marks === undefined
       ? linked
