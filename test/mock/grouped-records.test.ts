@@ -62,7 +62,11 @@ const contract = parseContract(
     info: { title: 'Gardens', version: '1' },
     paths: {
       '/beds': {
-        get: { operationId: 'listBeds', responses: { 200: answer(list('Bed')) } },
+        get: {
+          operationId: 'listBeds',
+          parameters: [{ name: 'filter[keeper]', in: 'query', schema: { type: 'string' } }],
+          responses: { 200: answer(list('Bed')) },
+        },
         post: {
           operationId: 'addBed',
           description: 'The code of another bed is 409.',
@@ -246,5 +250,33 @@ test('a list below a record, and a related record, follow the relationships', as
     PATCH /beds/made-1/relationships/keeper → 200 {"data":{"type":"keepers","id":"1"}}
     GET /beds/made-1/keeper → 200 {"data":{"type":"keepers","id":"1",
       ↳"attributes":{"name":"Ada"}}}"
+  `);
+});
+
+test('a filter that is called after a relationship finds what that names', async () => {
+  const mock = await mockOf({ contract, fixtures });
+  const said = await converse(mock, [
+    ['POST /beds', bed({ code: 'A' })],
+    ['POST /beds', bed({ code: 'B' })],
+    [
+      'PATCH /beds/made-1/relationships/keeper',
+      { body: { data: { type: 'keepers', id: '1' } }, type },
+    ],
+    ['GET /beds?filter%5Bkeeper%5D=1'],
+    ['GET /beds?filter%5Bkeeper%5D=2'],
+  ]);
+  expect(said).toMatchInlineSnapshot(`
+    "POST /beds → 201 {"data":{"id":"made-1","type":"beds",
+      ↳"attributes":{"stage":"planned","createdAt":"2030-01-02T03:04:05.000Z",
+      ↳"harvestCount":0,"code":"A"}}}
+    POST /beds → 201 {"data":{"id":"made-2","type":"beds",
+      ↳"attributes":{"stage":"planned","createdAt":"2030-01-02T03:04:05.000Z",
+      ↳"harvestCount":0,"code":"B"}}}
+    PATCH /beds/made-1/relationships/keeper → 200 {"data":{"type":"keepers","id":"1"}}
+    GET /beds?filter%5Bkeeper%5D=1 → 200 {"data":[{"id":"made-1","type":"beds",
+      ↳"attributes":{"stage":"planned","createdAt":"2030-01-02T03:04:05.000Z",
+      ↳"harvestCount":0,"code":"A"},"relationships":{"keeper":{"data":{"type":"keepers",
+      ↳"id":"1"}}}}]}
+    GET /beds?filter%5Bkeeper%5D=2 → 200 {"data":[]}"
   `);
 });
