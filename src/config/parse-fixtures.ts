@@ -2,6 +2,7 @@ import type { Contract, Resource } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import { joinPointer, type Pointer, splitPointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { servedContract } from '../mock/plan/served-contract.ts';
 import { onlyRecord } from '../mock/records/find-record.ts';
 import {
   exampleCollection,
@@ -67,14 +68,15 @@ function readResources(
 
 /** Finds a resource by name, or by path if it is nested: `/owners/17/things`. */
 function findCollection(key: string, data: FixtureData, contract: Contract): FixtureCollection {
-  const { resource, collection } = findNamedCollection(key, contract.resources) ?? {};
+  const { resources } = servedContract(contract);
+  const { resource, collection } = findNamedCollection(key, resources) ?? {};
   if (resource === undefined)
     throw data.fault(
       joinPointer('', key),
       `${data.file}: the contract has no resource ${key}.`,
       suggestWord(
         key,
-        contract.resources.map(({ name }) => name),
+        resources.map(({ name }) => name),
       ),
     );
   if (collection === undefined)

@@ -10,6 +10,7 @@ import type { AnswerContent } from './model/operation-plan.ts';
 import { negotiateContent } from './plan/plan-answer.ts';
 import { judgeByRules } from './records/keep-rules.ts';
 import { judgeJsonApi } from './request/json-api.ts';
+import { openRequest } from './request/open-request.ts';
 import { judgeRequiredEnums } from './request/required-enums.ts';
 import { judgeBody, judgeParameters, valuesOf } from './request/read-request.ts';
 import { judgeStrays } from './request/stray-parameters.ts';
@@ -98,7 +99,7 @@ function validate(context: RequestContext, contract: Contract): Fault | undefine
   const body = view.body();
   const { rules } = routed.plan;
   const refusal =
-    judgeDocument(context) ??
+    judgeDocument(context, contract) ??
     judgeParameters(view.parameters()) ??
     judgeStrays(routed.plan, namesIn(context)) ??
     judgeBody(body);
@@ -114,7 +115,7 @@ function namesIn({ routed }: RequestContext): string[] {
 }
 
 /** Why a request to an operation of JSON:API is refused by that standard alone. */
-function judgeDocument(context: RequestContext): Fault | undefined {
+function judgeDocument(context: RequestContext, { securitySchemes }: Contract): Fault | undefined {
   const { request, routed, view } = context;
   const { operation } = routed.plan;
   const body = view.body();
@@ -122,6 +123,7 @@ function judgeDocument(context: RequestContext): Fault | undefined {
     operation,
     headers: request.headers,
     query: namesIn(context),
+    securitySchemes,
     identifier: operation.path.endsWith('}') ? [...routed.path.values()].at(-1) : undefined,
     body: body.kind === 'value' ? body : undefined,
   });
@@ -161,15 +163,17 @@ function validRequest(
   const isNew = preferences.seed === undefined && options.dynamic?.repeats === false;
   const seedOf = isNew ? `${seed} ${String(count())}` : seed;
   const isSound = settled.violation === undefined;
-  const given = body.kind === 'value' ? body.value : undefined;
+  const whole = body.kind === 'value' ? body.value : undefined;
   return {
     ...settled,
     plan,
     request,
-    parameters: isSound ? valuesOf(view.parameters()) : soundValues(view.parameters()),
+    ...openRequest(plan, {
+      parameters: isSound ? valuesOf(view.parameters()) : soundValues(view.parameters()),
+      body: isSound ? whole : soundBody(body),
+    }),
     path,
     basePath,
-    body: isSound ? given : soundBody(body),
     bodyType: body.kind === 'value' ? body.mediaType : undefined,
     now,
     seed,

@@ -18,6 +18,7 @@ import type { Answer, Mock, MockOptions, ScenarioSwitch } from './mock.ts';
 import type { Assumption } from './model/reply.ts';
 import { planAnswer } from './plan/plan-answer.ts';
 import { chooseSuccessStatus, planOperations } from './plan/plan-operations.ts';
+import { servedContract } from './plan/served-contract.ts';
 import { fieldsOf } from './records/record-fields.ts';
 import { SeedRecords } from './records/seed/seed-records.ts';
 import { SeededStore } from './records/seed/seeded-store.ts';
@@ -38,7 +39,7 @@ export async function makeMock(options: MockOptions): Promise<Mock> {
   checkScenarios(options);
   await options.store.seed(options.fixtures);
   const seeds = new SeedRecords({
-    contract: options.contract,
+    contract: servedContract(options.contract),
     fixtures: options.fixtures,
     count: options.seedRecords ?? 0,
     seed: options.seed,
@@ -69,15 +70,16 @@ export class ContractMock implements Mock {
       });
     let requests = 0;
     const mutex = new KeyedMutex();
-    this.records = new RecordBrowser(options.contract, options.store, mutex);
+    const contract = servedContract(options.contract);
+    this.records = new RecordBrowser(contract, options.store, mutex);
     this.#parts = {
       count: () => (requests += 1),
       options,
       plans,
       finder,
-      refuse: makeRefuse(makeErrorForms(options.contract), options.seed),
+      refuse: makeRefuse(makeErrorForms(contract), { contract, seed: options.seed }),
       engine: new ScenarioEngine(options.scenarios, startingScenarios(options)),
-      states: new ScenarioState(options.store, options.contract),
+      states: new ScenarioState(options.store, contract),
       mutex,
       creates: new KnownCreates(),
       tokens: this.tokens,

@@ -1,13 +1,17 @@
 import type { Parameter, Resource } from '../contract/model.ts';
-import { idempotencyKey } from '../contract/model/operation.ts';
+import { lastWord } from '../contract/infer/conventions/path-styles.ts';
+import { bodySchema, idempotencyKey } from '../contract/model/operation.ts';
+import { isWithin, type RepeatKey, repeatKeys } from '../contract/words/read-repeats.ts';
 import { headerValue, headerValues, type HttpResponse } from '../http/message.ts';
-import { jsonBytes } from '../json/value.ts';
+import { isJsonObject, jsonBytes } from '../json/value.ts';
 import { digest } from '../platform.ts';
 import { RecentMap } from '../store/recent-map.ts';
 import { type MaybePromise, type Store, whenReady } from '../store/store.ts';
 import type { ValidRequest } from './model/behaviour.ts';
 import { type Fault, makeFault } from './model/fault.ts';
+import type { OperationPlan } from './model/operation-plan.ts';
 import type { Reply } from './model/reply.ts';
+import { parentTexts } from './records/parent-fields.ts';
 import { parameterKey } from './request/read-request.ts';
 import { findRecord } from './records/find-record.ts';
 import { entityTag } from './records/record-fields.ts';
@@ -84,18 +88,13 @@ export class KnownCreates {
     request: ValidRequest,
     create: () => MaybePromise<Reply | Fault>,
   ): MaybePromise<Reply | Fault> {
-    const parameter = idempotencyKey(request.plan.operation);
-    const name = parameter?.name;
-    const key = parameter && keyIn(request, parameter);
-    if (name === undefined || key === undefined || key === '') return create();
+    const found = keyOf(request);
+    if (found === undefined) return create();
+    const { name, key, within } = found;
     const { session } = request;
-    const place = JSON.stringify([
-      session,
-      request.plan.operation.id,
-      ...request.path.values(),
-      key,
-    ]);
-    const bodyDigest = digest(request.request.body);
+    const place = JSON.stringify([session, request.plan.operation.id, ...within, key]);
+    // Of a member, the contract says that the first response comes again, whatever else is sent.
+    const bodyDigest = found.isMember ? '' : digest(request.request.body);
     const known = this.#known.get(place);
     if (known !== undefined)
       return known.digest === bodyDigest
@@ -126,7 +125,50 @@ export class KnownCreates {
   }
 }
 
-/** The key of a request, in its header or its query. */
+/** The key of a request for one record. */
+interface CreateKey {
+  readonly name: string;
+  readonly key: string;
+  /** The values of the path within which it is the key of one request. */
+  readonly within: readonly string[];
+  /** Whether it is a member of the body. */
+  readonly isMember: boolean;
+}
+
+/** The key of a request: in its header or its query, or in a member that descriptions call so. */
+function keyOf(request: ValidRequest): CreateKey | undefined {
+  const parameter = idempotencyKey(request.plan.operation);
+  const key = parameter && keyIn(request, parameter);
+  if (parameter !== undefined && key !== undefined && key !== '')
+    return { name: parameter.name, key, within: [...request.path.values()], isMember: false };
+  const { body = null } = request;
+  if (!isJsonObject(body)) return undefined;
+  for (const { name, fact } of request.plan.derive(repeatKeysOf)) {
+    const value = body[name];
+    if (typeof value !== 'string' || value === '') continue;
+    return { name, key: value, within: withinOf(request, fact), isMember: true };
+  }
+  return undefined;
+}
+
+/** The members of a create that mark repetitions, and that no record shows. */
+function repeatKeysOf({ operation, role }: OperationPlan): readonly RepeatKey[] {
+  const schema = bodySchema(operation);
+  const shown = role?.resource.record.flatten().properties;
+  return schema === undefined
+    ? []
+    : repeatKeys(operation, schema).filter(({ name }) => shown?.has(name) !== true);
+}
+
+/** The records above the new one, if a key counts within one of them alone. */
+function withinOf(request: ValidRequest, fact: RepeatKey['fact']): readonly string[] {
+  const resource = request.plan.role?.resource;
+  const nouns = resource?.parents.flatMap((parent) => parent.resource?.collectionPath ?? []) ?? [];
+  const isApart = nouns.some((path) => isWithin(fact, lastWord(path)));
+  return resource !== undefined && isApart ? parentTexts(request, resource) : [];
+}
+
+/** The value of a key in the header or the query. */
 function keyIn({ request, parameters }: ValidRequest, parameter: Parameter): string | undefined {
   if (parameter.in === 'header') return headerValue(request.headers, parameter.name);
   const key = parameters.get(parameterKey(parameter));

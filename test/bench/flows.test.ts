@@ -11,8 +11,8 @@ const onMock: Readonly<Record<string, number>> = {
   invoices: 56,
   rooms: 58,
   depots: 67,
-  talk: 0,
-  newsroom: 45,
+  talk: 69,
+  newsroom: 62,
   orders: 44,
   catalog: 64,
 };

@@ -3,10 +3,6 @@ import { inferList } from '../../contract/infer/infer-list.ts';
 import { plainName, singularOf } from '../../contract/infer/infer-names.ts';
 import type { Operation, Resource } from '../../contract/model.ts';
 import { ownReferencesOf } from '../../contract/infer/own-kind.ts';
-import { countedNoun } from '../../contract/infer/infer-shown-twice.ts';
-import { recordFields, type RecordField } from '../../contract/infer/record-fields.ts';
-import { namesLast } from '../../contract/words/names.ts';
-import { countsAll, countsOthers } from '../../contract/words/read-counts.ts';
 import { isJsonObject } from '../../json/value.ts';
 import type { Argument } from '../model/request-template.ts';
 import type { Draft } from './draft.ts';
@@ -123,27 +119,4 @@ export function makeAbove(story: Story, resource: Resource): Made[] {
     if (above.every((made) => made.resource.collection !== target.collection))
       above.push(story.make(target, { of: above }));
   return above;
-}
-
-/** The members of a record that tell something of what a noun names. */
-export interface ToldParts {
-  /** How many there are; `isExact`: nothing in the description leaves others out. */
-  readonly counts: readonly { readonly field: string; readonly isExact: boolean }[];
-  /** The last of them. */
-  readonly lasts: readonly string[];
-}
-
-/** What the records of a resource tell of what a noun names: `reply_count`, `latest_reply`. */
-export function toldOf({ record }: Resource, noun: string): ToldParts {
-  const own = recordFields(record).filter(({ name, many }) => !many && !name.includes('.'));
-  const isCount = (field: RecordField): boolean =>
-    (countedNoun(field) === noun ||
-      (field.types.join() === 'integer' && singularOf(field.name) === noun)) &&
-    !countsOthers(field.flat, noun);
-  return {
-    counts: own
-      .filter(isCount)
-      .map(({ name, flat }) => ({ field: name, isExact: countsAll(flat, noun) })),
-    lasts: own.flatMap(({ name, plain }) => (namesLast(plain, noun) ? [name] : [])),
-  };
 }

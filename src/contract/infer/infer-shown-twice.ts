@@ -2,6 +2,7 @@ import type { CopyField, CountField, LinkField, Operation, Resource } from '../m
 import { plainName, singularOf } from './infer-names.ts';
 import { lastWord, pathKey } from './conventions/path-styles.ts';
 import { recordFields, type RecordField } from './record-fields.ts';
+import { groupsOf } from './record-view.ts';
 import { countsAll } from '../words/read-counts.ts';
 
 /** What is known of the rest of the contract. */
@@ -12,8 +13,10 @@ export interface ShownElsewhere {
 
 /** Fields that say how many records belong to one: `roomCount`, `numberOfRooms`. */
 export function inferCounts(resource: Resource, elsewhere: ShownElsewhere): CountField[] {
+  const prefix = `${groupsOf(resource.record)?.group ?? ''}.`;
   return recordFields(resource.record).flatMap((field): CountField[] => {
-    const noun = countedNoun(field);
+    const own = field.name.startsWith(prefix) ? field.name.slice(prefix.length) : field.name;
+    const noun = countedNoun({ ...field, name: own });
     if (noun === undefined) return [];
     const child = elsewhere.resources.find(
       (other) =>

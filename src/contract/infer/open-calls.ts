@@ -77,6 +77,14 @@ function formsIn(
   );
 }
 
+/** Whether operations may be calls, or have refusals to tell from their successes. */
+export function mayBeCalls(operations: readonly Operation[]): boolean {
+  return (
+    operations.filter(({ path }) => callPath.test(plainPath(path))).length > 1 ||
+    verdictOf(operations) !== undefined
+  );
+}
+
 /** The operation with its refusals told from its successes, where one status carries both. */
 function withVerdict(operation: Operation, verdict: string | undefined): Operation {
   if (verdict === undefined) return operation;
@@ -105,9 +113,11 @@ interface Call {
   readonly asked: ReadonlySet<string>;
 }
 
+const callPath = /^(.*\/[^/{}]+)\.([A-Za-z_]+)$/;
+
 function readCall(operation: Operation): Call[] {
   const { path, method } = operation;
-  const [, noun, verb] = /^(.*\/[^/{}]+)\.([A-Za-z_]+)$/.exec(plainPath(path)) ?? [];
+  const [, noun, verb] = callPath.exec(plainPath(path)) ?? [];
   if (noun === undefined || verb === undefined || (method !== 'GET' && method !== 'POST'))
     return [];
   return [{ operation, noun, verb, asked: new Set(askedBy(operation).keys()) }];
@@ -378,11 +388,18 @@ function withoutNamed(
  * Undefined if the answers have none.
  */
 function verdictOf(operations: readonly Operation[]): string | undefined {
-  const schemas = operations.flatMap((operation) => successSchema(operation) ?? []);
-  const [first, ...others] = schemas.map((schema) => new Set(requiredBooleans(schema)));
-  return others.length === 0
-    ? undefined
-    : [...(first ?? [])].find((name) => others.every((names) => names.has(name)));
+  let shared: readonly string[] | undefined;
+  let count = 0;
+  for (const operation of operations) {
+    const schema = successSchema(operation);
+    if (schema === undefined) continue;
+    const names = requiredBooleans(schema);
+    shared = shared === undefined ? names : shared.filter((name) => names.includes(name));
+    // Of a long document, the first answers are enough.
+    if (shared.length === 0) return undefined;
+    count += 1;
+  }
+  return count > 1 ? shared?.[0] : undefined;
 }
 
 function requiredBooleans(schema: Schema): string[] {

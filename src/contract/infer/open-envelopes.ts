@@ -39,6 +39,17 @@ function openAnew(contract: Contract): Contract {
     : contract;
 }
 
+const openedOf = new WeakMap<Operation, Operation>();
+
+/** An operation with its envelopes open; the same if it has none. */
+export function openedOperation(operation: Operation): Operation {
+  const before = openedOf.get(operation);
+  if (before !== undefined) return before;
+  const made = openOperation(operation);
+  openedOf.set(operation, made);
+  return made;
+}
+
 function openOperation(operation: Operation): Operation {
   const { requestBody, responses } = operation;
   const content =

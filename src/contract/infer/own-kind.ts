@@ -1,7 +1,8 @@
 import { namesParent } from '../words/names.ts';
-import type { LocatedNode, Resource, Schema } from '../model.ts';
+import type { LocatedNode, Operation, Resource, Schema } from '../model.ts';
 import { bodySchema } from '../model/operation.ts';
-import { lastWord } from './conventions/path-styles.ts';
+import { lastWord, pathKey, wholeParameters } from './conventions/path-styles.ts';
+import { inferList } from './infer-list.ts';
 import { plainName, singularOf } from './infer-names.ts';
 import { isSameSchema } from './record-fields.ts';
 
@@ -45,19 +46,56 @@ export interface OwnParts {
   readonly noun: string;
 }
 
+/** Where parts are looked for. */
+interface OwnPartSource {
+  readonly resources: readonly Resource[];
+  /** Operations that no resource may place: their lists are read too. */
+  readonly operations?: readonly Operation[];
+}
+
+/**
+ * The lists below the records of a resource that show such records, as resources: nothing in them
+ * says what identifies a record, so that none is inferred.
+ */
+function openListsBelow(resource: Resource, operations: readonly Operation[]): Resource[] {
+  const { itemPath, parents, record } = resource;
+  const key = itemPath === undefined ? undefined : pathKey(itemPath);
+  return operations.flatMap((operation) => {
+    const { method, path } = operation;
+    const above = path.slice(0, path.lastIndexOf('/'));
+    if (method !== 'GET' || key === undefined || pathKey(above) !== key) return [];
+    const reading = inferList(operation);
+    if (reading === undefined || !isSameSchema(reading.record, record)) return [];
+    const last = wholeParameters(above).at(-1);
+    if (last === undefined) return [];
+    const whole = { parameter: last.name, segment: last.segment, resource };
+    const list: Resource = {
+      ...resource,
+      name: `${resource.name}.${lastWord(path)}`,
+      operations: { list: operation },
+      collectionPath: path,
+      list: reading.shape,
+      parents: [...parents, whole],
+    };
+    return [list];
+  });
+}
+
 /**
  * The parts of records that are records of the same resource: one member of the create names
  * another one, and one list below a record, which nothing else fills, has the same records.
  */
 export function ownPartsOf(
   resource: Resource,
-  resources: readonly Resource[],
+  { resources, ...also }: OwnPartSource,
 ): OwnParts | undefined {
   const { create } = resource.operations;
   const [field, ...others] =
     create === undefined ? [] : ownReferencesOf(resource, bodySchema(create));
   if (field === undefined || others.length > 0) return undefined;
-  const [list, ...otherLists] = resources.filter(
+  const placed = new Set(resources.map((one) => one.operations.list));
+  const open = (also.operations ?? []).filter((operation) => !placed.has(operation));
+  const [list, ...otherLists] = [...resources, ...openListsBelow(resource, open)].filter(
     ({ kind, operations, parents, record }) =>
       kind === 'collection' &&
       Object.keys(operations).join() === 'list' &&

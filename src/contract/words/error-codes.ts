@@ -63,6 +63,11 @@ export function unknownCode(
   );
 }
 
+/** All codes of that kind that an operation documents. */
+export function unknownCodes(operation: Operation): ErrorCode[] {
+  return errorCodesOf(operation).filter(({ code }) => unknown.some((one) => one.test(code)));
+}
+
 /** The noun in the name of a reference: `user` of `users`, `userId` and `user_ids`. */
 function nounOf(name: string, identifier = 'id'): string {
   const words = wordsOf(name);

@@ -80,6 +80,15 @@ export function leavesOut(operation: Operation, noun: string): boolean {
   });
 }
 
+/** Whether a list says that something comes before what a noun names: `Then its replies.` */
+export function beginsWithWhole(operation: Operation, noun: string): boolean {
+  return someMention(operation, noun, (before) => {
+    const words = before.filter((word) => !['the', 'its', 'all', 'their'].includes(word));
+    const isBehind = words.at(-1) === 'then' || words.slice(-2).join(' ') === 'followed by';
+    return isBehind && words.length > 2;
+  });
+}
+
 /** Whether some sentence of an operation has a noun between words that fit. */
 function someMention(
   { summary = '', description = '' }: Operation,

@@ -379,3 +379,53 @@ function isSameVerb(left: string, right: string): boolean {
     left.slice(0, size) === right.slice(0, size) || (left.startsWith('sen') && right === 'send')
   );
 }
+
+/** The state in which a record has none of what a noun names: `A draft has no reviews (409).` */
+export function stateWithout(
+  operation: Operation,
+  { record, collectionPath }: StatefulRecord,
+  noun: string,
+): { readonly field: string; readonly value: string } | undefined {
+  const holder = singularOf(lastWord(collectionPath));
+  for (const told of statusTexts(operation, '409').map(inPlainText)) {
+    if (told.kind === 'stated') continue;
+    const [, value = '', whole = holder, part = ''] = hasNone.exec(told.text) ?? [];
+    const field = stateFieldOf(record, value.toLowerCase());
+    const isOfHolder = singularOf(part) === noun && singularOf(whole.toLowerCase()) === holder;
+    if (field !== undefined && isOfHolder) return { field, value: value.toLowerCase() };
+  }
+  return undefined;
+}
+
+const hasNone =
+  /^(?:an?|the|each|every) ([\w-]+)(?: ([\w-]+))? (?:has|have|takes?|gets?) no (\w+)/i;
+
+/** A change of state that is refused: `A published text does not become a draft again (409).` */
+export interface BarredChange {
+  readonly field: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export function barredChanges(
+  operation: Operation,
+  { record, collectionPath }: StatefulRecord,
+): BarredChange[] {
+  const holder = singularOf(lastWord(collectionPath));
+  return statusTexts(operation, '409')
+    .map(inPlainText)
+    .flatMap((told): BarredChange[] => {
+      if (told.kind === 'stated') return [];
+      const [, from = '', whole = holder, to = ''] = doesNotBecome.exec(told.text) ?? [];
+      const field = stateFieldOf(record, from.toLowerCase());
+      const isOne = field !== undefined && stateFieldOf(record, to.toLowerCase()) === field;
+      const isOfHolder = singularOf(whole.toLowerCase()) === holder;
+      return isOne && isOfHolder ? [{ field, from: from.toLowerCase(), to: to.toLowerCase() }] : [];
+    });
+}
+
+const doesNotBecome = new RegExp(
+  '^(?:an?|the|each|every) ([\\w-]+)(?: ([\\w-]+))? (?:does not|cannot|can not|may not|never) ' +
+    '(?:becomes?|returns? to|goes? back to|be set to) (?:an? |the )?([\\w-]+)',
+  'i',
+);

@@ -4,7 +4,8 @@ import type { Resource } from '../../contract/model.ts';
 import { bodyTagOf } from '../../contract/protocols/body-tag.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
-import { type SchemaField, shapeOf, writeMoment } from '../records/record-fields.ts';
+import { actOf, isMoment } from '../records/make/state-moments.ts';
+import { shapeOf, writeMoment } from '../records/record-fields.ts';
 
 /** The members of the body of an action that records of the resource have: `carrier` of a shipment. */
 export function actedMembers({ body = null }: ValidRequest, resource: Resource): JsonObject {
@@ -37,15 +38,4 @@ export function actedMoments(
     (field) => isMoment(field) && names.includes(actOf(field)),
   );
   return Object.fromEntries(own.map((field) => [field.name, writeMoment(field, now)]));
-}
-
-function isMoment({ flat: { node, types } }: SchemaField): boolean {
-  return types.includes('string') && (node.format === 'date-time' || node.format === 'date');
-}
-
-/** The name of a moment without what says that it is one: `retire` of `retire_time`. */
-function actOf({ name }: SchemaField): string {
-  const words = wordsOf(name);
-  const last = words.at(-1) ?? '';
-  return words.slice(0, ['at', 'on', 'time', 'date'].includes(last) ? -1 : undefined).join(' ');
 }

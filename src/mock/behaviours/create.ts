@@ -1,6 +1,9 @@
 import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
 import { singularOf } from '../../contract/infer/infer-names.ts';
 import { type UniqueField, uniqueInChange } from '../../contract/words/read-unique.ts';
+import { documents } from '../../contract/select-response.ts';
+import { openedOperation } from '../../contract/infer/open-envelopes.ts';
+import { groupsOf, openRecord } from '../../contract/infer/record-view.ts';
 import type { Resource, Schema } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
@@ -30,6 +33,7 @@ import {
 import { namedInQuery } from '../records/identifier/named-in-query.ts';
 import { doneJob } from '../records/make/done-job.ts';
 import { fullestForm, makeRecord, repairRecord } from '../records/make/make-record.ts';
+import { withStateMoments } from '../records/make/state-moments.ts';
 import {
   givenMembers,
   pairedRecord,
@@ -61,6 +65,7 @@ export const create: Behaviour = (request, resource, store) => {
     collection: collectionOf(request, resource),
     given,
     makeId: request.makeId,
+    now: request.now,
   };
   if (resource.foreignKeys.length === 0) return addOne(creation);
   return judgeReferences(given, { request, resource, store }).then(
@@ -86,7 +91,8 @@ export function addCopy(
   });
   const given = { ...Object.fromEntries(copied), ...givenMembers(request, resource) };
   const collection = collectionOf(request, resource);
-  return addNext({ request, resource, store, collection, given, makeId: request.makeId });
+  const { makeId, now } = request;
+  return addNext({ request, resource, store, collection, given, makeId, now });
 }
 
 /** With a synchronous store, everything from here on is atomic. */
@@ -174,14 +180,15 @@ function add(
   shown?: JsonObject,
 ): MaybePromise<Reply | Fault | undefined> {
   const { request, resource, store, given } = creation;
-  const usual = makeRecord({ request, resource, id, given });
+  const fresh = makeRecord({ request, resource, id, given });
+  const usual = withStateMoments(fresh, { request, resource });
   // The example of the contract is the whole record, with the parents that the path names.
   const whole =
     shown === undefined ? withPaired(usual, request, resource) : { ...hiddenOf(usual), ...shown };
   const repaired = repairRecord(whole, { request, resource });
   const made = settleRecord(repaired, { request, resource });
   // A record that needed no repair keeps its form.
-  if (!hasReferences(resource))
+  if (!hasReferences(resource, request.plan))
     return keep(
       { id: textOf(id), record: made, form: made === whole ? fullestForm(resource) : undefined },
       creation,
@@ -226,19 +233,25 @@ interface ChangedRecord {
 
 /**
  * The refusal of a record that has the value of another one in a field that descriptions call
- * unique, where the operation documents 409.
+ * unique, where the operation documents 409, or a code for it.
  */
 export function takenValue(
   { plan: { operation, role } }: ValidRequest,
   { store, collection, record, earlier }: ChangedRecord,
 ): MaybePromise<Fault | undefined> {
-  if (!operation.responses.some(({ status }) => status === '409')) return undefined;
-  const schema = operation.requestBody?.content.find((entry) => entry.schema !== undefined)?.schema;
+  if (operation.verdict === undefined && !documents(operation, '409')) return undefined;
+  const change = openedOperation(operation);
+  const schema = change.requestBody?.content.find((entry) => entry.schema !== undefined)?.schema;
   const creation = role?.resource.operations.create;
-  const fields = schema === undefined ? [] : uniqueInChange(operation, schema, creation);
+  const fields =
+    schema === undefined
+      ? []
+      : uniqueInChange(change, schema, creation && openedOperation(creation));
+  const open = opener(role?.resource);
+  const [own, before] = [open(record), earlier && open(earlier.record)];
   // A value that a change leaves as it was is refused to nobody.
   const held = fields.filter(
-    ({ name }) => typeof record[name] === 'string' && record[name] !== earlier?.record[name],
+    ({ name }) => typeof own[name] === 'string' && own[name] !== before?.[name],
   );
   if (held.length === 0) return undefined;
   const isNested = role !== undefined && role.resource.parents.length > 0;
@@ -248,30 +261,40 @@ export function takenValue(
       : [];
   return whenReady(store.list(collection), (records) =>
     whenReady(others, (beside) => {
-      const own = records.filter(({ id }) => id !== earlier?.id);
+      const siblings = records.filter(({ id }) => id !== earlier?.id);
       const field = held.find((one) =>
-        (one.isGlobal === true ? [...own, ...beside] : own).some(
-          sharesValue(record, one, role?.resource),
+        (one.isGlobal === true ? [...siblings, ...beside] : siblings).some((other) =>
+          sharesValue([own, record], [open(other.record), other.record], {
+            field: one,
+            resource: role?.resource,
+          }),
         ),
       );
       if (field === undefined) return undefined;
       const detail = `Another record has this ${field.name}, and it is unique. Choose another.`;
-      return makeFault('conflict', 'conflict', detail);
+      const code = documents(operation, '409') ? undefined : field.fact.value;
+      return makeFault('conflict', code ?? 'conflict', detail);
     }),
   );
 }
 
+/** A record by its fields, which it may keep in a group, and as it is. */
+type Opened = readonly [fields: JsonObject, record: JsonObject];
+
 /** Whether another record has the value of a record in a field, and what it is unique within. */
 function sharesValue(
-  record: JsonObject,
-  { name, ignoresCase, within }: UniqueField,
-  resource: Resource | undefined,
-): (other: StoredRecord) => boolean {
-  const own = plainText(record[name], ignoresCase);
+  [own, record]: Opened,
+  [fields, other]: Opened,
+  {
+    field: { name, ignoresCase, within },
+    resource,
+  }: { readonly field: UniqueField; readonly resource: Resource | undefined },
+): boolean {
   const place = resource && placeWithin(resource, within);
-  return (other) =>
-    plainText(other.record[name], ignoresCase) === own &&
-    (place === undefined || fieldValue(other.record, place) === fieldValue(record, place));
+  return (
+    plainText(fields[name], ignoresCase) === plainText(own[name], ignoresCase) &&
+    (place === undefined || fieldValue(other, place) === fieldValue(record, place))
+  );
 }
 
 /** The records of a resource in its collections below other parents. */
@@ -283,6 +306,12 @@ async function recordsBeside(
   const all = await collectionsBelow([], resource, { session, store });
   const others = all.filter((collection) => collection.name !== name);
   return recordsOf(others, store);
+}
+
+/** Shows records by their fields, which they may keep in a group. */
+function opener(resource: Resource | undefined): (record: JsonObject) => JsonObject {
+  const layout = resource && groupsOf(resource.record);
+  return (record) => (layout === undefined ? record : openRecord(layout, record));
 }
 
 /** The field with what a value is unique within: `siteName` for `within the site`. */

@@ -21,11 +21,28 @@ export function inState(change: Behaviour): Behaviour {
   return (request, resource, store) => {
     const restricted = restrictionOf(request.plan, resource);
     if (restricted === undefined) return change(request, resource, store);
-    return whenReady(recordIn(request, resource, store), (record) => {
+    const isOwn = restricted.holder === resource;
+    return whenReady(recordIn(request, { resource, isOwn }, store), (record) => {
       const refusal = record && refusalOf(record, restricted);
       return refusal ?? change(request, resource, store);
     });
   };
+}
+
+/** The refusal of a change below a record that is in a state in which the API refuses changes. */
+export async function closedAbove(request: ValidRequest, store: Store): Promise<Fault | undefined> {
+  const { plan, session } = request;
+  const texts = parentTexts(request, { parents: plan.above });
+  for (const [index, { resource }] of plan.above.entries()) {
+    const isRead = plan.operation.method === 'GET';
+    const closed = resource === undefined || isRead ? undefined : closedTo(plan, resource);
+    if (resource === undefined || closed === undefined) continue;
+    const collection = { session, name: collectionName(resource, texts.slice(0, index)) };
+    const found = await getRecord(collection, texts[index] ?? '', store);
+    const refusal = found && refusalOf(found.record, closed);
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
 }
 
 interface Restriction {
@@ -40,10 +57,12 @@ interface Restriction {
 
 const restrictionOf = oncePerPlan((plan, resource): Restriction | undefined => {
   const { operation, recordParameter } = plan;
-  const holder = recordParameter === undefined ? resource.parents.at(-1)?.resource : resource;
+  const parent = resource.parents.at(-1)?.resource;
+  const holder = recordParameter === undefined ? parent : resource;
   if (holder === undefined) return undefined;
   const allowed = allowedStates(operation, holder);
-  if (allowed === undefined) return closedTo(plan, holder);
+  if (allowed === undefined)
+    return closedTo(plan, holder) ?? (parent === undefined ? undefined : closedTo(plan, parent));
   const { field, others: states, fact } = allowed;
   const own = errorCodesOf(operation).find(({ code }) => code === fact.value);
   const needed = neededField(holder, allowed);
@@ -87,13 +106,13 @@ function mayBeSent(operation: Operation, field: string): boolean {
 /** The statuses of a refusal for the state of a record. */
 const refusals = ['403', '409', '412', '423'];
 
-/** The record on which a request acts: its own, or the one below which it adds. */
+/** The record on which a request acts: its own, or the one above that. */
 function recordIn(
   request: ValidRequest,
-  resource: Resource,
+  { resource, isOwn }: { readonly resource: Resource; readonly isOwn: boolean },
   store: Store,
 ): MaybePromise<JsonObject | undefined> {
-  if (request.plan.recordParameter !== undefined)
+  if (isOwn)
     return whenReady(findRecord(request, resource, store), (found) =>
       found.kind === 'found' ? found.record : undefined,
     );

@@ -1,8 +1,9 @@
 import { hidesIdentifiers } from '../../contract/infer/record-fields.ts';
 import type { Resource } from '../../contract/model.ts';
 import { valueAt } from '../../json/pointer.ts';
-import { isJsonArray } from '../../json/value.ts';
+import { isJsonArray, type JsonArray } from '../../json/value.ts';
 import { type MaybePromise, type Store, whenReady } from '../../store/store.ts';
+import { changeAtomically } from '../../store/watched-store.ts';
 import { answerFromContract } from '../answer/responder.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
@@ -26,36 +27,53 @@ import { taking } from './taking.ts';
 import { tagging } from './tagging.ts';
 import { tallying } from './tallying.ts';
 import { tried } from './tried.ts';
+import { unlessBarred, unlessWithout } from './stated-refusals.ts';
 import { createMany } from './create-many.ts';
 import { ending } from './ending.ts';
 import { create } from './create.ts';
 import { expanding } from './expanding.ts';
 import { withFile } from './files.ts';
 import { including } from './including.ts';
+import { mark, marksOf } from './marking.ts';
+import { addingNames, countingNames, namesShown } from './named-lists.ts';
+import { namingKnown } from './naming-known.ts';
 import { askedInBody } from './asked-in-body.ts';
-import { inState } from './in-state.ts';
+import { closedAbove, inState } from './in-state.ts';
 import { link } from './linkage.ts';
 import { strayLinkage } from './linked.ts';
 import { linking, showStart } from './linking.ts';
 import { count, list } from './list.ts';
 import { showOpenList } from './open-list.ts';
 import { readMany } from './read-many.ts';
+import { ofOne, tellingWhole } from './own-parts.ts';
 import { projected } from './projected.ts';
 
 /** A list of the records below one parent, or below all. */
 const listing = askedInBody(
-  including(expanding(tagging(projected(linking(listingDeleted(acrossReferences(list))))))),
+  including(
+    expanding(
+      tagging(projected(linking(listingDeleted(acrossReferences(countingNames(ofOne(list))))))),
+    ),
+  ),
 );
 
 /** The behaviour of each action. */
 export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
   list: acrossParents(listing, belowParents(listing)),
-  create: belowParents(inState(tried(tallying(tagging(linking(besideDeleted(createOneOrMany))))))),
-  read: belowParents(including(expanding(tagging(projected(linking(readingDeleted(read))))))),
-  replace: belowParents(inState(tried(tallying(tagging(linking(replace)))))),
-  update: belowParents(inState(tried(tallying(tagging(linking(update)))))),
-  delete: belowParents(inState(tried(tallying(ending(keepingDeleted(remove)))))),
-  act: belowParents(inState(tallying(tagging(linking(taking(restoring(act))))))),
+  create: belowParents(
+    inState(
+      tried(
+        unlessWithout(tallying(tagging(linking(besideDeleted(tellingWhole(createOneOrMany)))))),
+      ),
+    ),
+  ),
+  read: belowParents(
+    including(expanding(tagging(projected(linking(readingDeleted(countingNames(read))))))),
+  ),
+  replace: belowParents(inState(tried(unlessBarred(tallying(tagging(linking(replace))))))),
+  update: belowParents(inState(tried(unlessBarred(tallying(tagging(linking(update))))))),
+  delete: belowParents(inState(tried(tallying(ending(tellingWhole(keepingDeleted(remove))))))),
+  act: belowParents(inState(tallying(tagging(linking(taking(restoring(addingNames(act)))))))),
   clear: belowParents(tallying(clear)),
   count: belowParents(listingDeleted(acrossReferences(count))),
   'create-many': belowParents(inState(tallying(createMany))),
@@ -97,21 +115,40 @@ export function answerBelow(request: ValidRequest, store: Store): MaybePromise<R
 
 function answerOrMissing(request: ValidRequest, store: Store): MaybePromise<Reply | Fault> {
   const { above, operation } = request.plan;
+  const answer = (): MaybePromise<Reply | Fault> =>
+    whenReady(namesIn(request, store), (names) =>
+      namingKnown(answerItself(request, names), request, store),
+    );
   if (
     above.length === 0 ||
     above.some(({ resource }) => resource !== undefined && hidesIdentifiers(resource)) ||
     !operation.responses.some(({ status }) => status === '404' || status === '4XX')
   )
-    return answerItself(request);
+    return answer();
   const missing = missingAmong(
     parentTexts(request, { parents: above }),
     { parents: above },
     { session: request.session, store },
   );
-  const refused = whenReady(missing, (fault) => fault ?? strayLinkage(request, store));
-  return whenReady(refused, (fault) => fault ?? answerItself(request));
+  const marks = request.plan.derive(marksOf);
+  const open = whenReady(missing, (fault) => fault ?? closedAbove(request, store));
+  const linked = whenReady(open, (fault) => fault ?? strayLinkage(request, store));
+  const refused =
+    marks === undefined
+      ? linked
+      : whenReady(
+          linked,
+          (fault) => fault ?? changeAtomically(store, (view) => mark(marks, request, view)),
+        );
+  return whenReady(refused, (fault) => fault ?? answer());
 }
 
-function answerItself(request: ValidRequest): Reply | Fault {
-  return showOpenList(request) ?? showStart(answerFromContract(request), request);
+/** The names that a list shows whose items identify records, where operations add to it. */
+function namesIn(request: ValidRequest, store: Store): MaybePromise<JsonArray | undefined> {
+  const isNamed = request.plan.above.length > 0 && request.plan.namedLists().length > 0;
+  return isNamed ? namesShown(request, store) : undefined;
+}
+
+function answerItself(request: ValidRequest, names?: JsonArray): Reply | Fault {
+  return showOpenList(request, names) ?? showStart(answerFromContract(request), request);
 }

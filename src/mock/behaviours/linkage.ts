@@ -7,14 +7,16 @@ import { generateBody } from '../answer/generate-body.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
-import { collectionOf, findRecord, notFound } from '../records/find-record.ts';
+import { collectionOf, findRecord, notFound, textOf } from '../records/find-record.ts';
+import { visible } from '../records/show/present-record.ts';
+import type { Store } from '../../store/store.ts';
 import { strayLinkage } from './linked.ts';
 import { refer } from './reference.ts';
 import { touched } from './update.ts';
 
 /**
  * Reads, replaces, adds to or takes from what a relationship of a record names (JSON:API 1.1,
- * section 9.3): the record shows the same from then on.
+ * section 9.3): the record shows the same from then on. Also reads the one record that it names.
  */
 export const link: Behaviour = async (request, resource, store) => {
   const relationship = request.plan.role?.relationship;
@@ -27,6 +29,8 @@ export const link: Behaviour = async (request, resource, store) => {
   const own = objectIn(all, relationship.name);
   const before = own['data'] ?? (relationship.many ? [] : null);
   if (request.plan.operation === relationship.read) return show(before, request);
+  if (request.plan.operation === relationship.related)
+    return showRelated(before, { relationship, request, store });
   const stray = await strayLinkage(request, store);
   if (stray !== undefined) return stray;
   const given = isJsonObject(request.body) ? (request.body['data'] ?? null) : null;
@@ -38,6 +42,21 @@ export const link: Behaviour = async (request, resource, store) => {
     ? show(data, request)
     : notFound(resource, found.id);
 };
+
+interface Relating extends Change {
+  readonly store: Store;
+}
+
+/** The record that a relationship names (JSON:API 1.1, section 8.1): null if it names none. */
+async function showRelated(
+  linkage: JsonValue,
+  { relationship: { named }, request, store }: Relating,
+): Promise<Reply | Fault> {
+  const id = isJsonObject(linkage) ? linkage['id'] : undefined;
+  const collection = { session: request.session, name: named.collection };
+  const record = id === undefined ? undefined : await store.get(collection, textOf(id));
+  return show(record === undefined ? null : visible(record), request);
+}
 
 function objectIn(record: JsonObject, name: string): JsonObject {
   const member = Object.hasOwn(record, name) ? record[name] : undefined;

@@ -1,10 +1,12 @@
 import { pagedItemsOf, type PagedItems } from '../../contract/infer/open-lists.ts';
 import type { Schema } from '../../contract/model.ts';
-import { type Pointer, valueAt } from '../../json/pointer.ts';
+import { namesNextPage, pageMembersIn } from '../../contract/protocols/pages.ts';
+import { type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
 import {
   isJsonArray,
   isJsonObject,
   type JsonArray,
+  type JsonObject,
   type JsonValue,
   stringifyJson,
 } from '../../json/value.ts';
@@ -26,21 +28,21 @@ const rounds = 8;
 /**
  * The requested part of a list that is no resource, such as names or the parts of one record: all
  * requests below the same path see one list. Undefined for another operation, and where the
- * contract allows no such response.
+ * contract allows no such response. `known` are the items, where state decides them.
  */
-export function showOpenList(request: ValidRequest): Reply | Fault | undefined {
+export function showOpenList(request: ValidRequest, known?: JsonArray): Reply | Fault | undefined {
   const { plan, content, sampler } = request;
   const schema = content?.form === 'json' ? content.schema : undefined;
   const paged = schema && pagedItemsOf(plan.operation, schema);
   if (content === undefined || schema === undefined || paged === undefined) return undefined;
   if (sampler !== undefined || plan.assumption?.body !== undefined) return undefined;
-  return showPart(request, { ...content, schema }, paged);
+  return showPart(request, { ...content, schema }, { ...paged, known });
 }
 
 function showPart(
   request: ValidRequest,
   content: AnswerContent & { readonly schema: Schema },
-  { list, shape, isZeroDefault }: PagedItems,
+  { list, shape, isZeroDefault, known }: PagedItems & { readonly known: JsonArray | undefined },
 ): Reply | Fault | undefined {
   const { parameters, plan } = request;
   const asked = pageSize(parameters, shape, isZeroDefault);
@@ -48,9 +50,9 @@ function showPart(
   if (after !== undefined) return strayCursor(request, shape);
   const others = generateBody(content, request);
   if (others.kind === 'fault') return undefined;
-  const most = list.flatten().node.maxItems ?? itemsOfList;
+  const most = list.flatten().node.maxItems ?? known?.length ?? itemsOfList;
   const size = asked !== undefined && asked > most ? most : asked;
-  const all = exampleItems(content, shape.records) ?? itemsOf(request, list);
+  const all = known ?? exampleItems(content, shape.records) ?? itemsOf(request, list);
   const items = all.slice(offset, offset + (size ?? most));
   const page = { total: all.length, offset, size, count: items.length };
   const facts = { items, page, request: request.request, shape, careful: true };
@@ -86,11 +88,22 @@ function itemsOf({ seed, plan, path }: ValidRequest, list: Schema): JsonArray {
   return [...items.values()].slice(0, itemsOfList);
 }
 
+/** An object without the member at a place: a page token that was generated leads nowhere. */
+function withoutAt(value: JsonObject, [name = '', ...rest]: readonly string[]): JsonObject {
+  if (rest.length === 0)
+    return Object.fromEntries(Object.entries(value).filter(([other]) => other !== name));
+  const inner = value[name];
+  if (inner === undefined || !isJsonObject(inner)) return value;
+  return { ...value, [name]: withoutAt(inner, rest) };
+}
+
 /** The page in its envelope, beside the members that say nothing of pages. */
 function beside(schema: Schema, others: JsonValue, page: JsonValue): JsonValue {
   if (!isJsonObject(others) || !isJsonObject(page)) return page;
   const fields = fieldsOf(schema);
-  const kept = Object.entries(others).filter(([name]) => {
+  const tokens = pageMembersIn(schema).filter(({ name }) => namesNextPage(name));
+  const unpaged = tokens.reduce((left, { at }) => withoutAt(left, splitPointer(at)), others);
+  const kept = Object.entries(unpaged).filter(([name]) => {
     const field = fields.get(name);
     return field === undefined || !describesPages(field);
   });

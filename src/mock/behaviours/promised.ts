@@ -67,7 +67,8 @@ function begin(
   { reply, request, resource, store }: Beginning,
 ): MaybePromise<Reply | Fault> {
   const collection = collectionOf(request, resource);
-  const chosen = firstIdentifier({ resource, store, collection, makeId: request.makeId });
+  const { makeId, now } = request;
+  const chosen = firstIdentifier({ resource, store, collection, makeId, now });
   return whenReady(chosen, (id) => {
     const promises =
       id === undefined ? undefined : promisesOf(writeName(resource, id, []), body, request);

@@ -17,6 +17,7 @@ import {
   isOfService,
   withPaired,
 } from '../records/make/request-members.ts';
+import { withStateMoments } from '../records/make/state-moments.ts';
 import { identifierRules, isFit } from '../records/identifier/identifier-rules.ts';
 import { applyMask } from '../records/patch/update-mask.ts';
 import { applyJsonPatch, mergeRecord } from '../records/patch/json-patch.ts';
@@ -37,6 +38,8 @@ import type { Reply } from '../model/reply.ts';
 import { negotiateContent } from '../plan/plan-answer.ts';
 import { type Changed, keepImmutable } from '../records/keep-immutable.ts';
 import { actedMembers, actedMoments } from './acted.ts';
+import { withLastChange } from './last-change.ts';
+import { setsMembers, withFormer } from './set-members.ts';
 import { addCopy, takenValue } from './create.ts';
 
 /**
@@ -54,7 +57,10 @@ export const update: Behaviour = async (request, resource, store) => {
   if (changed.kind === 'fault') return changed;
   const fixed = keepImmutable(changed.record, { request, resource, earlier: found.record });
   if (fixed.kind === 'fault') return fixed;
-  const own = keepOwn(fixed.record, found.record, request, resource);
+  const owned = keepOwn(fixed.record, found.record, request, resource);
+  const former = withFormer(owned, found.record, { request, resource });
+  const stated = withStateMoments(former, { request, resource, earlier: found.record });
+  const own = await withLastChange(stated, { request, resource, store });
   const repaired = repairRecord(withPaired(own, request, resource), {
     request,
     resource,
@@ -203,7 +209,10 @@ export const act: Behaviour = async (request, resource, store) => {
   const sets = request.plan.role?.deed?.sets;
   if (sets === undefined && copies.test(request.plan.operation.path))
     return addCopy(found.record, request, resource, store);
-  if (sets === undefined) return showRecord(request, found.record);
+  if (sets === undefined)
+    return request.plan.derive(setsMembers)
+      ? update(request, resource, store)
+      : showRecord(request, found.record);
   const record = {
     ...touched(found.record, request, resource),
     ...actedMembers(request, resource),

@@ -61,6 +61,7 @@ export function describeIssue(
   return {
     location,
     name: cutText(showInvisible(concerned), 100),
+    ...(location === 'body' ? {} : { parameter: name }),
     rule: issue.keyword,
     message: `${subject} ${clauseOf(issue)}${instead(issue, value)}.`,
   };

@@ -30,7 +30,7 @@ const sentences = alternatives(
 const sentenceNames = namePattern(`^(${sentences})$`);
 
 const fields = alternatives(
-  'field fieldname property propertyname param parameter pointer path propertypath name key',
+  'field fieldname property propertyname param parameter path propertypath name key',
   'attribute target loc location source',
 );
 const fieldNames = namePattern(`^(${fields})$`);
@@ -59,6 +59,15 @@ const roles: readonly Role[] = [
     names: /^(code|(error|err|reason)(code|key|type|id)|rule|keyword)$/,
     value: chooseCode,
   },
+  // Where codes alone tell refusals apart, a text with a pattern is one.
+  {
+    type: 'string',
+    names: /^(error|err|reason|fault|problem)$/,
+    value: (facts, field) =>
+      facts.isCoded && (field.node.pattern !== undefined || field.node.enum !== undefined)
+        ? chooseCode(facts, field)
+        : undefined,
+  },
   {
     type: 'string',
     names: sentenceNames,
@@ -69,7 +78,7 @@ const roles: readonly Role[] = [
     type: 'string',
     names: /^(error|err)$/,
     value: (facts, field, siblings) =>
-      siblings.some(isSentence) ? chooseCode(facts, field) : facts.message,
+      facts.isCoded || siblings.some(isSentence) ? chooseCode(facts, field) : facts.message,
   },
   {
     type: 'string',
@@ -87,7 +96,19 @@ const roles: readonly Role[] = [
   {
     type: 'string',
     names: /^pointer$/,
-    value: ({ issue }) => issue && pointerOf(issue.name),
+    value: ({ issue }, _field, siblings) =>
+      issue === undefined || (issue.location === 'query' && has(siblings, 'parameter'))
+        ? undefined
+        : pointerOf(issue.name),
+  },
+  // Beside a pointer into the body, it is a parameter of the query (JSON:API 1.1, section 11.2).
+  {
+    type: 'string',
+    names: /^parameter$/,
+    value: ({ issue }, _field, siblings) =>
+      issue?.location === 'query' && has(siblings, 'pointer')
+        ? (issue.parameter ?? issue.name)
+        : undefined,
   },
   {
     type: 'string',
@@ -149,7 +170,11 @@ function hasType({ types }: FlatSchema, type: Role['type']): boolean {
   return types.includes(type) || (type === 'number' && types.includes('integer'));
 }
 
-function pointerOf(name: string): string {
+function has(siblings: Siblings, name: string): boolean {
+  return siblings.some(({ normalised }) => normalised === name);
+}
+
+export function pointerOf(name: string): string {
   return name === '' ? '' : `/${name.replaceAll(/\[(\d+)\]/g, '/$1').replaceAll('.', '/')}`;
 }
 
@@ -187,6 +212,8 @@ export interface ErrorFacts {
   readonly status: number;
   /** The code for programs. */
   readonly code: string;
+  /** Whether refusals differ in their codes alone: all have the status of a success. */
+  readonly isCoded?: boolean;
   /** The canonical code of Google's AIP-193. */
   readonly canonical: string;
   /** The name of the status: `Bad Request`. */

@@ -57,7 +57,8 @@ const listNames = namePattern(`^(${lists})$`);
 const fieldListNames = /^((invalid|bad)?(fields|params|parameters|properties))$/;
 /** The name for an error in the whole request. */
 const wholeName = 'base';
-const nestedNames = /^(errors?|fault|problem|cause|source|meta|data|details?|payload)$/;
+const nestedNames =
+  /^(errors?|fault|problem|cause|source|(response)?meta(data)?|data|details?|payload)$/;
 
 /** The context of a field. */
 interface Around {
@@ -144,7 +145,8 @@ class ErrorFiller {
         ? undefined
         : this.#fillMap(member, { facts, depth, entries });
     }
-    return nestedNames.test(normalised) && hasKnownField(schema, facts)
+    return nestedNames.test(normalised) &&
+      (hasKnownField(schema, facts) || listsIssues(schema, facts))
       ? this.#fillObject(schema, facts, depth + 1)
       : undefined;
   }
@@ -221,6 +223,19 @@ function entriesOf({ facts, siblings }: Around): readonly ErrorFacts['issue'][] 
 function hasKnownField(schema: Schema, facts: ErrorFacts): boolean {
   const fields = [...fieldsOf(schema).values()];
   return fields.some((field) => errorFieldValue(field, facts, fields) !== undefined);
+}
+
+/** Whether an object has a list for what is invalid, and there is something to list. */
+function listsIssues(schema: Schema, facts: ErrorFacts): boolean {
+  return (
+    facts.issues.length > 0 &&
+    [...fieldsOf(schema).values()].some(
+      (field) =>
+        field.flat.types.includes('array') &&
+        isListOfIssues(field) &&
+        canListMessages(field.schema, facts),
+    )
+  );
 }
 
 /** Whether a list can contain messages: texts, or objects with known fields. */

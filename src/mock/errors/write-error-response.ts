@@ -1,8 +1,10 @@
 import type { WrittenContent } from '../../http/media-type.ts';
 import { writeContent } from '../../contract/content/write-content.ts';
-import type { Operation, Resource } from '../../contract/model.ts';
+import { speaksJsonApi } from '../../contract/infer/conventions/envelope-styles.ts';
+import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import { documentsInvalidPath } from '../../contract/model/operation.ts';
-import { selectResponse } from '../../contract/select-response.ts';
+import { documents, selectResponse } from '../../contract/select-response.ts';
+import { quotesPointers } from '../../contract/words/argument-codes.ts';
 import { type ErrorCode, VouchError } from '../../errors.ts';
 import { emptyBody, type HeaderList, type HttpResponse } from '../../http/message.ts';
 import { problemResponse, statusTitle } from '../../http/problem.ts';
@@ -10,11 +12,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { plainValue } from '../../values/plain-value.ts';
 import { fillHeaders } from '../answer/documented-headers.ts';
 import type { Answer } from '../mock.ts';
-import { type Fault, type FaultCause, makeFault } from '../model/fault.ts';
+import { type Fault, type FaultCause, type FaultIssue, makeFault } from '../model/fault.ts';
 import { canonicalCode, hasCanonicalErrors } from './canonical-code.ts';
 import type { ErrorForm, FindErrorForm } from './error-form.ts';
-import type { ErrorFacts } from './error-roles.ts';
+import { type ErrorFacts, pointerOf } from './error-roles.ts';
 import { fillError } from './fill-error.ts';
+import { statedCode } from './stated-code.ts';
 import { cutText, showMessage } from './visible-text.ts';
 
 /** The parts of a request that its error response depends on. */
@@ -36,12 +39,21 @@ export type Refuse = (fault: Fault, place: FaultPlace) => HttpResponse;
  * Builds every error response: with the status that the contract documents for the fault, in its
  * error schema, with the actual reason. Without an error schema: problem details (RFC 9457).
  */
-export function makeRefuse(findForm: FindErrorForm, seed: string): Refuse {
-  return (fault, place) => {
+export function makeRefuse(
+  findForm: FindErrorForm,
+  { contract, seed }: { readonly contract: Pick<Contract, 'description'>; readonly seed: string },
+): Refuse {
+  return (given, place) => {
+    const code = statedCode(given, place.operation, contract) ?? given.code;
+    const issues = quotesPointers(contract) ? given.issues.map(withPointer) : given.issues;
+    const fault = { ...given, code, issues };
     const status = place.status ?? chooseStatus(fault.cause, place.operation);
     const form = findForm(place.operation, status);
-    const response = write(fault, status, form, factsOf(fault, status, place, seed));
-    const documented = (place.operation && selectResponse(place.operation, status)?.headers) ?? [];
+    const shown = place.operation && selectResponse(place.operation, status);
+    const written = write(fault, status, form, factsOf(fault, status, place, seed));
+    const response =
+      shown?.sentAs === undefined ? written : { ...written, status: Number(shown.sentAs) };
+    const documented = shown?.headers ?? [];
     if (documented.length === 0) return response;
     return {
       ...response,
@@ -58,6 +70,12 @@ export function makeRefuse(findForm: FindErrorForm, seed: string): Refuse {
       ],
     };
   };
+}
+
+/** A violation in the body whose message says where it is: `… [json-pointer:/items/0]`. */
+function withPointer(issue: FaultIssue): FaultIssue {
+  if (issue.location !== 'body' || issue.name === '') return issue;
+  return { ...issue, message: `${issue.message} [json-pointer:${pointerOf(issue.name)}]` };
 }
 
 function write(fault: Fault, status: number, form: ErrorForm, facts: ErrorFacts): HttpResponse {
@@ -104,6 +122,7 @@ function factsOf(fault: Fault, status: number, place: FaultPlace, seed: string):
     status,
     code: fault.code,
     canonical: canonicalCode(status, fault.cause, fault.code),
+    isCoded: place.operation?.verdict !== undefined,
     title: statusTitle(status),
     message: showMessage(fault.message),
     instance: cutText(place.path, 200),
@@ -221,6 +240,7 @@ export function chooseStatus(cause: FaultCause, operation: Operation | undefined
   // FAILED_PRECONDITION, and an argument that contradicts an earlier one (AIP-193, AIP-155).
   const isCanonical = cause === 'state' || cause === 'key-reuse';
   if (isCanonical && operation !== undefined && hasCanonicalErrors(operation)) return 400;
+  if (cause === 'reference' && operation !== undefined && isMissingRelation(operation)) return 404;
   const { documented, otherwise } =
     cause === 'path-value' && operation !== undefined && documentsInvalidPath(operation)
       ? statuses['parameter-value']
@@ -228,6 +248,11 @@ export function chooseStatus(cause: FaultCause, operation: Operation | undefined
   const named = operation?.responses.map(({ status }) => status) ?? [];
   if (isOfCredential(cause) && !named.includes('401') && leavesOpen(named)) return otherwise;
   return documented.find((status) => named.includes(String(status))) ?? otherwise;
+}
+
+/** A related resource that does not exist is 404 (JSON:API 1.1, sections 8.1.5 and 8.2.6). */
+function isMissingRelation(operation: Operation): boolean {
+  return documents(operation, '404') && speaksJsonApi(operation);
 }
 
 function isOfCredential(cause: FaultCause): boolean {

@@ -1,4 +1,4 @@
-import type { ParameterPlace } from '../../contract/model.ts';
+import type { ParameterPlace, Resource } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { Pointer } from '../../json/pointer.ts';
 
@@ -37,6 +37,8 @@ export interface FaultIssue {
    * The parameter's name, or the path in the body: `items[0].name`, and `''` for the whole body.
    */
   readonly name: string;
+  /** The whole parameter, if the name is a place in its value. */
+  readonly parameter?: string | undefined;
   /** The keyword of the rule: `required`, `enum`, … */
   readonly rule: string;
   /** A sentence with the field and the rule. */
@@ -55,6 +57,8 @@ export interface Fault {
   readonly headers: HeaderList;
   /** The path that was probably meant, if the requested one is unknown. */
   readonly meant?: string | undefined;
+  /** The resource that does not have the record which the request names. */
+  readonly missing?: Resource | undefined;
   /** The rule of the contract that an answer of the mock would break, if that is why. */
   readonly broken?: Pointer | undefined;
 }
@@ -64,7 +68,7 @@ export function makeFault(
   cause: FaultCause,
   code: string,
   message: string,
-  more: Partial<Pick<Fault, 'issues' | 'headers' | 'meant'>> = {},
+  more: Partial<Pick<Fault, 'issues' | 'headers' | 'meant' | 'missing'>> = {},
 ): Fault {
   return {
     kind: 'fault',
@@ -74,6 +78,7 @@ export function makeFault(
     issues: more.issues ?? [],
     headers: more.headers ?? [],
     meant: more.meant,
+    missing: more.missing,
   };
 }
 

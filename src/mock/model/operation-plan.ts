@@ -1,4 +1,5 @@
 import type { AskedMember } from '../../contract/infer/body-lists.ts';
+import type { NamedList } from '../../contract/infer/named-lists.ts';
 import type { OwnParts } from '../../contract/infer/own-kind.ts';
 import type { FillPath } from '../../contract/path-template.ts';
 import type { ContentForm } from '../../http/media-type.ts';
@@ -32,7 +33,10 @@ import type { Fault } from './fault.ts';
 
 /** Facts about an operation that do not depend on a request. */
 export interface OperationPlan {
+  /** The operation as the mock behaves: of a call, on the ordinary path that it stands for. */
   readonly operation: Operation;
+  /** The operation as the document writes it, and as requests reach it. */
+  readonly documented: Operation;
   readonly assumption: Assumption | undefined;
   /** The rules of the contract, which records and bodies keep. */
   readonly rules: ContractRules;
@@ -54,6 +58,8 @@ export interface OperationPlan {
   refusesStrays(this: void): boolean;
   /** What it takes from numbers of other records, or gives back; empty unless its action is `act`. */
   takings(this: void): readonly Taking[];
+  /** The lists of the contract that name records, and to which operations add. */
+  namedLists(this: void): readonly NamedList[];
   /** The records that show what it begins until it is done (AIP-151); undefined if none do. */
   promises(this: void): Resource | undefined;
   /** What keeps its records from being deleted; empty without a role. */
@@ -118,6 +124,11 @@ export interface ResourceRole {
   readonly columns?: readonly string[];
   /** The parts of its records that are records of its own, and what the operation does to them. */
   readonly ownParts?: OwnParts & { readonly leavesOut: boolean; readonly ends: boolean };
+  /**
+   * The member by which the records of a list name the one in the path, and whether it shows that
+   * one too, if they are of one kind.
+   */
+  readonly partsOfOne?: { readonly field: string; readonly showsWhole: boolean };
   /** How several records are named if the action is `read-many`. */
   readonly named?: BatchRead;
   /** The relationship of the record if the action is `link`. */

@@ -3,8 +3,10 @@ import {
   pathKey,
   wholeParameters,
 } from '../../contract/infer/conventions/path-styles.ts';
+import { speaksJsonApi } from '../../contract/infer/conventions/envelope-styles.ts';
 import { bodyListOf, narrowedListOf } from '../../contract/infer/body-lists.ts';
 import { countedBy } from '../../contract/infer/count-path.ts';
+import { namedListsOf } from '../../contract/infer/named-lists.ts';
 import { ownPartsOf } from '../../contract/infer/own-kind.ts';
 import type {
   Batch,
@@ -32,27 +34,40 @@ import type {
 } from '../model/operation-plan.ts';
 import type { Assumption } from '../model/reply.ts';
 import { closedStates } from '../../contract/words/read-states.ts';
-import { dependentsOf, endsParts, leavesOut } from '../../contract/words/read-dependents.ts';
+import {
+  beginsWithWhole,
+  dependentsOf,
+  endsParts,
+  leavesOut,
+} from '../../contract/words/read-dependents.ts';
 import { refusesStrays } from '../../contract/words/read-strays.ts';
 import { type Taking, takingsOf } from '../../contract/words/read-takings.ts';
+import { isView } from '../records/collection-name.ts';
 import { familyOf } from '../records/find-record.ts';
 import { planAnswer } from './plan-answer.ts';
+import { servedContract } from './served-contract.ts';
 
 /** The plans of all operations by id; each is made on first use. */
 export function planOperations(
-  contract: Contract,
+  document: Contract,
   assumptions: readonly Assumption[],
 ): OperationPlans {
-  const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
+  const contract = servedContract(document);
+  const operations = new Map(
+    contract.operations.map((operation, index) => [
+      operation.id,
+      { operation, documented: document.operations[index] ?? operation },
+    ]),
+  );
   const assumed = new Map(assumptions.map((assumption) => [assumption.operation, assumption]));
   const atPath = operationsAt(contract);
   const plans = new Map<string, OperationPlan>();
   return {
     get(id) {
-      const operation = operations.get(id);
+      const found = operations.get(id);
       const known = plans.get(id);
-      if (known !== undefined || operation === undefined) return known;
-      const plan = planOperation(operation, assumed.get(id), contract, atPath);
+      if (known !== undefined || found === undefined) return known;
+      const plan = planOperation(found, assumed.get(id), contract, atPath);
       plans.set(id, plan);
       return plan;
     },
@@ -70,7 +85,7 @@ function operationsAt({ operations, inference }: Contract): AtPath {
 }
 
 function planOperation(
-  operation: Operation,
+  { operation, documented }: Pick<OperationPlan, 'operation' | 'documented'>,
   assumption: Assumption | undefined,
   contract: Contract,
   atPath: AtPath,
@@ -81,6 +96,7 @@ function planOperation(
   const derived = new Derived<OperationPlan>();
   return {
     operation,
+    documented,
     assumption,
     rules: contract.rules,
     role,
@@ -92,6 +108,7 @@ function planOperation(
     softDelete: lazy(() => role && protocolsOf(contract, role.resource).softDelete),
     refusesStrays: lazy(() => refusesStrays(contract, operation)),
     takings: lazy(() => takingsIn(operation, role, contract)),
+    namedLists: () => namedListsOf(contract),
     promises: lazy(() => promisesOf(operation, contract)),
     dependents: lazy(() =>
       role === undefined ? [] : dependentsOf(operation, role.resource, contract.resources),
@@ -100,9 +117,9 @@ function planOperation(
     // An action on a record has its verb after the identifier.
     recordParameter: recordParameter(path, role),
     status: chooseSuccessStatus(operation, role?.action, assumption?.status),
-    length: operation.path.split('/').length - 1,
-    fillPath: preparePath(operation.path),
-    wholeSegments: writtenSegments(operation.path),
+    length: documented.path.split('/').length - 1,
+    fillPath: preparePath(documented.path),
+    wholeSegments: writtenSegments(documented.path),
     parentSegments: wholeParameters(path).map(({ name, segment }) => [name, segment]),
     removedAt: removalOf(operation),
     announcements: announceLifecycle(operation),
@@ -139,7 +156,8 @@ function promisesOf(operation: Operation, contract: Contract): Resource | undefi
 function recordParameter(path: string, role: ResourceRole | undefined): string | undefined {
   if (role?.resource.collectionPath === path && role.action !== 'act') return undefined;
   if (role?.action === 'link') return wholeParameters(path).at(-1)?.name;
-  return lastParameter(role?.action === 'act' ? path.slice(0, path.lastIndexOf('/')) : path);
+  const isBehind = role?.action === 'act' || role?.partsOfOne !== undefined;
+  return lastParameter(isBehind ? path.slice(0, path.lastIndexOf('/')) : path);
 }
 
 /** Parameters that fill a whole segment of the path as written, with the segment's index. */
@@ -171,13 +189,16 @@ function roleOf(operation: Operation, contract: Contract): ResourceRole | undefi
     const listed = bodyListOf(contract, operation) ?? narrowedListOf(contract, operation);
     const counted = countedBy(contract, operation);
     const table = tableOf(contract, operation);
+    const parts = partListRole(operation, contract);
     return (
+      parts ??
       (listed && { ...listed, action: 'list' }) ??
       (counted && { resource: counted, action: 'count' }) ??
       (table && { ...table, action: 'table' })
     );
   }
-  const { resource, action, batch } = placement;
+  const { action, batch } = placement;
+  const resource = withParentFields(placement.resource);
   return (
     partsRole(placement.resource, contract) ?? {
       resource,
@@ -188,10 +209,30 @@ function roleOf(operation: Operation, contract: Contract): ResourceRole | undefi
   );
 }
 
+/**
+ * A view below a parent to which its records refer by one field alone, such as a relationship: the
+ * field says which records stand below it.
+ */
+function withParentFields(resource: Resource): Resource {
+  const { parents, foreignKeys } = resource;
+  if (!isView(resource) || parents.every(({ field }) => field !== undefined)) return resource;
+  const known = parents.map((parent) => {
+    const [key, ...others] = foreignKeys.filter(
+      ({ resource: target, many }) => !many && target.collection === parent.resource?.collection,
+    );
+    return parent.field === undefined && others.length === 0
+      ? { ...parent, field: key?.field }
+      : parent;
+  });
+  return known.every(({ field }) => field !== undefined)
+    ? { ...resource, parents: known, sharing: 'certain' }
+    : resource;
+}
+
 /** The list of the parts of a record that are of its own kind: a view of all records. */
 function partsRole(parts: Resource, { resources }: Contract): ResourceRole | undefined {
   const above = parts.parents.at(-1)?.resource;
-  const own = above && ownPartsOf(above, resources);
+  const own = above && ownPartsOf(above, { resources });
   if (above === undefined || own?.list !== parts) return undefined;
   const { collection, identifier, parents } = { ...above, parents: parts.parents };
   const below = parents.map((parent, at) =>
@@ -200,12 +241,25 @@ function partsRole(parts: Resource, { resources }: Contract): ResourceRole | und
   return { resource: { ...parts, collection, identifier, parents: below }, action: 'list' };
 }
 
+/** The list of such parts that no resource places: records of the whole that name one of them. */
+function partListRole(operation: Operation, contract: Contract): ResourceRole | undefined {
+  if (operation.method !== 'GET') return undefined;
+  for (const whole of contract.resources) {
+    const own = ownPartsOf(whole, contract);
+    if (own?.list.operations.list !== operation) continue;
+    const resource = { ...whole, list: own.list.list, operations: own.list.operations };
+    const showsWhole = beginsWithWhole(operation, own.noun);
+    return { resource, action: 'list', partsOfOne: { field: own.field, showsWhole } };
+  }
+  return undefined;
+}
+
 function ownPartsIn(
   operation: Operation,
   resource: Resource,
-  { resources }: Contract,
+  contract: Contract,
 ): Pick<ResourceRole, 'ownParts'> {
-  const own = ownPartsOf(resource, resources);
+  const own = ownPartsOf(resource, contract);
   if (own === undefined) return {};
   const leavesOutParts = leavesOut(operation, own.noun);
   const ends = endsParts(operation, own.noun);
@@ -238,14 +292,16 @@ function linkageOf(contract: Contract, operation: Operation): ResourceRole | und
 
 /** The operations on a relationship; none if its records do not hold what it names. */
 function linksOf(relationship: Relationship): (Operation | undefined)[] {
-  const { form, set, add, remove, read, related } = relationship;
-  if (form.kind === 'linkage') return [set, add, remove, read];
+  const { form, many, set, add, remove, read, related } = relationship;
+  if (form.kind === 'linkage') return [set, add, remove, read, ...(many ? [] : [related])];
   return referenceField(relationship) === undefined ? [] : [set, remove, related];
 }
 
 /** Whether a path may be that of a relationship, or of the one record that it names. */
-function mayLink({ path }: Operation, { operations }: Contract): boolean {
+function mayLink(operation: Operation, { operations }: Contract): boolean {
+  const { method, path } = operation;
   return (
+    (method === 'GET' && speaksJsonApi(operation)) ||
     path.includes('/relationships/') ||
     path.endsWith('/$ref') ||
     operations.some((other) => other.path === `${path}/$ref`)

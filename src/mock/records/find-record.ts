@@ -180,12 +180,13 @@ function getOther(
 }
 
 /** The fault for an identifier without a record. */
-export function notFound({ kind, identifier, name }: Resource, id: string): Fault {
+export function notFound(resource: Resource, id: string): Fault {
+  const { kind, identifier, name } = resource;
   const message =
     kind === 'singleton'
       ? `There is no ${name}.`
       : `No record of ${name} has the ${identifier.field} ${quoteExcerpt(id)}.`;
-  return makeFault('not-found', 'not_found', message);
+  return makeFault('not-found', 'not_found', message, { missing: resource });
 }
 
 /** The key of the record of a singleton, which has no identifier. */

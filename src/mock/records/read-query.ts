@@ -1,5 +1,8 @@
 import { plainName } from '../../contract/infer/infer-names.ts';
+import { inferList } from '../../contract/infer/infer-list.ts';
+import { openedOperation } from '../../contract/infer/open-envelopes.ts';
 import { recordFields } from '../../contract/infer/record-fields.ts';
+import { groupsOf } from '../../contract/infer/record-view.ts';
 import type { Filter, ListShape, Parameter, Resource } from '../../contract/model.ts';
 import { isLowerBound } from '../../contract/model/resource.ts';
 import { zeroIsDefault } from '../../contract/protocols/pages.ts';
@@ -27,7 +30,9 @@ export function readQuery(request: ValidRequest, resource: Resource, shape: List
     where: [
       ...parentConditions(request, resource),
       ...leftOut(request),
+      ...ofOneWhole(request),
       ...shape.filters.flatMap((filter) => readFilter(filter, parameters)),
+      ...relationFilters(request.plan, resource).flatMap((one) => readFilter(one, parameters)),
       // A field that the list does not show filters it only on request.
       ...(shape.unshown ?? [])
         .filter(({ parameter }) => parameters.has(parameterKey(parameter)))
@@ -48,6 +53,16 @@ export function readQuery(request: ValidRequest, resource: Resource, shape: List
 function leftOut({ plan: { role } }: ValidRequest): Condition[] {
   const own = role?.action === 'list' ? role.ownParts : undefined;
   return own?.leavesOut === true ? [{ op: 'null', field: own.field }] : [];
+}
+
+/** The condition of a list of the parts of the record in the path, which are of its own kind. */
+function ofOneWhole({ plan, parameters }: ValidRequest): Condition[] {
+  const { partsOfOne, resource } = plan.role ?? {};
+  const id = parameters.get(`path ${plan.recordParameter ?? ''}`);
+  if (partsOfOne === undefined || resource === undefined || id === undefined) return [];
+  const part: Condition = { op: 'in', field: partsOfOne.field, values: [id] };
+  const whole: Condition = { op: 'in', field: resource.identifier.field, values: [id] };
+  return [partsOfOne.showsWhole ? { op: 'any', of: [whole, part] } : part];
 }
 
 /** The text of each search in one of its fields. */
@@ -93,6 +108,16 @@ function readFilter(
   const groups = selectsAll(parameter) ? values.map((one) => [one]) : [values];
   return groups.map((group) => ({ op: 'in', field, values: group.flatMap(spellings) }));
 }
+
+/** The filters by what relationships name, of records that keep their fields in a group. */
+const relationFilters = oncePerPlan(({ operation }, { record }): readonly Filter[] => {
+  const relations = groupsOf(record)?.relations;
+  if (relations === undefined) return [];
+  const { filters } = inferList(openedOperation(operation))?.shape ?? { filters: [] };
+  return filters
+    .filter(({ field }) => Object.hasOwn(relations.types, field))
+    .map((filter) => ({ ...filter, field: `${relations.member}.${filter.field}.data.id` }));
+});
 
 function readRanges({ ranges }: ListShape, parameters: ParameterValues): Condition[] {
   return ranges.flatMap(({ parameter, field, op: usual, inclusive }) => {

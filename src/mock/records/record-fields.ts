@@ -1,4 +1,5 @@
 import { recordPlace, successSchema } from '../../contract/infer/conventions/envelope-styles.ts';
+import { epochUnit } from '../../contract/words/epoch-unit.ts';
 import { namesChange, namesCreation } from '../../contract/words/names.ts';
 import { plainName } from '../../contract/infer/infer-names.ts';
 import type { FlatSchema, LocatedNode, Operation, Resource, Schema } from '../../contract/model.ts';
@@ -164,21 +165,28 @@ export function onlyValue({ flat }: SchemaField): JsonValue | undefined {
 
 function readMoment(normalised: string, flat: FlatSchema): MomentKind {
   const { format } = flat.node;
-  const isSeconds = format === 'unix-time' && flat.types.includes('integer');
-  if (!(isSeconds || flat.types.includes('string')) || flat.node.enum !== undefined)
+  const isNumber = flat.types.includes('integer') && unitOf(flat) !== undefined;
+  if (!(isNumber || flat.types.includes('string')) || flat.node.enum !== undefined)
     return undefined;
-  if (!isSeconds && format !== undefined && format !== 'date-time' && format !== 'date')
+  if (!isNumber && format !== undefined && format !== 'date-time' && format !== 'date')
     return undefined;
   // Without a format, a name such as `added` may hold anything, unless it ends in a preposition or
   // a noun of time.
-  if (format === undefined && !/(at|on|date|time|timestamp)$/.test(normalised)) return undefined;
+  const isTelling = isNumber || /(at|on|date|time|timestamp)$/.test(normalised);
+  if (format === undefined && !isTelling) return undefined;
   if (namesCreation(normalised)) return 'creation';
   return namesChange(normalised) ? 'change' : undefined;
 }
 
-/** The time in the format of the field: in UTC (RFC 3339), or as seconds since 1970. */
+/** The unit of a number that counts the time since 1970. */
+function unitOf(flat: FlatSchema): ReturnType<typeof epochUnit> {
+  return flat.node.format === 'unix-time' ? 'seconds' : epochUnit(flat);
+}
+
+/** The time in the format of the field: in UTC (RFC 3339), or as a number since 1970. */
 export function writeMoment({ flat }: SchemaField, now: Date): string | number {
-  if (flat.node.format === 'unix-time') return Math.floor(now.getTime() / 1000);
+  const unit = flat.types.includes('integer') ? unitOf(flat) : undefined;
+  if (unit !== undefined) return Math.floor(now.getTime() / (unit === 'seconds' ? 1000 : 1));
   return flat.node.format === 'date' ? now.toISOString().slice(0, 10) : now.toISOString();
 }
 

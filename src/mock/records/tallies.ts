@@ -13,7 +13,7 @@ import type { Condition, Store, StoredRecord } from '../../store/store.ts';
 import { collectionName, isView } from './collection-name.ts';
 import { getRecord, oncePerPlan } from './find-record.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
-import { conditionsBelow } from './parent-fields.ts';
+import { conditionsBelow, withField } from './parent-fields.ts';
 import { type SchemaField, shapeOf } from './record-fields.ts';
 import { visible } from './show/present-record.ts';
 
@@ -112,10 +112,10 @@ export async function retally(
   const found = await getRecord(collection, place.id, store);
   if (found === undefined) return;
   const { id, record } = found;
-  const changed: Record<string, JsonValue> = { ...record };
+  let changed: Record<string, JsonValue> = { ...record };
   for (const tally of tallies) {
     const value = await valueOf(tally, { resource, place: { ...place, id }, record }, store);
-    if (value !== undefined) changed[tally.field] = value;
+    if (value !== undefined) changed = withField(changed, tally.field.split('.'), value);
     else if (tally.isLast === true) delete changed[tally.field];
   }
   const isValid = resource.record.validate(visible(changed), 'response').length === 0;

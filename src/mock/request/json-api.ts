@@ -1,5 +1,5 @@
 import { speaksJsonApi } from '../../contract/infer/conventions/envelope-styles.ts';
-import type { Operation, Schema } from '../../contract/model.ts';
+import type { Contract, Operation, Schema } from '../../contract/model.ts';
 import { documents } from '../../contract/select-response.ts';
 import { type HeaderList, headerValue } from '../../http/message.ts';
 import { parseMediaType } from '../../http/media-type.ts';
@@ -14,6 +14,8 @@ export interface DocumentRequest {
   readonly headers: HeaderList;
   /** The names of the parameters in the query. */
   readonly query: Iterable<string>;
+  /** Credentials may stand in parameters that no operation declares. */
+  readonly securitySchemes?: Contract['securitySchemes'];
   /** The value of the last parameter of the path; undefined if it ends in a word. */
   readonly identifier: string | undefined;
   /** The document of the body, and the schema of the whole. */
@@ -22,12 +24,15 @@ export interface DocumentRequest {
 
 /**
  * Why JSON:API 1.1 has a request refused that the schemas of the contract allow: parameters of the
- * media type (section 5), filters that are not there (6.3), a resource object of another type or id
- * than the endpoint (8.1.4, 8.2.3), and ids of clients where 403 is documented (8.1.3).
+ * media type (section 5), filters and parameters that are not there (6, 9), a resource object of
+ * another type or id than the endpoint (8.1.4, 8.2.3), and ids of clients where 403 is documented
+ * (8.1.3).
  */
 export function judgeJsonApi(request: DocumentRequest): Fault | undefined {
   if (!speaksJsonApi(request.operation)) return undefined;
-  return judgeMedia(request) ?? judgeFilters(request) ?? judgeObject(request);
+  return (
+    judgeMedia(request) ?? judgeFilters(request) ?? judgeReserved(request) ?? judgeObject(request)
+  );
 }
 
 function judgeMedia({ headers }: DocumentRequest): Fault | undefined {
@@ -68,6 +73,21 @@ function judgeFilters({ operation, query }: DocumentRequest): Fault | undefined 
   return unknown === undefined || !hasFamily
     ? undefined
     : makeFault('parameter-value', 'unknown_parameter', `There is no filter ${unknown}.`);
+}
+
+/** Names of small letters alone are those of the standard: others are 400 (section 9). */
+function judgeReserved({ operation, query, securitySchemes }: DocumentRequest): Fault | undefined {
+  if (!documents(operation, '400')) return undefined;
+  const isKnown = (name: string): boolean =>
+    [...(securitySchemes?.values() ?? [])].some(
+      (scheme) => scheme.kind === 'apiKey' && scheme.in === 'query' && scheme.key === name,
+    ) || operation.parameters.some((one) => one.in === 'query' && one.name === name);
+  const unknown = [...query].find((name) => /^[a-z]+$/.test(name) && !isKnown(name));
+  if (unknown === undefined) return undefined;
+  const message = `There is no parameter ${unknown}.`;
+  return makeFault('parameter-value', 'unknown_parameter', message, {
+    issues: [{ location: 'query', name: unknown, rule: 'unknown', message }],
+  });
 }
 
 function judgeObject({ operation, identifier, body }: DocumentRequest): Fault | undefined {

@@ -38,7 +38,7 @@ const newReaders = (): Map<string | undefined, ReadBody> => new Map();
 
 /** Parses the body of a request by its media type; `judgeBody` validates the result. */
 export function readBody(plan: OperationPlan, { headers, body }: HttpRequest): ParsedBody {
-  const { requestBody } = plan.operation;
+  const { requestBody } = plan.documented;
   if (requestBody === undefined) return absent;
   if (body.length === 0) return requestBody.required ? missing(requestBody) : absent;
   const [type, ...others] = headerValues(headers, 'content-type');
@@ -159,7 +159,7 @@ export function readParameters(
   headers: HeaderList,
 ): readonly ReadParameter[] {
   const wire = { path: rawPath, rawQuery: target.rawQuery, headers };
-  return plan.operation.parameters.map((parameter) => ({
+  return plan.documented.parameters.map((parameter) => ({
     parameter,
     reading: decodeParameter(parameter, wire),
   }));

@@ -120,7 +120,7 @@ export class LazyView implements RequestView {
   }
 
   get operation(): Operation {
-    return this.#routed.plan.operation;
+    return this.#routed.plan.documented;
   }
 
   get headers(): HeaderList {

@@ -57,6 +57,12 @@ describe('what JSON:API has refused beyond the schemas', () => {
     expect(codeOf('GET', '/people', { query: ['filter[colour]'] })).toBeUndefined();
   });
 
+  test('a parameter of small letters that is not there: such a name is of the standard', () => {
+    expect(codeOf('GET', '/articles', { query: ['tree'] })).toBe('unknown_parameter');
+    expect(codeOf('GET', '/articles', { query: ['sort', 'page[size]'] })).toBeUndefined();
+    expect(codeOf('GET', '/articles', { query: ['ownTree', 'own_tree'] })).toBeUndefined();
+  });
+
   test('a resource object of another type, or of another id than the path', () => {
     const change = (data: object): string | undefined =>
       codeOf('PATCH', '/people/{id}', { body: { data } });

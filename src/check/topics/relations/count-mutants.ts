@@ -7,7 +7,7 @@ import { editShown, type ShowingPlace } from '../../mutants/edit-records.ts';
 import { editBodies } from '../../mutants/edit-service.ts';
 import { mutantsOf } from '../../mutants/kind.ts';
 import type { Mutator, Plant } from '../../mutants/mutant.ts';
-import { toldOf } from '../../plan/part-lists.ts';
+import { toldOf } from '../../../contract/infer/told-parts.ts';
 
 const mutant = mutantsOf('state');
 

@@ -26,7 +26,7 @@ function wholes(
   shower: (resource: Resource, parts: OwnParts) => Resource = (resource) => resource,
 ): OwnPlace[] {
   return resources.flatMap((resource) => {
-    const parts = ownPartsOf(resource, resources);
+    const parts = ownPartsOf(resource, { resources });
     const operation = parts && choose(resource, parts);
     if (parts === undefined || operation === undefined) return [];
     return [{ operation, resource, parts, at: shower(resource, parts).list?.records ?? '' }];

@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/val
 import { showValue } from '../../model/phrases.ts';
 import type { Step } from '../../model/step.ts';
 import { isSafe } from '../../model/is-safe.ts';
-import { toldOf } from '../../plan/part-lists.ts';
+import { toldOf } from '../../../contract/infer/told-parts.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
 import { namesMore } from '../../reading/next-page.ts';
 import { madeIdentifier, type Related, type RelationFault } from '../../reading/related.ts';

@@ -1,3 +1,4 @@
+import { toldOf } from '../../../contract/infer/told-parts.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { isSafe } from '../../model/is-safe.ts';
 import type { Sequence } from '../../model/case.ts';
@@ -9,7 +10,6 @@ import {
   ownReferences,
   type PartList,
   partListsOf,
-  toldOf,
   wholePart,
 } from '../../plan/part-lists.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';

@@ -8,6 +8,7 @@ import { plainValue } from '../../../values/plain-value.ts';
 import { regexText } from '../../../values/regex-text.ts';
 import { fieldsOf, toInteger } from '../record-fields.ts';
 import { hasFullNames } from './full-name.ts';
+import { areOrdered, laterIdentifiers } from './ordered-identifier.ts';
 
 /** The rules of an identifier: the schema of the record's field, and of the path parameter. */
 export interface IdentifierRules {
@@ -114,6 +115,7 @@ export interface IdentifierNeed {
   readonly store: Store;
   readonly collection: Collection;
   readonly makeId: () => string;
+  readonly now: Date;
 }
 
 const maxAttempts = 100;
@@ -127,8 +129,15 @@ export function firstIdentifier({
   store,
   collection,
   makeId,
+  now,
 }: IdentifierNeed): MaybePromise<JsonValue | undefined> {
   const rules = identifierRules(resource);
+  if (areOrdered(resource))
+    return whenReady(store.list(collection), (records) =>
+      [...laterIdentifiers(records, now), ...makeTexts(makeId, rules)].find((text) =>
+        isFit(rules, text),
+      ),
+    );
   const isText = areDigits(rules, resource);
   if (resource.identifier.type !== 'integer' && !isText) return makeTexts(makeId, rules)[0];
   return whenReady(store.nextInteger(collection), (integer) => {

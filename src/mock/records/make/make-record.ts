@@ -148,16 +148,30 @@ function memberOf(plan: FieldPlan, given: JsonObject, source: RecordSource): Jso
   if (typeof value !== 'object' || value === null) return value;
   // Nested objects may need members that requests can omit.
   const isGroup = name === groupsOf(source.resource.record)?.group;
-  const whole = isGroup && isJsonObject(value) ? withDefaults(value, field) : value;
+  const whole = isGroup && isJsonObject(value) ? withOwn(value, field, source) : value;
   return completeValue(field.schema, whole, `${source.request.requestSeed()} ${name}`);
 }
 
-/** The fields that a record keeps in a group, with the defaults of those that are left out. */
-function withDefaults(given: JsonObject, { schema }: SchemaField): JsonObject {
-  const defaults = [...fieldsOf(schema).values()].flatMap(({ name, flat }) =>
-    flat.node.default === undefined ? [] : [[name, flat.node.default] as const],
-  );
-  return { ...Object.fromEntries(defaults), ...given };
+/**
+ * The fields that a record keeps in a group, with the defaults of those that are left out, and with
+ * what the service alone sets: of a record that is replaced, as it was.
+ */
+function withOwn(given: JsonObject, group: SchemaField, source: RecordSource): JsonObject {
+  const { request, resource, earlier } = source;
+  const kept = earlier?.[group.name] ?? null;
+  const before = isJsonObject(kept) ? kept : {};
+  const own = [...fieldsOf(group.schema).values()].flatMap((field) => {
+    const { name, flat, moment, readOnly } = field;
+    const tallied = { ...field, name: `${group.name}.${name}` };
+    const value = firstDefined(
+      () => (readOnly && moment !== 'change' ? before[name] : undefined),
+      () => (moment !== undefined && readOnly ? writeMoment(field, request.now) : undefined),
+      () => (readOnly ? firstTally(tallied, resource, request.plan) : undefined),
+      () => flat.node.default,
+    );
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...Object.fromEntries(own), ...given };
 }
 
 /** A member that the client did not send: set by the service, or generated if it is required. */

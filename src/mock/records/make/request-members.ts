@@ -178,7 +178,16 @@ type Keeping = SchemaField | 'whole' | 'dropped';
 
 function keep(keeping: Keeping, value: JsonValue | undefined): JsonValue | undefined {
   if (keeping === 'dropped' || value === undefined) return undefined;
-  return keeping === 'whole' ? value : withoutSecrets(keeping.schema, value);
+  return keeping === 'whole' ? value : withoutSecrets(keeping.schema, inObject(keeping, value));
+}
+
+/** A text or number for a field that holds it in the only member which its object must have. */
+function inObject({ schema, flat }: SchemaField, value: JsonValue): JsonValue {
+  if (typeof value === 'object' || flat.types.join() !== 'object') return value;
+  const [only, ...others] = [...fieldsOf(schema).values()].filter(({ required }) => required);
+  return only !== undefined && others.length === 0 && only.schema.accepts(value, 'response')
+    ? { [only.name]: value }
+    : value;
 }
 
 /** The fields of a record that stand in a group, such as `attributes`, without read-only ones. */
@@ -245,6 +254,11 @@ function unwrapBody({ body, plan }: ValidRequest, resource: Resource): JsonValue
 
 /** The member of a request's body that holds the record; undefined if the body is the record. */
 const wrapperOf = oncePerPlan(findWrapper);
+
+/** The name of that member; undefined if the body is the record. */
+export function wrapperName(plan: OperationPlan, resource: Resource): string | undefined {
+  return wrapperOf(plan, resource)?.name;
+}
 
 function findWrapper({ operation }: OperationPlan, resource: Resource): SchemaField | undefined {
   const schema = bodySchema(operation);

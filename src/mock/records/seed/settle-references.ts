@@ -4,6 +4,7 @@ import {
   type Operation,
   type Resource,
 } from '../../../contract/model.ts';
+import { sharedReferences } from '../../../contract/infer/shared-identifiers.ts';
 import { quoteExcerpt } from '../../../json/json-problem.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
@@ -11,10 +12,11 @@ import { fieldValue, fieldValues } from '../../../store/field-values.ts';
 import type { Collection, Store } from '../../../store/store.ts';
 import type { ValidRequest } from '../../model/behaviour.ts';
 import { makeFault, type Fault } from '../../model/fault.ts';
-import { getRecord, textOf } from '../find-record.ts';
+import type { OperationPlan } from '../../model/operation-plan.ts';
+import { getRecord, oncePerPlan, textOf } from '../find-record.ts';
 import { keyOf } from '../identifier/full-name.ts';
 import { withField } from '../parent-fields.ts';
-import { givenMembers } from '../make/request-members.ts';
+import { givenMembers, wrapperName } from '../make/request-members.ts';
 import { settleCopies } from './settle-copies.ts';
 
 /** Where referenced records are looked up. */
@@ -38,22 +40,26 @@ export async function settleReferences(
   record: JsonObject,
   source: ReferenceSource,
 ): Promise<Settled> {
-  if (!hasReferences(source.resource)) return { kind: 'settled', record };
+  if (!hasReferences(source.resource, source.request.plan)) return { kind: 'settled', record };
   const refusal = await judgeReferences(record, source);
   return refusal ?? { kind: 'settled', record: await pointReferences(record, source) };
 }
 
 /** Whether the records of a resource refer to others, or show copies of them. */
-export function hasReferences({ foreignKeys, copies }: Resource): boolean {
-  return foreignKeys.length > 0 || copies.length > 0;
+export function hasReferences(resource: Resource, plan: OperationPlan): boolean {
+  const { foreignKeys, copies } = resource;
+  return foreignKeys.length > 0 || copies.length > 0 || sharedIn(plan, resource).length > 0;
 }
+
+/** The fields that refer to records by the schema of their identifiers alone. */
+const sharedIn = oncePerPlan(({ resources }, resource) => sharedReferences(resource, resources()));
 
 /** Why a reference of the client is refused; undefined if it is valid. */
 export async function judgeReferences(
   members: JsonObject,
   source: ReferenceSource,
 ): Promise<Fault | undefined> {
-  for (const { key, value } of changedReferences(members, source)) {
+  for (const { key, value } of changedReferences(members, source.resource.foreignKeys, source)) {
     const refusal = isGiven(key, source) ? await judgeReference(value, key, source) : undefined;
     if (refusal !== undefined) return refusal;
   }
@@ -65,17 +71,20 @@ export async function pointReferences(
   record: JsonObject,
   source: ReferenceSource,
 ): Promise<JsonObject> {
+  const { resource, request } = source;
+  const keys = [...resource.foreignKeys, ...sharedIn(request.plan, resource)];
   let settled = record;
-  for (const { key, value } of changedReferences(record, source))
+  for (const { key, value } of changedReferences(record, keys, source))
     if (!isGiven(key, source)) settled = await pointSomewhere(settled, value, key, source);
   return settleCopies(settled, source);
 }
 
 function changedReferences(
   record: JsonObject,
-  { resource, earlier = {} }: ReferenceSource,
+  keys: readonly ForeignKey[],
+  { earlier = {} }: ReferenceSource,
 ): { readonly key: ForeignKey; readonly value: JsonValue }[] {
-  return resource.foreignKeys.flatMap((key) => {
+  return keys.flatMap((key) => {
     const value = valueOf(record, key);
     return value === undefined || value === null || equalJson(value, valueOf(earlier, key) ?? null)
       ? []
@@ -125,10 +134,16 @@ async function judgeReference(
       `${quoteExcerpt(key.field)} in the body must name a record of ${name}, ` +
       `and none has the ${identifier.field} ${quoteExcerpt(textOf(one))}.`;
     return makeFault('reference', 'invalid_reference', message, {
-      issues: [{ location: 'body', name: key.field, rule: 'reference', message }],
+      issues: [{ location: 'body', name: inBody(key.field, source), rule: 'reference', message }],
     });
   }
   return undefined;
+}
+
+/** The place of a field in the body, which may have an envelope around the record. */
+function inBody(field: string, { request, resource }: ReferenceSource): string {
+  const around = wrapperName(request.plan, resource);
+  return around === undefined ? field : `${around}.${field}`;
 }
 
 /** An example of the contract is a valid request, regardless of the stored records. */

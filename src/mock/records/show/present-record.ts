@@ -235,7 +235,30 @@ function bodyOf(
   const presented = presentRecord(content.schema, record, recordSeed(request, record), at);
   return presented === undefined
     ? generateBody(content, request, { ...namesOf(content.schema, record, request), ...record })
-    : { kind: 'body', value: presented };
+    : { kind: 'body', value: namedAround(content.schema, presented, record, { request, at }) };
+}
+
+/**
+ * A body whose members beside the record name it, and those above it, as the request does: `shelf`
+ * and `code` beside `book`. Others stay as they are.
+ */
+function namedAround(
+  schema: Schema,
+  body: JsonValue,
+  record: JsonObject,
+  { request, at }: { readonly request: ValidRequest; readonly at: Pointer },
+): JsonValue {
+  const { parameters, plan } = request;
+  const identifier = plan.role?.resource.identifier.field ?? '';
+  if (!isJsonObject(body)) return body;
+  const named = Object.keys(body).flatMap((name): (readonly [string, JsonValue])[] => {
+    const isOwn = at === '' ? Object.hasOwn(record, name) : at.startsWith(`/${name}`);
+    const value = at !== '' && name === identifier ? record[name] : parameters.get(`path ${name}`);
+    return isOwn || value === undefined ? [] : [[name, value]];
+  });
+  if (named.length === 0) return body;
+  const told = { ...body, ...Object.fromEntries(named) };
+  return schema.validate(told, 'response').length === 0 ? told : body;
 }
 
 /** The part of a record in a response that does not show it: its link, or its identifier. */

@@ -1,0 +1,203 @@
+import type { NamedList } from '../../contract/infer/named-lists.ts';
+import { addedOf } from '../../contract/infer/infer-flags.ts';
+import { toldOf } from '../../contract/infer/told-parts.ts';
+import type { Resource } from '../../contract/model.ts';
+import { doneCode, unknownCode } from '../../contract/words/error-codes.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/value.ts';
+import type { Collection, Store, StoredRecord } from '../../store/store.ts';
+import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
+import { type Fault, makeFault } from '../model/fault.ts';
+import {
+  collectionOf,
+  findRecord,
+  getRecord,
+  oncePerPlan,
+  textOf,
+} from '../records/find-record.ts';
+import { collectionName } from '../records/collection-name.ts';
+import { parentTexts } from '../records/parent-fields.ts';
+import { parameterKey } from '../request/read-request.ts';
+import { storingNothing } from './tried.ts';
+
+/** Where the names below one record are kept. */
+interface Kept {
+  readonly collection: Collection;
+  readonly id: string;
+}
+
+/** The names in a list below the record with an identifier, in the order of their adding. */
+async function namesBelow(
+  list: NamedList,
+  { collection, id }: Kept,
+  store: Store,
+): Promise<JsonArray> {
+  const found = await store.get(keptIn(list, collection), id);
+  const items = found?.['items'];
+  if (items !== undefined && isJsonArray(items)) return items;
+  const first = list.beginsWithCaller
+    ? await firstOf(list.target, collection.session, store)
+    : undefined;
+  return first === undefined ? [] : [first];
+}
+
+function keptIn({ noun }: NamedList, { session, name }: Collection): Collection {
+  return { session, name: `${name} (${noun})` };
+}
+
+/** The identifier of the first record of a resource, as whom the mock takes the caller. */
+export async function firstOf(
+  resource: Resource,
+  session: string,
+  store: Store,
+): Promise<JsonValue | undefined> {
+  const collection = { session, name: resource.collection };
+  const found = await store.query(collection, { where: [], order: [], offset: 0, limit: 1 });
+  return found?.records[0]?.record[resource.identifier.field];
+}
+
+/** The names that an operation of no resource shows; undefined if it shows no such list. */
+export async function namesShown(
+  request: ValidRequest,
+  store: Store,
+): Promise<JsonArray | undefined> {
+  const { above, namedLists, operation } = request.plan;
+  const list = namedLists().find(({ read }) => read === operation);
+  const id = parentTexts(request, { parents: above }).at(-1);
+  if (list === undefined || id === undefined) return undefined;
+  return namesBelow(list, { collection: collectionAbove(request), id }, store);
+}
+
+/** The collection of the record in the path of an operation that belongs to no resource. */
+export function collectionAbove(request: ValidRequest): Collection {
+  const { above } = request.plan;
+  const resource = above.at(-1)?.resource;
+  const texts = parentTexts(request, { parents: above.slice(0, -1) });
+  const name = resource === undefined ? '' : collectionName(resource, texts);
+  return { session: request.session, name };
+}
+
+/**
+ * An action that adds to a list of names: refused for a name of no record, and for one that the
+ * list has, where codes say so; then nothing is added.
+ */
+export function addingNames(act: Behaviour): Behaviour {
+  return async (request, resource, store) => {
+    const list = request.plan.derive(listAddedTo);
+    if (list === undefined) return act(request, resource, store);
+    const found = await findRecord(request, resource, store);
+    if (found.kind === 'fault') return found;
+    const kept = { collection: collectionOf(request, resource), id: found.id };
+    const [before, added] = [await namesBelow(list, kept, store), namedIn(request, list)];
+    const refusal = await refusedNames(added, { before, list, request, store });
+    if (refusal !== undefined) return refusal;
+    const reply = await act(request, resource, store);
+    if (reply.kind === 'fault') return reply;
+    const items = [...new Set([...before, ...added])];
+    const collection = keptIn(list, kept.collection);
+    const stored = { id: kept.id, record: { items } };
+    if (!(await store.replace(collection, stored))) await store.insert(collection, stored);
+    return reply;
+  };
+}
+
+function listAddedTo({ namedLists, operation }: ValidRequest['plan']): NamedList | undefined {
+  return namedLists().find(({ adds }) => adds.some((add) => add.operation === operation));
+}
+
+/** The names in a request: one, several with commas between them, or a list. */
+function namedIn({ body = null, plan }: ValidRequest, { adds }: NamedList): string[] {
+  const member = adds.find(({ operation }) => operation === plan.operation)?.member ?? '';
+  const value = isJsonObject(body) ? body[member] : undefined;
+  if (value === undefined) return [];
+  return isJsonArray(value)
+    ? value.map(textOf)
+    : textOf(value)
+        .split(',')
+        .map((one) => one.trim());
+}
+
+interface Adding {
+  readonly before: JsonArray;
+  readonly list: NamedList;
+  readonly request: ValidRequest;
+  readonly store: Store;
+}
+
+async function refusedNames(
+  names: readonly string[],
+  { before, list, request, store }: Adding,
+): Promise<Fault | undefined> {
+  const { operation } = request.plan;
+  const collection = { session: request.session, name: list.target.collection };
+  const unknown = unknownCode(operation, list.target.name.split('.').at(-1) ?? '')?.code;
+  for (const name of unknown === undefined ? [] : names)
+    if ((await getRecord(collection, name, store)) === undefined)
+      return makeFault('state', unknown ?? '', `No record of ${list.target.name} is ${name}.`);
+  const done = doneCode(operation)?.code;
+  const again = names.find((name) => before.includes(name));
+  return done === undefined || again === undefined
+    ? undefined
+    : makeFault('state', done, `${again} is in the list already.`);
+}
+
+/** The numbers of a record that a list of names below it decides. */
+const countsOf = oncePerPlan(({ namedLists }, resource) =>
+  namedLists()
+    .filter(({ whole }) => whole.collection === resource.collection)
+    .flatMap((list) => toldOf(resource, list.noun).counts.map(({ field }) => ({ field, list }))),
+);
+
+/** Reads that show how many names a list below the record has, and fields only when asked to. */
+export function countingNames(read: Behaviour): Behaviour {
+  return (request, resource, store) => {
+    const hidden = addedOf(resource).flatMap(({ operation, parameter, field }) =>
+      operation === request.plan.operation &&
+      request.parameters.get(parameterKey(parameter)) !== true
+        ? [field]
+        : [],
+    );
+    const asked = countsOf(request.plan, resource).filter(({ field }) => !hidden.includes(field));
+    if (hidden.length === 0 && asked.length === 0) return read(request, resource, store);
+    const collection = collectionOf(request, resource);
+    const show = async ({ id, record }: StoredRecord): Promise<JsonObject> => {
+      const kept = Object.entries(record).filter(([name]) => !hidden.includes(name));
+      const numbers = await Promise.all(
+        asked.map(async ({ field, list }) => {
+          const names = await namesBelow(list, { collection, id }, store);
+          return [field, names.length] as const;
+        }),
+      );
+      return { ...Object.fromEntries(kept), ...Object.fromEntries(numbers) };
+    };
+    return read(request, resource, showing(store, collection.name, show));
+  };
+}
+
+/** A store that shows the records of a collection in another form. */
+function showing(
+  store: Store,
+  name: string,
+  show: (stored: StoredRecord) => Promise<JsonObject>,
+): Store {
+  return {
+    ...storingNothing(store),
+    get: async (collection, id) => {
+      const record = await store.get(collection, id);
+      return record === undefined || collection.name !== name ? record : show({ id, record });
+    },
+    query: async (collection, query) => {
+      const found = await store.query(collection, query);
+      if (found === undefined || collection.name !== name) return found;
+      const records = await Promise.all(
+        found.records.map(async (stored) => ({ id: stored.id, record: await show(stored) })),
+      );
+      return { ...found, records };
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { resourceIdentifiedBy } from '../../contract/infer/shared-identifiers.ts';
+import type { Resource, Schema } from '../../contract/model.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { type MaybePromise, type Store, whenReady } from '../../store/store.ts';
+import type { ValidRequest } from '../model/behaviour.ts';
+import type { Fault } from '../model/fault.ts';
+import { makeReply, type Reply } from '../model/reply.ts';
+import { fieldsOf } from '../records/record-fields.ts';
+
+/**
+ * A generated answer of no resource whose members name records that exist, where the document
+ * writes their schema and that of an identifier once: whose a token is, for example.
+ */
+export function namingKnown(
+  reply: Reply | Fault,
+  request: ValidRequest,
+  store: Store,
+): MaybePromise<Reply | Fault> {
+  const { content, plan, sampler } = request;
+  const schema = content?.form === 'json' ? content.schema : undefined;
+  if (reply.kind === 'fault' || schema === undefined || sampler !== undefined) return reply;
+  if (content?.examples.length !== 0 || plan.assumption?.body !== undefined) return reply;
+  const { body = null } = reply;
+  const named = isJsonObject(body)
+    ? namedIn(schema, plan.resources()).filter(({ name }) => Object.hasOwn(body, name))
+    : [];
+  return named.reduce<MaybePromise<Reply>>(
+    (before, one) => whenReady(before, (known) => nameOne(known, one, { schema, request, store })),
+    reply,
+  );
+}
+
+interface Named {
+  readonly name: string;
+  readonly resource: Resource;
+}
+
+/** The members of an answer that name records. */
+function namedIn(schema: Schema, resources: readonly Resource[]): Named[] {
+  return [...fieldsOf(schema)].flatMap(([name, { schema: own }]) => {
+    const resource = resourceIdentifiedBy(own, own, resources);
+    return resource === undefined ? [] : [{ name, resource }];
+  });
+}
+
+interface Naming {
+  readonly schema: Schema;
+  readonly request: ValidRequest;
+  readonly store: Store;
+}
+
+function nameOne(
+  reply: Reply,
+  { name, resource }: Named,
+  { schema, request, store }: Naming,
+): MaybePromise<Reply> {
+  const { session, parameters } = request;
+  const isEcho = [...parameters.keys()].some((key) => key.endsWith(` ${name}`));
+  const collection = { session, name: resource.collection };
+  const first = store.query(collection, { where: [], order: [], offset: 0, limit: 1 });
+  return whenReady(first, (found) => {
+    const id = found?.records[0]?.record[resource.identifier.field];
+    const { body } = reply;
+    if (id === undefined || isEcho || body === undefined || !isJsonObject(body)) return reply;
+    const told: JsonValue = { ...body, [name]: id };
+    return schema.validate(told, 'response').length === 0
+      ? makeReply(reply.status, told, { headers: reply.headers })
+      : reply;
+  });
+}

@@ -1,0 +1,94 @@
+import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
+import { singularOf } from '../../contract/infer/infer-names.ts';
+import { groupsOf, openedSchema, openRecord } from '../../contract/infer/record-view.ts';
+import type { Resource } from '../../contract/model.ts';
+import { barredChanges, stateWithout } from '../../contract/words/read-states.ts';
+import type { JsonObject } from '../../json/value.ts';
+import { fieldValue } from '../../store/field-values.ts';
+import type { Store } from '../../store/store.ts';
+import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
+import { type Fault, makeFault } from '../model/fault.ts';
+import { findRecord, getRecord, oncePerPlan, textOf } from '../records/find-record.ts';
+import { givenMembers } from '../records/make/request-members.ts';
+
+/**
+ * A create that is refused while the record to which the new one refers is in a state in which it
+ * has none, as the contract says: `A draft has no reviews (409).`
+ */
+export function unlessWithout(create: Behaviour): Behaviour {
+  return async (request, resource, store) => {
+    for (const closed of closedIn(request.plan, resource)) {
+      const refusal = await refusalBy(closed, request, resource, store);
+      if (refusal !== undefined) return refusal;
+    }
+    return create(request, resource, store);
+  };
+}
+
+/** The state of a record, to which a field refers, in which it has no such parts. */
+interface Closed {
+  readonly key: string;
+  readonly holder: Resource;
+  readonly field: string;
+  readonly value: string;
+}
+
+const closedIn = oncePerPlan(({ operation }, { foreignKeys, collectionPath }): Closed[] =>
+  foreignKeys.flatMap(({ field: key, resource: holder, many }) => {
+    const noun = singularOf(lastWord(collectionPath));
+    const found = many ? undefined : stateWithout(operation, statefulOf(holder), noun);
+    return found === undefined ? [] : [{ key, holder, ...found }];
+  }),
+);
+
+async function refusalBy(
+  { key, holder, field, value }: Closed,
+  request: ValidRequest,
+  resource: Resource,
+  store: Store,
+): Promise<Fault | undefined> {
+  const id = fieldValue(givenMembers(request, resource), key);
+  if (id === undefined || holder.parents.length > 0) return undefined;
+  const collection = { session: request.session, name: holder.collection };
+  const found = await getRecord(collection, textOf(id), store);
+  if (found === undefined) return undefined;
+  const message = `The record of ${holder.name} has the ${field} ${value}: it has no such parts.`;
+  return opened(found.record, holder)[field] === value
+    ? makeFault('state', 'conflict', message)
+    : undefined;
+}
+
+/** A change that is refused for the state from which, and that to which, it would bring a record. */
+export function unlessBarred(change: Behaviour): Behaviour {
+  return async (request, resource, store) => {
+    const barred = barredIn(request.plan, resource);
+    if (barred.length === 0) return change(request, resource, store);
+    const found = await findRecord(request, resource, store);
+    const own = found.kind === 'found' ? opened(found.record, resource) : {};
+    const given = opened(givenMembers(request, resource), resource);
+    const refused = barred.find(
+      ({ field, from, to }) => own[field] === from && given[field] === to,
+    );
+    if (refused === undefined) return change(request, resource, store);
+    const { field, from, to } = refused;
+    const message = `A record of ${resource.name} whose ${field} is ${from} does not become ${to}.`;
+    return makeFault('state', 'conflict', message);
+  };
+}
+
+const barredIn = oncePerPlan(({ operation }, resource) =>
+  barredChanges(operation, statefulOf(resource)),
+);
+
+/** A resource by the fields of its records, which they may keep in a group. */
+function statefulOf({
+  record,
+  collectionPath,
+}: Resource): Pick<Resource, 'record' | 'collectionPath'> {
+  return { record: openedSchema(record) ?? record, collectionPath };
+}
+
+function opened(record: JsonObject, resource: Resource): JsonObject {
+  const layout = groupsOf(resource.record);
+  return layout === undefined ? record : openRecord(layout, record);
+}
