@@ -57,7 +57,7 @@ export const update: Behaviour = async (request, resource, store) => {
     resource,
     earlier: found.record,
   });
-  const kept = settleRecord(repaired, { request, resource });
+  const kept = settleRecord(repaired, { request, resource, earlier: found.record });
   const refusal = judge(kept, resource) ?? judgeRecordByRules(kept, { request, resource });
   if (refusal !== undefined) return refusal;
   const settled = await settleReferences(kept, { request, resource, store, earlier: found.record });
@@ -254,7 +254,8 @@ export const replace: Behaviour = async (request, resource, store) => {
     earlier: found.record,
   });
   const shown = withPaired(whole, request, resource);
-  const made = settleRecord(repairRecord(shown, { request, resource }), { request, resource });
+  const repaired = repairRecord(shown, { request, resource });
+  const made = settleRecord(repaired, { request, resource, earlier: found.record });
   const record = await settleReferences(made, { request, resource, store, earlier: found.record });
   if (record.kind === 'fault') return record;
   const reply = showRecord(request, record.record);
