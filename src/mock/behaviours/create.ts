@@ -1,7 +1,7 @@
 import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
 import { singularOf } from '../../contract/infer/infer-names.ts';
 import { uniqueInChange } from '../../contract/words/read-unique.ts';
-import type { Resource, Schema } from '../../contract/model.ts';
+import type { Operation, Resource, Schema } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { fieldValue } from '../../store/field-values.ts';
@@ -16,6 +16,7 @@ import { impossible } from '../answer/generate-body.ts';
 import { storeFull } from '../errors/write-error-response.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
+import type { OperationPlan } from '../model/operation-plan.ts';
 import type { Reply } from '../model/reply.ts';
 import { collectionOf, textOf } from '../records/find-record.ts';
 import {
@@ -28,6 +29,7 @@ import {
 } from '../records/identifier/identifier-rules.ts';
 import { namedInQuery } from '../records/identifier/named-in-query.ts';
 import { doneJob } from '../records/make/done-job.ts';
+import { withFreeValues } from '../records/make/free-values.ts';
 import { fullestForm, makeRecord, repairRecord } from '../records/make/make-record.ts';
 import {
   givenMembers,
@@ -199,7 +201,14 @@ interface NewRecord extends StoredRecord {
   readonly form: Schema | undefined;
 }
 
-function keep(
+function keep(added: NewRecord, creation: Creation): MaybePromise<Reply | Fault | undefined> {
+  const { resource } = creation;
+  return whenReady(withFreeValues(added.record, resource, creation), (record) =>
+    keepFree(record === added.record ? added : { ...added, record, form: undefined }, creation),
+  );
+}
+
+function keepFree(
   { id, record, form }: NewRecord,
   { request, resource, store, collection }: Creation,
 ): MaybePromise<Reply | Fault | undefined> {
@@ -228,13 +237,13 @@ interface ChangedRecord {
  * unique, where the operation documents 409.
  */
 export function takenValue(
-  { plan: { operation, role } }: ValidRequest,
+  { plan }: ValidRequest,
   { store, collection, record, earlier }: ChangedRecord,
 ): MaybePromise<Fault | undefined> {
+  const { operation, role } = plan;
   if (!operation.responses.some(({ status }) => status === '409')) return undefined;
   const schema = operation.requestBody?.content.find((entry) => entry.schema !== undefined)?.schema;
-  const creation = role?.resource.operations.create;
-  const fields = schema === undefined ? [] : uniqueInChange(operation, schema, creation);
+  const fields = schema === undefined ? [] : uniqueInChange(operation, schema, creationIn(plan));
   // A value that a change leaves as it was is refused to nobody.
   const held = fields.filter(
     ({ name }) => typeof record[name] === 'string' && record[name] !== earlier?.record[name],
@@ -255,6 +264,15 @@ export function takenValue(
     const detail = `Another record has this ${field.name}, and it is unique. Choose another.`;
     return makeFault('conflict', 'conflict', detail);
   });
+}
+
+/** The operation that makes the records of a role, which may stand below their parents. */
+function creationIn({ role, resources }: OperationPlan): Operation | undefined {
+  const { resource } = role ?? {};
+  if (resource === undefined || resource.operations.create !== undefined)
+    return resource?.operations.create;
+  const same = resources().filter(({ collection }) => collection === resource.collection);
+  return same.find(({ operations }) => operations.create !== undefined)?.operations.create;
 }
 
 /** The field with what a value is unique within: `siteName` for `within the site`. */
