@@ -27,7 +27,7 @@ import { createMany } from './create-many.ts';
 import { ending } from './ending.ts';
 import { create } from './create.ts';
 import { expanding } from './expanding.ts';
-import { withFile } from './files.ts';
+import { withFile, withoutFiles } from './files.ts';
 import { including } from './including.ts';
 import { askedInBody } from './asked-in-body.ts';
 import { inState } from './in-state.ts';
@@ -42,9 +42,11 @@ import { projected } from './projected.ts';
 /** The behaviour of each action. */
 export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
   list: belowParents(askedInBody(including(expanding(projected(linking(listingDeleted(list))))))),
-  create: belowParents(inState(tried(tallying(linking(besideDeleted(createOneOrMany)))))),
+  create: belowParents(
+    inState(tried(tallying(linking(withoutFiles(besideDeleted(createOneOrMany)))))),
+  ),
   read: belowParents(including(expanding(projected(linking(readingDeleted(read)))))),
-  replace: belowParents(inState(tried(tallying(linking(replace))))),
+  replace: belowParents(inState(tried(tallying(linking(withoutFiles(replace)))))),
   update: belowParents(inState(tried(tallying(linking(update))))),
   delete: belowParents(inState(tried(tallying(ending(keepingDeleted(remove)))))),
   act: belowParents(inState(tallying(linking(taking(restoring(act)))))),

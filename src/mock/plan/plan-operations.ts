@@ -6,6 +6,7 @@ import {
 import { bodyListOf, narrowedListOf } from '../../contract/infer/body-lists.ts';
 import { countedBy } from '../../contract/infer/count-path.ts';
 import { ownPartsOf } from '../../contract/infer/own-kind.ts';
+import { filesOf } from '../../contract/infer/record-files.ts';
 import type {
   Batch,
   Clearing,
@@ -93,6 +94,7 @@ function planOperation(
     dependents: lazy(() =>
       role === undefined ? [] : dependentsOf(operation, role.resource, contract.resources),
     ),
+    files: lazy(() => (role === undefined ? [] : filesOf(role.resource, contract))),
     above: role === undefined ? recordsAbove(path, contract, atPath) : [],
     // An action on a record has its verb after the identifier.
     recordParameter: recordParameter(path, role),
@@ -169,6 +171,7 @@ function roleOf(operation: Operation, contract: Contract): ResourceRole | undefi
     const counted = countedBy(contract, operation);
     const table = tableOf(contract, operation);
     return (
+      headRole(operation, contract) ??
       (listed && { ...listed, action: 'list' }) ??
       (counted && { resource: counted, action: 'count' }) ??
       (table && { ...table, action: 'table' })
@@ -183,6 +186,14 @@ function roleOf(operation: Operation, contract: Contract): ResourceRole | undefi
       ...ownPartsIn(operation, resource, contract),
     }
   );
+}
+
+/** HEAD has the headers of a GET of its path, such as the tag of the record (RFC 9110, 9.3.2). */
+function headRole({ method, path }: Operation, contract: Contract): ResourceRole | undefined {
+  if (method !== 'HEAD') return undefined;
+  const get = contract.operations.find((one) => one.method === 'GET' && one.path === path);
+  const role = get && roleOf(get, contract);
+  return role?.action === 'read' ? role : undefined;
 }
 
 /** The list of the parts of a record that are of its own kind: a view of all records. */
