@@ -150,7 +150,7 @@ async function valueOf(
 }
 
 /** The parts of a record: those below its path, or those that refer to it. */
-async function partsOf(
+export async function partsOf(
   child: Resource,
   { resource, place: { session, above, id }, record }: Holder,
   store: Store,
