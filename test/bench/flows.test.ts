@@ -13,7 +13,7 @@ const onMock: Readonly<Record<string, number>> = {
   depots: 54,
   talk: 0,
   newsroom: 45,
-  orders: 44,
+  orders: 54,
   catalog: 50,
 };
 

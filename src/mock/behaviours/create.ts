@@ -37,6 +37,7 @@ import {
   requestFields,
   withPaired,
 } from '../records/make/request-members.ts';
+import { judgeAddresses, withTakenFields } from '../records/seed/named-records.ts';
 import {
   hasReferences,
   judgeReferences,
@@ -63,10 +64,13 @@ export const create: Behaviour = (request, resource, store) => {
     given,
     makeId: request.makeId,
   };
-  if (resource.foreignKeys.length === 0) return addOne(creation);
-  return judgeReferences(given, { request, resource, store }).then(
-    (refusal) => refusal ?? addOne(creation),
+  const known = { request, resource, store };
+  const refused = whenReady(
+    judgeAddresses(known),
+    (fault) =>
+      fault ?? (resource.foreignKeys.length === 0 ? undefined : judgeReferences(given, known)),
   );
+  return whenReady(refused, (fault) => fault ?? addOne(creation));
 };
 
 /**
@@ -174,21 +178,31 @@ function add(
   creation: Creation,
   shown?: JsonObject,
 ): MaybePromise<Reply | Fault | undefined> {
-  const { request, resource, store, given } = creation;
-  const usual = makeRecord({ request, resource, id, given });
-  // The example of the contract is the whole record, with the parents that the path names.
-  const whole =
-    shown === undefined ? withPaired(usual, request, resource) : { ...hiddenOf(usual), ...shown };
+  const { request, resource, given } = creation;
+  const made = withTakenFields(makeRecord({ request, resource, id, given }), creation);
+  return whenReady(made, (usual) => {
+    // The example of the contract is the whole record, with the parents that the path names.
+    const whole =
+      shown === undefined ? withPaired(usual, request, resource) : { ...hiddenOf(usual), ...shown };
+    return addWhole({ id: textOf(id), record: whole }, creation);
+  });
+}
+
+function addWhole(
+  { id, record: whole }: StoredRecord,
+  creation: Creation,
+): MaybePromise<Reply | Fault | undefined> {
+  const { request, resource, store } = creation;
   const repaired = repairRecord(whole, { request, resource });
   const made = settleRecord(repaired, { request, resource });
   // A record that needed no repair keeps its form.
   if (!hasReferences(resource))
     return keep(
-      { id: textOf(id), record: made, form: made === whole ? fullestForm(resource) : undefined },
+      { id, record: made, form: made === whole ? fullestForm(resource) : undefined },
       creation,
     );
   return pointReferences(made, { request, resource, store }).then((record) =>
-    keep({ id: textOf(id), record, form: undefined }, creation),
+    keep({ id, record, form: undefined }, creation),
   );
 }
 
