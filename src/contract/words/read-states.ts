@@ -25,6 +25,8 @@ export interface AllowedStates {
   readonly others: readonly string[];
   /** What the record must have besides: `lines` of `A draft that has lines`. */
   readonly needs?: string | undefined;
+  /** What it must not have: `payments` of `A sent invoice without payments`. */
+  readonly lacks?: string | undefined;
   readonly fact: Fact;
 }
 
@@ -74,13 +76,17 @@ function readAllowed(
       const named = statesIn(fact.value ?? '', values, noun);
       const others = values.filter((value) => !named.includes(value));
       if (named.length > 0 && others.length > 0)
-        return { field, values: named, others, needs: fact.groups['needs'], fact };
+        return { field, values: named, others, ...besideState(fact), fact };
     }
   }
   return (
     refusedStates(operation, fields, noun) ??
     refusedByCode(operation, [...fields, ...flagFields(record)], noun)
   );
+}
+
+function besideState({ groups }: Fact): Pick<AllowedStates, 'needs' | 'lacks'> {
+  return { needs: groups['needs'], lacks: groups['lacks'] };
 }
 
 /** The same from the code of an error: `already_archived`, `ORDER_NOT_PAID`. */

@@ -32,7 +32,8 @@ export const statePhrases = {
       // A description that names no more than the record: `A submitted order`, `Of a draft`.
       new RegExp(
         '^(?:(?:[\\w ()]+ )?(?:of|to|from) )?(?<value>an? [\\w ]+?)' +
-          '(?: that has (?<needs>\\w+)| (?:that|which|with|without|whose) [^;]+)?(?:[,;.].*)?$',
+          '(?: that has (?<needs>\\w+)| without (?<lacks>\\w+)(?: becomes [^;]+)?' +
+          '| (?:that|which|with|without|whose|becomes) [^;]+)?(?:[,;.].*)?$',
         'i',
       ),
     ],
