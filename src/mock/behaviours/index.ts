@@ -25,6 +25,7 @@ import { tallying } from './tallying.ts';
 import { tried } from './tried.ts';
 import { createMany } from './create-many.ts';
 import { ending } from './ending.ts';
+import { comparing } from './comparing.ts';
 import { create } from './create.ts';
 import { expanding } from './expanding.ts';
 import { withFile, withoutFiles } from './files.ts';
@@ -33,6 +34,7 @@ import { askedInBody } from './asked-in-body.ts';
 import { inState } from './in-state.ts';
 import { link } from './linkage.ts';
 import { strayLinkage } from './linked.ts';
+import { following } from './following.ts';
 import { linking, showStart } from './linking.ts';
 import { count, list } from './list.ts';
 import { showOpenList } from './open-list.ts';
@@ -43,13 +45,15 @@ import { projected } from './projected.ts';
 export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
   list: belowParents(askedInBody(including(expanding(projected(linking(listingDeleted(list))))))),
   create: belowParents(
-    inState(tried(tallying(linking(withoutFiles(besideDeleted(createOneOrMany)))))),
+    inState(comparing(tried(tallying(linking(withoutFiles(besideDeleted(createOneOrMany))))))),
   ),
   read: belowParents(including(expanding(projected(linking(readingDeleted(read)))))),
-  replace: belowParents(inState(tried(tallying(linking(withoutFiles(replace)))))),
-  update: belowParents(inState(tried(tallying(linking(update))))),
+  replace: belowParents(
+    inState(comparing(tried(tallying(following(linking(withoutFiles(replace))))))),
+  ),
+  update: belowParents(inState(comparing(tried(tallying(following(linking(update))))))),
   delete: belowParents(inState(tried(tallying(ending(keepingDeleted(remove)))))),
-  act: belowParents(inState(tallying(linking(taking(restoring(act)))))),
+  act: belowParents(inState(tallying(following(linking(taking(restoring(act))))))),
   clear: belowParents(tallying(clear)),
   count: belowParents(listingDeleted(count)),
   'create-many': belowParents(inState(tallying(createMany))),

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import type { ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import { withAgreeingAmounts } from './make/agreeing-amounts.ts';
-import { withProducts } from './tallies.ts';
+import { withComputed } from './tallies.ts';
 
 /**
  * Why a body that conforms to its schema is refused: it violates an owner's rule of the contract.
@@ -35,7 +35,7 @@ interface Settling {
 }
 
 /**
- * A record with the products of its fields, amounts that agree, and the members that rules compute;
+ * A record with what its fields compute, amounts that agree, and the members that rules compute;
  * the members of the request do not change.
  */
 export function settleRecord(
@@ -45,7 +45,7 @@ export function settleRecord(
   const { rules } = request.plan;
   const agreeing =
     earlier === undefined ? given : withAgreeingAmounts(given, earlier, request.plan, resource);
-  const record = withProducts(agreeing, resource);
+  const record = withComputed(agreeing, resource);
   if (rules.all.length === 0) return record;
   const sent = new Set(Object.keys(isJsonObject(request.body) ? request.body : {}));
   for (const [name, { node, pointer }] of resource.record.flatten().properties)

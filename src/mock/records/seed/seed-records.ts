@@ -39,7 +39,7 @@ import { hasFullNames, keyOf, writeName } from '../identifier/full-name.ts';
 import { fieldsOf, toInteger } from '../record-fields.ts';
 import { withField, withParents } from '../parent-fields.ts';
 import { visible } from '../show/present-record.ts';
-import { withProducts } from '../tallies.ts';
+import { withComputed } from '../tallies.ts';
 import { Labels } from './labels.ts';
 import { withOneResult } from '../make/operation-result.ts';
 import { varyChoices } from './vary-choices.ts';
@@ -183,7 +183,7 @@ export class SeedRecords {
           this.#makeSettled(resource, text, { index, pin: formOf(resource, index) }) ??
           this.#makeSettled(resource, text, { index }),
       );
-      const made = settled && withProducts(settled, resource);
+      const made = settled && withComputed(settled, resource);
       const id =
         made &&
         ((index === 0 ? shownIdentifier(resource) : undefined) ??
