@@ -33,10 +33,10 @@ export function sumsIn(resource: Resource, resources: readonly Resource[]): SumF
     const isText = isDecimal(field);
     const told = factIn(fieldTexts(field.flat), 'sum-of')?.value;
     const words = wordsOf(told ?? '').map(singularOf);
-    const named = children.filter(({ collectionPath }) =>
+    const parts = children.filter(({ collectionPath }) =>
       words.includes(singularOf(lastWord(collectionPath).toLowerCase())),
     );
-    return named.slice(0, 1).flatMap((child) => {
+    return parts.slice(0, 1).flatMap((child) => {
       const amounts = isText ? decimalsIn(child) : numbersIn(child);
       const named = amounts.filter(({ plain }) => words.includes(singularOf(plain)));
       // `The sum of the payments` is that of the only amount that a payment has.

@@ -21,7 +21,7 @@ export function comparing(change: Behaviour): Behaviour {
     const asked = comparisons.filter((one) => isAsked(one, given));
     if (asked.length === 0) return change(request, resource, store);
     const refusal = refusalOf(given, asked, { request, resource, store });
-    return whenReady(refusal, (fault) => fault ?? change(request, resource, store));
+    return whenReady(refusal, (refused) => refused ?? change(request, resource, store));
   };
 }
 
@@ -52,11 +52,11 @@ function refusalOf(
       ({ field, other, op, isAbove }) =>
         holds(whole[field], op, (isAbove ? around : whole)[other]) === false,
     );
-    return broken && fault(broken);
+    return broken && faultOf(broken);
   });
 }
 
-function fault({ field, other, op, fact: { sentence } }: Comparison): Fault {
+function faultOf({ field, other, op, fact: { sentence } }: Comparison): Fault {
   const conflict = /\b409\b/.test(sentence);
   const message = `The field ${field} must be ${words[op]} ${other}.`;
   return makeFault(
