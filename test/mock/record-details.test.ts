@@ -22,6 +22,16 @@ components:
       properties:
         name: { type: string }
         length: { type: integer }
+    Survey:
+      type: object
+      required: [id, scope, status]
+      properties:
+        id: { type: string, readOnly: true }
+        scope: { type: string }
+        status: { type: string, enum: [pending, complete, failed], readOnly: true }
+        faults: { type: integer, minimum: 0, readOnly: true }
+        reportUrl: { type: string, format: uri-reference, readOnly: true }
+        error: { type: string, readOnly: true }
     Boat:
       allOf:
         - $ref: '#/components/schemas/BoatInput'
@@ -29,7 +39,7 @@ components:
           required: [id, plate, photoUrl]
           properties:
             id: { type: string, readOnly: true }
-            plate: { type: string, readOnly: true, description: Unique., example: K-009 }
+            plate: { type: string, readOnly: true, description: Unique., example: KA-009 }
             photoUrl:
               type: [string, 'null']
               format: uri-reference
@@ -96,6 +106,48 @@ paths:
     delete:
       operationId: removePhoto
       responses: { '204': { description: Gone. } }
+  /boats/{boatId}/papers:
+    parameters: [{ name: boatId, in: path, required: true, schema: { type: string } }]
+    get:
+      operationId: getPapers
+      responses:
+        '200':
+          description: The papers.
+          headers:
+            Content-Disposition:
+              required: true
+              schema: { type: string }
+              example: attachment; filename="KA-009.pdf"
+          content: { application/pdf: {} }
+        '404': { $ref: '#/components/responses/Missing' }
+  /surveys:
+    post:
+      operationId: startSurvey
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema: { type: object, required: [scope], properties: { scope: { type: string } } }
+      responses:
+        '202':
+          description: It runs.
+          headers: { Location: { required: true, schema: { type: string } } }
+          content: { application/json: { schema: { $ref: '#/components/schemas/Survey' } } }
+  /surveys/{surveyId}:
+    parameters: [{ name: surveyId, in: path, required: true, schema: { type: string } }]
+    get:
+      operationId: getSurvey
+      description: It has \`faults\` and \`reportUrl\` as soon as it is \`complete\`.
+      responses:
+        '200':
+          description: It.
+          content: { application/json: { schema: { $ref: '#/components/schemas/Survey' } } }
+        '404': { $ref: '#/components/responses/Missing' }
+  /surveys/{surveyId}/report:
+    parameters: [{ name: surveyId, in: path, required: true, schema: { type: string } }]
+    get:
+      operationId: getReport
+      responses: { '200': { description: The report., content: { text/plain: {} } } }
 `,
   'boats.yaml',
 );
@@ -118,7 +170,7 @@ test('a number of the service that is unique is the next one', async () => {
   const mock = await mockOf({ contract });
   const plates = [];
   for (const name of ['Lark', 'Wren', 'Tern']) plates.push(jsonOf(await send(mock, ...boat(name))));
-  expect(plates).toMatchObject([{ plate: 'K-009' }, { plate: 'K-010' }, { plate: 'K-011' }]);
+  expect(plates).toMatchObject([{ plate: 'KA-009' }, { plate: 'KA-010' }, { plate: 'KA-011' }]);
 });
 
 test('HEAD has the tag of the GET of its path, and the 404', async () => {
@@ -135,7 +187,7 @@ test('HEAD has the tag of the GET of its path, and the 404', async () => {
   expect(headerValue(probed.headers, 'content-length')).not.toBe('0');
 });
 
-test('a new record has no file until one is uploaded, nor after a deletion', async () => {
+test('a JSON Patch whose test fails has the status that names the test', async () => {
   const mock = await mockOf({ contract });
   await send(mock, ...boat('Lark'));
   const failed = [{ op: 'test', path: '/name', value: 'Wren' }];
@@ -155,4 +207,24 @@ test('a new record has no file until one is uploaded, nor after a deletion', asy
   expect(await seen()).toEqual([200, '/boats/made-1/photo']);
   await send(mock, 'DELETE /boats/made-1/photo');
   expect(await seen()).toEqual([404, null]);
+});
+
+test('a header has the value of the field whose example its own example has', async () => {
+  const mock = await mockOf({ contract });
+  for (const name of ['Lark', 'Wren']) await send(mock, ...boat(name));
+  const { headers } = await send(mock, 'GET /boats/made-2/papers');
+  expect(headerValue(headers, 'content-disposition')).toBe('attachment; filename="KA-010.pdf"');
+});
+
+test('a job that is done has the fields that a sentence names with its state', async () => {
+  const mock = await mockOf({ contract });
+  const started = await send(mock, 'POST /surveys', { body: { scope: 'Hull' } });
+  expect(jsonOf(started)).toEqual({ id: 'made-1', scope: 'Hull', status: 'pending' });
+  expect(jsonOf(await send(mock, 'GET /surveys/made-1'))).toEqual({
+    id: 'made-1',
+    scope: 'Hull',
+    status: 'complete',
+    faults: expect.any(Number) as number,
+    reportUrl: '/surveys/made-1/report',
+  });
 });

@@ -28,7 +28,7 @@ import {
   otherIdentifiers,
 } from '../records/identifier/identifier-rules.ts';
 import { namedInQuery } from '../records/identifier/named-in-query.ts';
-import { doneJob } from '../records/make/done-job.ts';
+import { doneJob, runningJob } from '../records/make/done-job.ts';
 import { withFreeValues } from '../records/make/free-values.ts';
 import { fullestForm, makeRecord, repairRecord } from '../records/make/make-record.ts';
 import {
@@ -223,14 +223,15 @@ function keep(added: NewRecord, creation: Creation): MaybePromise<Reply | Fault 
 }
 
 function keepFree(
-  { id, record, form }: NewRecord,
+  { id, record: made, form }: NewRecord,
   { request, resource, store, collection }: Creation,
 ): MaybePromise<Reply | Fault | undefined> {
+  const record = request.plan.status === 202 ? runningJob(made, resource) : made;
   const reply = showRecord(request, record, { headers: locate(request, resource, id), kept: form });
   if (reply.kind === 'fault') return reply;
   return whenReady(takenValue(request, { store, collection, record }), (refusal) => {
     if (refusal !== undefined) return refusal;
-    const kept = reply.status === 202 ? doneJob(record, resource) : record;
+    const kept = reply.status === 202 ? doneJob(record, { request, resource }) : record;
     return whenReady(store.insert(collection, { id, record: kept }), (insertion) => {
       if (insertion === 'full') return storeFull(resource);
       return insertion === 'inserted' ? reply : undefined;

@@ -8,9 +8,7 @@ import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import type { Reply } from '../model/reply.ts';
-import { collectionName } from '../records/collection-name.ts';
-import { getRecord, textOf } from '../records/find-record.ts';
-import { parentTexts } from '../records/parent-fields.ts';
+import { recordAbove, textOf } from '../records/find-record.ts';
 import { shapeOf } from '../records/record-fields.ts';
 import { itemUrl, selfLink } from '../records/show/item-url.ts';
 
@@ -101,21 +99,18 @@ function download(
 async function linkFile(request: ValidRequest, act: FileAct, store: Store): Promise<void> {
   const { above, operation } = request.plan;
   const { resource } = above.at(-1) ?? {};
-  const texts = parentTexts(request, { parents: above });
-  const id = texts.at(-1);
   const link = resource?.links.find(
     ({ to, operation: { path } }) => to === 'part' && path === operation.path,
   );
-  if (resource === undefined || id === undefined || link === undefined) return;
-  const name = collectionName(resource, texts.slice(0, -1));
-  const found = await getRecord({ session: request.session, name }, id, store);
+  if (resource === undefined || link === undefined) return;
+  const found = await recordAbove(request, store);
   const field = shapeOf(resource).fields.get(link.field);
   if (found === undefined || field === undefined) return;
-  const url = itemUrl(request, resource, found.id);
+  const { collection, id, record } = found;
+  const url = itemUrl(request, resource, id);
   const value = act === 'upload' ? selfLink(field, () => url, { request, resource }) : null;
   if (value === undefined || !field.schema.accepts(value, 'response')) return;
-  const record = { ...found.record, [link.field]: value };
-  await store.replace({ session: request.session, name }, { id: found.id, record });
+  await store.replace(collection, { id, record: { ...record, [link.field]: value } });
 }
 
 /**

@@ -38,6 +38,7 @@ import { following } from './following.ts';
 import { linking, showStart } from './linking.ts';
 import { count, list } from './list.ts';
 import { showOpenList } from './open-list.ts';
+import { withRecordHeaders } from './record-headers.ts';
 import { readMany } from './read-many.ts';
 import { projected } from './projected.ts';
 
@@ -90,7 +91,10 @@ function belowParents(behave: Behaviour): Behaviour {
  * below a missing record, or if its linkage names one.
  */
 export function answerBelow(request: ValidRequest, store: Store): MaybePromise<Reply | Fault> {
-  return whenReady(answerOrMissing(request, store), (reply) => withFile(reply, request, store));
+  const answered = whenReady(answerOrMissing(request, store), (reply) =>
+    reply.kind === 'fault' ? reply : withRecordHeaders(reply, request, store),
+  );
+  return whenReady(answered, (reply) => withFile(reply, request, store));
 }
 
 function answerOrMissing(request: ValidRequest, store: Store): MaybePromise<Reply | Fault> {

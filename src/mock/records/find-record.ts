@@ -179,6 +179,23 @@ function getOther(
   );
 }
 
+/** The record below which the path of an operation that belongs to no resource stands. */
+export function recordAbove(
+  request: ValidRequest,
+  store: Store,
+): MaybePromise<(StoredRecord & { readonly collection: Collection }) | undefined> {
+  const { above } = request.plan;
+  const texts = parentTexts(request, { parents: above });
+  const [resource, named] = [above.at(-1)?.resource, texts.at(-1)];
+  if (resource === undefined || named === undefined) return undefined;
+  const name = collectionName(resource, texts.slice(0, -1));
+  const collection = { session: request.session, name };
+  return whenReady(
+    getRecord(collection, named, store),
+    (found) => found && { collection, id: found.id, record: found.record },
+  );
+}
+
 /** The fault for an identifier without a record. */
 export function notFound({ kind, identifier, name }: Resource, id: string): Fault {
   const message =
