@@ -26,7 +26,7 @@ export function clearsField(operation: Operation, field: string): boolean {
 }
 
 /** The words of each sentence that names a field and denies nothing. */
-function sentencesOn(
+export function sentencesOn(
   { summary = '', description = '' }: Operation,
   field: string,
 ): (readonly string[])[] {

@@ -280,6 +280,10 @@ interface StateField {
 }
 
 /** The fields of a record that hold its state, as a text of few. */
+export function stateFieldsOf(record: Schema): readonly Omit<StateField, 'word'>[] {
+  return stateFields(record);
+}
+
 function stateFields(record: Schema): StateField[] {
   return [...record.flatten().properties].flatMap(([field, place]) => {
     const { enum: listed = [] } = record.flatten(place.node, place.pointer).node;
@@ -296,12 +300,12 @@ function inPlainText(told: ToldText): ToldText {
   return told.kind === 'stated' ? told : { ...told, text: plainText(told.text) };
 }
 
-/** Words beside the states that leave no record out: `it is in one of these statuses`. */
+/** Words beside the states that leave no record out: `it is in one of these statuses, is refused`. */
 const around = new Set(
   (
     'a an the all those these this one ones of it they its their is are in with that which ' +
     'either still already currently following status statuses state states or and record object ' +
-    'resource item'
+    'resource item refused rejected'
   ).split(' '),
 );
 

@@ -5,6 +5,7 @@ import {
   type Query,
   type QueryResult,
   type Store,
+  type StoredRecord,
   whenReady,
 } from '../../store/store.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
@@ -35,8 +36,10 @@ export function keepingDeleted(remove: Behaviour): Behaviour {
     if (request.plan.softDelete()?.removal !== request.plan.operation)
       return remove(request, resource, store);
     const found = await findRecord(request, resource, store);
+    const before = await store.list(collectionOf(request, resource));
     const reply = await remove(request, resource, store);
     if (found.kind === 'found' && reply.kind === 'reply') {
+      await keepPlace(found.id, before, { request, resource, store });
       const { id, record } = found;
       const mark = markOf(resource);
       const moment = mark && { [mark.name]: writeMoment(mark, request.now) };
@@ -44,6 +47,29 @@ export function keepingDeleted(remove: Behaviour): Behaviour {
     }
     return reply;
   };
+}
+
+/** Where the places of deleted records are kept: the record behind each. */
+function placesOf({ session, name }: Collection): Collection {
+  return { session, name: `${name} (places)` };
+}
+
+/** Remembers behind which other records a deleted one stood. */
+async function keepPlace(
+  id: string,
+  before: readonly StoredRecord[],
+  { request, resource, store }: Listing,
+): Promise<void> {
+  const next = before[before.findIndex((one) => one.id === id) + 1]?.id ?? '';
+  const places = placesOf(deletedOf(request, resource));
+  await store.delete(places, id);
+  await store.insert(places, { id, record: { next } });
+}
+
+interface Listing {
+  readonly request: ValidRequest;
+  readonly resource: Resource;
+  readonly store: Store;
 }
 
 /** An action that restores a deleted record, if it is the one that does; otherwise as it is. */
@@ -74,11 +100,17 @@ export function listingDeleted(list: Behaviour): Behaviour {
   };
 }
 
-/** A store whose queries find the records of another collection too. */
+/** A store whose queries find the deleted records too, in the order of their adding. */
 function withDeleted(store: Store, deleted: Collection): Store {
   const query = async (collection: Collection, wanted: Query): Promise<QueryResult | undefined> => {
     const both = makeMemoryStore();
-    const records = [...(await store.list(collection)), ...(await store.list(deleted))];
+    const records = [...(await store.list(collection))];
+    // What was deleted last stood beside records that were still there.
+    for (const one of (await store.list(deleted)).toReversed()) {
+      const { next } = (await store.get(placesOf(deleted), one.id)) ?? {};
+      const at = records.findIndex(({ id }) => id === next);
+      records.splice(at === -1 ? records.length : at, 0, one);
+    }
     await both.seed(new Map([[collection.name, records]]));
     return both.query(collection, wanted);
   };

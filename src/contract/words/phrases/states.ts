@@ -37,7 +37,7 @@ export const statePhrases = {
         'i',
       ),
     ],
-    unless: [/\b(?:unless|except|or any|also)\b/i],
+    unless: [/\b(?:unless|except|or any|also|refused|rejected)\b/i],
     states: ['A submitted order.', 'Of a draft, with its lines.', 'A draft that has lines.'],
     not: ['Submits the order.', 'Only drafts can be deleted.', 'The order must be a draft.'],
   },
