@@ -79,3 +79,32 @@ function operatorOf({ groups }: Fact): Comparison['op'] {
   const isWithin = isForbidden !== hasSame;
   return `${isUp === isForbidden ? 'l' : 'g'}t${isWithin ? 'e' : ''}`;
 }
+
+/** The greatest number of parts of a record: a number of another record that it names. */
+export interface CountLimit {
+  readonly field: string;
+  /** The field of the record above that names the other record. */
+  readonly key: string;
+  readonly target: Resource;
+}
+
+/**
+ * How many parts an operation may add to a record, where its description says so: `One seat more
+ * than the capacity of the hall is refused.`
+ */
+export function countLimit(operation: Operation, above: Resource): CountLimit | undefined {
+  const noun = singularOf(lastWord(operation.path));
+  for (const { groups, sentence } of factsIn(operationTexts(operation), 'compares-to')) {
+    const { value = '', side = '' } = groups;
+    if (!mentions(sentence.slice(0, sentence.indexOf(side)), noun)) continue;
+    for (const { field: key, resource: target, many } of above.foreignKeys) {
+      const isNamed = mentions(value, singularOf(lastWord(target.collectionPath)));
+      const field = plainFields(target.record).find(
+        (one) => kindOf(one) === 'number' && mentions(value, one.name),
+      );
+      if (isNamed && !many && !key.includes('.') && field !== undefined)
+        return { field: field.name, key, target };
+    }
+  }
+  return undefined;
+}

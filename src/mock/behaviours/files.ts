@@ -1,14 +1,14 @@
 import { headerValue } from '../../http/message.ts';
-import { isUpload, type RecordFile } from '../../contract/infer/record-files.ts';
-import { documentsRefusal, type Resource } from '../../contract/model.ts';
+import { isUpload } from '../../contract/infer/record-files.ts';
+import { documentsRefusal } from '../../contract/model.ts';
 import { binaryText, parseMediaType } from '../../http/media-type.ts';
-import { isJsonObject, type JsonObject } from '../../json/value.ts';
+import type { JsonObject } from '../../json/value.ts';
 import { type Collection, type MaybePromise, type Store, whenReady } from '../../store/store.ts';
-import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
+import type { ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import type { Reply } from '../model/reply.ts';
-import { recordAbove, textOf } from '../records/find-record.ts';
+import { recordAbove } from '../records/find-record.ts';
 import { shapeOf } from '../records/record-fields.ts';
 import { itemUrl, selfLink } from '../records/show/item-url.ts';
 
@@ -16,7 +16,7 @@ import { itemUrl, selfLink } from '../records/show/item-url.ts';
  * The reply of an operation that belongs to no resource, where files are concerned: what is
  * uploaded on a path is kept, downloads on the path get it byte for byte with its media type, and a
  * deletion removes it. Before an upload, a download is what the contract shows, except below a
- * record that was made by a request: see `withoutFiles`.
+ * record that was made by a request: see `startingEmpty`.
  */
 export function withFile(
   reply: Reply | Fault,
@@ -113,35 +113,11 @@ async function linkFile(request: ValidRequest, act: FileAct, store: Store): Prom
   await store.replace(collection, { id, record: { ...record, [link.field]: value } });
 }
 
-/**
- * A behaviour that makes records: a new one has no file until somebody uploads it, where the
- * contract documents that a file may be missing. Its links to such files are null, if they may be.
- */
-export function withoutFiles(create: Behaviour): Behaviour {
-  return (request, resource, store) => {
-    const reply = create(request, resource, store);
-    const files = request.plan.files();
-    if (files.length === 0) return reply;
-    return whenReady(reply, (made) => markMissing(made, { request, resource, store, files }));
-  };
-}
-
-interface Made {
-  readonly request: ValidRequest;
-  readonly resource: Resource;
-  readonly store: Store;
-  readonly files: readonly RecordFile[];
-}
-
-async function markMissing(
-  made: Reply | Fault,
-  { request, resource, store, files }: Made,
-): Promise<Reply | Fault> {
-  const { state, body } = made.kind === 'reply' && made.status === 201 ? made : {};
-  const record = state ?? body ?? null;
-  const id = isJsonObject(record) ? record[resource.identifier.field] : undefined;
-  const url = id === undefined ? undefined : itemUrl(request, resource, textOf(id));
-  if (url === undefined) return made;
-  for (const { below } of files) await keep(filePlace(request.session, url + below), noFile, store);
-  return made;
+/** Below a record that a request made, no file is there until somebody uploads it. */
+export async function markNoFiles(
+  url: string,
+  { session, plan }: ValidRequest,
+  store: Store,
+): Promise<void> {
+  for (const { below } of plan.files()) await keep(filePlace(session, url + below), noFile, store);
 }

@@ -19,6 +19,7 @@ import {
   restoring,
 } from './deleted.ts';
 import { clear, read, remove } from './remove.ts';
+import { startingEmpty } from './starting-empty.ts';
 import { table } from './table.ts';
 import { taking } from './taking.ts';
 import { tallying } from './tallying.ts';
@@ -28,7 +29,7 @@ import { ending } from './ending.ts';
 import { comparing } from './comparing.ts';
 import { create } from './create.ts';
 import { expanding } from './expanding.ts';
-import { withFile, withoutFiles } from './files.ts';
+import { withFile } from './files.ts';
 import { including } from './including.ts';
 import { askedInBody } from './asked-in-body.ts';
 import { inState } from './in-state.ts';
@@ -38,6 +39,7 @@ import { following } from './following.ts';
 import { linking, showStart } from './linking.ts';
 import { count, list } from './list.ts';
 import { showOpenList } from './open-list.ts';
+import { withParts } from './open-parts.ts';
 import { withRecordHeaders } from './record-headers.ts';
 import { readMany } from './read-many.ts';
 import { projected } from './projected.ts';
@@ -46,11 +48,11 @@ import { projected } from './projected.ts';
 export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
   list: belowParents(askedInBody(including(expanding(projected(linking(listingDeleted(list))))))),
   create: belowParents(
-    inState(comparing(tried(tallying(linking(withoutFiles(besideDeleted(createOneOrMany))))))),
+    inState(comparing(tried(tallying(linking(startingEmpty(besideDeleted(createOneOrMany))))))),
   ),
   read: belowParents(including(expanding(projected(linking(readingDeleted(read)))))),
   replace: belowParents(
-    inState(comparing(tried(tallying(following(linking(withoutFiles(replace))))))),
+    inState(comparing(tried(tallying(following(linking(startingEmpty(replace))))))),
   ),
   update: belowParents(inState(comparing(tried(tallying(following(linking(update))))))),
   delete: belowParents(inState(tried(tallying(ending(keepingDeleted(remove)))))),
@@ -94,7 +96,8 @@ export function answerBelow(request: ValidRequest, store: Store): MaybePromise<R
   const answered = whenReady(answerOrMissing(request, store), (reply) =>
     reply.kind === 'fault' ? reply : withRecordHeaders(reply, request, store),
   );
-  return whenReady(answered, (reply) => withFile(reply, request, store));
+  const filed = whenReady(answered, (reply) => withFile(reply, request, store));
+  return whenReady(filed, (reply) => withParts(reply, request, store));
 }
 
 function answerOrMissing(request: ValidRequest, store: Store): MaybePromise<Reply | Fault> {

@@ -6,6 +6,7 @@ import {
 import { bodyListOf, narrowedListOf } from '../../contract/infer/body-lists.ts';
 import { countedBy } from '../../contract/infer/count-path.ts';
 import { ownPartsOf } from '../../contract/infer/own-kind.ts';
+import { type OpenParts, openPartsAt, openPartsBelow } from '../../contract/infer/open-parts.ts';
 import { filesOf } from '../../contract/infer/record-files.ts';
 import type {
   Batch,
@@ -95,6 +96,7 @@ function planOperation(
       role === undefined ? [] : dependentsOf(operation, role.resource, contract.resources),
     ),
     files: lazy(() => (role === undefined ? [] : filesOf(role.resource, contract))),
+    parts: lazy(() => partsOf(operation, role, contract)),
     above: role === undefined ? recordsAbove(path, contract, atPath) : [],
     // An action on a record has its verb after the identifier.
     recordParameter: recordParameter(path, role),
@@ -114,6 +116,15 @@ function planOperation(
       return derived.of(this, read);
     },
   };
+}
+
+function partsOf(
+  operation: Operation,
+  role: ResourceRole | undefined,
+  contract: Contract,
+): readonly OpenParts[] {
+  if (role !== undefined) return openPartsBelow(role.resource, contract);
+  return [openPartsAt(operation, contract)].filter((parts) => parts !== undefined);
 }
 
 function takingsIn(
