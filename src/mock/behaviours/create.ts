@@ -1,7 +1,7 @@
 import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
 import { singularOf } from '../../contract/infer/infer-names.ts';
 import { uniqueInChange } from '../../contract/words/read-unique.ts';
-import type { Operation, Resource, Schema } from '../../contract/model.ts';
+import type { Resource, Schema } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { fieldValue } from '../../store/field-values.ts';
@@ -18,7 +18,8 @@ import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import type { Reply } from '../model/reply.ts';
-import { collectionOf, textOf } from '../records/find-record.ts';
+import { collectionOf, creationIn, textOf } from '../records/find-record.ts';
+import { overlapIn } from './overlapping.ts';
 import {
   firstIdentifier,
   type IdentifierNeed,
@@ -249,10 +250,17 @@ interface ChangedRecord {
 
 /**
  * The refusal of a record that has the value of another one in a field that descriptions call
- * unique, where the operation documents 409.
+ * unique, or a part of its period, where the operation documents 409.
  */
 export function takenValue(
   { plan }: ValidRequest,
+  change: ChangedRecord,
+): MaybePromise<Fault | undefined> {
+  return whenReady(takenText(plan, change), (fault) => fault ?? overlapIn(plan, change));
+}
+
+function takenText(
+  plan: OperationPlan,
   { store, collection, record, earlier }: ChangedRecord,
 ): MaybePromise<Fault | undefined> {
   const { operation, role } = plan;
@@ -279,15 +287,6 @@ export function takenValue(
     const detail = `Another record has this ${field.name}, and it is unique. Choose another.`;
     return makeFault('conflict', 'conflict', detail);
   });
-}
-
-/** The operation that makes the records of a role, which may stand below their parents. */
-function creationIn({ role, resources }: OperationPlan): Operation | undefined {
-  const { resource } = role ?? {};
-  if (resource === undefined || resource.operations.create !== undefined)
-    return resource?.operations.create;
-  const same = resources().filter(({ collection }) => collection === resource.collection);
-  return same.find(({ operations }) => operations.create !== undefined)?.operations.create;
 }
 
 /** The field with what a value is unique within: `siteName` for `within the site`. */

@@ -1,6 +1,6 @@
 import { pathKey } from '../../contract/infer/conventions/path-styles.ts';
 import { hasKnownRecords } from '../../contract/infer/record-fields.ts';
-import type { Contract, Resource } from '../../contract/model.ts';
+import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import {
@@ -194,6 +194,15 @@ export function recordAbove(
     getRecord(collection, named, store),
     (found) => found && { collection, id: found.id, record: found.record },
   );
+}
+
+/** The operation that makes the records of a role, which may stand below their parents. */
+export function creationIn({ role, resources }: OperationPlan): Operation | undefined {
+  const { resource } = role ?? {};
+  if (resource === undefined || resource.operations.create !== undefined)
+    return resource?.operations.create;
+  const same = resources().filter(({ collection }) => collection === resource.collection);
+  return same.find(({ operations }) => operations.create !== undefined)?.operations.create;
 }
 
 /** The fault for an identifier without a record. */
