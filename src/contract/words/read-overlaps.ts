@@ -3,15 +3,14 @@ import { singularOf } from '../infer/infer-names.ts';
 import { recordFields } from '../infer/record-fields.ts';
 import type { Operation, Resource } from '../model.ts';
 import { bodySchema } from '../model/operation.ts';
+import { type PeriodFields, recurrenceIn } from '../protocols/recurrence.ts';
 import { type Fact, factsIn, operationTexts } from './facts.ts';
 import { mentions } from './mentions.ts';
 import { comparisonsIn } from './read-comparisons.ts';
 import { stateFieldsOf } from './read-states.ts';
 
 /** Periods of records that must not overlap, among those that name the same other record. */
-export interface Exclusion {
-  readonly start: string;
-  readonly end: string;
+export interface Exclusion extends PeriodFields {
   /** The field that names the record whose periods they are. */
   readonly key: string;
   /** The state in which alone a record has its period. */
@@ -36,7 +35,8 @@ export function exclusionOf(create: Operation, resource: Resource): Exclusion | 
     );
     const [key, ...more] = named;
     if (key === undefined || more.length > 0) continue;
-    return { ...period, key: key.field, only: stateIn(fact.sentence, resource), fact };
+    const recurrence = recurrenceIn(resource.record);
+    return { ...period, recurrence, key: key.field, only: stateIn(fact.sentence, resource), fact };
   }
   return undefined;
 }

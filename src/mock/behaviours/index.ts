@@ -39,6 +39,7 @@ import { following } from './following.ts';
 import { linking, showStart } from './linking.ts';
 import { count, list } from './list.ts';
 import { showOpenList } from './open-list.ts';
+import { withOccurrences } from './occurring.ts';
 import { withParts } from './open-parts.ts';
 import { withRecordHeaders } from './record-headers.ts';
 import { readMany } from './read-many.ts';
@@ -93,12 +94,15 @@ function belowParents(behave: Behaviour): Behaviour {
  * below a missing record, or if its linkage names one.
  */
 export function answerBelow(request: ValidRequest, store: Store): MaybePromise<Reply | Fault> {
-  const answered = whenReady(answerOrMissing(request, store), (reply) =>
-    reply.kind === 'fault' ? reply : withRecordHeaders(reply, request, store),
+  const answered = answerOrMissing(request, store);
+  return completions.reduce<MaybePromise<Reply | Fault>>(
+    (reply, complete) => whenReady(reply, (made) => complete(made, request, store)),
+    answered,
   );
-  const filed = whenReady(answered, (reply) => withFile(reply, request, store));
-  return whenReady(filed, (reply) => withParts(reply, request, store));
 }
+
+/** What the response of such an operation has from the records, one after the other. */
+const completions = [withRecordHeaders, withOccurrences, withFile, withParts] as const;
 
 function answerOrMissing(request: ValidRequest, store: Store): MaybePromise<Reply | Fault> {
   const { above, operation } = request.plan;

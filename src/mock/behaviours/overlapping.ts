@@ -1,4 +1,6 @@
 import { type Exclusion, exclusionOf } from '../../contract/words/read-overlaps.ts';
+import { type Period, periodsOf } from '../../contract/protocols/recurrence.ts';
+import { equalJson } from '../../json/equal-json.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { Collection, MaybePromise, Store, StoredRecord } from '../../store/store.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
@@ -27,37 +29,38 @@ export function overlapIn(plan: OperationPlan, change: Change): MaybePromise<Fau
   return exclusion && overlapOf(exclusion, change);
 }
 
-async function overlapOf(
-  { start, end, key, only }: Exclusion,
-  { store, collection, record, earlier }: Change,
-): Promise<Fault | undefined> {
-  const period = periodOf(record, start, end);
+async function overlapOf(exclusion: Exclusion, change: Change): Promise<Fault | undefined> {
+  const { key } = exclusion;
+  const { store, collection, record, earlier } = change;
   const held = record[key];
-  if (period === undefined || held === undefined || !isIn(record, only)) return undefined;
-  if (
-    earlier !== undefined &&
-    [start, end, key].every((name) => record[name] === earlier.record[name])
-  )
-    return undefined;
+  const own = isIn(record, exclusion.only) ? periodsOf(record, exclusion) : [];
+  if (own.length === 0 || held === undefined || isAsBefore(change, exclusion)) return undefined;
   const where = [{ op: 'in' as const, field: key, values: [held] }];
   const found = await store.query(collection, { where, order: [], offset: 0 });
-  const other = (found?.records ?? []).find((one) => {
-    const theirs = one.id === earlier?.id ? undefined : periodOf(one.record, start, end);
-    return theirs !== undefined && isIn(one.record, only) && overlaps(period, theirs);
-  });
+  const other = (found?.records ?? []).find(
+    (one) =>
+      one.id !== earlier?.id &&
+      isIn(one.record, exclusion.only) &&
+      periodsOf(one.record, exclusion).some((theirs) => own.some((mine) => overlap(mine, theirs))),
+  );
   if (other === undefined) return undefined;
   return makeFault('conflict', 'conflict', `Another record has this ${key} in a part of the time.`);
 }
 
-type Period = readonly [from: number, to: number];
-
-function periodOf(record: JsonObject, start: string, end: string): Period | undefined {
-  const [from, to] = [start, end].map((name) => Date.parse(String(record[name] ?? '')));
-  return from === undefined || to === undefined || !(from < to) ? undefined : [from, to];
+/** Whether a change leaves the period, and what it is of, as they were. */
+function isAsBefore({ record, earlier }: Change, exclusion: Exclusion): boolean {
+  const { start, end, key, recurrence = '', only } = exclusion;
+  return (
+    earlier !== undefined &&
+    isIn(earlier.record, only) &&
+    [start, end, key, recurrence].every((name) =>
+      equalJson(record[name] ?? null, earlier.record[name] ?? null),
+    )
+  );
 }
 
 /** A period has its start and not its end: another one may begin where it ends. */
-function overlaps(one: Period, other: Period): boolean {
+function overlap(one: Period, other: Period): boolean {
   return one[0] < other[1] && other[0] < one[1];
 }
 

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../json/value.ts';
 import { type MaybePromise, type Store, whenReady } from '../../store/store.ts';
 import { headerText } from '../errors/visible-text.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
+import type { Fault } from '../model/fault.ts';
 import type { Reply } from '../model/reply.ts';
 import { recordAbove } from '../records/find-record.ts';
 
@@ -13,10 +14,11 @@ import { recordAbove } from '../records/find-record.ts';
  * header has the example of one of its fields: `filename="2026-0001.pdf"`.
  */
 export function withRecordHeaders(
-  reply: Reply,
+  reply: Reply | Fault,
   request: ValidRequest,
   store: Store,
-): MaybePromise<Reply> {
+): MaybePromise<Reply | Fault> {
+  if (reply.kind === 'fault') return reply;
   const { plan } = request;
   const resource = plan.above.at(-1)?.resource;
   const { headers } = plan.answerPlan(reply.status);
