@@ -31,8 +31,9 @@ components:
       properties: { id: { type: string, readOnly: true }, name: { type: string } }
     Hall:
       type: object
-      required: [id, houseId, seats]
+      required: [id, houseId, seats, showCount]
       properties:
+        showCount: { type: integer, readOnly: true, description: How many planned shows it has. }
         id: { type: string, readOnly: true }
         houseId: { type: string, readOnly: true }
         seats: { type: integer }
@@ -113,6 +114,10 @@ paths:
       responses:
         '200': { $ref: '#/components/responses/Show' }
         '409': { $ref: '#/components/responses/Refused' }
+    delete:
+      operationId: cancelShow
+      description: The status becomes \`cancelled\`.
+      responses: { '204': { description: It is cancelled. } }
   /shows/{showId}/guests:
     parameters: [{ $ref: '#/components/parameters/Show' }]
     get:
@@ -180,4 +185,12 @@ test('a deletion ends what names the record, and lists show it where it stood', 
   expect(await get('/houses/made-1/halls')).toMatchObject([{ id: 'made-3' }]);
   const all = await get('/houses/made-1/halls?includeDeleted=true');
   expect(all).toMatchObject([{ id: 'made-2' }, { id: 'made-3' }]);
+});
+
+test('a count that names a state is that of the records in it', async () => {
+  const { status, get } = await withShow();
+  await status('POST /shows', { hallId: 'made-2' });
+  expect(await get('/halls/made-2')).toMatchObject({ showCount: 2 });
+  expect(await status('DELETE /shows/made-4')).toBe(204);
+  expect(await get('/halls/made-2')).toMatchObject({ showCount: 1 });
 });

@@ -10,6 +10,11 @@ export function mentions(text: string, field: string): boolean {
 
 const denials = new Set('not cannot never no nothing neither without except'.split(' '));
 
+/** Whether a text leaves something out: `that are not closed`. */
+export function denies(text: string): boolean {
+  return wordsOf(text).some((word) => denials.has(word));
+}
+
 /**
  * Whether an operation says something of a field, and not that it leaves it alone: `Takes the
  * quantities from the stock.`

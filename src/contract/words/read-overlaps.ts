@@ -7,14 +7,14 @@ import { type PeriodFields, recurrenceIn } from '../protocols/recurrence.ts';
 import { type Fact, factsIn, operationTexts } from './facts.ts';
 import { mentions } from './mentions.ts';
 import { comparisonsIn } from './read-comparisons.ts';
-import { stateFieldsOf } from './read-states.ts';
+import { type NamedState, stateNamedIn } from './read-states.ts';
 
 /** Periods of records that must not overlap, among those that name the same other record. */
 export interface Exclusion extends PeriodFields {
   /** The field that names the record whose periods they are. */
   readonly key: string;
   /** The state in which alone a record has its period. */
-  readonly only?: { readonly field: string; readonly value: string } | undefined;
+  readonly only?: NamedState | undefined;
   readonly fact: Fact;
 }
 
@@ -36,7 +36,13 @@ export function exclusionOf(create: Operation, resource: Resource): Exclusion | 
     const [key, ...more] = named;
     if (key === undefined || more.length > 0) continue;
     const recurrence = recurrenceIn(resource.record);
-    return { ...period, recurrence, key: key.field, only: stateIn(fact.sentence, resource), fact };
+    return {
+      ...period,
+      recurrence,
+      key: key.field,
+      only: stateNamedIn(fact.sentence, resource.record),
+      fact,
+    };
   }
   return undefined;
 }
@@ -57,12 +63,4 @@ function isMoment({ name, many, flat }: ReturnType<typeof recordFields>[number])
   const { format, readOnly } = flat.node;
   const isPlain = !many && !name.includes('.') && readOnly !== true;
   return isPlain && (format === 'date-time' || format === 'date');
-}
-
-/** The only state that a sentence names. */
-function stateIn(sentence: string, { record }: Resource): Exclusion['only'] {
-  const [found, ...more] = stateFieldsOf(record).flatMap(({ field, values }) =>
-    values.filter((value) => mentions(sentence, value)).map((value) => ({ field, value })),
-  );
-  return more.length === 0 ? found : undefined;
 }

@@ -13,6 +13,7 @@ import {
   type ToldText,
 } from './facts.ts';
 import { codesIn, errorCodesOf, factOfCode } from './error-codes.ts';
+import { mentions } from './mentions.ts';
 import { isStateName } from './names.ts';
 import { plainText, sentencesOf } from './text.ts';
 
@@ -155,14 +156,14 @@ function stateOfNoun(
   code: string,
   fields: readonly StateField[],
   noun: string,
-): NamedState | undefined {
+): StateInCode | undefined {
   const [first = '', ...state] = code.toLowerCase().split('_');
   return singularOf(first) === singularOf(noun)
     ? stateInCode(['is', ...state].join('_'), fields, noun)
     : undefined;
 }
 
-interface NamedState {
+interface StateInCode {
   readonly field: string;
   readonly named: string;
   readonly others: readonly string[];
@@ -173,7 +174,7 @@ function stateInCode(
   code: string,
   fields: readonly StateField[],
   noun: string,
-): NamedState | undefined {
+): StateInCode | undefined {
   const words = code.toLowerCase().split('_');
   const at = singularOf(words[0] ?? '') === singularOf(noun) ? 1 : 0;
   const [how = '', ...state] = words.slice(at);
@@ -277,6 +278,20 @@ interface StateField {
   readonly values: readonly string[];
   /** The word that a flag stands for: its first value, `true`, is what the word says. */
   readonly word?: string;
+}
+
+/** A state of a record, and the field that holds it. */
+export interface NamedState {
+  readonly field: string;
+  readonly value: string;
+}
+
+/** The only state of a record that a sentence names. */
+export function stateNamedIn(sentence: string, record: Schema): NamedState | undefined {
+  const [found, ...more] = stateFields(record).flatMap(({ field, values }) =>
+    values.filter((value) => mentions(sentence, value)).map((value) => ({ field, value })),
+  );
+  return more.length === 0 ? found : undefined;
 }
 
 /** The fields of a record that hold its state, as a text of few. */

@@ -5,6 +5,8 @@ import { oncePerResource, recordFields } from '../../contract/infer/record-field
 import { bodySchema } from '../../contract/model/operation.ts';
 import type { Resource } from '../../contract/model.ts';
 import { namesLast } from '../../contract/words/names.ts';
+import { countedState } from '../../contract/words/read-counts.ts';
+import type { NamedState } from '../../contract/words/read-states.ts';
 import { differencesIn, productsIn, sumsIn } from '../../contract/words/read-amounts.ts';
 import { addDecimals, isDecimalText, subtractDecimals } from '../../json/decimal.ts';
 import { equalJson } from '../../json/equal-json.ts';
@@ -27,6 +29,8 @@ export interface Tally {
   readonly of?: string;
   /** Whether the sum is a decimal that is written as text. */
   readonly isText?: boolean;
+  /** The state of the parts that alone are counted. */
+  readonly only?: NamedState | undefined;
   /** Whether it names the last of the parts, and not their number. */
   readonly isLast?: true;
 }
@@ -34,7 +38,7 @@ export interface Tally {
 /** The counts and sums in the records of a resource. */
 function talliesOf(resource: Resource, resources: readonly Resource[]): Tally[] {
   const counted = resource.counts.flatMap(({ field, child }) =>
-    child === undefined ? [] : [{ field, child }],
+    child === undefined ? [] : [{ field, child, only: countedState(resource, field, child) }],
   );
   const summed = sumsIn(resource, resources).map(({ field, ...sum }) => ({
     field: field.name,
@@ -138,12 +142,15 @@ interface Holder {
 }
 
 async function valueOf(tally: Tally, holder: Holder, store: Store): Promise<JsonValue | undefined> {
-  const { child, of, isLast, isText, field } = tally;
+  const { child, of, isLast, isText, only, field } = tally;
   const parts = await partsOf(child, holder, store);
   const { schema } = shapeOf(holder.resource).fields.get(field) ?? {};
   const none = noneOf(tally).find((value) => schema?.accepts(value, 'response') === true);
   if (isLast === true) return parts.at(-1)?.record[child.identifier.field] ?? none;
-  if (of === undefined) return parts.length;
+  if (of === undefined)
+    return only === undefined
+      ? parts.length
+      : parts.filter(({ record }) => record[only.field] === only.value).length;
   const values = parts.map(({ record }) => record[of]);
   if (isText === true) return addDecimals([none, ...values].filter(isDecimalText));
   const sum = values.reduce<number>(
