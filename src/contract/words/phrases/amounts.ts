@@ -56,7 +56,6 @@ export const amountPhrases = {
         '`?(?<value>[a-z]\\w*)`? (?:minus|less|−|-) (?:the |its )?`?(?<by>[a-z]\\w*)`?(?=[.,;)]|$)',
         'i',
       ),
-      /`(?<value>[a-z]\w*)` minus (?:the |its )?`(?<by>[a-z]\w*)`/i,
     ],
     unless: [/\b(?:version|round\w*|sum of)\b/i],
     states: [
