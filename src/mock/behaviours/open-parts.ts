@@ -78,8 +78,8 @@ async function keepParts(
   items: readonly JsonObject[],
   store: Store,
 ): Promise<void> {
-  await store.delete(collection, id);
-  await store.insert(collection, { id, record: { items } });
+  const whole = { id, record: { items } };
+  if (!(await store.replace(collection, whole))) await store.insert(collection, whole);
 }
 
 /** The fields of a part that no two parts of a record share. */
