@@ -69,3 +69,21 @@ export function compareDecimals(left: string, right: string): number {
   });
   return one === undefined || other === undefined || one === other ? 0 : one < other ? -1 : 1;
 }
+
+/** The sum of decimals that are written as text, with as many digits as the longest of them has. */
+export function addDecimals(texts: readonly string[]): string {
+  const digits = Math.max(0, ...texts.map((text) => text.split('.')[1]?.length ?? 0));
+  const units = texts.reduce((total, text) => {
+    const [whole = '0', part = ''] = text.split('.');
+    return total + BigInt(whole + part.padEnd(digits, '0'));
+  }, 0n);
+  const written = String(units < 0n ? -units : units).padStart(digits + 1, '0');
+  const sign = units < 0n ? '-' : '';
+  if (digits === 0) return sign + written;
+  return `${sign}${written.slice(0, -digits)}.${written.slice(-digits)}`;
+}
+
+/** The difference of two such decimals. */
+export function subtractDecimals(left: string, right: string): string {
+  return addDecimals([left, right.startsWith('-') ? right.slice(1) : `-${right}`]);
+}

@@ -294,7 +294,11 @@ function behaveAtOnce(
   { options: { store }, mutex, creates }: MockParts,
 ): MaybePromise<Reply | Fault> {
   const { role } = request.plan;
-  if (role === undefined) return answerBelow(request, store);
+  if (role === undefined) {
+    const answer = (): MaybePromise<Reply | Fault> => answerBelow(request, store);
+    if (request.plan.parts().length === 0) return answer();
+    return mutex.take(`${request.session} ${request.plan.operation.path}`, answer);
+  }
   const { action, resource } = role;
   const act = (on: Store): MaybePromise<Reply | Fault> => behaviours[action](request, resource, on);
   if (readingActions.has(action)) return act(store);

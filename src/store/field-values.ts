@@ -1,3 +1,4 @@
+import { compareDecimals, isDecimalText } from '../json/decimal.ts';
 import { equalJson } from '../json/equal-json.ts';
 import { parseJson } from '../json/parse-json.ts';
 import {
@@ -121,9 +122,12 @@ function readColumn(
 function compareSorted(
   left: JsonValue | undefined,
   right: JsonValue | undefined,
-  { descending, isNullLowest = false }: SortKey,
+  { descending, isNullLowest = false, isAmount = false }: SortKey,
 ): number {
-  const order = compareJson(left, right);
+  const order =
+    isAmount && isDecimalText(left) && isDecimalText(right)
+      ? compareDecimals(left, right)
+      : compareJson(left, right);
   const isAbsent = left === undefined || left === null || right === undefined || right === null;
   if (isAbsent && isNullLowest) return descending ? order : -order;
   return descending && !isAbsent ? -order : order;

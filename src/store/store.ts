@@ -63,6 +63,8 @@ export interface SortKey {
   readonly field: string;
   readonly descending: boolean;
   readonly isNullLowest?: boolean;
+  /** Whether texts with decimals are compared by their size. */
+  readonly isAmount?: boolean;
 }
 
 /** The records, order and part of a collection to read. */

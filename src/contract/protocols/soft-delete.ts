@@ -21,7 +21,11 @@ export interface SoftDelete extends Told {
  */
 export const softDelete: Protocol<SoftDelete> = {
   source: 'Google AIP-164',
-  read({ operations: { read, list, delete: removal } }: Resource, { operations }: Contract) {
+  read(resource: Resource, { operations, resources }: Contract) {
+    const { read, list } = resource.operations;
+    // A list below a parent may show the records that others delete.
+    const same = resources.filter(({ collection }) => collection === resource.collection);
+    const removal = [resource, ...same].find((one) => one.operations.delete)?.operations.delete;
     if (removal === undefined) return undefined;
     const path = read === undefined ? undefined : `${read.path}:undelete`;
     const restore = operations.find((one) => one.method === 'POST' && one.path === path);

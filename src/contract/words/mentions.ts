@@ -10,6 +10,11 @@ export function mentions(text: string, field: string): boolean {
 
 const denials = new Set('not cannot never no nothing neither without except'.split(' '));
 
+/** Whether a text leaves something out: `that are not closed`. */
+export function denies(text: string): boolean {
+  return wordsOf(text).some((word) => denials.has(word));
+}
+
 /**
  * Whether an operation says something of a field, and not that it leaves it alone: `Takes the
  * quantities from the stock.`
@@ -26,7 +31,7 @@ export function clearsField(operation: Operation, field: string): boolean {
 }
 
 /** The words of each sentence that names a field and denies nothing. */
-function sentencesOn(
+export function sentencesOn(
   { summary = '', description = '' }: Operation,
   field: string,
 ): (readonly string[])[] {

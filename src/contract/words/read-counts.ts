@@ -1,6 +1,10 @@
 import { singularOf, wordsOf } from '../infer/infer-names.ts';
+import { recordFields } from '../infer/record-fields.ts';
+import type { Resource } from '../model.ts';
 import type { LocatedNode } from '../model/schema.ts';
-import { factIn, fieldTexts } from './facts.ts';
+import { descriptionOf, factIn, fieldTexts } from './facts.ts';
+import { denies } from './mentions.ts';
+import { type NamedState, stateNamedIn } from './read-states.ts';
 
 /** Whether a description says nothing that leaves some of the counted records out. */
 export function countsAll(field: LocatedNode, noun: string): boolean {
@@ -18,3 +22,14 @@ export function countsOthers(field: LocatedNode, noun: string): boolean {
 }
 
 const leavingNoneOut = new Set(['the', 'its', 'all', 'of', 'a']);
+
+/** The only state that the description of a count names: `How many open tickets it has.` */
+export function countedState(
+  { record }: Pick<Resource, 'record'>,
+  field: string,
+  child: Pick<Resource, 'record'>,
+): NamedState | undefined {
+  const counting = recordFields(record).find(({ name }) => name === field);
+  const text = counting === undefined ? '' : descriptionOf(counting.flat);
+  return denies(text) ? undefined : stateNamedIn(text, child.record);
+}

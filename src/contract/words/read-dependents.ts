@@ -3,6 +3,8 @@ import { sentencesOf } from './text.ts';
 import { singularOf, wordsOf } from '../infer/infer-names.ts';
 import { belongsTo } from '../infer/infer-shown-twice.ts';
 import type { Operation, Resource } from '../model.ts';
+import { sentencesOn } from './mentions.ts';
+import { stateFieldsOf } from './read-states.ts';
 
 /** Records that keep another one from being deleted, as the contract documents it with 409. */
 export interface Dependents {
@@ -67,6 +69,33 @@ function isEnded(after: readonly string[]): boolean {
     place >= 0 &&
     place <= 3 &&
     !after.slice(0, place).includes('not')
+  );
+}
+
+/**
+ * The state in which a deletion leaves the records of a resource that belong to what it deletes, if
+ * it says so: `Its visits are cancelled`, `Also cancels any active subscriptions`.
+ */
+export function stateLeft(
+  operation: Operation,
+  { record, collectionPath }: Pick<Resource, 'record' | 'collectionPath'>,
+): { readonly field: string; readonly value: string } | undefined {
+  const noun = singularOf(lastWord(collectionPath));
+  const told = sentencesOn(operation, noun);
+  const states = stateFieldsOf(record).flatMap(({ field, values }) =>
+    values
+      .filter((value) => told.some((words) => bringsInto(words, value, noun)))
+      .map((value) => ({ field, value })),
+  );
+  return states.length === 1 ? states[0] : undefined;
+}
+
+/** Whether a sentence has a state, or its verb, and not as a property of the noun behind it. */
+function bringsInto(words: readonly string[], state: string, noun: string): boolean {
+  const stem = state.toLowerCase().replace(/l?ed$/, '');
+  return words.some(
+    (word, at) =>
+      stem.length > 3 && word.startsWith(stem) && singularOf(words[at + 1] ?? '') !== noun,
   );
 }
 

@@ -2,7 +2,9 @@ import { singularOf, wordsOf } from '../infer/infer-names.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Schema } from '../model/schema.ts';
 import { factIn, operationTexts } from './facts.ts';
+import { mentions } from './mentions.ts';
 import { isFailed, isRunning } from './names.ts';
+import { sentencesOf } from './text.ts';
 
 const numerals = [
   '',
@@ -51,6 +53,20 @@ export function jobStateOf(record: Schema): JobState | undefined {
       return { field, running, done: ended.find((value) => !isFailed(value)) };
   }
   return undefined;
+}
+
+/**
+ * The fields that a record has when its job is done, as a sentence about an operation that reads it
+ * says which names both as they are written: `It has rows if and only if it is done.`
+ */
+export function fieldsWhenDone(record: Schema, reads: readonly Operation[]): string[] {
+  const { done } = jobStateOf(record) ?? {};
+  const { properties, required } = record.flatten();
+  const told = reads.flatMap(({ description = '' }) => sentencesOf(description));
+  const about = told.filter((text) => done !== undefined && mentions(text, done));
+  return [...properties.keys()].filter(
+    (name) => !required.has(name) && about.some((text) => mentions(text, name)),
+  );
 }
 
 /** Whether a create may answer 202 (RFC 9110, section 15.3.3): its record is that of a job. */

@@ -3,6 +3,7 @@ import { namesCreation } from './names.ts';
 import { recordFields } from '../infer/record-fields.ts';
 import type { Contract } from '../model.ts';
 import type { Operation, Parameter } from '../model/operation.ts';
+import type { Sort } from '../model/resource.ts';
 import type { Schema } from '../model/schema.ts';
 import {
   contractTexts,
@@ -120,7 +121,10 @@ export function searchedFields(
   );
 }
 
-/** Whether a sort compares texts with decimals by their size. */
-export function comparesAmounts(parameter: Parameter): boolean {
-  return factIn(parameterTexts(parameter), 'compares-amounts') !== undefined;
+/** Whether a sort compares texts with decimals by their size: those of amounts, in any case. */
+export function sortsAmounts(sort: Pick<Sort, 'by'> | undefined, field: string): boolean {
+  const texts = sort === undefined ? [] : parameterTexts(sort.by);
+  return amountNames.test(field) || factIn(texts, 'compares-amounts') !== undefined;
 }
+
+const amountNames = /(price|amount|total|sum|balance|cost|fee|tax)$/i;

@@ -13,6 +13,7 @@ import {
   type ToldText,
 } from './facts.ts';
 import { codesIn, errorCodesOf, factOfCode } from './error-codes.ts';
+import { mentions } from './mentions.ts';
 import { isStateName } from './names.ts';
 import { plainText, sentencesOf } from './text.ts';
 
@@ -25,6 +26,8 @@ export interface AllowedStates {
   readonly others: readonly string[];
   /** What the record must have besides: `lines` of `A draft that has lines`. */
   readonly needs?: string | undefined;
+  /** What it must not have: `payments` of `A sent invoice without payments`. */
+  readonly lacks?: string | undefined;
   readonly fact: Fact;
 }
 
@@ -74,7 +77,7 @@ function readAllowed(
       const named = statesIn(fact.value ?? '', values, noun);
       const others = values.filter((value) => !named.includes(value));
       if (named.length > 0 && others.length > 0)
-        return { field, values: named, others, needs: fact.groups['needs'], fact };
+        return { field, values: named, others, ...besideState(fact), fact };
     }
   }
   return (
@@ -111,6 +114,10 @@ function outsideStates(
     }
   }
   return undefined;
+}
+
+function besideState({ groups }: Fact): Pick<AllowedStates, 'needs' | 'lacks'> {
+  return { needs: groups['needs'], lacks: groups['lacks'] };
 }
 
 /** The same from the code of an error: `already_archived`, `ORDER_NOT_PAID`. */
@@ -179,14 +186,14 @@ function stateOfNoun(
   code: string,
   fields: readonly StateField[],
   noun: string,
-): NamedState | undefined {
+): StateInCode | undefined {
   const [first = '', ...state] = code.toLowerCase().split('_');
   return singularOf(first) === singularOf(noun)
     ? stateInCode(['is', ...state].join('_'), fields, noun)
     : undefined;
 }
 
-interface NamedState {
+interface StateInCode {
   readonly field: string;
   readonly named: string;
   readonly others: readonly string[];
@@ -197,7 +204,7 @@ function stateInCode(
   code: string,
   fields: readonly StateField[],
   noun: string,
-): NamedState | undefined {
+): StateInCode | undefined {
   const words = code.toLowerCase().split('_');
   const at = singularOf(words[0] ?? '') === singularOf(noun) ? 1 : 0;
   const [how = '', ...state] = words.slice(at);
@@ -295,7 +302,25 @@ interface StateField {
   readonly word?: string;
 }
 
+/** A state of a record, and the field that holds it. */
+export interface NamedState {
+  readonly field: string;
+  readonly value: string;
+}
+
+/** The only state of a record that a sentence names. */
+export function stateNamedIn(sentence: string, record: Schema): NamedState | undefined {
+  const [found, ...more] = stateFields(record).flatMap(({ field, values }) =>
+    values.filter((value) => mentions(sentence, value)).map((value) => ({ field, value })),
+  );
+  return more.length === 0 ? found : undefined;
+}
+
 /** The fields of a record that hold its state, as a text of few. */
+export function stateFieldsOf(record: Schema): readonly Omit<StateField, 'word'>[] {
+  return stateFields(record);
+}
+
 function stateFields(record: Schema): StateField[] {
   return [...record.flatten().properties].flatMap(([field, place]) => {
     const { enum: listed = [] } = record.flatten(place.node, place.pointer).node;
@@ -312,12 +337,12 @@ function inPlainText(told: ToldText): ToldText {
   return told.kind === 'stated' ? told : { ...told, text: plainText(told.text) };
 }
 
-/** Words beside the states that leave no record out: `it is in one of these statuses`. */
+/** Words beside the states that leave no record out: `it is in one of these statuses, is refused`. */
 const around = new Set(
   (
     'a an the all those these this one ones of it they its their is are in with that which ' +
     'either still already currently following status statuses state states or and record object ' +
-    'resource item'
+    'resource item refused rejected'
   ).split(' '),
 );
 

@@ -1,8 +1,7 @@
-import { addressedBy } from '../infer/address-members.ts';
+import { addressReferences } from '../infer/address-references.ts';
 import { recordFields } from '../infer/record-fields.ts';
-import type { Contract, Operation, RecordAction, Resource } from '../model.ts';
+import type { Contract, RecordAction, Resource } from '../model.ts';
 import { bodySchema } from '../model/operation.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { undoes } from './effect-words.ts';
 import { tellsOf } from './mentions.ts';
 
@@ -56,12 +55,10 @@ function heldBy(part: Resource, resources: readonly Resource[]): Held | undefine
     name,
     ...schema.flatten(node, pointer),
   }));
-  const named = members.flatMap(({ name, node }) => {
-    const text = shownIn(create, name);
-    const target =
-      part.foreignKeys.find(({ field, many }) => field === name && !many)?.resource ??
-      addressedBy({ ...node, ...(text === undefined ? {} : { examples: [text] }) }, resources)
-        ?.resource;
+  const keys = part.foreignKeys.filter(({ many }) => !many);
+  const references = [...keys, ...addressReferences(create, resources)];
+  const named = members.flatMap(({ name }) => {
+    const target = references.find(({ field }) => field === name)?.resource;
     return target?.operations.read === undefined ? [] : [{ member: name, target }];
   });
   const counted = members.filter(
@@ -72,14 +69,6 @@ function heldBy(part: Resource, resources: readonly Resource[]): Held | undefine
   return named.length > 1 || counted.length > 1
     ? undefined
     : { part, ...found, amount: amount.name };
-}
-
-/** The value of a member in the example of a body. */
-function shownIn({ requestBody }: Operation, name: string): JsonValue | undefined {
-  const [value] = (requestBody?.content ?? []).flatMap(({ examples }) =>
-    examples.map((example) => example.value),
-  );
-  return value !== undefined && isJsonObject(value) ? value[name] : undefined;
 }
 
 /** The whole number of the other record that all of these actions name. */

@@ -54,6 +54,15 @@ export function uniqueFields(operation: Operation, schema: Schema): UniqueField[
   });
 }
 
+/** The texts of a record that the service sets, and that descriptions call unique. */
+export function uniqueOfService(record: Schema): string[] {
+  return [...record.flatten().properties].flatMap(([name, place]) => {
+    const flat = record.flatten(place.node, place.pointer);
+    const isOwn = flat.node.readOnly === true && flat.types.includes('string');
+    return isOwn && factIn(fieldTexts(flat), 'unique') !== undefined ? [name] : [];
+  });
+}
+
 /**
  * Whether a field identifies another kind of record: `roomId` of a tab is `A unique identifier for
  * the room`, and many tabs may have it.
@@ -92,5 +101,13 @@ export function uniqueInChange(
   const others = made === undefined ? [] : uniqueFields(create, made);
   const isNew = ({ name }: UniqueField): boolean =>
     names.has(name) && own.every((field) => field.name !== name);
-  return [...own, ...others.filter(isNew)];
+  const asMade = own.map((field) => joined(field, others));
+  return [...asMade, ...others.filter(isNew)];
+}
+
+/** What both operations say of a field. */
+function joined(field: UniqueField, others: readonly UniqueField[]): UniqueField {
+  const made = others.find(({ name }) => name === field.name);
+  const ignoresCase = field.ignoresCase || made?.ignoresCase === true;
+  return { ...field, ignoresCase, within: field.within ?? made?.within };
 }

@@ -1,11 +1,15 @@
 import { emptyBody, headerValue, withHeader } from '../../http/message.ts';
 import type { Answer } from '../mock.ts';
 
-/** HEAD has the headers of GET, including the length, and no body (RFC 9110, section 9.3.2). */
+/**
+ * HEAD has the headers of GET, including the length, and no body (RFC 9110, section 9.3.2). The
+ * length is left out where it is not known: an operation that is HEAD itself writes no body.
+ */
 export function forMethod(method: string, answer: Answer): Answer {
   if (method !== 'HEAD') return answer;
   const hasLength =
     headerValue(answer.headers, 'content-length') !== undefined ||
+    answer.body.length === 0 ||
     answer.status === 204 ||
     answer.status === 304;
   return {

@@ -19,9 +19,11 @@ import { impossible } from '../answer/generate-body.ts';
 import { storeFull } from '../errors/write-error-response.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
+import type { OperationPlan } from '../model/operation-plan.ts';
 import type { Reply } from '../model/reply.ts';
 import { collectionsBelow, recordsOf } from '../records/collections-below.ts';
-import { collectionOf, textOf } from '../records/find-record.ts';
+import { collectionOf, creationIn, textOf } from '../records/find-record.ts';
+import { overlapIn } from './overlapping.ts';
 import {
   firstIdentifier,
   type IdentifierNeed,
@@ -31,7 +33,8 @@ import {
   otherIdentifiers,
 } from '../records/identifier/identifier-rules.ts';
 import { namedInQuery } from '../records/identifier/named-in-query.ts';
-import { doneJob } from '../records/make/done-job.ts';
+import { doneJob, runningJob } from '../records/make/done-job.ts';
+import { withFreeValues } from '../records/make/free-values.ts';
 import { fullestForm, makeRecord, repairRecord } from '../records/make/make-record.ts';
 import { withStateMoments } from '../records/make/state-moments.ts';
 import {
@@ -40,6 +43,7 @@ import {
   requestFields,
   withPaired,
 } from '../records/make/request-members.ts';
+import { judgeAddresses, withTakenFields } from '../records/seed/named-records.ts';
 import {
   hasReferences,
   judgeReferences,
@@ -67,10 +71,13 @@ export const create: Behaviour = (request, resource, store) => {
     makeId: request.makeId,
     now: request.now,
   };
-  if (resource.foreignKeys.length === 0) return addOne(creation);
-  return judgeReferences(given, { request, resource, store }).then(
-    (refusal) => refusal ?? addOne(creation),
+  const known = { request, resource, store };
+  const refused = whenReady(
+    judgeAddresses(known),
+    (fault) =>
+      fault ?? (resource.foreignKeys.length === 0 ? undefined : judgeReferences(given, known)),
   );
+  return whenReady(refused, (fault) => fault ?? addOne(creation));
 };
 
 /**
@@ -179,22 +186,32 @@ function add(
   creation: Creation,
   shown?: JsonObject,
 ): MaybePromise<Reply | Fault | undefined> {
-  const { request, resource, store, given } = creation;
+  const { request, resource, given } = creation;
   const fresh = makeRecord({ request, resource, id, given });
-  const usual = withStateMoments(fresh, { request, resource });
-  // The example of the contract is the whole record, with the parents that the path names.
-  const whole =
-    shown === undefined ? withPaired(usual, request, resource) : { ...hiddenOf(usual), ...shown };
+  const made = withTakenFields(withStateMoments(fresh, { request, resource }), creation);
+  return whenReady(made, (usual) => {
+    // The example of the contract is the whole record, with the parents that the path names.
+    const whole =
+      shown === undefined ? withPaired(usual, request, resource) : { ...hiddenOf(usual), ...shown };
+    return addWhole({ id: textOf(id), record: whole }, creation);
+  });
+}
+
+function addWhole(
+  { id, record: whole }: StoredRecord,
+  creation: Creation,
+): MaybePromise<Reply | Fault | undefined> {
+  const { request, resource, store } = creation;
   const repaired = repairRecord(whole, { request, resource });
   const made = settleRecord(repaired, { request, resource });
   // A record that needed no repair keeps its form.
   if (!hasReferences(resource, request.plan))
     return keep(
-      { id: textOf(id), record: made, form: made === whole ? fullestForm(resource) : undefined },
+      { id, record: made, form: made === whole ? fullestForm(resource) : undefined },
       creation,
     );
   return pointReferences(made, { request, resource, store }).then((record) =>
-    keep({ id: textOf(id), record, form: undefined }, creation),
+    keep({ id, record, form: undefined }, creation),
   );
 }
 
@@ -207,15 +224,23 @@ interface NewRecord extends StoredRecord {
   readonly form: Schema | undefined;
 }
 
-function keep(
-  { id, record, form }: NewRecord,
+function keep(added: NewRecord, creation: Creation): MaybePromise<Reply | Fault | undefined> {
+  const { resource } = creation;
+  return whenReady(withFreeValues(added.record, resource, creation), (record) =>
+    keepFree(record === added.record ? added : { ...added, record, form: undefined }, creation),
+  );
+}
+
+function keepFree(
+  { id, record: made, form }: NewRecord,
   { request, resource, store, collection }: Creation,
 ): MaybePromise<Reply | Fault | undefined> {
+  const record = request.plan.status === 202 ? runningJob(made, resource) : made;
   const reply = showRecord(request, record, { headers: locate(request, resource, id), kept: form });
   if (reply.kind === 'fault') return reply;
   return whenReady(takenValue(request, { store, collection, record }), (refusal) => {
     if (refusal !== undefined) return refusal;
-    const kept = reply.status === 202 ? doneJob(record, resource) : record;
+    const kept = reply.status === 202 ? doneJob(record, { request, resource }) : record;
     return whenReady(store.insert(collection, { id, record: kept }), (insertion) => {
       if (insertion === 'full') return storeFull(resource);
       return insertion === 'inserted' ? reply : undefined;
@@ -233,16 +258,24 @@ interface ChangedRecord {
 
 /**
  * The refusal of a record that has the value of another one in a field that descriptions call
- * unique, where the operation documents 409, or a code for it.
+ * unique, or a part of its period, where the operation documents 409, or a code for it.
  */
 export function takenValue(
-  { plan: { operation, role } }: ValidRequest,
+  { plan }: ValidRequest,
+  change: ChangedRecord,
+): MaybePromise<Fault | undefined> {
+  return whenReady(takenText(plan, change), (fault) => fault ?? overlapIn(plan, change));
+}
+
+function takenText(
+  plan: OperationPlan,
   { store, collection, record, earlier }: ChangedRecord,
 ): MaybePromise<Fault | undefined> {
+  const { operation, role } = plan;
   if (operation.verdict === undefined && !documents(operation, '409')) return undefined;
   const change = openedOperation(operation);
   const schema = change.requestBody?.content.find((entry) => entry.schema !== undefined)?.schema;
-  const creation = role?.resource.operations.create;
+  const creation = creationIn(plan);
   const fields =
     schema === undefined
       ? []

@@ -1,5 +1,5 @@
 import { documentsRefusal, type Resource } from '../../contract/model.ts';
-import { type Collection, type Store, whenReady } from '../../store/store.ts';
+import { type Collection, type Store, type StoredRecord, whenReady } from '../../store/store.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { Reply } from '../model/reply.ts';
@@ -30,14 +30,39 @@ export function keepingDeleted(remove: Behaviour): Behaviour {
     if (request.plan.softDelete()?.removal !== request.plan.operation)
       return remove(request, resource, store);
     const found = await findRecord(request, resource, store);
+    const before = await store.list(collectionOf(request, resource));
     const reply = await remove(request, resource, store);
     if (found.kind === 'fault' || reply.kind === 'fault') return reply;
+    await keepPlace(found.id, before, { request, resource, store });
     const mark = markOf(resource);
     const moment = mark && { [mark.name]: writeMoment(mark, request.now) };
     const record = { ...found.record, ...moment };
     await store.insert(deletedOf(request, resource), { id: found.id, record });
     return showRecord(request, record);
   };
+}
+
+/** Where the places of deleted records are kept: the record behind each. */
+function placesOf({ session, name }: Collection): Collection {
+  return { session, name: `${name} (places)` };
+}
+
+/** Remembers behind which other records a deleted one stood. */
+async function keepPlace(
+  id: string,
+  before: readonly StoredRecord[],
+  { request, resource, store }: Listing,
+): Promise<void> {
+  const next = before[before.findIndex((one) => one.id === id) + 1]?.id ?? '';
+  const places = placesOf(deletedOf(request, resource));
+  await store.delete(places, id);
+  await store.insert(places, { id, record: { next } });
+}
+
+interface Listing {
+  readonly request: ValidRequest;
+  readonly resource: Resource;
+  readonly store: Store;
 }
 
 /** An action that restores a deleted record, if it is the one that does; otherwise as it is. */
@@ -70,10 +95,18 @@ export function listingDeleted(list: Behaviour): Behaviour {
   };
 }
 
-/** A store whose queries find the records of another collection too. */
+/** A store whose queries find the deleted records too, in the order of their adding. */
 function withDeleted(store: Store, deleted: Collection): Store {
-  const query: Store['query'] = async (collection, wanted) =>
-    queryAmong([...(await store.list(collection)), ...(await store.list(deleted))], wanted);
+  const query: Store['query'] = async (collection, wanted) => {
+    const records = [...(await store.list(collection))];
+    // What was deleted last stood beside records that were still there.
+    for (const one of (await store.list(deleted)).toReversed()) {
+      const { next } = (await store.get(placesOf(deleted), one.id)) ?? {};
+      const at = records.findIndex(({ id }) => id === next);
+      records.splice(at === -1 ? records.length : at, 0, one);
+    }
+    return queryAmong(records, wanted);
+  };
   return { ...storingNothing(store), query };
 }
 

@@ -1,15 +1,22 @@
 import { headerValue } from '../../http/message.ts';
-import { binaryText, contentForm, parseMediaType } from '../../http/media-type.ts';
+import { isUpload } from '../../contract/infer/record-files.ts';
+import { documentsRefusal } from '../../contract/model.ts';
+import { binaryText, parseMediaType } from '../../http/media-type.ts';
+import type { JsonObject } from '../../json/value.ts';
 import { type Collection, type MaybePromise, type Store, whenReady } from '../../store/store.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
-import type { Fault } from '../model/fault.ts';
+import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import type { Reply } from '../model/reply.ts';
+import { recordAbove } from '../records/find-record.ts';
+import { shapeOf } from '../records/record-fields.ts';
+import { itemUrl, selfLink } from '../records/show/item-url.ts';
 
 /**
  * The reply of an operation that belongs to no resource, where files are concerned: what is
  * uploaded on a path is kept, downloads on the path get it byte for byte with its media type, and a
- * deletion removes it. Before an upload, a download is what the contract shows.
+ * deletion removes it. Before an upload, a download is what the contract shows, except below a
+ * record that was made by a request: see `startingEmpty`.
  */
 export function withFile(
   reply: Reply | Fault,
@@ -18,28 +25,23 @@ export function withFile(
 ): MaybePromise<Reply | Fault> {
   const act = reply.kind === 'reply' ? request.plan.derive(fileAct) : undefined;
   if (reply.kind === 'fault' || act === undefined) return reply;
-  const file = fileOf(request);
-  if (act === 'download') return download(reply, file, store);
-  const done =
-    act === 'upload' ? upload(request, file, store) : store.delete(file.collection, file.id);
+  const place = filePlace(request.session, request.request.target);
+  if (act === 'download') return download(reply, request, store);
+  const kept = act === 'upload' ? upload(request, place, store) : keep(place, noFile, store);
+  const done = whenReady(kept, () => linkFile(request, act, store));
   return whenReady<unknown, Reply>(done, () => reply);
 }
 
 type FileAct = 'upload' | 'download' | 'removal';
 
 function fileAct({ operation, status, answerPlan }: OperationPlan): FileAct | undefined {
-  const { method, requestBody } = operation;
-  const sent = requestBody?.content ?? [];
+  const { method } = operation;
   if (method === 'DELETE') return 'removal';
   if (method === 'GET')
     return answerPlan(status).contents.some(({ form }) => form === 'binary')
       ? 'download'
       : undefined;
-  const isUpload =
-    ['PUT', 'POST'].includes(method) &&
-    sent.length > 0 &&
-    sent.every(({ mediaType }) => contentForm(mediaType) === 'binary');
-  return isUpload ? 'upload' : undefined;
+  return isUpload(operation) ? 'upload' : undefined;
 }
 
 /** Where a file is kept: by its path. */
@@ -48,30 +50,74 @@ interface FilePlace {
   readonly id: string;
 }
 
-function fileOf({ session, request: { target } }: ValidRequest): FilePlace {
+function filePlace(session: string, target: string): FilePlace {
   return { collection: { session, name: '(files)' }, id: target.split('?', 1)[0] ?? '' };
 }
 
 /** Keeps a file, unless it is longer than a record may be. */
 function upload(
   { request: { headers, body } }: ValidRequest,
-  { collection, id }: FilePlace,
+  place: FilePlace,
   store: Store,
 ): MaybePromise<unknown> {
   const type = parseMediaType(headerValue(headers, 'content-type') ?? '')?.essence ?? '';
+  // As JSON, a byte takes up to six characters.
+  const isLong = body.length * 6 > store.recordLimit;
+  return keep(place, isLong ? undefined : { type, content: binaryText(body) }, store);
+}
+
+function keep(
+  { collection, id }: FilePlace,
+  file: JsonObject | undefined,
+  store: Store,
+): MaybePromise<unknown> {
   return whenReady(store.delete(collection, id), () =>
-    // As JSON, a byte takes up to six characters.
-    body.length * 6 > store.recordLimit
-      ? undefined
-      : store.insert(collection, { id, record: { type, content: binaryText(body) } }),
+    file === undefined ? undefined : store.insert(collection, { id, record: file }),
   );
 }
 
-function download(reply: Reply, { collection, id }: FilePlace, store: Store): MaybePromise<Reply> {
+/** What is kept where a file is known to be missing. */
+const noFile: JsonObject = {};
+
+function download(
+  reply: Reply,
+  { session, request, plan }: ValidRequest,
+  store: Store,
+): MaybePromise<Reply | Fault> {
+  const { collection, id } = filePlace(session, request.target);
   return whenReady(store.get(collection, id), (file) => {
     const { type, content } = file ?? {};
-    return typeof type === 'string' && content !== undefined
-      ? { ...reply, body: content, mediaType: type }
+    if (typeof type === 'string' && content !== undefined)
+      return { ...reply, body: content, mediaType: type };
+    return file !== undefined && documentsRefusal(plan.operation, ['404'])
+      ? makeFault('not-found', 'not_found', 'No file was uploaded here, or it was removed.')
       : reply;
   });
+}
+
+/** A record with a link to its file has the address of it, or null without a file. */
+async function linkFile(request: ValidRequest, act: FileAct, store: Store): Promise<void> {
+  const { above, operation } = request.plan;
+  const { resource } = above.at(-1) ?? {};
+  const link = resource?.links.find(
+    ({ to, operation: { path } }) => to === 'part' && path === operation.path,
+  );
+  if (resource === undefined || link === undefined) return;
+  const found = await recordAbove(request, store);
+  const field = shapeOf(resource).fields.get(link.field);
+  if (found === undefined || field === undefined) return;
+  const { collection, id, record } = found;
+  const url = itemUrl(request, resource, id);
+  const value = act === 'upload' ? selfLink(field, () => url, { request, resource }) : null;
+  if (value === undefined || !field.schema.accepts(value, 'response')) return;
+  await store.replace(collection, { id, record: { ...record, [link.field]: value } });
+}
+
+/** Below a record that a request made, no file is there until somebody uploads it. */
+export async function markNoFiles(
+  url: string,
+  { session, plan }: ValidRequest,
+  store: Store,
+): Promise<void> {
+  for (const { below } of plan.files()) await keep(filePlace(session, url + below), noFile, store);
 }

@@ -10,8 +10,9 @@ import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import { collectionName } from '../records/collection-name.ts';
-import { findRecord, getRecord, oncePerPlan } from '../records/find-record.ts';
+import { findRecord, getRecord, oncePerPlan, textOf } from '../records/find-record.ts';
 import { parentTexts } from '../records/parent-fields.ts';
+import { partsOf } from '../records/tallies.ts';
 
 /**
  * A change that is refused in the states of a record in which the contract does not allow it: `Only
@@ -22,10 +23,13 @@ export function inState(change: Behaviour): Behaviour {
     const restricted = restrictionOf(request.plan, resource);
     if (restricted === undefined) return change(request, resource, store);
     const isOwn = restricted.holder === resource;
-    return whenReady(recordIn(request, { resource, isOwn }, store), (record) => {
-      const refusal = record && refusalOf(record, restricted);
-      return refusal ?? change(request, resource, store);
+    const refusal = whenReady(recordIn(request, { resource, isOwn }, store), (record) => {
+      if (record === undefined) return undefined;
+      const ofState = refusalOf(record, restricted);
+      if (ofState !== undefined || restricted.without === undefined) return ofState;
+      return heldParts(record, restricted, { request, store });
     });
+    return whenReady(refusal, (fault) => fault ?? change(request, resource, store));
   };
 }
 
@@ -52,6 +56,8 @@ interface Restriction {
   readonly states: readonly string[];
   /** The field that counts what the record must have. */
   readonly needed?: string | undefined;
+  /** The records below it of which it must have none. */
+  readonly without?: Resource | undefined;
   readonly code: string;
 }
 
@@ -66,7 +72,14 @@ const restrictionOf = oncePerPlan((plan, resource): Restriction | undefined => {
   const { field, others: states, fact } = allowed;
   const own = errorCodesOf(operation).find(({ code }) => code === fact.value);
   const needed = neededField(holder, allowed);
-  return { holder, field, states, needed, code: own?.code ?? 'conflict' };
+  const without = plan
+    .resources()
+    .find(
+      ({ parents, collectionPath }) =>
+        parents.at(-1)?.resource?.collection === holder.collection &&
+        lastWord(collectionPath) === allowed.lacks,
+    );
+  return { holder, field, states, needed, without, code: own?.code ?? 'conflict' };
 });
 
 /** The field of a record that counts what an operation needs it to have. */
@@ -107,7 +120,7 @@ function mayBeSent(operation: Operation, field: string): boolean {
 const refusals = ['403', '409', '412', '423'];
 
 /** The record on which a request acts: its own, or the one above that. */
-function recordIn(
+export function recordIn(
   request: ValidRequest,
   { resource, isOwn }: { readonly resource: Resource; readonly isOwn: boolean },
   store: Store,
@@ -139,5 +152,21 @@ function refusalOf(
   const message =
     `The record of ${holder.name} has the ${field} ${quoteExcerpt(state)}, in which the contract ` +
     'does not allow this.';
+  return makeFault('state', code, message);
+}
+
+/** The refusal of a change of a record that has parts and must have none. */
+async function heldParts(
+  record: JsonObject,
+  { holder, without, code }: Restriction,
+  { request, store }: { readonly request: ValidRequest; readonly store: Store },
+): Promise<Fault | undefined> {
+  const id = record[holder.identifier.field];
+  if (without === undefined || id === undefined) return undefined;
+  const above = parentTexts(request, holder);
+  const place = { session: request.session, above, id: textOf(id) };
+  const parts = await partsOf(without, { resource: holder, place, record }, store);
+  if (parts.length === 0) return undefined;
+  const message = `The record of ${holder.name} has ${without.name}, and it must have none.`;
   return makeFault('state', code, message);
 }

@@ -22,6 +22,7 @@ import {
   restoring,
 } from './deleted.ts';
 import { clear, read, remove } from './remove.ts';
+import { startingEmpty } from './starting-empty.ts';
 import { table } from './table.ts';
 import { taking } from './taking.ts';
 import { tagging } from './tagging.ts';
@@ -30,6 +31,7 @@ import { tried } from './tried.ts';
 import { unlessBarred, unlessWithout } from './stated-refusals.ts';
 import { createMany } from './create-many.ts';
 import { ending } from './ending.ts';
+import { comparing } from './comparing.ts';
 import { create } from './create.ts';
 import { expanding } from './expanding.ts';
 import { withFile } from './files.ts';
@@ -41,9 +43,13 @@ import { askedInBody } from './asked-in-body.ts';
 import { closedAbove, inState } from './in-state.ts';
 import { link } from './linkage.ts';
 import { strayLinkage } from './linked.ts';
+import { following } from './following.ts';
 import { linking, showStart } from './linking.ts';
 import { count, list } from './list.ts';
 import { showOpenList } from './open-list.ts';
+import { withOccurrences } from './occurring.ts';
+import { withParts } from './open-parts.ts';
+import { withRecordHeaders } from './record-headers.ts';
 import { readMany } from './read-many.ts';
 import { ofOne, tellingWhole } from './own-parts.ts';
 import { projected } from './projected.ts';
@@ -62,18 +68,30 @@ export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
   list: acrossParents(listing, belowParents(listing)),
   create: belowParents(
     inState(
-      tried(
-        unlessWithout(tallying(tagging(linking(besideDeleted(tellingWhole(createOneOrMany)))))),
+      comparing(
+        tried(
+          unlessWithout(
+            tallying(tagging(linking(startingEmpty(besideDeleted(tellingWhole(createOneOrMany)))))),
+          ),
+        ),
       ),
     ),
   ),
   read: belowParents(
     including(expanding(tagging(projected(linking(readingDeleted(countingNames(read))))))),
   ),
-  replace: belowParents(inState(tried(unlessBarred(tallying(tagging(linking(replace))))))),
-  update: belowParents(inState(tried(unlessBarred(tallying(tagging(linking(update))))))),
+  replace: belowParents(
+    inState(
+      comparing(tried(unlessBarred(tallying(following(tagging(linking(startingEmpty(replace)))))))),
+    ),
+  ),
+  update: belowParents(
+    inState(comparing(tried(unlessBarred(tallying(following(tagging(linking(update)))))))),
+  ),
   delete: belowParents(inState(tried(tallying(ending(tellingWhole(keepingDeleted(remove))))))),
-  act: belowParents(inState(tallying(tagging(linking(taking(restoring(addingNames(act)))))))),
+  act: belowParents(
+    inState(tallying(following(tagging(linking(taking(restoring(addingNames(act)))))))),
+  ),
   clear: belowParents(tallying(clear)),
   count: belowParents(listingDeleted(acrossReferences(count))),
   'create-many': belowParents(inState(tallying(createMany))),
@@ -110,8 +128,15 @@ function belowParents(behave: Behaviour): Behaviour {
  * below a missing record, or if its linkage names one.
  */
 export function answerBelow(request: ValidRequest, store: Store): MaybePromise<Reply | Fault> {
-  return whenReady(answerOrMissing(request, store), (reply) => withFile(reply, request, store));
+  const answered = answerOrMissing(request, store);
+  return completions.reduce<MaybePromise<Reply | Fault>>(
+    (reply, complete) => whenReady(reply, (made) => complete(made, request, store)),
+    answered,
+  );
 }
+
+/** What the response of such an operation has from the records, one after the other. */
+const completions = [withRecordHeaders, withOccurrences, withFile, withParts] as const;
 
 function answerOrMissing(request: ValidRequest, store: Store): MaybePromise<Reply | Fault> {
   const { above, operation } = request.plan;

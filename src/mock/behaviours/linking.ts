@@ -1,6 +1,7 @@
 import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
 import type { Resource } from '../../contract/model.ts';
 import type { LinkedOperation } from '../../contract/protocols/hal.ts';
+import { embedding } from './embedding.ts';
 import { neededField } from './in-state.ts';
 import { allowedStates } from '../../contract/words/read-states.ts';
 import { isJsonObject, type JsonObject, stringifyJson } from '../../json/value.ts';
@@ -13,10 +14,13 @@ import { editRecords } from '../records/show/edit-records.ts';
 import { itemUrl } from '../records/show/item-url.ts';
 
 /**
- * A behaviour whose records link to themselves, and to the operations that their states allow
- * (draft-kelly-json-hal, section 4.1.1).
+ * A behaviour whose records link to themselves, and to the operations that their states allow, and
+ * embed the records below them (draft-kelly-json-hal, section 4.1).
  */
-export function linking(behave: Behaviour): Behaviour {
+export function linking(plain: Behaviour): Behaviour {
+  const behave = embedding(plain, (record, request, resource) =>
+    withLinks(record, { request, resource, linked: [] }),
+  );
   return (request, resource, store) => {
     const reply = behave(request, resource, store);
     const hal = request.plan.hal();

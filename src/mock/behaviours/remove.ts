@@ -3,7 +3,7 @@ import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
 import { singularOf } from '../../contract/infer/infer-names.ts';
 import type { Clearing, Resource } from '../../contract/model.ts';
 import { cascadeParameter } from '../../contract/protocols/cascade.ts';
-import { endsParts } from '../../contract/words/read-dependents.ts';
+import { endsParts, stateLeft } from '../../contract/words/read-dependents.ts';
 import { valueAt } from '../../json/pointer.ts';
 import { isJsonArray } from '../../json/value.ts';
 import {
@@ -51,6 +51,7 @@ export const remove: Behaviour = async (request, resource, store) => {
   await removeChildren(request, found.id, store);
   await removeEnded(request, resource, { found, store });
   await clearReferences(request, resource, { deleted: found, store });
+  await endOthers(request, resource, { found, store });
   if (request.plan.role?.ownParts?.ends === true)
     await removeParts(request, { collection: collectionOf(request, resource), ...found }, store);
   return reply;
@@ -87,6 +88,37 @@ async function removeEnded(
     const where = [among(field, values)];
     const parts = await store.query(collection, { where, order: [], offset: 0 });
     for (const part of parts?.records ?? []) await store.delete(collection, part.id);
+  }
+}
+
+/** The records that stay when a record of a resource is deleted, and the state that they get. */
+const leftBehind = oncePerPlan(({ operation, resources }, { collection }) =>
+  resources().flatMap((child) => {
+    const key = child.foreignKeys.find(
+      ({ resource, many }) => !many && resource.collection === collection,
+    );
+    const state = key === undefined || isView(child) ? undefined : stateLeft(operation, child);
+    return key === undefined || state === undefined ? [] : [{ child, key: key.field, state }];
+  }),
+);
+
+/** Brings the records elsewhere that name a deleted one into the state that the contract states. */
+async function endOthers(
+  request: ValidRequest,
+  resource: Resource,
+  { found: { id, record }, store }: { readonly found: StoredRecord; readonly store: Store },
+): Promise<void> {
+  const values = [record[resource.identifier.field] ?? id];
+  for (const { child, key, state } of leftBehind(request.plan, resource)) {
+    const collection = { session: request.session, name: child.collection };
+    const parts = await store.query(collection, {
+      ...{ where: [among(key, values)], order: [], offset: 0 },
+    });
+    for (const part of parts?.records ?? [])
+      await store.replace(collection, {
+        id: part.id,
+        record: { ...part.record, [state.field]: state.value },
+      });
   }
 }
 

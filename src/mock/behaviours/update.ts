@@ -2,7 +2,8 @@ import { hidesIdentifiers } from '../../contract/infer/record-fields.ts';
 import type { Resource } from '../../contract/model.ts';
 import { bodySchema } from '../../contract/model/operation.ts';
 import { bodyTagOf } from '../../contract/protocols/body-tag.ts';
-import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { testIsInvalid } from '../../contract/words/read-patch.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { answerFromContract } from '../answer/responder.ts';
 import { describeIssues } from '../errors/describe-issue.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
@@ -66,7 +67,7 @@ export const update: Behaviour = async (request, resource, store) => {
     resource,
     earlier: found.record,
   });
-  const kept = settleRecord(repaired, { request, resource });
+  const kept = settleRecord(repaired, { request, resource, earlier: found.record });
   const refusal = judge(kept, resource) ?? judgeRecordByRules(kept, { request, resource });
   if (refusal !== undefined) return refusal;
   const settled = await settleReferences(kept, { request, resource, store, earlier: found.record });
@@ -91,8 +92,8 @@ function change(
   resource: Resource,
   maxBytes: number,
 ): Changed {
-  if (request.bodyType === 'application/json-patch+json' && Array.isArray(request.body))
-    return patch(record, request.body, maxBytes);
+  if (request.bodyType === 'application/json-patch+json' && isJsonArray(request.body))
+    return patch(record, request, maxBytes);
   const masked = applyMask(givenMembers(request, resource), request, resource);
   if (masked.kind === 'fault') return masked;
   const { given, removed } = masked;
@@ -122,14 +123,16 @@ function clearedDefaults(plan: OperationPlan, resource: Resource): JsonObject {
   ]);
 }
 
-function patch(record: JsonObject, steps: JsonArray, maxBytes: number): Changed {
-  const patched = applyJsonPatch(record, steps, { maxBytes });
-  if (!patched.ok)
+function patch(record: JsonObject, { body, plan }: ValidRequest, maxBytes: number): Changed {
+  const patched = applyJsonPatch(record, isJsonArray(body) ? body : [], { maxBytes });
+  if (!patched.ok) {
+    const isConflict = patched.isTest && !testIsInvalid(plan.operation);
     return makeFault(
-      patched.isTest ? 'conflict' : 'body-value',
-      patched.isTest ? 'conflict' : 'invalid_value',
+      isConflict ? 'conflict' : 'body-value',
+      isConflict ? 'conflict' : 'invalid_value',
       `The record was not changed: ${patched.reason}.`,
     );
+  }
   return isJsonObject(patched.value)
     ? { kind: 'changed', record: patched.value }
     : makeFault(
@@ -269,7 +272,8 @@ export const replace: Behaviour = async (request, resource, store) => {
   const fixed = keepImmutable(whole, { request, resource, earlier: found.record, given });
   if (fixed.kind === 'fault') return fixed;
   const shown = withPaired(fixed.record, request, resource);
-  const made = settleRecord(repairRecord(shown, { request, resource }), { request, resource });
+  const repaired = repairRecord(shown, { request, resource });
+  const made = settleRecord(repaired, { request, resource, earlier: found.record });
   const record = await settleReferences(made, { request, resource, store, earlier: found.record });
   if (record.kind === 'fault') return record;
   const reply = showRecord(request, record.record);

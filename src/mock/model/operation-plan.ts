@@ -1,5 +1,7 @@
 import type { AskedMember } from '../../contract/infer/body-lists.ts';
 import type { NamedList } from '../../contract/infer/named-lists.ts';
+import type { OpenParts } from '../../contract/infer/open-parts.ts';
+import type { RecordFile } from '../../contract/infer/record-files.ts';
 import type { OwnParts } from '../../contract/infer/own-kind.ts';
 import type { FillPath } from '../../contract/path-template.ts';
 import type { ContentForm } from '../../http/media-type.ts';
@@ -64,6 +66,10 @@ export interface OperationPlan {
   promises(this: void): Resource | undefined;
   /** What keeps its records from being deleted; empty without a role. */
   dependents(this: void): readonly Dependents[];
+  /** The files of its records, which are missing until they are uploaded; empty without a role. */
+  files(this: void): readonly RecordFile[];
+  /** The parts without identifiers below its records; without a role, those at its own path. */
+  parts(this: void): readonly OpenParts[];
   /** The path parameter that identifies its record; undefined if there is none. */
   readonly recordParameter: string | undefined;
   /** The parents in its path if it belongs to no resource but is below a record, innermost last. */

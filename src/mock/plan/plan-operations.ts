@@ -8,6 +8,8 @@ import { bodyListOf, narrowedListOf } from '../../contract/infer/body-lists.ts';
 import { countedBy } from '../../contract/infer/count-path.ts';
 import { namedListsOf } from '../../contract/infer/named-lists.ts';
 import { ownPartsOf } from '../../contract/infer/own-kind.ts';
+import { type OpenParts, openPartsAt, openPartsBelow } from '../../contract/infer/open-parts.ts';
+import { filesOf } from '../../contract/infer/record-files.ts';
 import type {
   Batch,
   Clearing,
@@ -113,6 +115,8 @@ function planOperation(
     dependents: lazy(() =>
       role === undefined ? [] : dependentsOf(operation, role.resource, contract.resources),
     ),
+    files: lazy(() => (role === undefined ? [] : filesOf(role.resource, contract))),
+    parts: lazy(() => partsOf(operation, role, contract)),
     above: role === undefined ? recordsAbove(path, contract, atPath) : [],
     // An action on a record has its verb after the identifier.
     recordParameter: recordParameter(path, role),
@@ -132,6 +136,15 @@ function planOperation(
       return derived.of(this, read);
     },
   };
+}
+
+function partsOf(
+  operation: Operation,
+  role: ResourceRole | undefined,
+  contract: Contract,
+): readonly OpenParts[] {
+  if (role !== undefined) return openPartsBelow(role.resource, contract);
+  return [openPartsAt(operation, contract)].filter((parts) => parts !== undefined);
 }
 
 function takingsIn(
@@ -192,6 +205,7 @@ function roleOf(operation: Operation, contract: Contract): ResourceRole | undefi
     const parts = partListRole(operation, contract);
     return (
       parts ??
+      headRole(operation, contract) ??
       (listed && { ...listed, action: 'list' }) ??
       (counted && { resource: counted, action: 'count' }) ??
       (table && { ...table, action: 'table' })
@@ -227,6 +241,14 @@ function withParentFields(resource: Resource): Resource {
   return known.every(({ field }) => field !== undefined)
     ? { ...resource, parents: known, sharing: 'certain' }
     : resource;
+}
+
+/** HEAD has the headers of a GET of its path, such as the tag of the record (RFC 9110, 9.3.2). */
+function headRole({ method, path }: Operation, contract: Contract): ResourceRole | undefined {
+  if (method !== 'HEAD') return undefined;
+  const get = contract.operations.find((one) => one.method === 'GET' && one.path === path);
+  const role = get && roleOf(get, contract);
+  return role?.action === 'read' ? role : undefined;
 }
 
 /** The list of the parts of a record that are of its own kind: a view of all records. */

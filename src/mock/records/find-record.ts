@@ -1,6 +1,6 @@
 import { pathKey } from '../../contract/infer/conventions/path-styles.ts';
 import { hasKnownRecords } from '../../contract/infer/record-fields.ts';
-import type { Contract, Resource } from '../../contract/model.ts';
+import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import {
@@ -177,6 +177,32 @@ function getOther(
   return whenReady(store.get(collection, id), (record) =>
     record === undefined ? getOther(collection, others, store) : { id, record },
   );
+}
+
+/** The record below which the path of an operation that belongs to no resource stands. */
+export function recordAbove(
+  request: ValidRequest,
+  store: Store,
+): MaybePromise<(StoredRecord & { readonly collection: Collection }) | undefined> {
+  const { above } = request.plan;
+  const texts = parentTexts(request, { parents: above });
+  const [resource, named] = [above.at(-1)?.resource, texts.at(-1)];
+  if (resource === undefined || named === undefined) return undefined;
+  const name = collectionName(resource, texts.slice(0, -1));
+  const collection = { session: request.session, name };
+  return whenReady(
+    getRecord(collection, named, store),
+    (found) => found && { collection, id: found.id, record: found.record },
+  );
+}
+
+/** The operation that makes the records of a role, which may stand below their parents. */
+export function creationIn({ role, resources }: OperationPlan): Operation | undefined {
+  const { resource } = role ?? {};
+  if (resource === undefined || resource.operations.create !== undefined)
+    return resource?.operations.create;
+  const same = resources().filter(({ collection }) => collection === resource.collection);
+  return same.find(({ operations }) => operations.create !== undefined)?.operations.create;
 }
 
 /** The fault for an identifier without a record. */

@@ -3,7 +3,8 @@ import { joinPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
-import { withProducts } from './tallies.ts';
+import { withAgreeingAmounts } from './make/agreeing-amounts.ts';
+import { withComputed } from './tallies.ts';
 
 /**
  * Why a body that conforms to its schema is refused: it violates an owner's rule of the contract.
@@ -26,16 +27,25 @@ function isReadOnly(schema: Schema, name: string): boolean {
   return place !== undefined && schema.flatten(place.node, place.pointer).node.readOnly === true;
 }
 
+interface Settling {
+  readonly request: ValidRequest;
+  readonly resource: Resource;
+  /** The record before the change; undefined for a new one. */
+  readonly earlier?: JsonObject;
+}
+
 /**
- * A record with the products of its fields, and the members that rules compute; the members of the
- * request do not change.
+ * A record with what its fields compute, amounts that agree, and the members that rules compute;
+ * the members of the request do not change.
  */
 export function settleRecord(
   given: JsonObject,
-  { request, resource }: { readonly request: ValidRequest; readonly resource: Resource },
+  { request, resource, earlier }: Settling,
 ): JsonObject {
   const { rules } = request.plan;
-  const record = withProducts(given, resource);
+  const agreeing =
+    earlier === undefined ? given : withAgreeingAmounts(given, earlier, request.plan, resource);
+  const record = withComputed(agreeing, resource);
   if (rules.all.length === 0) return record;
   const sent = new Set(Object.keys(isJsonObject(request.body) ? request.body : {}));
   for (const [name, { node, pointer }] of resource.record.flatten().properties)

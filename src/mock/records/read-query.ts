@@ -6,7 +6,7 @@ import { groupsOf } from '../../contract/infer/record-view.ts';
 import type { Filter, ListShape, Parameter, Resource } from '../../contract/model.ts';
 import { isLowerBound } from '../../contract/model/resource.ts';
 import { zeroIsDefault } from '../../contract/protocols/pages.ts';
-import { statedOrder } from '../../contract/words/read-list.ts';
+import { sortsAmounts, statedOrder } from '../../contract/words/read-list.ts';
 import { selectsAll } from '../../contract/words/read-range.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { isJsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
@@ -142,11 +142,11 @@ function readOrder({ sort }: ListShape, parameters: ParameterValues): SortKey[] 
   const descends = way !== undefined && isDescending(String(way));
   return orderTexts(order)
     .map((text) => readKey(text, descends))
-    .map(({ field, descending }) => ({
-      field: resolveField(field, sort.fields),
-      descending,
-      ...(sort.standard?.isNullLowest === true ? { isNullLowest: true } : {}),
-    }));
+    .map(({ field: word, descending }) => {
+      const field = resolveField(word, sort.fields);
+      const isNullLowest = sort.standard?.isNullLowest === true;
+      return { field, descending, isNullLowest, isAmount: sortsAmounts(sort, field) };
+    });
 }
 
 function orderTexts(order: JsonValue): string[] {

@@ -5,7 +5,10 @@ import { oncePerResource, recordFields } from '../../contract/infer/record-field
 import { bodySchema } from '../../contract/model/operation.ts';
 import type { Resource } from '../../contract/model.ts';
 import { namesLast } from '../../contract/words/names.ts';
-import { productsIn, sumsIn } from '../../contract/words/read-amounts.ts';
+import { countedState } from '../../contract/words/read-counts.ts';
+import type { NamedState } from '../../contract/words/read-states.ts';
+import { differencesIn, productsIn, sumsIn } from '../../contract/words/read-amounts.ts';
+import { addDecimals, isDecimalText, subtractDecimals } from '../../json/decimal.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { fieldValue } from '../../store/field-values.ts';
@@ -24,6 +27,10 @@ export interface Tally {
   readonly child: Resource;
   /** The field that is summed up. */
   readonly of?: string;
+  /** Whether the sum is a decimal that is written as text. */
+  readonly isText?: boolean;
+  /** The state of the parts that alone are counted. */
+  readonly only?: NamedState | undefined;
   /** Whether it names the last of the parts, and not their number. */
   readonly isLast?: true;
 }
@@ -31,12 +38,11 @@ export interface Tally {
 /** The counts and sums in the records of a resource. */
 function talliesOf(resource: Resource, resources: readonly Resource[]): Tally[] {
   const counted = resource.counts.flatMap(({ field, child }) =>
-    child === undefined ? [] : [{ field, child }],
+    child === undefined ? [] : [{ field, child, only: countedState(resource, field, child) }],
   );
-  const summed = sumsIn(resource, resources).map(({ field, child, of }) => ({
+  const summed = sumsIn(resource, resources).map(({ field, ...sum }) => ({
     field: field.name,
-    child,
-    of,
+    ...sum,
   }));
   return [...counted, ...summed, ...lastsOf(resource, resources)];
 }
@@ -68,10 +74,15 @@ export function firstTally(
   { name, schema }: SchemaField,
   resource: Resource,
   plan: OperationPlan,
-): number | null | undefined {
+): string | number | null | undefined {
   const tally = tallied(plan, resource).get(name);
-  const none = tally?.isLast === true ? null : 0;
-  return tally !== undefined && schema.accepts(none, 'response') ? none : undefined;
+  return tally && noneOf(tally).find((none) => schema.accepts(none, 'response'));
+}
+
+/** What a record without parts may have in a field that they decide. */
+function noneOf({ isText, isLast }: Tally): readonly (string | number | null)[] {
+  if (isText === true) return ['0.00', '0.0', '0'];
+  return [isLast === true ? null : 0];
 }
 
 /** The records of one resource to which parts belong, and the numbers that these decide. */
@@ -118,9 +129,10 @@ export async function retally(
     if (value !== undefined) changed = withField(changed, tally.field.split('.'), value);
     else if (tally.isLast === true) delete changed[tally.field];
   }
-  const isValid = resource.record.validate(visible(changed), 'response').length === 0;
-  if (isValid && !equalJson(changed, record))
-    await store.replace(collection, { id, record: changed });
+  const computed = withComputed(changed, resource);
+  const isValid = resource.record.validate(visible(computed), 'response').length === 0;
+  if (isValid && !equalJson(computed, record))
+    await store.replace(collection, { id, record: computed });
 }
 
 interface Holder {
@@ -129,19 +141,18 @@ interface Holder {
   readonly record: JsonObject;
 }
 
-async function valueOf(
-  { child, of, isLast, field }: Tally,
-  holder: Holder,
-  store: Store,
-): Promise<JsonValue | undefined> {
+async function valueOf(tally: Tally, holder: Holder, store: Store): Promise<JsonValue | undefined> {
+  const { child, of, isLast, isText, only, field } = tally;
   const parts = await partsOf(child, holder, store);
-  if (isLast === true) {
-    const none = shapeOf(holder.resource).fields.get(field)?.schema.accepts(null, 'response');
-    const last = parts.at(-1)?.record[child.identifier.field];
-    return last ?? (none === true ? null : undefined);
-  }
-  if (of === undefined) return parts.length;
+  const { schema } = shapeOf(holder.resource).fields.get(field) ?? {};
+  const none = noneOf(tally).find((value) => schema?.accepts(value, 'response') === true);
+  if (isLast === true) return parts.at(-1)?.record[child.identifier.field] ?? none;
+  if (of === undefined)
+    return only === undefined
+      ? parts.length
+      : parts.filter(({ record }) => record[only.field] === only.value).length;
   const values = parts.map(({ record }) => record[of]);
+  if (isText === true) return addDecimals([none, ...values].filter(isDecimalText));
   const sum = values.reduce<number>(
     (total, value) => total + (typeof value === 'number' ? value : 0),
     0,
@@ -150,7 +161,7 @@ async function valueOf(
 }
 
 /** The parts of a record: those below its path, or those that refer to it. */
-async function partsOf(
+export async function partsOf(
   child: Resource,
   { resource, place: { session, above, id }, record }: Holder,
   store: Store,
@@ -179,17 +190,46 @@ export function ownerIn(part: JsonObject, child: Resource, owner: Resource): Jso
   return key === undefined ? undefined : fieldValue(part, key);
 }
 
-const productsOf = oncePerResource(productsIn);
+const computedOf = oncePerResource((resource) => ({
+  products: productsIn(resource),
+  differences: differencesIn(resource),
+}));
 
-/** A record with the products of its fields that descriptions call so: `price times quantity`. */
-export function withProducts(record: JsonObject, resource: Resource): JsonObject {
-  const { fields } = shapeOf(resource);
-  return productsOf(resource).reduce((held, { field: { name }, factors: [left, right] }) => {
-    const product = Number(held[left]) * Number(held[right]);
-    const isKnown = Number.isSafeInteger(held[left]) && Number.isSafeInteger(held[right]);
-    const isValid = fields.get(name)?.schema.validate(product, 'response').length === 0;
-    return isKnown && Number.isSafeInteger(product) && isValid && held[name] !== product
-      ? { ...held, [name]: product }
-      : held;
-  }, record);
+/**
+ * A record with the products and the differences of its fields that descriptions call so: `price
+ * times quantity`, `total minus paid`.
+ */
+export function withComputed(record: JsonObject, resource: Resource): JsonObject {
+  const { products, differences } = computedOf(resource);
+  const multiplied = products.reduce(
+    (held, { field: { name }, factors: [left, right] }) =>
+      withValue(held, name, { value: product(held[left], held[right]), resource }),
+    record,
+  );
+  return differences.reduce(
+    (held, { field: { name }, from, less }) =>
+      withValue(held, name, { value: difference(held[from], held[less]), resource }),
+    multiplied,
+  );
+}
+
+function withValue(
+  record: JsonObject,
+  name: string,
+  { value, resource }: { readonly value: JsonValue | undefined; readonly resource: Resource },
+): JsonObject {
+  if (value === undefined || record[name] === value) return record;
+  const isValid = shapeOf(resource).fields.get(name)?.schema.accepts(value, 'response') === true;
+  return isValid ? { ...record, [name]: value } : record;
+}
+
+function product(left: JsonValue = null, right: JsonValue = null): JsonValue | undefined {
+  const made = Number(left) * Number(right);
+  return [left, right, made].every((one) => Number.isSafeInteger(one)) ? made : undefined;
+}
+
+function difference(from: JsonValue = null, less: JsonValue = null): JsonValue | undefined {
+  if (isDecimalText(from) && isDecimalText(less)) return subtractDecimals(from, less);
+  const made = Number(from) - Number(less);
+  return [from, less, made].every((one) => Number.isSafeInteger(one)) ? made : undefined;
 }

@@ -58,7 +58,9 @@ export function selectionKey({ where, search, order }: Query): string {
   return stringifyJson([
     where,
     sought,
-    order.map(({ field, descending, isNullLowest = false }) => [field, descending, isNullLowest]),
+    order.map(({ field, descending, isNullLowest = false, isAmount = false }) => [
+      ...[field, descending, isNullLowest, isAmount],
+    ]),
   ]);
 }
 

@@ -16,7 +16,7 @@ import type { CheckInput } from '../../model/knowledge.ts';
 import type { Step } from '../../model/step.ts';
 import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
-import { comparesAmounts, isDefaultOrder, statedOrder } from '../../../contract/words/read-list.ts';
+import { isDefaultOrder, sortsAmounts, statedOrder } from '../../../contract/words/read-list.ts';
 
 /** A list has the requested order. */
 export const sortHolds = check({
@@ -90,7 +90,7 @@ function orderWords(sent: Step['sent'], { by, direction }: Sort): string {
 function outOfOrder({ sent }: CheckInput, page: ListPage, { shape, key }: Order): Violation[] {
   const values = valuesOf(page, key.field);
   const listed = listedIn(page, key.field);
-  const isAmount = saysAmount(shape, key.field);
+  const isAmount = sortsAmounts(shape.sort, key.field);
   const [up, down] = [false, true].map((descending) =>
     misplaced(values, { descending, listed, isAmount }),
   );
@@ -161,7 +161,7 @@ function outOfTurn(
     const wrong = misplaced(values, {
       descending: second.descending === true,
       listed: listedIn(page, second.field),
-      isAmount: saysAmount(shape, second.field),
+      isAmount: sortsAmounts(shape.sort, second.field),
     });
     return wrong === undefined ? [] : [{ shared, wrong }];
   });
@@ -201,13 +201,6 @@ function runsOf(
   }
   return runs;
 }
-
-/** Whether texts with decimals are amounts, which have no other order than that of their size. */
-function saysAmount({ sort }: ListShape, field: string): boolean {
-  return (sort !== undefined && comparesAmounts(sort.by)) || amountNames.test(field);
-}
-
-const amountNames = /(price|amount|total|sum|balance|cost|fee|tax)$/i;
 
 /** A list that is not asked for an order has the one that its description states. */
 function againstDescription(

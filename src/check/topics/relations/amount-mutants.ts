@@ -23,7 +23,7 @@ function sums({ resources }: Contract): SumPlace[] {
     return read === undefined
       ? []
       : sumsIn(resource, resources)
-          .filter(({ child }) => child.operations.list !== undefined)
+          .filter(({ child, isText }) => !isText && child.operations.list !== undefined)
           .map(({ field, child, of }) => ({
             operation: read,
             resource,

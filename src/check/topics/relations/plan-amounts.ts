@@ -7,7 +7,9 @@ import { eachMade, isMakeable, readerOf, relationTo, Story } from '../../plan/st
 export function planAmounts(context: PlanContext): Sequence[] {
   const { contract } = context;
   return eachMade(context).flatMap((resource) =>
-    sumsIn(resource, contract.resources).flatMap(({ field, child, of }) => {
+    sumsIn(resource, contract.resources).flatMap(({ field, child, of, isText }) => {
+      // Amounts that are written as texts may be rounded.
+      if (isText) return [];
       const [read, list] = [readerOf(context, resource), draftOf(context, child.operations.list)];
       if (read === undefined || list === undefined || !isMakeable(context, child)) return [];
       const story = new Story(context, `the sum ${field.name} of ${resource.name}`);

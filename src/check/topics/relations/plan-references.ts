@@ -1,20 +1,14 @@
 import { speaksJsonApi } from '../../../contract/infer/conventions/envelope-styles.ts';
-import {
-  documentsRefusal,
-  type LocatedNode,
-  type Operation,
-  type Resource,
-} from '../../../contract/model.ts';
+import { documentsRefusal, type Operation, type Resource } from '../../../contract/model.ts';
 import {
   factIn,
-  fieldSays,
   namesField,
-  namesRefusal,
   operationTexts,
   responseTexts,
   statusTexts,
 } from '../../../contract/words/facts.ts';
 import { clearsField } from '../../../contract/words/mentions.ts';
+import { saysMustExist } from '../../../contract/words/read-references.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { defined } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
@@ -97,8 +91,7 @@ function doubtAbout(draft: Draft, reference: Reference): { readonly doubtful?: t
 function saysReference({ operation, body }: Draft, { field, place }: Reference): boolean {
   if (speaksJsonApi(operation)) return true;
   const flat = body?.schema?.flatten(place.node, place.pointer);
-  const says = (one: LocatedNode): boolean => fieldSays(one, 'must-exist') || namesRefusal(one);
-  if ([place, flat].some((one) => one !== undefined && says(one))) return true;
+  if ([place, flat].some((one) => one !== undefined && saysMustExist(one))) return true;
   const statuses = ['400', '404', '409', '422'];
   const refusals = operation.responses.filter(({ status }) => statuses.includes(status));
   const texts = [...operationTexts(operation), ...refusals.flatMap(responseTexts)];

@@ -18,6 +18,57 @@ export const amountPhrases = {
       'A summary of the lines.',
     ],
   },
+  'compares-to': {
+    means: 'a field is refused on one side of the other one that the value names',
+    in: ['field', 'operation'],
+    patterns: [
+      new RegExp(
+        '\\b(?:(?:must|has to|have to|needs to)(?<not> not)?|(?:can|may) ?(?<never>not)) ' +
+          '(?:be |come )?(?<side>after|before|exceed|' +
+          '(?:later|earlier|greater|higher|more|larger|less|lower|smaller) than)' +
+          '(?<same> or equal to)? (?<value>[^.,;:()]+)',
+        'i',
+      ),
+      new RegExp(
+        '\\b(?<refused>(?<side>above|below|exceeding|after|before|' +
+          '(?:later|earlier|greater|higher|more|larger|less|lower|smaller)(?: than)?) ' +
+          '(?<value>[^.,;:()]+?) (?:is|are) (?:refused|rejected))',
+        'i',
+      ),
+    ],
+    unless: [/\b(?:if|unless|depending)\b/i],
+    states: [
+      'A date formatted YYYY-MM-DD. Must be after "start".',
+      'This value must be higher than the `from_value` of the same tier.',
+      'An amount above the balance is refused with 422.',
+    ],
+    not: [
+      'If the coupon has specified a `redeems_by`, then this value cannot be after it.',
+      'It is more than a name.',
+      'Requests above the limit are queued.',
+    ],
+  },
+  'difference-of': {
+    means: 'the field is one field less another one, which the sentence names',
+    in: ['field'],
+    patterns: [
+      new RegExp(
+        '`?(?<value>[a-z]\\w*)`? (?:minus|less|−|-) (?:the |its )?`?(?<by>[a-z]\\w*)`?(?=[.,;)]|$)',
+        'i',
+      ),
+    ],
+    unless: [/\b(?:version|round\w*|sum of)\b/i],
+    states: [
+      'This represents the `balance_cents` minus the `ongoing_usage_balance_cents`, after usage.',
+      'total − paid.',
+      'Gross minus deductions.',
+    ],
+    not: [
+      'Version 1: is equal to the sum of `fees`, minus `coupons`.',
+      'Minus ten degrees.',
+      'A sub-total of the part - without tax and fees, if there are any.',
+    ],
+  },
   'product-of': {
     means: 'two fields, which the sentence names, are multiplied',
     in: ['field'],

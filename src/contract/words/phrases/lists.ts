@@ -171,15 +171,16 @@ export const listPhrases = {
     in: ['parameter', 'operation', 'response', 'field'],
     patterns: [
       /\bcase[- ]?insensitiv/i,
+      /\b(?:not case[- ]?sensitive|in upper (?:or|and) lower case)\b/i,
       new RegExp(
         '\\b(?:regardless|irrespective|without regard|independent(?:ly)?) (?:of|to) (?:the )?' +
           '(?:letter |upper and lower[- ]?)?case\\b',
         'i',
       ),
     ],
-    unless: [/\bnot case[- ]?insensitiv/i],
+    unless: [/\bnot case[- ]?insensitiv/i, /\b(?:letters|characters)\b/i],
     states: [
-      'This is a case-insensitive search.',
+      'The name of the repository. The name is not case sensitive.',
       'Regardless of case, this code must be unique across all active promotion codes.',
       'Case insensitive type of item with which the note is associated.',
     ],

@@ -32,11 +32,12 @@ export const statePhrases = {
       // A description that names no more than the record: `A submitted order`, `Of a draft`.
       new RegExp(
         '^(?:(?:[\\w ()]+ )?(?:of|to|from) )?(?<value>an? [\\w ]+?)' +
-          '(?: that has (?<needs>\\w+)| (?:that|which|with|without|whose) [^;]+)?(?:[,;.].*)?$',
+          '(?: that has (?<needs>\\w+)| without (?<lacks>\\w+)(?: becomes [^;]+)?' +
+          '| (?:that|which|with|without|whose|becomes) [^;]+)?(?:[,;.].*)?$',
         'i',
       ),
     ],
-    unless: [/\b(?:unless|except|or any|also)\b/i],
+    unless: [/\b(?:unless|except|or any|also|refused|rejected)\b/i],
     states: ['A submitted order.', 'Of a draft, with its lines.', 'A draft that has lines.'],
     not: ['Submits the order.', 'Only drafts can be deleted.', 'The order must be a draft.'],
   },

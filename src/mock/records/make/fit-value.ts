@@ -8,6 +8,7 @@ import {
   type JsonValue,
 } from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
+import { relateFields } from '../../../values/relations.ts';
 import { fieldsOf, type SchemaField, toInteger } from '../record-fields.ts';
 
 /** The fields that identify an object by a text or number, best first. */
@@ -132,8 +133,8 @@ function fitBranch(
 }
 
 /**
- * Adds required members to the objects in a value at any depth: their default, or null if it is
- * allowed.
+ * Adds required members to the objects in a value at any depth: their default, null if it is
+ * allowed, or what agrees with the members beside them.
  */
 export function completeValue(schema: Schema, value: JsonValue, seed: string): JsonValue {
   if (isJsonObject(value)) return completeObject(schema, value, seed);
@@ -157,13 +158,14 @@ function completeObject(schema: Schema, value: JsonObject, seed: string): JsonOb
   const missing = fields.filter(
     ({ name, required, writeOnly }) => required && !writeOnly && !Object.hasOwn(value, name),
   );
-  return Object.fromEntries([
-    ...members,
-    ...missing.flatMap((field) => {
-      const made = makeMember(field, seed);
-      return made === undefined ? [] : [[field.name, made] as const];
-    }),
-  ]);
+  const added = missing.flatMap((field) => {
+    const made = makeMember(field, seed);
+    return made === undefined ? [] : [[field.name, made] as const];
+  });
+  const whole = Object.fromEntries([...members, ...added]);
+  if (added.length === 0) return whole;
+  const own = new Map(missing.map((field) => [field.name, field.schema]));
+  return relateFields(whole, (name, other) => own.get(name)?.accepts(other, 'response') === true);
 }
 
 function makeMember({ name, schema, flat }: SchemaField, seed: string): JsonValue | undefined {

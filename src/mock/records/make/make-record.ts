@@ -1,5 +1,6 @@
 import { groupsOf } from '../../../contract/infer/record-view.ts';
 import type { Resource, Schema, SchemaIssue } from '../../../contract/model.ts';
+import { bodySchema } from '../../../contract/model/operation.ts';
 import { splitPointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setMember } from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
@@ -56,12 +57,21 @@ export function makeRecord(source: RecordSource): JsonObject {
   }
   for (const name of Object.keys(given))
     if (!names.has(name)) setMember(record, name, given[name] ?? null);
+  for (const [name, value] of unsendable(source))
+    if (name !== '' && !names.has(name)) setMember(record, name, value);
   const related = source.earlier === undefined ? withRelated(record, source, given) : record;
   if (resource.parents.length === 0 && resource.sharing !== 'assumed')
     return keepHidden(related, source);
   const texts = parentTexts(request, resource);
   const placed = withParents(related, resource, texts);
   return resource.sharing === 'assumed' ? { ...placed, '': { [resource.name]: texts } } : placed;
+}
+
+/** What a record has and the body of its replacement cannot have, which therefore stays. */
+function unsendable({ request, earlier = {} }: RecordSource): [string, JsonValue][] {
+  const body = bodySchema(request.plan.operation)?.flatten();
+  if (body?.node.additionalProperties !== false) return [];
+  return Object.entries(earlier).filter(([name]) => !body.properties.has(name));
 }
 
 /** What the client left out agrees with what it sent: a total with its lines, and the like. */

@@ -39,7 +39,7 @@ import { hasFullNames, keyOf, writeName } from '../identifier/full-name.ts';
 import { fieldsOf, toInteger } from '../record-fields.ts';
 import { withField, withParents } from '../parent-fields.ts';
 import { visible } from '../show/present-record.ts';
-import { withProducts } from '../tallies.ts';
+import { withComputed } from '../tallies.ts';
 import { Labels } from './labels.ts';
 import { withOneResult } from '../make/operation-result.ts';
 import { varyChoices } from './vary-choices.ts';
@@ -186,7 +186,7 @@ export class SeedRecords {
       );
       const { resources } = this.#source.contract.inference;
       const plain = settled && withoutExpansions(settled, resource, resources);
-      const made = plain && withProducts(plain, resource);
+      const made = plain && withComputed(plain, resource);
       const id =
         made &&
         ((index === 0 ? shownIdentifier(resource) : undefined) ??

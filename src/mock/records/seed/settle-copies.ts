@@ -24,35 +24,44 @@ interface CopySource {
 export async function settleCopies(record: JsonObject, source: CopySource): Promise<JsonObject> {
   let settled = record;
   for (const copy of source.resource.copies) {
-    const shown = await copyOf(settled, copy, source);
-    const changed = shown === undefined ? settled : { ...settled, [copy.field]: shown };
-    const isValid = source.resource.record.validate(visible(changed), 'response').length === 0;
-    if (isValid) settled = changed;
+    const shown = await copiedRecord(settled, copy, source);
+    if (shown !== undefined)
+      settled = withCopy(settled, copy, { shown, resource: source.resource });
   }
   return settled;
 }
 
-async function copyOf(
+/** The record that a copy shows; undefined if it is not known. */
+async function copiedRecord(
   record: JsonObject,
-  { field, key, resource: target }: CopyField,
+  { key, resource: target }: CopyField,
   source: CopySource,
 ): Promise<JsonObject | undefined> {
-  const { request, resource, store } = source;
+  const { request, store } = source;
   const id = givenKey(key, source) ?? fieldValue(record, key);
-  const place = shapeOf(resource).fields.get(field);
   const isBelowOthers = target.parents.length > 0 && !isView(target);
-  if (id === undefined || id === null || place === undefined || isBelowOthers) return undefined;
+  if (id === undefined || id === null || isBelowOthers) return undefined;
   const collection = { session: request.session, name: collectionName(target, []) };
-  const found = await getRecord(collection, textOf(id), store);
-  if (found === undefined) return undefined;
-  const shown = record[field];
-  const shared = [...fieldsOf(place.schema).keys()].filter((name) =>
-    Object.hasOwn(found.record, name),
-  );
-  return {
-    ...(shown !== undefined && isJsonObject(shown) ? shown : {}),
-    ...Object.fromEntries(shared.map((name) => [name, found.record[name] ?? null])),
+  return (await getRecord(collection, textOf(id), store))?.record;
+}
+
+/** A record whose copy shows what another record has; as it is if the contract forbids that. */
+export function withCopy(
+  record: JsonObject,
+  { field }: CopyField,
+  { shown, resource }: { readonly shown: JsonObject; readonly resource: Resource },
+): JsonObject {
+  const place = shapeOf(resource).fields.get(field);
+  if (place === undefined) return record;
+  const before = record[field];
+  const shared = [...fieldsOf(place.schema).keys()].filter((name) => Object.hasOwn(shown, name));
+  const copy = {
+    ...(before !== undefined && isJsonObject(before) ? before : {}),
+    ...Object.fromEntries(shared.map((name) => [name, shown[name] ?? null])),
   };
+  const changed = { ...record, [field]: copy };
+  const isValid = resource.record.validate(visible(changed), 'response').length === 0;
+  return isValid ? changed : record;
 }
 
 /** The key of a copy as a request names it: `customerId` for `customer.id`. */

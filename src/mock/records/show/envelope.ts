@@ -243,7 +243,18 @@ function nest(field: SchemaField, filling: Filling): JsonObject | undefined {
     (inner) =>
       memberValue(inner, filling.facts) !== undefined || fieldsOf(inner.schema).has('href'),
   );
-  return knows ? fillObject(field.schema, filling) : undefined;
+  if (!knows) return undefined;
+  const filled = fillObject(field.schema, filling);
+  return field.name === '_links' ? withNextLink(filled, field, filling) : filled;
+}
+
+/** HAL reserves `_links`, in which a page links to the next one by its registered relation. */
+function withNextLink(links: JsonObject, { schema }: SchemaField, { facts }: Filling): JsonObject {
+  const { page, request, shape } = facts;
+  const href = page.next ?? pageUrl('next', page, { request, shape });
+  if (href === undefined || Object.hasOwn(links, 'next')) return links;
+  const linked = { ...links, next: { href } };
+  return schema.accepts(linked, 'response') ? linked : links;
 }
 
 function nestLink(

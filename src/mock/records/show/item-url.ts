@@ -72,8 +72,8 @@ interface Linking {
 }
 
 /**
- * The link of a record in a field: to itself, or to what an operation shows below it. Undefined if
- * the field is none, or links to something else.
+ * The link of a record in a field: to itself, or to what an operation shows below it; null to a
+ * file that nobody has uploaded. Undefined if the field is none, or links to something else.
  */
 export function selfLink(
   field: SchemaField,
@@ -83,6 +83,8 @@ export function selfLink(
   const { normalised, flat } = field;
   const isText = flat.types.includes('string') && flat.node.enum === undefined;
   const part = resource.links.find(({ field: own, to }) => own === field.name && to === 'part');
+  const isOfFile = request.plan.files().some(({ download }) => download === part?.operation);
+  if (isOfFile && flat.types.includes('null')) return null;
   const whole = part === undefined ? undefined : find();
   if (part !== undefined && whole !== undefined)
     return writeUrl(field, `${whole}/${lastWord(part.operation.path)}`, request);

@@ -1,0 +1,61 @@
+import type { CopyField, Resource } from '../../contract/model.ts';
+import { equalJson } from '../../json/equal-json.ts';
+import { isJsonObject, type JsonObject } from '../../json/value.ts';
+import { type Store, whenReady } from '../../store/store.ts';
+import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
+import { isView } from '../records/collection-name.ts';
+import { oncePerPlan } from '../records/find-record.ts';
+import { withCopy } from '../records/seed/settle-copies.ts';
+import { shapeOf } from '../records/record-fields.ts';
+
+/** Records that show fields of those of another resource, in an object that the service sets. */
+interface Follower {
+  readonly resource: Resource;
+  readonly copy: CopyField;
+}
+
+const followersOf = oncePerPlan(({ resources }, { collection }): readonly Follower[] =>
+  resources()
+    .filter((resource) => !isView(resource) && resource.parents.length === 0)
+    .flatMap((resource) =>
+      resource.copies
+        .filter((copy) => copy.resource.collection === collection)
+        .filter(({ field }) => shapeOf(resource).fields.get(field)?.readOnly === true)
+        .map((copy) => ({ resource, copy })),
+    ),
+);
+
+/** A change after which the records that show fields of the changed one show its new values. */
+export function following(change: Behaviour): Behaviour {
+  return (request, resource, store) => {
+    const reply = change(request, resource, store);
+    const followers = followersOf(request.plan, resource);
+    if (followers.length === 0) return reply;
+    return whenReady(reply, async (made) => {
+      const { state, body } = made.kind === 'reply' ? made : {};
+      const record = state ?? body ?? null;
+      if (isJsonObject(record))
+        for (const follower of followers) await follow(record, follower, { request, store });
+      return made;
+    });
+  };
+}
+
+async function follow(
+  changed: JsonObject,
+  { resource, copy }: Follower,
+  { request, store }: { readonly request: ValidRequest; readonly store: Store },
+): Promise<void> {
+  const id = changed[copy.resource.identifier.field];
+  if (id === undefined) return;
+  const collection = { session: request.session, name: resource.collection };
+  const found = await store.query(collection, {
+    where: [{ op: 'in', field: copy.key, values: [id] }],
+    order: [],
+    offset: 0,
+  });
+  for (const { id: own, record } of found?.records ?? []) {
+    const next = withCopy(record, copy, { shown: changed, resource });
+    if (!equalJson(next, record)) await store.replace(collection, { id: own, record: next });
+  }
+}

@@ -1,0 +1,69 @@
+import type { HeaderSpec, Resource } from '../../contract/model.ts';
+import { oncePerResource, recordFields } from '../../contract/infer/record-fields.ts';
+import type { HeaderList } from '../../http/message.ts';
+import type { JsonObject } from '../../json/value.ts';
+import { type MaybePromise, type Store, whenReady } from '../../store/store.ts';
+import { headerText } from '../errors/visible-text.ts';
+import type { ValidRequest } from '../model/behaviour.ts';
+import type { Fault } from '../model/fault.ts';
+import type { Reply } from '../model/reply.ts';
+import { recordAbove } from '../records/find-record.ts';
+
+/**
+ * A reply about something below a record whose headers name that record, where the example of a
+ * header has the example of one of its fields: `filename="2026-0001.pdf"`.
+ */
+export function withRecordHeaders(
+  reply: Reply | Fault,
+  request: ValidRequest,
+  store: Store,
+): MaybePromise<Reply | Fault> {
+  if (reply.kind === 'fault') return reply;
+  const { plan } = request;
+  const resource = plan.above.at(-1)?.resource;
+  const { headers } = plan.answerPlan(reply.status);
+  const naming = resource === undefined ? [] : headers.filter((one) => namedIn(one, resource));
+  if (resource === undefined || naming.length === 0) return reply;
+  return whenReady(recordAbove(request, store), (found) => {
+    const own = found === undefined ? [] : headersOf(found.record, naming, resource);
+    return { ...reply, headers: [...reply.headers, ...own] };
+  });
+}
+
+/** The texts that the contract shows for the fields of a record, long enough to be told apart. */
+const shownFields = oncePerResource(({ record }) =>
+  recordFields(record).flatMap(({ name, many, flat: { node } }) => {
+    const [text] = [...(node.examples ?? []), node['example']];
+    const isTelling = typeof text === 'string' && /^[\w-]{6,}$/.test(text);
+    return isTelling && !many && !name.includes('.') ? [{ name, text }] : [];
+  }),
+);
+
+interface Naming {
+  readonly text: string;
+  readonly field: { readonly name: string; readonly text: string };
+}
+
+/** The example of a header, and the field whose example it has. */
+function namedIn({ examples }: HeaderSpec, resource: Resource): Naming | undefined {
+  const text = examples[0]?.value;
+  if (typeof text !== 'string') return undefined;
+  const words = text.split(/[^\w-]+/);
+  const field = shownFields(resource).find((one) => words.includes(one.text));
+  return field && { text, field };
+}
+
+function headersOf(
+  record: JsonObject,
+  naming: readonly HeaderSpec[],
+  resource: Resource,
+): HeaderList {
+  return naming.flatMap((header) => {
+    const { text, field } = namedIn(header, resource) ?? {};
+    const value = field && record[field.name];
+    if (text === undefined || field === undefined || typeof value !== 'string') return [];
+    const own = text.replace(field.text, () => value);
+    const isValid = header.schema.accepts(own, 'response');
+    return isValid ? [[header.name, headerText(own)] as const] : [];
+  });
+}
