@@ -198,19 +198,7 @@ function roleOf(operation: Operation, contract: Contract): ResourceRole | undefi
   // A create by name replaces an existing record, as PUT does.
   if (placement?.kind === 'named-create')
     return { resource: placement.resource, action: 'replace' };
-  if (placement === undefined) {
-    const listed = bodyListOf(contract, operation) ?? narrowedListOf(contract, operation);
-    const counted = countedBy(contract, operation);
-    const table = tableOf(contract, operation);
-    const parts = partListRole(operation, contract);
-    return (
-      parts ??
-      headRole(operation, contract) ??
-      (listed && { ...listed, action: 'list' }) ??
-      (counted && { resource: counted, action: 'count' }) ??
-      (table && { ...table, action: 'table' })
-    );
-  }
+  if (placement === undefined) return unplacedRole(operation, contract);
   const { action, batch } = placement;
   const resource = withParentFields(placement.resource);
   return (
@@ -220,6 +208,20 @@ function roleOf(operation: Operation, contract: Contract): ResourceRole | undefi
       batch,
       ...ownPartsIn(operation, resource, contract),
     }
+  );
+}
+
+/** The role of an operation that the inference places nowhere, and that shows records. */
+function unplacedRole(operation: Operation, contract: Contract): ResourceRole | undefined {
+  const listed = bodyListOf(contract, operation) ?? narrowedListOf(contract, operation);
+  const counted = countedBy(contract, operation);
+  const table = tableOf(contract, operation);
+  return (
+    partListRole(operation, contract) ??
+    headRole(operation, contract) ??
+    (listed && { ...listed, action: 'list' }) ??
+    (counted && { resource: counted, action: 'count' }) ??
+    (table && { ...table, action: 'table' })
   );
 }
 
