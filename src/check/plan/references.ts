@@ -29,12 +29,13 @@ export function referencesOf(
   return [...schema.flatten().properties].flatMap(([field, place]): Reference[] => {
     const flat = schema.flatten(place.node, place.pointer);
     if (flat.node.readOnly === true || field === identifier.field) return [];
-    const key = foreignKeys.find((one) => one.field === field);
-    if (key !== undefined) return [{ field, place, resource: key.resource, many: key.many }];
     const { items } = flat.node;
     const many = items !== undefined && flat.types.includes('array');
     const node = many ? schema.flatten(items, joinPointer(flat.pointer, 'items')).node : flat.node;
     const addressed = addressedBy(node, resources);
+    const key = foreignKeys.find((one) => one.field === field);
+    if (addressed === undefined && key !== undefined)
+      return [{ field, place, resource: key.resource, many: key.many }];
     if (addressed === undefined || addressed.resource.parents.length > 0) return [];
     const { resource, text: address } = addressed;
     return [{ field, place, resource, many, address }];

@@ -1,3 +1,4 @@
+import { addressText } from '../../contract/infer/address-members.ts';
 import type { ForeignKey, Operation, Resource } from '../../contract/model.ts';
 import { defined, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { joinPointer } from '../../json/pointer.ts';
@@ -415,9 +416,11 @@ export function keysOf(resource: Resource, { body }: Pick<Draft, 'body'>): Forei
   return resource.foreignKeys.filter(({ field, many }) => {
     if (many || field.includes('.') || schema === undefined) return false;
     const place = properties?.get(field);
-    const isReadOnly =
-      place !== undefined && schema.flatten(place.node, place.pointer).node.readOnly === true;
-    return !isReadOnly && (place !== undefined || (isJsonObject(value) && field in value));
+    const node = place && schema.flatten(place.node, place.pointer).node;
+    // An address is no identifier: it gets that of a record which is there.
+    if (node !== undefined && (node.readOnly === true || addressText(node) !== undefined))
+      return false;
+    return place !== undefined || (isJsonObject(value) && field in value);
   });
 }
 
