@@ -29,7 +29,7 @@ const mockEnvironment = [
 const helpSections: Readonly<Record<string, HelpSections>> = {
   '': {
     examples: [
-      ['vouch mock --demo', 'try vouch with the bundled contract'],
+      ['vouch demo', 'see in two minutes what vouch does'],
       ['vouch mock openapi.yaml', 'serve your contract as a mock'],
       ['vouch check http://127.0.0.1:4010/v1', 'test a deployment against the contract'],
       ['vouch lint openapi.yaml', 'lint the contract'],
@@ -203,6 +203,10 @@ const helpSections: Readonly<Record<string, HelpSections>> = {
     ],
     exitCodes: '0 no failures, 1 failures.',
     environment: [token, stateFolder, ['VOUCH_PORT, VOUCH_STORE', 'same as for vouch mock']],
+  },
+  demo: {
+    examples: [['vouch demo', 'step by step on a terminal']],
+    exitCodes: '0 shown, 70 internal error.',
   },
   completion: {
     examples: [

@@ -5,6 +5,27 @@ import { addContractOptions, addDocumentHeaders, type CommandEntry } from './com
 import type { ContractFlags } from '../find-contract.ts';
 import { meantWord } from '../../nearest-word.ts';
 
+/** `vouch demo`: shows what vouch does, with the bundled contract. */
+export const demoCommand: CommandEntry = {
+  name: 'demo',
+  register(program, start) {
+    program
+      .command('demo')
+      .summary('see in two minutes what vouch does')
+      .description(
+        'Serves the bundled contract, checks a service that does not keep it, shows the finding, ' +
+          'fixes the service, and checks it again. Needs no file, and leaves none.',
+      )
+      .action(() =>
+        start(async (io) => {
+          const { runDemoCommand } = await import('../demo/run-demo-command.ts');
+          await runDemoCommand(io);
+          return exitCodes.passed;
+        }),
+      );
+  },
+};
+
 /** `vouch init [doc]`: writes a first configuration with comments. */
 export const initCommand: CommandEntry = {
   name: 'init',

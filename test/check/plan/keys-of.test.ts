@@ -2,26 +2,25 @@ import { expect, test } from 'vitest';
 import { keysOf } from '../../../src/check/plan/story.ts';
 import { contractOf } from '../fixture/odd-contract.ts';
 
+const json = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;
+const one = (name: string): string => json(`{ $ref: '#/components/schemas/${name}' }`);
+
+/** A list, and a create, of the records of a schema. */
+const collection = (name: string): string => `
+    get: { responses: { '200': { description: all,
+      ${json(`{ type: array, items: { $ref: '#/components/schemas/${name}' } }`)} } } }
+    post: { requestBody: { ${one(name)} }, responses: { '201': { description: made,
+      ${one(name)} } } }`;
+
 /** Trams of a network, each of which stands in a shed. */
 function shedKeys(member: string): readonly string[] {
   const { resources } = contractOf(`
 paths:
-  /sheds:
-    get: { operationId: listSheds, responses: { '200': { description: all, content: {
-      application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Shed' } } } } } } }
-    post: { operationId: createShed, requestBody: { content: { application/json: { schema: {
-      $ref: '#/components/schemas/Shed' } } } }, responses: { '201': { description: made, content: {
-      application/json: { schema: { $ref: '#/components/schemas/Shed' } } } } } }
+  /sheds:${collection('Shed')}
   /sheds/{shedId}:
     parameters: [{ name: shedId, in: path, required: true, schema: { type: string } }]
-    get: { operationId: getShed, responses: { '200': { description: one, content: {
-      application/json: { schema: { $ref: '#/components/schemas/Shed' } } } } } }
-  /trams:
-    get: { operationId: listTrams, responses: { '200': { description: all, content: {
-      application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Tram' } } } } } } }
-    post: { operationId: createTram, requestBody: { content: { application/json: { schema: {
-      $ref: '#/components/schemas/Tram' } } } }, responses: { '201': { description: made, content: {
-      application/json: { schema: { $ref: '#/components/schemas/Tram' } } } } } }
+    get: { responses: { '200': { description: one, ${one('Shed')} } } }
+  /trams:${collection('Tram')}
 components:
   schemas:
     Shed: { type: object, properties: { id: { type: string }, city: { type: string } } }
