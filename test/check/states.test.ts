@@ -186,6 +186,7 @@ describe('the states in which a description allows an operation', () => {
     'The offer can be deleted only while it is still a draft.',
     '409 if it is published or archived.',
     'Deletes an offer. Responds with 409 while the offer is already published or archived.',
+    'Published or archived offers cannot be deleted.',
   ])('%s', (description) => {
     expect(statesOf(description)).toEqual(['draft']);
   });
@@ -198,7 +199,6 @@ describe('the states in which a description allows an operation', () => {
     'Deletes a draft or published offer. Only drafts can be edited afterwards.',
     'Only published offers are returned.',
     'The offer can be deleted only if it is in a `draft` status and was never shown.',
-    'Published or archived offers cannot be deleted.',
     'An offer can be deleted if it is a draft or, in rare cases, published.',
     '409 if it is published and has lines.',
     '409 if it is not published.',

@@ -36,8 +36,11 @@ function storyOf(context: PlanContext, resource: Resource, facts: SoftDelete): S
   const { restore, read } = facts;
   const undelete = restore && draftOf(context, restore);
   if (restore !== undefined && undelete === undefined) return [];
+  // Two lists may show the records that one operation deletes.
   const about =
-    restore === undefined ? `what ${remove.operation.id} keeps` : `the restoring by ${restore.id}`;
+    restore === undefined
+      ? `what ${remove.operation.id} keeps of ${resource.name}`
+      : `the restoring by ${restore.id}`;
   const story = new Story(context, about);
   const listing = listingsOf(context).find((one) => one.resource === resource);
   const parents = listing === undefined ? [] : story.makeNamed(listing.draft);
