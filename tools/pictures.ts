@@ -1,5 +1,6 @@
 // Writes the pictures of the console into `docs/pictures`: `console.png` and `console-dark.png` of
-// the traffic, and for each page one picture of it in light, in dark and at 390 pixels. Needs
+// the traffic, and for each page one picture of it in light, in dark and at 390 pixels; and of the
+// documentation, and of what a browser sees at `/`. Needs
 // Chromium: VOUCH_BROWSER names one.
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,9 +16,10 @@ const looks = [
   { name: 'phone', width: 390, colorScheme: 'light' },
 ] as const;
 
-/** A page of the console, and what to do before the picture. */
+/** A page of the console, or another one, and what to do before the picture. */
 interface Scene {
   readonly name: string;
+  /** The address below the console, or the path of another page. */
   readonly route: string;
   readonly act?: (page: Page, other: RunningMock) => Promise<void>;
 }
@@ -31,7 +33,13 @@ const scenes: readonly Scene[] = [
   { name: 'try', route: '#/try/listPets', act: sendRequest },
   { name: 'sessions', route: '#/sessions' },
   { name: 'palette', route: '#/traffic', act: (page) => page.keyboard.press('Control+k') },
+  { name: 'docs', route: '/__vouch/docs#/createPet', act: seeSample },
+  { name: 'welcome', route: '/' },
 ];
+
+async function seeSample(page: Page): Promise<void> {
+  await page.locator('.sample code:not(:empty)').waitFor();
+}
 
 async function editRecord(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Edit 2', exact: true }).click();
@@ -96,16 +104,21 @@ async function takePicture(
     colorScheme,
     reducedMotion: 'reduce',
   });
-  await page.goto(`${mock.controlUrl}/#${mock.controlToken}`);
-  await page.getByRole('navigation').waitFor();
-  await page.evaluate(`location.hash = ${JSON.stringify(scene.route)}`);
-  await page.getByRole('button', { name: 'Off: scenario missing-pet' }).waitFor();
+  if (scene.route.startsWith('#')) await enterConsole(page, mock, scene.route);
+  else await page.goto(mock.origin + scene.route);
   await page.waitForTimeout(300);
   await scene.act?.(page, other);
   await page.waitForTimeout(300);
   const picture = await page.screenshot();
   await page.close();
   return picture;
+}
+
+async function enterConsole(page: Page, mock: RunningMock, route: string): Promise<void> {
+  await page.goto(`${mock.controlUrl}/#${mock.controlToken}`);
+  await page.getByRole('navigation').waitFor();
+  await page.evaluate(`location.hash = ${JSON.stringify(route)}`);
+  await page.getByRole('button', { name: 'Off: scenario missing-pet' }).waitFor();
 }
 
 /** Puts pictures side by side, as WebP. */

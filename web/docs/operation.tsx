@@ -73,7 +73,7 @@ export function OperationPage(props: OperationPageProps): VNode {
 }
 
 function firstLine(text: string): string {
-  return text.split('\n', 1)[0] ?? '';
+  return (text.split('\n', 1)[0] ?? '').replaceAll('`', '');
 }
 
 function hasMore(text: string): boolean {
