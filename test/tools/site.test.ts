@@ -30,6 +30,15 @@ describe('the documentation', () => {
     expect(new Set(urls).size).toBe(urls.length);
   });
 
+  test('has the guides in the order of the README', () => {
+    const guides = pages.filter(({ group }) => group === 'Guides').map(({ url }) => url);
+    expect(guides.slice(0, 3)).toEqual([
+      'guides/mock.html',
+      'guides/check.html',
+      'guides/workflows.html',
+    ]);
+  });
+
   test('requests nothing from elsewhere', async () => {
     const site = { root: packageFolder, pages, keepFile: () => {} };
     const html = (await Promise.all(pages.map((page) => renderPage(page, site)))).join('');

@@ -52,10 +52,19 @@ export async function readPages(root: string): Promise<SitePage[]> {
     .map(([file, group]) => readPage(file, group, lexer(readFileSync(join(root, file), 'utf8'))));
 }
 
+/** The pages of a folder, in the order of the links at the end of the README; others follow. */
 function listMarkdown(root: string, folder: string): string[] {
   if (!existsSync(join(root, folder))) return [];
   const names = readdirSync(join(root, folder)).filter((name) => name.endsWith('.md'));
-  return names.toSorted().map((name) => join(folder, name));
+  const links = readFileSync(join(root, 'README.md'), 'utf8');
+  const placeOf = (file: string): number => {
+    const at = links.lastIndexOf(`(${file})`);
+    return at === -1 ? links.length : at;
+  };
+  return names
+    .toSorted()
+    .map((name) => join(folder, name))
+    .toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
 function readPage(file: string, group: string, tokens: readonly Token[]): SitePage {

@@ -5,9 +5,51 @@ const root = document.body.dataset.root ?? '';
 const maxResults = 12;
 let chosen = -1;
 
-/** The sections that have all words, those in a heading first. */
+/** The sections that have all words; if there are none, those that have the nearest words. */
 function find(query) {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = sectionsWith(words);
+  return found.length > 0 ? found : sectionsWith(words.map(nearestWord));
+}
+
+let vocabulary;
+
+/** A word of the documentation that differs in one letter or two; the word itself without one. */
+function nearestWord(word) {
+  vocabulary ??= new Set(
+    globalThis.searchIndex.flatMap(({ heading, text }) =>
+      `${heading} ${text}`.toLowerCase().match(/[a-z]{3,}/g),
+    ),
+  );
+  if (vocabulary.has(word)) return word;
+  let [nearest, least] = [word, word.length > 5 ? 3 : 2];
+  for (const known of vocabulary) {
+    const apart = known === null ? least : distance(word, known, least);
+    if (apart < least) [nearest, least] = [known, apart];
+  }
+  return nearest;
+}
+
+/** How many letters differ, are missing, too many, or swapped with the next; `most` if more. */
+function distance(one, other, most) {
+  if (Math.abs(one.length - other.length) >= most) return most;
+  let [before, row] = [[], Array.from({ length: other.length + 1 }, (_, index) => index)];
+  for (let at = 1; at <= one.length; at += 1) {
+    const next = [at];
+    for (let to = 1; to <= other.length; to += 1) {
+      const same = one[at - 1] === other[to - 1] ? 0 : 1;
+      let least = Math.min(next[to - 1] + 1, row[to] + 1, row[to - 1] + same);
+      if (one[at - 1] === other[to - 2] && one[at - 2] === other[to - 1])
+        least = Math.min(least, before[to - 2] + 1);
+      next.push(least);
+    }
+    [before, row] = [row, next];
+  }
+  return row[other.length];
+}
+
+/** The sections that have all words, those in a heading first. */
+function sectionsWith(words) {
   if (words.length === 0) return [];
   return globalThis.searchIndex
     .flatMap((section) => {
@@ -119,5 +161,21 @@ document.addEventListener('keydown', (event) => {
 document.addEventListener('click', (event) => {
   if (!event.target.closest('form')) setOpen(false);
 });
+// Each block of code can be copied.
+for (const code of document.querySelectorAll('main pre')) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'copy';
+  button.textContent = 'Copy';
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(code.textContent);
+    button.textContent = 'Copied';
+    setTimeout(() => (button.textContent = 'Copy'), 2000);
+  });
+  const holder = document.createElement('div');
+  holder.className = 'code';
+  code.replaceWith(holder);
+  holder.append(code, button);
+}
 // On a telephone the list of pages is closed.
 if (matchMedia('(width < 60rem)').matches) document.querySelector('.menu').open = false;
