@@ -122,7 +122,13 @@ function describeUnreachable({ baseUrl, fault, answeredBefore }: Unreachable): s
     case 'dns.failed':
       return `The name ${hostname} is not known: no address could be found for it.`;
     case 'tls.failed':
-      return `No secure connection to ${host} could be made: ${fault.message}`;
+      return (
+        `No secure connection to ${host} could be made: ${fault.message}` +
+        // What came was no TLS at all, as from a server that speaks plain HTTP.
+        (fault.message.includes('WRONG_VERSION_NUMBER')
+          ? ` Does it speak http? Try http://${host}.`
+          : '')
+      );
     case 'proxy.failed':
       return `The proxy leads to no connection with ${host}: ${fault.message}`;
     case 'timeout':
