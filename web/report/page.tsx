@@ -236,7 +236,7 @@ const tabs: readonly { readonly name: string; readonly title: string; readonly c
     { name: 'coverage', title: 'Coverage' },
     { name: 'exchanges', title: 'Exchanges', count: data.exchanges },
     { name: 'timing', title: 'Timing' },
-    { name: 'observed', title: 'Observed', count: observedCount },
+    { name: 'observed', title: 'Gaps and leftovers', count: observedCount },
     ...(isCompared
       ? [{ name: 'differences', title: 'Differences', count: data.differences.length }]
       : []),
@@ -252,14 +252,19 @@ const lists: Readonly<Record<string, string>> = {
 function Tabs({ current }: { readonly current: string }): VNode {
   return (
     <nav class="tabs" aria-label="Parts of the report">
-      {tabs.map(({ name, title, count }) => (
-        <a href={`#/${name}`} aria-current={name === current ? 'page' : undefined}>
-          {title}
-          {count === undefined ? undefined : (
-            <span class="count">{` ${count.toLocaleString('en-US')}`}</span>
-          )}
-        </a>
-      ))}
+      {tabs.map(({ name, title, count }) => {
+        const number = count === undefined ? '' : ` ${count.toLocaleString('en-US')}`;
+        return (
+          <a
+            href={`#/${name}`}
+            aria-current={name === current ? 'page' : undefined}
+            data-bold={title + number}
+          >
+            {title}
+            {number === '' ? undefined : <span class="count">{number}</span>}
+          </a>
+        );
+      })}
     </nav>
   );
 }

@@ -310,9 +310,9 @@ function Latencies({ timed }: LatenciesProps): VNode {
     <>
       <Legend
         names={[
-          ['kept', 'p50'],
-          ['warning', 'p95'],
-          ['error', 'slowest'],
+          ['p50', 'p50'],
+          ['p95', 'p95'],
+          ['slowest', 'slowest'],
         ]}
       />
       <Figure
@@ -353,9 +353,9 @@ function LatencyLine({ operation, y, scale: { place } }: LatencyLineProps): VNod
   const { id, p50, p95, max, count } = operation;
   const name = titleOf(id);
   const points = [
-    { ms: max, kind: 'error' },
-    { ms: p95, kind: 'warning' },
-    { ms: p50, kind: 'kept' },
+    { ms: max, kind: 'slowest' },
+    { ms: p95, kind: 'p95' },
+    { ms: p50, kind: 'p50' },
   ];
   return (
     <g>

@@ -84,7 +84,7 @@ describe.skipIf(browserPath === undefined)(
         await start();
         await page.getByRole('searchbox').fill('reset');
         // The only one that is left opens by itself.
-        await page.getByRole('link', { name: '#finding-0b44de' }).click();
+        await page.getByRole('link', { name: 'Link to it' }).click();
         await soon(async () => [await hash(), await messages()]).toEqual([
           '#finding-0b44de',
           [expect.stringContaining('the connection was reset')],
@@ -131,7 +131,7 @@ describe.skipIf(browserPath === undefined)(
           3: 'Coverage',
           4: 'Exchanges 8',
           5: 'Timing',
-          6: 'Observed 5',
+          6: 'Gaps and leftovers 5',
           7: 'Differences 2',
           1: 'Findings 6',
         })) {
@@ -230,7 +230,7 @@ describe.skipIf(browserPath === undefined)(
           'Coverage',
           'Exchanges 8',
           'Timing',
-          'Observed 5',
+          'Gaps and leftovers 5',
           'Differences 2',
           'Search the findings',
           'severity',
@@ -346,6 +346,27 @@ describe.skipIf(browserPath === undefined)(
       await page.evaluate("dispatchEvent(new Event('afterprint'))");
       expect(await page.locator('.paper').count()).toBe(0);
       await page.emulateMedia({ media: 'screen' });
+    });
+
+    test('no tab moves when another one is chosen', async () => {
+      const lefts = (): Promise<number[]> =>
+        page.locator('.tabs a').evaluateAll((all) => all.map(({ offsetLeft }) => offsetLeft));
+      await start('#/findings');
+      const before = await lefts();
+      for (const route of ['#/operations', '#/observed']) {
+        await goTo(page, route);
+        expect(await lefts(), route).toEqual(before);
+      }
+    });
+
+    test('the line below the facts says the fault and the exchanges, and has a link', async () => {
+      await start('#/findings');
+      await goTo(page, '#/finding/0b44de');
+      expect(await page.locator('.aside').innerText()).toMatch(
+        /^Basis: .* · fault of the server or the contract: undecided · seen on createPet · exchange #7\s+Link to it\s+Copy/,
+      );
+      await page.getByRole('link', { name: 'Link to it' }).click();
+      expect(await hash()).toBe('#finding-0b44de');
     });
 
     describe('groups', () => {
