@@ -9,13 +9,18 @@ export interface FindingProps {
   readonly finding: PageFinding;
 }
 
+interface FindingBodyProps extends FindingProps {
+  /** Whether to show the rule, which the title of a group may say already. */
+  readonly hasRule: boolean;
+}
+
 /** What an open finding shows. */
-export function FindingBody({ finding }: FindingProps): VNode {
+export function FindingBody({ finding, hasRule }: FindingBodyProps): VNode {
   const { exchange, control, matter } = finding;
   return (
     <div class="finding-body">
       <Contrast finding={finding} />
-      <FindingFacts finding={finding} />
+      <FindingFacts finding={finding} hasRule={hasRule} />
       {exchange === undefined || control === undefined ? undefined : (
         <ControlDifference exchange={exchange} control={control} />
       )}
@@ -60,13 +65,15 @@ export function Contrast({ finding: { expected, actual, severity } }: FindingPro
   );
 }
 
-function FindingFacts({ finding }: FindingProps): VNode {
+function FindingFacts({ finding, hasRule }: FindingBodyProps): VNode {
   const { check, message, trying, evidence } = finding;
   return (
     <>
       <dl>
         {message.length > longestMessage ? <Fact name="in full">{message}</Fact> : undefined}
-        <TextFact name="rule" text={(data.rules[check] ?? '').replaceAll('`', '')} />
+        {hasRule ? (
+          <TextFact name="rule" text={(data.rules[check] ?? '').replaceAll('`', '')} />
+        ) : undefined}
         <TextFact name="tried" text={trying} />
         <TextFact name="confirmed by" text={evidence} />
       </dl>

@@ -136,29 +136,55 @@ interface FindingGroupsProps {
   readonly isOpen: boolean;
 }
 
-/** Findings below the rule that they break, or below their operation. */
+/**
+ * Findings below the rule that they break, or below their operation. A group of one would say
+ * everything twice: those without company are listed together, without a title.
+ */
 function FindingGroups({ items, grouping, isOpen }: FindingGroupsProps): VNode {
   const byCause = grouping?.name === 'cause';
   return (
     <>
-      {[...Map.groupBy(items, grouping?.keyOf ?? rankOf)].map(([key, group]) => (
+      {groupsOf(items, grouping?.keyOf ?? rankOf).map(({ key, isTitled, members }) => (
         <section class="group" key={key}>
-          <h2>
-            <GroupTitle finding={group[0]} byCause={byCause} />
-            <span class="count">{` ${String(group.length)}`}</span>
-          </h2>
-          {group.map((finding) => (
+          {isTitled ? (
+            <h2>
+              <GroupTitle finding={members[0]} byCause={byCause} />
+              <span class="count">{` ${String(members.length)}`}</span>
+            </h2>
+          ) : undefined}
+          {members.map((finding) => (
             <FindingItem
               key={finding.id}
               finding={finding}
               isOpen={isOpen}
-              groupedBy={grouping?.name}
+              groupedBy={isTitled ? grouping?.name : undefined}
             />
           ))}
         </section>
       ))}
     </>
   );
+}
+
+interface FindingGroup {
+  readonly key: string;
+  readonly isTitled: boolean;
+  readonly members: PageFinding[];
+}
+
+/** The groups in their order; groups of one that follow each other are one without a title. */
+function groupsOf(
+  items: readonly PageFinding[],
+  keyOf: (finding: PageFinding) => string,
+): readonly FindingGroup[] {
+  const groups: FindingGroup[] = [];
+  for (const [key, members] of Map.groupBy(items, keyOf)) {
+    const isTitled = members.length > 1;
+    const last = groups.at(-1);
+    if (isTitled || last === undefined || last.isTitled) groups.push({ key, isTitled, members });
+    else last.members.push(...members);
+  }
+  return groups;
 }
 
 interface GroupTitleProps {
@@ -195,7 +221,7 @@ export function FindingPage({ id }: { readonly id: string }): VNode {
 interface FindingItemProps {
   readonly finding: PageFinding;
   readonly isOpen: boolean;
-  /** What the list around it says already. */
+  /** What the title of its group says already. */
   readonly groupedBy?: string | undefined;
 }
 
@@ -219,7 +245,7 @@ export function FindingItem({ finding, isOpen, groupedBy }: FindingItemProps): V
       summary={summaryLine}
       onOpen={(details) => details.querySelectorAll<HTMLElement>('pre.body').forEach(scrollToMark)}
     >
-      <FindingBody finding={finding} />
+      <FindingBody finding={finding} hasRule={groupedBy !== 'cause'} />
     </LazyDetails>
   );
 }
