@@ -1,23 +1,15 @@
 import { render, type VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import {
-  chooseTheme,
-  isTyping,
-  readTheme,
-  showCurrentTab,
-  type Theme,
-  themes,
-  type WithChildren,
-} from '../shared/elements.tsx';
-import { countOf, decode, duration, visible } from '../shared/text.ts';
+import { isTyping, showCurrentTab } from '../shared/elements.tsx';
+import { countOf, decode, visible } from '../shared/text.ts';
 import { CoverageView, Matrix } from './coverage.tsx';
 import { areRowsReady, data, findings, run, summary } from './data.ts';
 import { ExchangePage, ExchangesView } from './exchanges.tsx';
 import type { Filter } from './facets.ts';
 import { FindingPage, FindingsView, PaperFindings } from './findings.tsx';
-import { Fact, Reading, Spaced } from './list.tsx';
+import { PageHead, ShortHead, toggleTheme } from './head.tsx';
+import { Reading } from './list.tsx';
 import { DifferencesView, observedCount, ObservedView } from './observed.tsx';
-import { OperationPage, OperationsView, PassBar } from './operations.tsx';
+import { OperationPage, OperationsView } from './operations.tsx';
 import { TimingView } from './timing.tsx';
 
 /** A part of the report as in the address: `#/findings?severity=error`. */
@@ -69,163 +61,6 @@ function View({ name, argument, filter }: Route): VNode {
   }
 }
 
-/** The head of the page: the verdict in a sentence, the operations as a bar, the counts. */
-function PageHead(): VNode {
-  const sentence = leadSentence();
-  // `Failed: stopped after 30 requests`
-  const [verdict = '', ...stopped] = data.headline.split(': ');
-  const reason = [...stopped.map((clause) => `${capitalised(clause)}.`), data.reason].join(' ');
-  return (
-    <header class={`top ${summary.verdict}`}>
-      <div class="title">
-        <h1>
-          <span class="verdict">{verdict}</span> {sentence ?? reason}
-        </h1>
-        <ThemeChoice />
-      </div>
-      {sentence === undefined ? undefined : <p class="reason">{reason}</p>}
-      <PassBar>
-        <Counts />
-      </PassBar>
-      <RunFacts />
-      {data.shut.length === 0 ? undefined : (
-        <details class="shut">
-          <summary>{`${countOf(shutCount(), 'operation')} without a success, and why`}</summary>
-          <ul class="plain">
-            {data.shut.map((clause) => (
-              <li>{clause}</li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </header>
-  );
-}
-
-function capitalised(clause: string): string {
-  return clause.slice(0, 1).toUpperCase() + clause.slice(1);
-}
-
-/** The number of operations that the run could not reach. */
-function shutCount(): number {
-  const { reached = 0, total = 0 } = summary.reach ?? {};
-  return total - reached;
-}
-
-/** A failed run in one sentence for readers who know nothing of checks. */
-function leadSentence(): string | undefined {
-  const { length: total } = summary.operations;
-  const failed = summary.operations.filter(({ errors }) => errors > 0).length;
-  if (summary.verdict !== 'failed' || failed === 0) return undefined;
-  const verb = failed === 1 ? 'breaks' : 'break';
-  return `${String(failed)} of ${countOf(total, 'operation')} ${verb} the contract.`;
-}
-
-function Counts(): VNode {
-  const accepted = findings.filter((finding) => finding.accepted !== undefined).length;
-  const severities = (['error', 'warning', 'note'] as const).filter(
-    (severity) => summary.findings[severity] > 0,
-  );
-  const cleanup =
-    summary.cleanup === undefined ? '' : ` (${String(summary.cleanup)} of them clean-up)`;
-  return (
-    <p class="counts">
-      <Spaced
-        items={severities.map((severity) => (
-          <a class={`badge ${severity}`} href={`#/findings?severity=${severity}`}>
-            {countOf(summary.findings[severity], severity)}
-          </a>
-        ))}
-      />
-      {accepted === 0 ? undefined : (
-        <>
-          <a class="badge none" href="#/findings?baseline=accepted">
-            {`${String(accepted)} accepted`}
-          </a>{' '}
-        </>
-      )}
-      {`${countOf(summary.requests, 'request')}${cleanup} in ${duration(summary.durationMs)}`}
-    </p>
-  );
-}
-
-function RunFacts(): VNode | null {
-  if (run === undefined) return null;
-  const { target, contract, against, servers, id, mode, seed, shard, startedAt, version } = run;
-  const part =
-    shard === undefined ? '' : ` · shard ${String(shard.index)} of ${String(shard.count)}`;
-  const started = startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC');
-  return (
-    <dl class="run">
-      <RunFact name="target">
-        <b>{target}</b>
-      </RunFact>
-      {against === undefined ? undefined : <RunFact name="against">{against}</RunFact>}
-      {Object.entries(servers).map(([name, url]) => (
-        <RunFact name="server">{`${name} at ${url}`}</RunFact>
-      ))}
-      <RunFact name="contract">
-        {`${contract.title} ${contract.version} · ${contract.file}`}
-      </RunFact>
-      <RunFact name="run">
-        {`${id} · ${run.recorded === true ? 'a recording' : mode} · seed `}
-        <code>{seed}</code>
-        {`${part} · ${started} · vouch ${version}`}
-      </RunFact>
-    </dl>
-  );
-}
-
-/** A fact that stays in one piece where the line breaks. */
-function RunFact(fact: WithChildren & { readonly name: string }): VNode {
-  return (
-    <div>
-      <Fact {...fact} />
-    </div>
-  );
-}
-
-/** The themes by name. Paper is always white. */
-const themeNames: Readonly<Record<Theme, string>> = {
-  system: 'system colors',
-  light: 'light',
-  dark: 'dark',
-};
-
-/** Light or dark: as the system, or as the reader chooses. */
-function ThemeChoice(): VNode {
-  const [theme, setTheme] = useState(readTheme);
-  const choose = (chosen: Theme | undefined): void => {
-    if (chosen === undefined) return;
-    setTheme(chosen);
-    chooseTheme(chosen);
-  };
-  useEffect(() => {
-    const toggle = (): void => choose(isLight() ? 'dark' : 'light');
-    window.addEventListener(toggleTheme, toggle);
-    return () => window.removeEventListener(toggleTheme, toggle);
-  }, []);
-  return (
-    <select
-      class="theme"
-      aria-label="Colors"
-      value={theme}
-      onChange={({ currentTarget: { value } }) => choose(themes.find((each) => each === value))}
-    >
-      {themes.map((value) => (
-        <option value={value}>{themeNames[value]}</option>
-      ))}
-    </select>
-  );
-}
-
-/** The event of the window when the theme is toggled. */
-const toggleTheme = 'vouch-toggle-theme';
-
-function isLight(): boolean {
-  return getComputedStyle(document.body).backgroundColor === 'rgb(255, 255, 255)';
-}
-
 const isCompared = run?.against !== undefined || data.differences.length > 0;
 
 /** The parts of the report, in the order of their keys. */
@@ -248,6 +83,12 @@ const lists: Readonly<Record<string, string>> = {
   operation: 'operations',
   exchange: 'exchanges',
 };
+
+/** The head is one line above everything but the list of findings. */
+function isShort({ name }: Route): boolean {
+  const [first, ...others] = tabs;
+  return name !== first?.name && (name in lists || others.some((tab) => tab.name === name));
+}
 
 function Tabs({ current }: { readonly current: string }): VNode {
   return (
@@ -296,7 +137,7 @@ interface PageProps {
 function Page({ route, visit, printing }: PageProps): VNode {
   return (
     <>
-      <PageHead />
+      {isShort(route) && !printing ? <ShortHead /> : <PageHead />}
       <Tabs current={lists[route.name] ?? route.name} />
       <main id="view" tabIndex={-1}>
         <View key={visit} {...route} />

@@ -7,7 +7,7 @@ import {
   useBrowser,
   type WatchedPage,
 } from '../../browser/open-page.ts';
-import { focused, useReports } from './open-report.ts';
+import { focused, tooWide, useReports } from './open-report.ts';
 import { fullRun } from './shown-runs.ts';
 
 // What a reader does with the report: all on one page, as a reader would.
@@ -357,6 +357,39 @@ describe.skipIf(browserPath === undefined)(
         await goTo(page, route);
         expect(await lefts(), route).toEqual(before);
       }
+    });
+
+    describe('the head', () => {
+      const height = (): Promise<number> =>
+        page.locator('.top').evaluate(({ clientHeight }) => clientHeight);
+
+      test.each([1280, 720, 390])('is one line off the list of findings, at %i', async (width) => {
+        await page.setViewportSize({ width, height: 800 });
+        await start('#/findings');
+        expect(await height()).toBeGreaterThan(100);
+        for (const route of ['#/exchanges', '#/exchange/1', '#/finding/f3a9c2', '#/observed']) {
+          await goTo(page, route);
+          expect(await height(), route).toBeLessThan(45);
+          expect(await tooWide(page), route).toBe(0);
+          expect(await page.locator('h1').innerText(), route).toMatch(/^Failed/);
+        }
+        await page.setViewportSize({ width: 1280, height: 800 });
+      });
+
+      test('on a telephone has the facts of the run below a button', async () => {
+        await page.setViewportSize({ width: 390, height: 800 });
+        await start('#/findings');
+        const facts = page.locator('.run');
+        expect(await facts.isVisible()).toBe(false);
+        await page.getByRole('button', { name: 'About the run' }).click();
+        await facts.waitFor();
+        await page.setViewportSize({ width: 1280, height: 800 });
+        await start('#/findings');
+        expect([
+          await facts.isVisible(),
+          await page.getByRole('button', { name: 'About the run' }).count(),
+        ]).toEqual([true, 0]);
+      });
     });
 
     test('the line below the facts says the fault and the exchanges, and has a link', async () => {
