@@ -74,11 +74,18 @@ function startOf(text: string, matter: BodyMatter | undefined): number {
 export interface BodyMatter {
   readonly field?: string;
   readonly value: string;
+  /** Other values of the member that the finding concerns as well. */
+  readonly others?: readonly string[];
 }
 
 const value = String.raw`"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*\b|true|false|null`;
 const member = new RegExp(String.raw`^([\w.-]+) is (${value})(?=$|[\s,.;])`);
 const twice = /^([\w.-]+) (\S+) twice$/;
+/** More values of a member, each with its count: `, "pending" in 2`. */
+const counted = new RegExp(
+  String.raw`(?:^ in \d+ of \d+ records?)?, (${value}) in \d+(?=$|,)`,
+  'y',
+);
 const alone = new RegExp(String.raw`^(${value})(?=$|[\s,.;])`);
 const placed = /^the value at \/(\S*) /;
 const status = /^[1-5]\d\d$/;
@@ -91,7 +98,11 @@ export function bodyMatter(finding: Finding): BodyMatter | undefined {
   if (finding.pointer.includes('/headers/')) return undefined;
   const named = member.exec(finding.actual) ?? twice.exec(finding.actual);
   if (named?.[1] !== undefined && named[2] !== undefined)
-    return { field: named[1], value: named[2] };
+    return {
+      field: named[1],
+      value: named[2],
+      others: otherValues(finding.actual.slice(named[0].length)),
+    };
   const found = alone.exec(finding.actual)?.[1];
   if (found === undefined || isStatus(found, finding)) return undefined;
   const field = fieldOf(finding);
@@ -101,6 +112,15 @@ export function bodyMatter(finding: Finding): BodyMatter | undefined {
     : found.length > 2
       ? { value: found }
       : undefined;
+}
+
+/** The values after the first one: `status is "sold" in 2 of 9 records, "pending" in 1`. */
+function otherValues(rest: string): string[] {
+  const values: string[] = [];
+  counted.lastIndex = 0;
+  for (let next = counted.exec(rest); next !== null; next = counted.exec(rest))
+    if (next[1] !== undefined) values.push(next[1]);
+  return values;
 }
 
 /**
@@ -124,16 +144,17 @@ function fieldOf({ expected }: Finding): string | undefined {
  * texts to the form in which they are searched.
  */
 export function matterPattern(
-  { field, value: found }: BodyMatter,
+  { field, value: found, others = [] }: BodyMatter,
   show: (text: string) => string = (text) => text,
 ): string {
   const end = String.raw`(?![\w.])`;
   if (field === undefined) return literal(show(found));
-  // An identifier may be written as a text.
-  const quoted = found.startsWith('"')
-    ? literal(show(found))
-    : `(?:${literal(show(found))}${end}|"${literal(show(found))}")`;
-  return `${literal(show(JSON.stringify(field)))}\\s*:\\s*${quoted}`;
+  const values = [found, ...others].map((each) => {
+    const plain = literal(show(each));
+    // An identifier may be written as a text.
+    return each.startsWith('"') ? plain : `${plain}${end}|"${plain}"`;
+  });
+  return `${literal(show(JSON.stringify(field)))}\\s*:\\s*(?:${values.join('|')})`;
 }
 
 /** Whether every match of the pattern is meant; otherwise only a single match is. */

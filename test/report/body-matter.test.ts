@@ -30,6 +30,16 @@ describe('the part of a body that a finding concerns', () => {
       '[{«"status":"sold"»},{«"status": "sold"»},{"was":"sold"}]',
     ],
     [
+      'a member with each of the values that are counted',
+      { actual: 'status is "sold" in 2 of 5 records, "a, b" in 1, null in 1' },
+      '[{«"status":"sold"»},{«"status":"a, b"»},{«"status":null»},{"status":"new"}]',
+    ],
+    [
+      'a member with a value that looks like a list of values',
+      { actual: 'status is "x in 1 of 2 records, \\"y\\" in 1" in 1 of 2 records' },
+      '[{«"status":"x in 1 of 2 records, \\"y\\" in 1"»},{"status":"y"}]',
+    ],
+    [
       'a member that breaks its schema, by its place',
       { expected: 'the value at /0/categoryId must be 1 or more', actual: '0' },
       '[{"id":0,«"categoryId":0»},{"categoryId":01}]',

@@ -157,17 +157,22 @@ function ShownFindings({ number }: { readonly number: number }): VNode | null {
 interface ExchangeViewProps {
   readonly exchange: PageExchange;
   readonly matter?: PageMatter | undefined;
+  /** What to read beside the response: it is above the request. */
+  readonly beside?: VNode;
 }
 
 /** One exchange: the request and the response. */
-export function ExchangeView({ exchange, matter }: ExchangeViewProps): VNode {
+export function ExchangeView({ exchange, matter, beside }: ExchangeViewProps): VNode {
   const { request, baseUrl } = exchange;
   const origin = URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
   const message = { ...request, startLine: `${request.method} ${request.target}` };
-  const isBesides = [request, exchange.response].every((each) => (each?.body.text ?? '') !== '');
+  const isBeside =
+    beside !== undefined ||
+    [request, exchange.response].every((each) => (each?.body.text ?? '') !== '');
   return (
-    <div class={isBesides ? 'exchange beside' : 'exchange'}>
+    <div class={isBeside ? 'exchange beside' : 'exchange'}>
       <section>
+        {beside}
         <h3>Request</h3>
         <p class="line">
           <b>{request.method}</b> {origin + request.target}

@@ -25,13 +25,20 @@ export function FindingBody({ finding, hasRule }: FindingBodyProps): VNode {
         <ControlDifference exchange={exchange} control={control} />
       )}
       <Reproduction finding={finding} />
-      {exchange === undefined ? undefined : (
+      {exchange === undefined ? (
+        <div class="exchange">
+          <ContractLines finding={finding} />
+        </div>
+      ) : (
         <>
-          <h2>The exchange that shows it</h2>
-          <ExchangeView exchange={exchange} matter={matter} />
+          <h2>The contract, and the exchange that shows it</h2>
+          <ExchangeView
+            exchange={exchange}
+            matter={matter}
+            beside={<ContractLines finding={finding} />}
+          />
         </>
       )}
-      <ContractLines finding={finding} />
       <SameCause finding={finding} />
     </div>
   );
@@ -154,7 +161,7 @@ function ContractLines({ finding: { place, pointer, frame } }: FindingProps): VN
   const isHere = (line: string): boolean => /^ *>/.test(line) || /^ *\| *\^/.test(line);
   return (
     <>
-      <h2>In the contract</h2>
+      <h3>In the contract</h3>
       <p class="line">
         {`${place.file}:${String(place.line)}:${String(place.column)}`}
         <span class="dim">{` ${pointer}`}</span>

@@ -392,6 +392,23 @@ describe.skipIf(browserPath === undefined)(
       });
     });
 
+    test('the lines of the contract are beside the answer, and on a telephone above it', async () => {
+      const placed = (): Promise<readonly [number, number, number, number]> =>
+        page.evaluate(
+          "['.frame', '.exchange section:nth-child(2)'].flatMap((each) => { const { left, top } " +
+            "= document.querySelector('#finding-f3a9c2 ' + each).getBoundingClientRect(); " +
+            'return [left, top]; })',
+        );
+      await start('#/finding/f3a9c2');
+      const [lineLeft, lineTop, answerLeft, answerTop] = await placed();
+      expect(answerLeft - lineLeft).toBeGreaterThan(400);
+      expect(Math.abs(answerTop - lineTop)).toBeLessThan(100);
+      await page.setViewportSize({ width: 390, height: 800 });
+      const [narrowLeft, narrowTop, belowLeft, belowTop] = await placed();
+      expect([belowLeft, belowTop > narrowTop]).toEqual([narrowLeft, true]);
+      await page.setViewportSize({ width: 1280, height: 800 });
+    });
+
     test('the line below the facts says the fault and the exchanges, and has a link', async () => {
       await start('#/findings');
       await goTo(page, '#/finding/0b44de');
