@@ -20,15 +20,21 @@ const web = join(root, 'web');
 const pages = {
   console: {
     entry: 'console/main.tsx',
-    styles: ['shared/base.css', 'shared/json.css', 'console/console.css'],
+    styles: ['shared/base.css', 'shared/inter.css', 'shared/json.css', 'console/console.css'],
   },
   docs: {
     entry: 'docs/main.tsx',
-    styles: ['shared/base.css', 'shared/json.css', 'console/console.css', 'docs/docs.css'],
+    styles: [
+      'shared/base.css',
+      'shared/inter.css',
+      'shared/json.css',
+      'console/console.css',
+      'docs/docs.css',
+    ],
   },
   report: {
     entry: 'report/main.tsx',
-    styles: ['shared/base.css', 'shared/json.css', 'report/report.css'],
+    styles: ['shared/base.css', 'shared/inter.css', 'shared/json.css', 'report/report.css'],
   },
 } as const;
 

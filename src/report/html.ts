@@ -199,11 +199,12 @@ function matterOf(finding: Finding): PageMatter | undefined {
   return matter && { pattern: matterPattern(matter), each: isMeantEverywhere(matter) };
 }
 
-/** A browser may run the script and the style of the page, and load nothing else. */
+/** A browser may run the script and the style of the page with its font, and load nothing else. */
 const policy = [
   "default-src 'none'",
   `script-src ${hashOf(script)}`,
   `style-src ${hashOf(style)}`,
+  'font-src data:',
   "base-uri 'none'",
   "form-action 'none'",
 ].join('; ');

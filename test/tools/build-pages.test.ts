@@ -40,11 +40,11 @@ describe('buildPages', () => {
     expect(script).not.toMatch(/^import |\bimport\(/m);
   });
 
-  it('puts a font of two faces with its licence into the console', async () => {
-    const { style } = await read('console');
+  it.each(['console', 'docs', 'report'])('puts a font of two faces into %s', async (name) => {
+    const { style } = await read(name);
     const sizes = [...style.matchAll(font)].map(([, base64 = '']) => (base64.length * 3) / 4);
     expect(sizes).toEqual([expect.toSatisfy(isFontSize), expect.toSatisfy(isFontSize)]);
-    expect(readFileSync(fileOf('console'), 'utf8')).toContain('SIL OPEN FONT LICENSE Version 1.1');
+    expect(readFileSync(fileOf(name), 'utf8')).toContain('SIL OPEN FONT LICENSE Version 1.1');
   });
 
   it('bundles a page again only when one of its sources is newer', async () => {

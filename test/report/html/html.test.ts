@@ -59,7 +59,7 @@ describe.each([
     const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1];
     expect(policy).toBe(
       `default-src 'none'; script-src ${hash(scripts[0]!.text)}; style-src ` +
-        `${hash(styles[0]!.text)}; base-uri 'none'; form-action 'none'`,
+        `${hash(styles[0]!.text)}; font-src data:; base-uri 'none'; form-action 'none'`,
     );
   });
 
