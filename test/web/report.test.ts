@@ -9,6 +9,7 @@ import {
   unpackText,
 } from '../../web/report/body.ts';
 import { addressOf, pageOf, sortValues } from '../../web/report/facets.ts';
+import { exampleTerms, searchFor } from '../../web/report/search.ts';
 
 test('binary bytes are shown in hexadecimal', () => {
   expect(
@@ -46,6 +47,49 @@ test('a URL contains the active filters', () => {
   expect(addressOf('findings', { severity: 'error', text: '', page: '1' })).toBe(
     '#/findings?severity=error',
   );
+});
+
+describe('a search', () => {
+  const items = [
+    { operation: 'createPet', statuses: ['2xx', '201'], text: 'POST /pets a plain request' },
+    { operation: 'createPets', statuses: ['4xx', '404'], text: 'POST /pets limit:0' },
+    { operation: 'getPet', statuses: ['5xx', '500'], text: 'GET /pets/1' },
+    { operation: 'getPet', statuses: ['no answer'], text: 'GET /pets/2 http://127.0.0.1' },
+  ];
+  const keys = [
+    { name: 'status', valuesOf: ({ statuses }: (typeof items)[number]) => statuses },
+    { name: 'operation', valuesOf: ({ operation }: (typeof items)[number]) => [operation] },
+  ];
+  const list = { items, keys, textOf: ({ text }: (typeof items)[number]) => text };
+
+  test.each([
+    ['', [0, 1, 2, 3]],
+    ['status:5xx', [2]],
+    ['STATUS:404', [1]],
+    ['status:4xx status:5xx', [1, 2]],
+    ['status:"no answer"', [3]],
+    ['status:"no', [3]],
+    ['status:', [0, 1, 2, 3]],
+    ['operation:createPet', [0]],
+    ['operation:create', [0, 1]],
+    ['operation:create limit', [1]],
+    ['operation:getPet status:5xx', [2]],
+    ['operation:none', []],
+    ['limit:0', [1]],
+    ['http://127', [3]],
+    ['request plain', [0]],
+    ['/pets status:2', [0]],
+  ])('for %j finds %j', (text, found) => {
+    const isMeant = searchFor(text, list);
+    expect(items.flatMap((item, at) => (isMeant(item) ? [at] : []))).toEqual(found);
+  });
+
+  test('has an example for each key, but none that is hard to read', () => {
+    expect(exampleTerms(list)).toEqual(['status:2xx', 'operation:createPet']);
+    const odd = items.map((item) => ({ ...item, operation: '"a b"' }));
+    expect(exampleTerms({ items: odd, keys })).toEqual(['status:2xx']);
+    expect(exampleTerms({ items: [], keys })).toEqual([]);
+  });
 });
 
 describe('the page of a list', () => {

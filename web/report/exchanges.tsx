@@ -30,11 +30,20 @@ import {
 import type { Facet, Filter } from './facets.ts';
 import { Empty, FilteredList, Link, Reading, Spaced, Steps, Table } from './list.tsx';
 
-const facets: readonly Facet<ExchangeRow>[] = [
-  { name: 'operation', valuesOf: ({ operation }) => [operation], labelOf: titleOf },
-  { name: 'status', valuesOf: ({ outcome }) => [classOf(outcome), String(outcome)] },
-  { name: 'phase', valuesOf: ({ phase }) => [phase] },
-];
+type RowFacet = Facet<ExchangeRow>;
+const byOperation: RowFacet = {
+  name: 'operation',
+  valuesOf: ({ operation }) => [operation],
+  labelOf: titleOf,
+};
+const byStatus: RowFacet = {
+  name: 'status',
+  valuesOf: ({ outcome }) => [classOf(outcome), String(outcome)],
+};
+const byMethod: RowFacet = { name: 'method', valuesOf: ({ method }) => [method] };
+const byPhase: RowFacet = { name: 'phase', valuesOf: ({ phase }) => [phase] };
+const facets = [byOperation, byStatus, byPhase];
+const keys = [byStatus, byOperation, byMethod, byPhase];
 
 function textOf(row: ExchangeRow): string {
   const { number, operation, phase, title, method, target, outcome } = row;
@@ -53,6 +62,7 @@ export function ExchangesView({ filter }: { readonly filter: Filter }): VNode {
       noun="exchange"
       items={allRows()}
       facets={facets}
+      keys={keys}
       textOf={textOf}
       filter={filter}
       more={more}

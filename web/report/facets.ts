@@ -1,5 +1,3 @@
-import { matchesWords } from '../shared/text.ts';
-
 /** The filter of a list as in the address: facets by name, `text` and `page`. */
 export type Filter = Readonly<Record<string, string>>;
 
@@ -22,20 +20,16 @@ function isSet([, value]: [name: string, value: string]): boolean {
   return value !== '' && value !== '1';
 }
 
-/** Whether an item has the value of every selected facet, and all words of the search. */
-export function isWanted<Item>(
+/** Whether an item has the value of every selected facet. */
+export function isChosen<Item>(
   item: Item,
   facets: readonly Facet<Item>[],
-  { filter, textOf }: { readonly filter: Filter; readonly textOf: (item: Item) => string },
+  filter: Filter,
 ): boolean {
-  const { text = '' } = filter;
-  return (
-    facets.every(({ name, valuesOf }) => {
-      const expected = filter[name] ?? '';
-      return expected === '' || valuesOf(item).includes(expected);
-    }) &&
-    (text === '' || matchesWords(textOf(item), text))
-  );
+  return facets.every(({ name, valuesOf }) => {
+    const expected = filter[name] ?? '';
+    return expected === '' || valuesOf(item).includes(expected);
+  });
 }
 
 /** The number of items for each value of a property. */

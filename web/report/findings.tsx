@@ -51,6 +51,7 @@ export function FindingsView({ filter }: { readonly filter: Filter }): VNode {
       noun="finding"
       items={findings}
       facets={facets}
+      keys={facets}
       textOf={textOf}
       filter={filter}
       groups={groupings}

@@ -5,13 +5,14 @@ import { countOf, encode, shortened } from '../shared/text.ts';
 import {
   addressOf,
   countValues,
-  isWanted,
+  isChosen,
   pageOf,
   sortValues,
   type Facet,
   type Filter,
   type ListPage,
 } from './facets.ts';
+import { exampleTerms, searchFor } from './search.ts';
 
 /** A link to a part of the report: `<Link to={['operation', id]}>`. */
 export function Link({ to, children }: WithChildren & { readonly to: readonly string[] }): VNode {
@@ -107,7 +108,9 @@ interface ListProps<Item> {
   readonly noun: string;
   readonly items: readonly Item[];
   readonly facets: readonly Facet<Item>[];
-  /** The text that a search covers. */
+  /** What a search can name by a key: `status:5xx`. */
+  readonly keys?: readonly Facet<Item>[];
+  /** The text that the words of a search cover. */
   readonly textOf: (item: Item) => string;
   readonly filter: Filter;
   /** Text after the count. */
@@ -122,6 +125,9 @@ interface ListProps<Item> {
   ) => ComponentChildren;
 }
 
+/** The same list each time, so that what is made of it is kept. */
+const noKeys: readonly never[] = [];
+
 /** A way to group items, by name: those with the same key are listed together. */
 export interface Grouping<Item> {
   readonly name: string;
@@ -133,10 +139,11 @@ export interface Grouping<Item> {
  * shared as a link; a changed filter starts at the first page.
  */
 export function FilteredList<Item>(list: ListProps<Item>): VNode {
-  const { route, noun, items, facets, textOf, more = '', show, groups = [] } = list;
+  const { route, noun, items, facets, keys = noKeys, textOf, more = '', show, groups = [] } = list;
   const [filter, setFilter] = useState(list.filter);
   const grouping = groups.find(({ name }) => name === filter['group']) ?? groups[0];
-  const expected = items.filter((item) => isWanted(item, facets, { filter, textOf }));
+  const isMeant = searchFor(filter['text'] ?? '', { items, keys, textOf });
+  const expected = items.filter((item) => isChosen(item, facets, filter) && isMeant(item));
   const matching =
     grouping === undefined ? expected : [...Map.groupBy(expected, grouping.keyOf).values()].flat();
   const page = pageOf(matching, filter);
@@ -152,7 +159,7 @@ export function FilteredList<Item>(list: ListProps<Item>): VNode {
     : `${countOf(matching.length, noun)} of ${items.length.toLocaleString('en-US')}`;
   return (
     <section>
-      <FilterBar items={items} facets={facets} filter={filter} noun={noun} change={change} />
+      <FilterBar {...{ items, facets, keys, filter, noun, change }} />
       <div class="told">
         <p role="status">
           {`${count}${more} `}
@@ -207,11 +214,14 @@ function ClearButton({ route }: { readonly route: string }): VNode {
 }
 
 interface FilterBarProps<Item> extends Pick<ListProps<Item>, 'items' | 'facets' | 'noun'> {
+  readonly keys: readonly Facet<Item>[];
   readonly filter: Filter;
   readonly change: (name: string, value: string) => void;
 }
 
-function FilterBar<Item>({ items, facets, filter, noun, change }: FilterBarProps<Item>): VNode {
+function FilterBar<Item>(bar: FilterBarProps<Item>): VNode {
+  const { items, facets, keys, filter, noun, change } = bar;
+  const examples = useMemo(() => exampleTerms({ items, keys }), [items, keys]);
   return (
     <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
       <input
@@ -219,6 +229,7 @@ function FilterBar<Item>({ items, facets, filter, noun, change }: FilterBarProps
         id="search"
         placeholder="Search   /"
         aria-label={`Search the ${noun}s`}
+        aria-describedby={examples.length === 0 ? undefined : 'search-keys'}
         value={filter['text'] ?? ''}
         onInput={(event) => change('text', event.currentTarget.value)}
       />
@@ -231,6 +242,17 @@ function FilterBar<Item>({ items, facets, filter, noun, change }: FilterBarProps
           change={(value) => change(facet.name, value)}
         />
       ))}
+      {examples.length === 0 ? undefined : (
+        <p id="search-keys" class="dim">
+          {'Understands '}
+          <Spaced
+            items={examples.map((term) => (
+              <code>{term}</code>
+            ))}
+          />
+          and words.
+        </p>
+      )}
     </form>
   );
 }

@@ -59,6 +59,19 @@ describe.skipIf(browserPath === undefined)(
         await soon(async () => [await told(), await hash()]).toEqual(['6 findings', '#/findings']);
       });
 
+      test('by keys in the search for exchanges', async () => {
+        await start('#/exchanges');
+        const search = page.getByRole('searchbox');
+        expect(await page.locator('#search-keys').innerText()).toBe(
+          'Understands status:2xx operation:createPet method:GET phase:read and words.',
+        );
+        await search.fill('operation:createPet status:2xx');
+        expect(await told()).toMatch(/^3 exchanges of 8/);
+        await search.fill('status:4xx');
+        expect(await page.locator('.list').innerText()).toBe('No exchange matches.');
+        await search.fill('');
+      });
+
       test('are combined with a search in the address, and restored from it', async () => {
         await start();
         await choose('severity', 'error');
