@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
 import type { PageFinding } from '../../src/report/html/page-data.ts';
 import { encode } from '../shared/text.ts';
-import { data, longestMessage, nameOf } from './data.ts';
+import { data, longestMessage, nameOf, run } from './data.ts';
 import { Command, ControlDifference, CopyButton, ExchangeView } from './exchanges.tsx';
+import { writeFinding } from './finding-text.ts';
 import { Fact, Link, Spaced } from './list.tsx';
 
 export interface FindingProps {
@@ -103,30 +104,14 @@ function FindingLine({ finding }: FindingProps): VNode {
       </p>
       <p>
         <a href={`#finding-${encode(id)}`}>Link to it</a>{' '}
-        <CopyButton text={writeFinding(finding)} what="as Markdown" label="Copy as Markdown" />
+        <CopyButton
+          text={writeFinding(finding, run)}
+          what="for an issue"
+          label="Copy for an issue"
+        />
       </p>
     </div>
   );
-}
-
-/** A finding for an issue or a chat: Markdown, whose code is longer than any code in it. */
-function writeFinding({ message, operation, check, place, curl, ...rest }: PageFinding): string {
-  const { expected, actual, evidence } = rest;
-  const lines = [
-    `**${message}**`,
-    '',
-    `- ${nameOf(operation)}, ${check}, ${place.file}:${String(place.line)}`,
-    `- expected: ${expected}`,
-    `- actual: ${actual}`,
-    `- ${evidence}`,
-  ];
-  if (curl.length === 0) return lines.join('\n');
-  const fence = '`'.repeat(Math.max(2, ...(curl.join().match(/`+/g)?.map(lengthOf) ?? [])) + 1);
-  return [...lines, '', `${fence}sh`, ...curl, fence].join('\n');
-}
-
-function lengthOf({ length }: string): number {
-  return length;
 }
 
 /** A fact, unless its text is empty. */

@@ -312,6 +312,19 @@ describe.skipIf(browserPath === undefined)(
         ]).toEqual(['Copied', 'Copied', curl]);
       });
 
+      test('writes a finding for an issue', async () => {
+        await open();
+        await page.evaluate(
+          'Object.defineProperty(navigator, "clipboard", { value: { writeText: ' +
+            'async (text) => { window.copied = text; } } })',
+        );
+        await page.getByRole('button', { name: 'Copy for an issue' }).click();
+        await page.getByRole('button', { name: 'Copied' }).waitFor();
+        expect(await page.evaluate('window.copied')).toMatch(
+          /^\*\*.*status.*\*\*\n\n- `GET \/pets`.*> 366 \|.*```sh\ncurl.*, seed `42`$/s,
+        );
+      });
+
       test('copies with execCommand if the clipboard is denied, and keeps the focus', async () => {
         await open();
         await page.evaluate(
