@@ -19,7 +19,7 @@ import {
   type PageRow,
 } from './html/page-data.ts';
 import { findingOf } from './json.ts';
-import type { Reporter } from './reporter.ts';
+import type { EarlierRun, Reporter, ReporterOptions } from './reporter.ts';
 import {
   bySeverity,
   emptyRecord,
@@ -42,8 +42,9 @@ export const html = {
   description: 'for a browser: one file with findings, coverage and every exchange',
   live: true,
   file: 'vouch-report.html',
-  begin: () => {
+  begin: ({ earlierRuns }: Partial<ReporterOptions> = {}) => {
     const page: Page = {
+      earlierRuns,
       record: emptyRecord(),
       isOpen: false,
       rows: [],
@@ -66,6 +67,7 @@ const maxOfBody = 16 * 1024;
 const maxOfFindingBody = 256 * 1024;
 
 interface Page {
+  readonly earlierRuns: ReporterOptions['earlierRuns'];
   readonly record: RunRecord;
   isOpen: boolean;
   /** The rows and the details of the current blocks. */
@@ -167,10 +169,24 @@ function endOf(page: Page, summary: RunSummary): PageData {
     })),
     crashed: record.crashed.map(({ check, message, stack }) => ({ check, message, stack })),
     rules: rulesOf(record.findings),
+    earlier: earlierOf(page),
     exchanges,
     leftOut: Math.max(0, exchanges - maxRows),
     step,
   };
+}
+
+const maxEarlier = 12;
+
+/** The last runs against the same target with the same contract, without this one. */
+function earlierOf({ earlierRuns, record: { run } }: Page): readonly EarlierRun[] {
+  if (run === undefined || earlierRuns === undefined) return [];
+  return earlierRuns()
+    .filter(
+      ({ id, target, contract }) =>
+        id !== run.id && target === run.target && contract === run.contract.title,
+    )
+    .slice(-maxEarlier);
 }
 
 function pageFinding(finding: Finding, { numbers }: Page): PageFinding {

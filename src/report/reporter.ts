@@ -1,4 +1,17 @@
 import type { RunEvent } from '../check/model/event.ts';
+import type { Verdict } from '../check/model/run-summary.ts';
+
+/** An earlier run in short form. */
+export interface EarlierRun {
+  readonly id: string;
+  readonly target: string;
+  /** The title of the contract. */
+  readonly contract: string;
+  readonly startedAt: string;
+  readonly verdict: Verdict;
+  readonly errors: number;
+  readonly warnings: number;
+}
 
 /** What a reporter needs to know about its output. */
 export interface ReporterOptions {
@@ -20,6 +33,8 @@ export interface ReporterOptions {
    * services show beside the source. Default: unchanged.
    */
   readonly repositoryPath?: ((file: string) => string) | undefined;
+  /** Reads the earlier runs, oldest first, for a report that compares with them. */
+  readonly earlierRuns?: (() => readonly EarlierRun[]) | undefined;
   /** Whether lines may be written for each exchange. */
   readonly verbose: boolean;
 }

@@ -11,6 +11,7 @@ import { countOf, duration } from '../shared/text.ts';
 import { data, findings, run, summary } from './data.ts';
 import { Fact, Spaced } from './list.tsx';
 import { PassBar } from './operations.tsx';
+import { Trend } from './trend.tsx';
 
 // `Failed: stopped after 30 requests`
 const [verdict = '', ...stopped] = data.headline.split(': ');
@@ -31,6 +32,7 @@ export function PageHead(): VNode {
       <PassBar>
         <Counts />
       </PassBar>
+      <Trend />
       <FoldedFacts />
       {data.shut.length === 0 ? undefined : (
         <details class="shut">

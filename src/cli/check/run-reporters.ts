@@ -5,11 +5,12 @@ import type { RunEvent, RunInfo } from '../../check/model/event.ts';
 import type { Verdict } from '../../check/model/run-summary.ts';
 import { VouchError } from '../../errors.ts';
 import { type FileWriter, isRegularFile } from '../../files/file-writer.ts';
+import { readEarlierRuns } from '../../library/state/earlier-runs.ts';
 import { rememberPage } from '../../library/state/last-page.ts';
 import { stateFolder } from '../../library/state/run-memory.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { githubSummary } from '../../report/markdown.ts';
-import type { Reporter } from '../../report/reporter.ts';
+import type { EarlierRun, Reporter } from '../../report/reporter.ts';
 import { reporters } from '../../report/reporters.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import { type Io, wantsColor } from '../io.ts';
@@ -131,8 +132,15 @@ function startReporter({ reporter, file }: Wanted, io: Io, verbose: boolean): Ru
     verbose,
     program: io.program,
     repositoryPath: repositoryPath(process.cwd(), io.env),
+    earlierRuns: () => earlierRuns(io.env),
   });
   return { take: (event) => io.out(write(event)), finish: async () => {}, discard: () => {} };
+}
+
+/** The runs that this machine knows. */
+function earlierRuns(env: Io['env']): readonly EarlierRun[] {
+  const folder = stateFolder(env, process.platform);
+  return folder === undefined ? [] : readEarlierRuns(folder);
 }
 
 /** Prints the path of the finished report to stderr; of a page, also how to open it. */
@@ -175,6 +183,7 @@ function inFile(reporter: Reporter, { verbose, env, open }: FileReport): Running
     width: 80,
     verbose,
     repositoryPath: repositoryPath(process.cwd(), env),
+    earlierRuns: () => earlierRuns(env),
   });
   const writer = open();
   return {

@@ -9,6 +9,7 @@ import {
   type JsonGap,
   type JsonReport,
 } from '../json.ts';
+import type { EarlierRun } from '../reporter.ts';
 import type { EventOf } from '../run-record.ts';
 
 /** The last block of data in the page: everything except the exchanges. */
@@ -31,6 +32,8 @@ export interface PageData extends Pick<JsonReport, 'skipped' | 'crashed'> {
   readonly left: readonly Pick<JsonReport['left'][number], 'operation' | 'record' | 'reason'>[];
   /** The rule of each check that has a finding, by the id of the check. */
   readonly rules: Readonly<Record<string, string>>;
+  /** Earlier runs against the same target, oldest first. */
+  readonly earlier: readonly EarlierRun[];
   /** The number of exchanges, and how many of them have no row in this page. */
   readonly exchanges: number;
   readonly leftOut: number;

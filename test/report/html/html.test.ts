@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../../src/check/model/event.ts';
 import type { Exchange } from '../../../src/check/model/exchange.ts';
 import { html } from '../../../src/report/html.ts';
+import type { EarlierRun } from '../../../src/report/reporter.ts';
 import { hostile, hostileEvents } from '../hostile-run.ts';
 import { reportOf } from '../report-of.ts';
 import { bareEnd, sampleEvents, sampleRun, sampleSummary, wrongStatus } from '../sample-run.ts';
@@ -130,6 +131,30 @@ test('findings are complete, the most severe first, with the exchanges that show
     exchanges: 1,
     leftOut: 0,
   });
+});
+
+test('earlier runs are those of the same target and contract, without this one', () => {
+  const earlier = (id: string, more: Partial<EarlierRun> = {}): EarlierRun => ({
+    id,
+    target: sampleRun.target,
+    contract: sampleRun.contract.title,
+    startedAt: '2026-11-26T10:00:00.000Z',
+    verdict: 'failed',
+    errors: 1,
+    warnings: 0,
+    ...more,
+  });
+  const all = [
+    ...Array.from({ length: 14 }, (_, at) => earlier(`r${String(at)}`)),
+    earlier('elsewhere', { target: 'http://127.0.0.1:1' }),
+    earlier('another', { contract: 'Another' }),
+    earlier(sampleRun.id),
+  ];
+  const page = reportOf(html, sampleEvents, { earlierRuns: () => all });
+  const [end] = dataOf(page, 'id="end"') as { readonly earlier: readonly EarlierRun[] }[];
+  expect(end?.earlier.map(({ id }) => id)).toEqual(
+    Array.from({ length: 12 }, (_, at) => `r${String(at + 2)}`),
+  );
 });
 
 describe('a long run', () => {

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll } from 'vitest';
 import type { RunEvent } from '../../../src/check/model/event.ts';
 import { html } from '../../../src/report/html.ts';
+import type { ReporterOptions } from '../../../src/report/reporter.ts';
 import {
   type PageView,
   type TestBrowser,
@@ -20,12 +21,17 @@ import { reportOf } from '../report-of.ts';
  */
 export function useReports(
   browser: TestBrowser,
-): (events: readonly RunEvent[], route?: string, view?: PageView) => Promise<WatchedPage> {
+): (
+  events: readonly RunEvent[],
+  route?: string,
+  view?: PageView,
+  options?: Partial<ReporterOptions>,
+) => Promise<WatchedPage> {
   const folder = mkdtempSync(join(tmpdir(), 'vouch-page-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return async (events, route = '', view = {}) => {
+  return async (events, route = '', view = {}, options = {}) => {
     const file = join(folder, 'report.html');
-    writeFileSync(file, reportOf(html, events));
+    writeFileSync(file, reportOf(html, events, options));
     const watched = await browser.open(`${pathToFileURL(file).href}${route}`, view);
     await watched.page.locator('#page').waitFor();
     await waitForData(watched.page);

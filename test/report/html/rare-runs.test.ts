@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../../src/check/model/event.ts';
 import type { OperationSummary } from '../../../src/check/model/run-summary.ts';
+import type { EarlierRun } from '../../../src/report/reporter.ts';
 import { mergeEvents } from '../../../src/report/blob/merge-events.ts';
 import {
   browserPath,
@@ -13,7 +14,7 @@ import {
 } from '../../browser/open-page.ts';
 import { collect, throughBlob } from '../blob/read-events.ts';
 import { hostile, hostileEvents } from '../hostile-run.ts';
-import { bareEnd, sampleSummary } from '../sample-run.ts';
+import { bareEnd, sampleRun, sampleSummary } from '../sample-run.ts';
 import { tooWide, useReports } from './open-report.ts';
 import { answered, cleanRun, fullRun, interruptedRun, longRun } from './shown-runs.ts';
 
@@ -209,6 +210,39 @@ describe.skipIf(browserPath === undefined)(
         expect.stringContaining(text),
       ]);
       for (const part of parts) expect(await shown(page, `#/${part}`), part).not.toBe('');
+      await close();
+    });
+
+    test.each([
+      [4, 'Last 3 runs: 1 error fewer than in the one before, of 2026-11-26 10:00'],
+      [3, 'Last 3 runs: as many errors as in the one before, of 2026-11-26 10:00'],
+      [1, 'Last 3 runs: 2 errors more than in the one before, of 2026-11-26 10:00'],
+    ])('the last runs are a trend: %i errors before', async (errors, text) => {
+      const earlier: EarlierRun = {
+        id: 'r1',
+        target: sampleRun.target,
+        contract: sampleRun.contract.title,
+        startedAt: '2026-11-26T10:00:00.000Z',
+        verdict: 'failed',
+        errors,
+        warnings: 0,
+      };
+      const first = { ...earlier, verdict: 'passed', errors: 0 } as const;
+      const { page, close } = await openReport(
+        fullRun,
+        '',
+        {},
+        {
+          earlierRuns: () => [first, earlier],
+        },
+      );
+      const trend = page.locator('.trend');
+      expect([
+        await trend.locator('span').innerText(),
+        await trend.getByRole('img').getAttribute('aria-label'),
+        await trend.locator('rect').count(),
+        await findBarriers(page),
+      ]).toEqual([text, `Errors of 3 runs, oldest first: 0, ${String(errors)}, 3`, 3, []]);
       await close();
     });
 

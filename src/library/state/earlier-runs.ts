@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EarlierRun } from '../../report/reporter.ts';
+import type { RememberedRun } from './run-memory.ts';
+
+/** The stored runs in short form, oldest first; those that cannot be read are left out. */
+export function readEarlierRuns(folder: string): EarlierRun[] {
+  const runs = join(folder, 'runs');
+  return namesIn(runs).flatMap((name) => {
+    try {
+      return [shortRun(JSON.parse(readFileSync(join(runs, name), 'utf8')) as RememberedRun)];
+    } catch {
+      // Another version wrote it, or another process deletes it.
+      return [];
+    }
+  });
+}
+
+function namesIn(runs: string): string[] {
+  try {
+    return readdirSync(runs)
+      .filter((name) => name.endsWith('.json'))
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+function shortRun({ run, findings, summary }: RememberedRun): EarlierRun {
+  const { id, target, startedAt, contract } = run;
+  const countOf = (severity: string): number =>
+    findings.filter((finding) => finding.severity === severity).length;
+  return {
+    ...{ id, target, startedAt, contract: contract.title, verdict: summary.verdict },
+    errors: countOf('error'),
+    warnings: countOf('warning'),
+  };
+}
