@@ -178,14 +178,11 @@ function endOf(page: Page, summary: RunSummary): PageData {
 
 const maxEarlier = 12;
 
-/** The last runs against the same target with the same contract, without this one. */
+/** The last runs before this one. */
 function earlierOf({ earlierRuns, record: { run } }: Page): readonly EarlierRun[] {
   if (run === undefined || earlierRuns === undefined) return [];
-  return earlierRuns()
-    .filter(
-      ({ id, target, contract }) =>
-        id !== run.id && target === run.target && contract === run.contract.title,
-    )
+  return earlierRuns(run)
+    .filter(({ id }) => id !== run.id)
     .slice(-maxEarlier);
 }
 

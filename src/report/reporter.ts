@@ -1,4 +1,4 @@
-import type { RunEvent } from '../check/model/event.ts';
+import type { RunEvent, RunInfo } from '../check/model/event.ts';
 import type { Verdict } from '../check/model/run-summary.ts';
 
 /** An earlier run in short form. */
@@ -33,8 +33,8 @@ export interface ReporterOptions {
    * services show beside the source. Default: unchanged.
    */
   readonly repositoryPath?: ((file: string) => string) | undefined;
-  /** Reads the earlier runs, oldest first, for a report that compares with them. */
-  readonly earlierRuns?: (() => readonly EarlierRun[]) | undefined;
+  /** Reads the earlier runs to compare a run with, oldest first. */
+  readonly earlierRuns?: ((run: RunInfo) => readonly EarlierRun[]) | undefined;
   /** Whether lines may be written for each exchange. */
   readonly verbose: boolean;
 }

@@ -5,14 +5,14 @@ import type { Facet } from './facets.ts';
 const token = /([a-z]+):(?:"([^"]*)"?|(\S*))|\S+/gi;
 
 /** A search as it is understood. */
-export interface Search {
+interface Search {
   readonly words: string;
   /** The values of each key, in lower case; an item needs one of them. */
   readonly terms: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Reads a search. A term with an unknown key is a word; one without a value is not finished. */
-export function readSearch(text: string, keys: readonly string[]): Search {
+function readSearch(text: string, keys: readonly string[]): Search {
   const terms = new Map<string, string[]>();
   const words: string[] = [];
   for (const [written, key = '', quoted, plain = ''] of text.matchAll(token)) {

@@ -28,7 +28,7 @@ export function Trend(): VNode | null {
     <p class="trend">
       <svg
         role="img"
-        aria-label={`Errors of ${countOf(points.length, 'run')}, oldest first: ${numbersOf(points)}`}
+        aria-label={labelOf(points)}
         width={width}
         height={size.height}
         viewBox={`0 0 ${String(width)} ${String(size.height)}`}
@@ -55,12 +55,14 @@ export function Trend(): VNode | null {
   );
 }
 
-function numbersOf(points: readonly Point[]): string {
-  return points.map(({ errors }) => String(errors)).join(', ');
+function labelOf(points: readonly Point[]): string {
+  const numbers = points.map(({ errors }) => String(errors)).join(', ');
+  return `Errors of ${countOf(points.length, 'run')}, oldest first: ${numbers}`;
 }
 
 function wordsOf({ startedAt, verdict, errors, warnings }: Point): string {
-  return `${timeOf(startedAt)}: ${verdict}, ${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}`;
+  const counts = `${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}`;
+  return `${timeOf(startedAt)}: ${verdict}, ${counts}`;
 }
 
 /** How this run compares with the one before: `2 errors fewer than in the one before, of …`. */

@@ -32,6 +32,8 @@ export interface CheckFlags extends ContractFlags, RunFlags {
   readonly baseline?: string;
   readonly updateBaseline?: boolean;
   readonly writeOverlay?: string;
+  /** A file of runs, for the trend of the HTML report. */
+  readonly history?: string;
   readonly plan: boolean;
   readonly dryRun: boolean;
   /** Operations to send regardless of their effect. */
@@ -121,6 +123,7 @@ function unusedFlags({
   baseline,
   updateBaseline,
   writeOverlay: overlay,
+  history,
   changedSince,
   shard,
   budget,
@@ -137,6 +140,7 @@ function unusedFlags({
     '--baseline': baseline,
     '--update-baseline': updateBaseline,
     '--write-overlay': overlay,
+    '--history': history,
     '--changed-since': changedSince,
     '--workflows': workflows.length > 0,
     '--workflows-only': workflowsOnly,

@@ -41,6 +41,7 @@ import {
   startReporters,
   writesEachExchange,
 } from './run-reporters.ts';
+import { keepHistory, readHistory } from './run-history.ts';
 
 /** Runs the requested check, writes the reports and returns the verdict. */
 export async function runCheckCommand(io: Io, given: CheckRequest): Promise<Verdict> {
@@ -258,8 +259,11 @@ interface WriterOptions {
 /** Opens every file that the run writes. If one fails to open, removes the others. */
 async function startWriters(io: Io, options: WriterOptions): Promise<RunningReporter[]> {
   const { flags, contract, baseline, entries } = options;
-  const started = startReporters(flags.reporter, io, flags.verbose);
+  const { history } = flags;
+  const earlier = history === undefined ? undefined : readHistory(history);
+  const started = startReporters(flags.reporter, io, flags.verbose, earlier && (() => earlier));
   try {
+    if (history !== undefined) started.push(keepHistory(io, history));
     if (flags.writeOverlay !== undefined)
       started.push(await writeOverlay(io, contract, flags.writeOverlay));
     if (baseline !== undefined) started.push(watchBaseline(io, baseline, entries));

@@ -10,7 +10,7 @@ import { rememberPage } from '../../library/state/last-page.ts';
 import { stateFolder } from '../../library/state/run-memory.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { githubSummary } from '../../report/markdown.ts';
-import type { EarlierRun, Reporter } from '../../report/reporter.ts';
+import type { Reporter, ReporterOptions } from '../../report/reporter.ts';
 import { reporters } from '../../report/reporters.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import { type Io, wantsColor } from '../io.ts';
@@ -44,6 +44,7 @@ export function startReporters(
   wanted: readonly string[],
   io: Io,
   verbose: boolean,
+  earlierRuns: ReporterOptions['earlierRuns'] = knownRuns(io),
 ): RunningReporter[] {
   const named = readAll(wanted, io);
   refuseSharing(wanted, named);
@@ -51,7 +52,7 @@ export function startReporters(
     ? named
     : [...readAll(['pretty'], io), ...named];
   const starts = [
-    ...read.map((each) => () => startReporter(each, io, verbose)),
+    ...read.map((each) => () => startReporter(each, io, { verbose, earlierRuns })),
     ...stepSummary(read, io, verbose),
   ];
   return startAll(starts);
@@ -118,10 +119,14 @@ function refuseSharing(wanted: readonly string[], read: readonly Wanted[]): void
     });
 }
 
-function startReporter({ reporter, file }: Wanted, io: Io, verbose: boolean): RunningReporter {
+function startReporter(
+  { reporter, file }: Wanted,
+  io: Io,
+  { verbose, earlierRuns }: Pick<ReporterOptions, 'verbose' | 'earlierRuns'>,
+): RunningReporter {
   if (file !== undefined) {
     const open = (): FileWriter => io.openFile(file);
-    const report = { verbose, env: io.env, open };
+    const report = { verbose, env: io.env, open, earlierRuns };
     const isReplaced = (): boolean => isRegularFile(file);
     return printReportPath(inSafeFile(reporter, { ...report, isReplaced }), { reporter, file }, io);
   }
@@ -132,15 +137,17 @@ function startReporter({ reporter, file }: Wanted, io: Io, verbose: boolean): Ru
     verbose,
     program: io.program,
     repositoryPath: repositoryPath(process.cwd(), io.env),
-    earlierRuns: () => earlierRuns(io.env),
+    earlierRuns,
   });
   return { take: (event) => io.out(write(event)), finish: async () => {}, discard: () => {} };
 }
 
+type ReadEarlier = ReporterOptions['earlierRuns'];
+
 /** The runs that this machine knows. */
-function earlierRuns(env: Io['env']): readonly EarlierRun[] {
+function knownRuns({ env }: Io): ReadEarlier {
   const folder = stateFolder(env, process.platform);
-  return folder === undefined ? [] : readEarlierRuns(folder);
+  return folder === undefined ? undefined : (run) => readEarlierRuns(folder, run);
 }
 
 /** Prints the path of the finished report to stderr; of a page, also how to open it. */
@@ -175,15 +182,19 @@ interface FileReport {
   readonly verbose: boolean;
   readonly env: Io['env'];
   readonly open: () => FileWriter;
+  readonly earlierRuns?: ReadEarlier;
 }
 
-function inFile(reporter: Reporter, { verbose, env, open }: FileReport): RunningReporter {
+function inFile(
+  reporter: Reporter,
+  { verbose, env, open, earlierRuns }: FileReport,
+): RunningReporter {
   const write = reporter.begin({
     color: false,
     width: 80,
     verbose,
     repositoryPath: repositoryPath(process.cwd(), env),
-    earlierRuns: () => earlierRuns(env),
+    earlierRuns,
   });
   const writer = open();
   return {

@@ -145,6 +145,10 @@ function addOutput(command: Command): Command {
         'the file of --baseline)',
     )
     .option(
+      '--history <file>',
+      'append this run to the file; the HTML report shows the last runs of it',
+    )
+    .option(
       '--write-overlay <file>',
       'write an OpenAPI Overlay that documents what the contract omits',
     );

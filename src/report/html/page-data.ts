@@ -32,7 +32,7 @@ export interface PageData extends Pick<JsonReport, 'skipped' | 'crashed'> {
   readonly left: readonly Pick<JsonReport['left'][number], 'operation' | 'record' | 'reason'>[];
   /** The rule of each check that has a finding, by the id of the check. */
   readonly rules: Readonly<Record<string, string>>;
-  /** Earlier runs against the same target, oldest first. */
+  /** The runs before this one, oldest first. */
   readonly earlier: readonly EarlierRun[];
   /** The number of exchanges, and how many of them have no row in this page. */
   readonly exchanges: number;

@@ -418,7 +418,7 @@ describe.skipIf(browserPath === undefined)(
       });
     });
 
-    test('the lines of the contract are beside the answer, and on a telephone above it', async () => {
+    test('the lines of the contract are beside the answer, or above it', async () => {
       const placed = (): Promise<readonly [number, number, number, number]> =>
         page.evaluate(
           "['.frame', '.exchange section:nth-child(2)'].flatMap((each) => { const { left, top } " +
