@@ -155,7 +155,10 @@ describe.skipIf(browserPath === undefined)(
         await waitForData(page);
         await openAll(page);
         expect(await activeParts(page)).toEqual([]);
-        expect(await page.evaluate('document.body.innerText.includes("<script>")')).toBe(true);
+        // The operations of the run are harmless: their list has nothing of it.
+        expect(await page.evaluate('document.body.innerText.includes("<script>")')).toBe(
+          route !== '#/operations',
+        );
         await close();
         server.close();
         server.closeAllConnections();
