@@ -86,9 +86,9 @@ test('TLS to a server without TLS is reported', async () => {
   );
   const { summary } = await checkTarget({ url: `https://${host}`, contract });
   expect(summary.verdict).toBe('inconclusive');
-  expect(summary.reason.replace(host, 'HOST')).toBe(
+  expect(summary.reason.replaceAll(host, 'HOST')).toBe(
     'No secure connection to HOST could be made: the TLS handshake failed ' +
-      '(ERR_SSL_WRONG_VERSION_NUMBER).',
+      '(ERR_SSL_WRONG_VERSION_NUMBER). Does it speak http? Try http://HOST.',
   );
 });
 
