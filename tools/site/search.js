@@ -33,7 +33,8 @@ function nearestWord(word) {
 /** How many letters differ, are missing, too many, or swapped with the next; `most` if more. */
 function distance(one, other, most) {
   if (Math.abs(one.length - other.length) >= most) return most;
-  let [before, row] = [[], Array.from({ length: other.length + 1 }, (_, index) => index)];
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  let before = row;
   for (let at = 1; at <= one.length; at += 1) {
     const next = [at];
     for (let to = 1; to <= other.length; to += 1) {
@@ -43,7 +44,8 @@ function distance(one, other, most) {
         least = Math.min(least, before[to - 2] + 1);
       next.push(least);
     }
-    [before, row] = [row, next];
+    before = row;
+    row = next;
   }
   return row[other.length];
 }
@@ -167,10 +169,11 @@ for (const code of document.querySelectorAll('main pre')) {
   button.type = 'button';
   button.className = 'copy';
   button.textContent = 'Copy';
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(code.textContent);
-    button.textContent = 'Copied';
-    setTimeout(() => (button.textContent = 'Copy'), 2000);
+  button.addEventListener('click', () => {
+    void navigator.clipboard.writeText(code.textContent).then(() => {
+      button.textContent = 'Copied';
+      setTimeout(() => (button.textContent = 'Copy'), 2000);
+    });
   });
   const holder = document.createElement('div');
   holder.className = 'code';
