@@ -13,7 +13,7 @@ import { VouchError } from '../../src/errors.ts';
 import type { CallbackReport, ReloadEvent } from '../../src/library/start-mock.ts';
 import { makeFakeIo } from './fake-io.ts';
 
-const io = makeFakeIo();
+const io = { ...makeFakeIo(), clock: () => new Date(2026, 0, 2, 14, 3, 9) };
 const sent = {
   name: 'shipped',
   operation: 'placeOrder',
@@ -43,12 +43,13 @@ describe('the line of a callback', () => {
     [
       'taken',
       { ...sent, outcome: 'answered', status: 204 },
-      '204    12 ms  POST    http://127.0.0.1:3000/hook  callback shipped\n',
+      '14:03:09 204    12 ms  POST    http://127.0.0.1:3000/hook  callback shipped\n',
     ],
     [
       'sent again',
       { ...sent, outcome: 'answered', status: 503, retryInMs: 1_000 },
-      '503    12 ms  POST    http://127.0.0.1:3000/hook  callback shipped · retry in 1 s\n',
+      '14:03:09 503    12 ms  POST    http://127.0.0.1:3000/hook  callback shipped · ' +
+        'retry in 1 s\n',
     ],
     [
       'failed',
@@ -59,7 +60,7 @@ describe('the line of a callback', () => {
         attempt: 2,
         retryInMs: 5_000,
       },
-      '---    12 ms  POST    http://127.0.0.1:3000/hook  callback shipped · ' +
+      '14:03:09 ---    12 ms  POST    http://127.0.0.1:3000/hook  callback shipped · ' +
         'attempt 2 · retry in 5 s  found no listener there\n',
     ],
     [
@@ -109,7 +110,7 @@ describe('the line of a callback', () => {
         status: 200,
         durationMs: 3,
       },
-      '200     3 ms  POST    http://127.0.0.1:3000/hook  webhook restocked\n',
+      '14:03:09 200     3 ms  POST    http://127.0.0.1:3000/hook  webhook restocked\n',
     ],
     [
       'hostile',
@@ -119,7 +120,8 @@ describe('the line of a callback', () => {
         status: 200,
         url: `http://127.0.0.1/\u001b[31m${'a'.repeat(300)}`,
       },
-      `200    12 ms  POST    http://127.0.0.1/\\x1b[31m${'a'.repeat(98)}…  callback shipped\n`,
+      `14:03:09 200    12 ms  POST    http://127.0.0.1/\\x1b[31m${'a'.repeat(98)}…  ` +
+        'callback shipped\n',
     ],
   ])('%s', (_name, report, line) => {
     expect(callbackLine(io, report)).toBe(line);
@@ -157,11 +159,11 @@ describe('the line of a callback', () => {
         },
       ].map((exchange) => requestLine(io, exchange));
       expect(lines.join('')).toMatchInlineSnapshot(`
-        "200     2 ms  GET     /v1/things  listThings
-        404  1234 ms  DELETE  /nothing
-        400     0 ms  GET     /v1/things?limit=0  listThings  \`limit\` in the query\\nis
-          ↳ too small.
-        200   300 ms  GET     /v1/things  listThings · scenario slow · reset
+        "14:03:09 200     2 ms  GET     /v1/things  listThings
+        14:03:09 404  1234 ms  DELETE  /nothing
+        14:03:09 400     0 ms  GET     /v1/things?limit=0  listThings  \`limit\` in the
+          ↳ query\\nis too small.
+        14:03:09 200   300 ms  GET     /v1/things  listThings · scenario slow · reset
         "
       `);
     },
@@ -181,8 +183,8 @@ describe('the line of a callback', () => {
       };
       const narrow = { ...io, env: { NO_COLOR: '1' }, isTTY: { out: true, err: true } };
       expect(requestLine(narrow, exchange).split('\n').slice(1)).toEqual([
-        `${' '.repeat(22)}\`limit\` in the query must be at least 1, and 0 is less`,
-        `${' '.repeat(22)}than that.`,
+        `${' '.repeat(31)}\`limit\` in the query must be at least 1, and 0 is`,
+        `${' '.repeat(31)}less than that.`,
         '',
       ]);
       expect(requestLine({ ...narrow, width: 200 }, exchange).split('\n')).toHaveLength(2);
@@ -211,8 +213,8 @@ describe('the line of a callback', () => {
       };
       const narrow = { ...io, env: { NO_COLOR: '1' }, isTTY: { out: true, err: true } };
       expect(requestLine(narrow, exchange).split('\n')).toEqual([
-        `404     1 ms  GET     ${exchange.target}`,
-        `${' '.repeat(22)}getLoan · scenario shut  Not Found.`,
+        `14:03:09 404     1 ms  GET     ${exchange.target}`,
+        `${' '.repeat(31)}getLoan · scenario shut  Not Found.`,
         '',
       ]);
       expect(requestLine(io, exchange).split('\n')).toHaveLength(2);
@@ -223,7 +225,7 @@ describe('the line of a callback', () => {
     const coloured = { ...io, env: { FORCE_COLOR: '1' } };
     const line = (status: number): string =>
       requestLine(coloured, { method: 'GET', target: '/', status, durationMs: 1 });
-    expect([200, 404, 500].map((status) => /\u001b\[(\d+)m/.exec(line(status))?.[1])).toEqual([
+    expect([200, 404, 500].map((status) => /\u001b\[(3\d)m/.exec(line(status))?.[1])).toEqual([
       '32',
       '33',
       '31',

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import type { CallbackReport, ReloadEvent } from '../../library/start-mock.ts';
 import { cleanLine, cutText } from '../../text/safe-text.ts';
 import { makeTextStyle, type TextStyle } from '../../text/text-style.ts';
-import { columnsOf, wrapText } from '../../text/wrap-text.ts';
+import { columnsOf, padText, wrapText } from '../../text/wrap-text.ts';
 import { type Io, wantsColor } from '../io.ts';
 import { placeInHandler } from '../../library/handlers/import-anew.ts';
 import { printError } from '../print-error.ts';
@@ -21,8 +21,9 @@ export interface ShownExchange {
 }
 
 /**
- * The log line of a request: status, time, method, target, operation, scenario, network fault and
- * reason of a refusal. Below it, the lines of the contract that an answer of the mock would break.
+ * The log line of a request: time of day, status, duration, method, target, operation, scenario,
+ * network fault and reason of a refusal. Below it, the lines of the contract that an answer of the
+ * mock would break.
  */
 export function requestLine(
   io: Io,
@@ -35,8 +36,8 @@ export function requestLine(
     fault,
   ].filter((word) => word !== undefined);
   const start =
-    `${paintStatus(status === 0 ? '---' : String(status), style)} ` +
-    `${timeOf(durationMs, style)}  ${methodOf(method, style)} ${shorten(target)}`;
+    `${momentOf(io, style)} ${paintStatus(status === 0 ? '---' : String(status), style)} ` +
+    `${timeOf(durationMs, style)}  ${methodOf(method, style)} ${inColumn(io, shorten(target))}`;
   const line = fitLine(io, start, [
     { text: flags.map(cleanLine).join(' · '), paint: style.dim },
     {
@@ -83,6 +84,7 @@ export function callbackLine(io: Io, report: CallbackReport): string {
     ...(retryInMs === undefined ? [] : [`retry in ${String(retryInMs / 1_000)} s`]),
   ];
   const start =
+    `${momentOf(io, style)} ` +
     `${paintStatus(outcome === 'answered' ? String(status ?? '') : '---', style)} ` +
     `${timeOf(durationMs, style)}  ${methodOf(method, style)} ${shorten(url)}`;
   return fitLine(io, start, [
@@ -92,7 +94,7 @@ export function callbackLine(io: Io, report: CallbackReport): string {
 }
 
 /** The column of the target; the continuation lines start there too. */
-const targetColumn = 22;
+const targetColumn = 31;
 const longestReason = 300;
 
 interface Part {
@@ -118,6 +120,16 @@ function fitLine(io: Io, start: string, parts: readonly Part[]): string {
       );
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** The local time of day, which is that of the clocks around. */
+function momentOf({ clock }: Io, style: TextStyle): string {
+  return style.dim(clock().toLocaleTimeString('en-GB'));
+}
+
+/** On a wide terminal, what follows the targets stands in a column. */
+function inColumn({ isTTY, width }: Io, target: string): string {
+  return isTTY.err && width >= 100 ? padText(target, 32) : target;
 }
 
 /** `OPTIONS` is the longest common method. */

@@ -62,7 +62,7 @@ describe('the keys of a running mock', () => {
     keyboard.press(...number);
     await said('list-fails-twice is on for every request');
     expect(await pets()).toBe(503);
-    await said(/^503 +\d+ ms {2}GET {5}\/v1\/pets {2}listPets · scenario list-fails-twice/m);
+    await said(/^\S+ 503 +\d+ ms {2}GET {5}\/v1\/pets {2}listPets · scenario list-fails-twice/m);
     keyboard.press('s', ...number);
     await said('list-fails-twice is off.');
     expect(await pets()).toBe(200);
@@ -111,7 +111,7 @@ describe('the keys of a running mock', () => {
 
   test('a refused request shows the reason, on the next line if necessary', async () => {
     await fetch(`${origin}/v1/pets?limit=0`, { headers: { authorization: 'Bearer demo-key' } });
-    await said(/^400 +\d+ ms {2}GET {5}\/v1\/pets\?limit=0 {2}listPets\n {22}\S.*limit/m);
+    await said(/^\S+ 400 +\d+ ms {2}GET {5}\/v1\/pets\?limit=0 {2}listPets\n {31}\S.*limit/m);
   });
 });
 
