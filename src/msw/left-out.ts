@@ -2,8 +2,8 @@ import type { Gap } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 
 /**
- * What the build for browsers puts in the place of what serves other commands: the words and the
- * gaps of the check, and several contracts on one port. Without the words, fewer operations are
+ * What the build for browsers has instead of what serves other commands: the words and the gaps of
+ * the check, and several contracts on one port. Without the words, fewer operations are
  * known to read.
  */
 export const onlyNouns: ReadonlySet<string> = new Set();
