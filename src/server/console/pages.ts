@@ -55,32 +55,21 @@ const shape =
   '<circle cx="8" cy="8" r="7" fill="#1b6e3c"/>' +
   '<path d="m4.5 8.2 2.4 2.4 4.6-5" stroke="#fff" stroke-width="1.8" fill="none"/></svg>';
 /** Without an icon, browsers request `/favicon.ico`, which is a path of the contract. */
-export const icon = `data:image/svg+xml,${encodeURIComponent(shape)}`;
+const icon = `data:image/svg+xml,${encodeURIComponent(shape)}`;
 
 const wait = 'The console needs JavaScript, which is part of this page; it contacts only the mock.';
 
 /** The console: script and style are inline, the data comes from the control API. */
-async function consolePage({ title, version }: Titled): Promise<HttpResponse> {
+async function consolePage(contract: Titled): Promise<HttpResponse> {
   const { script, style } = await import('#pages/console');
-  const name = escapeHtml(`${title} ${version}`);
-  return pageAnswer(
-    `<!doctype html>
-<html lang="en" data-title="${name}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${name} · vouch</title>
-<link rel="icon" href="${icon}">
-<style>${style}</style>
-</head>
-<body>
-<p id="wait">${wait}</p>
-<script>${script}</script>
-</body>
-</html>
-`,
-    { scripts: [hashOf(script)], styles: [hashOf(style)] },
-  );
+  const title = titleOf(contract);
+  const body = `<p id="wait">${wait}</p>`;
+  return pageAnswer({ title: `${title} · vouch`, data: title, style, body, script });
+}
+
+/** The title and the version of a contract, as the content of an element. */
+export function titleOf({ title, version }: Titled): string {
+  return escapeHtml(`${title} ${version}`);
 }
 
 /**
@@ -101,27 +90,10 @@ function reportPage(report: string | undefined): HttpResponse {
  * The documentation of a contract, whose data comes from the control API. If the mock is on another
  * port, the page sends no requests.
  */
-async function docsPage({ title, version }: Titled, apart: boolean): Promise<HttpResponse> {
+async function docsPage(contract: Titled, apart: boolean): Promise<HttpResponse> {
   const { script, style } = await import('#pages/docs');
-  const name = escapeHtml(`${title} ${version}`);
-  return pageAnswer(
-    `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${name} · documentation</title>
-<link rel="icon" href="${icon}">
-<style>${style}</style>
-</head>
-<body>
-<div id="docs" data-tries="${String(!apart)}"></div>
-<script>${script}</script>
-</body>
-</html>
-`,
-    { scripts: [hashOf(script)], styles: [hashOf(style)] },
-  );
+  const body = `<div id="docs" data-tries="${String(!apart)}"></div>`;
+  return pageAnswer({ title: `${titleOf(contract)} · documentation`, style, body, script });
 }
 
 /** The Content-Security-Policy of a page: the sources of scripts and styles. */
@@ -130,10 +102,35 @@ interface PageRules {
   readonly styles: readonly string[];
 }
 
+/** A page of one style sheet and at most one script; its other texts are HTML. */
+interface PageParts {
+  readonly title: string;
+  /** The title of the contract, for the script. */
+  readonly data?: string;
+  readonly style: string;
+  readonly body: string;
+  readonly script?: string;
+}
+
 /** A page that other origins cannot frame or read, and that sends no referrer. */
-export function pageAnswer(html: string, rules: PageRules): HttpResponse {
+export function pageAnswer({ title, data, style, body, script }: PageParts): HttpResponse {
+  const html = `<!doctype html>
+<html lang="en"${data === undefined ? '' : ` data-title="${data}"`}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="icon" href="${icon}">
+<style>${style}</style>
+</head>
+<body>
+${body}
+${script === undefined ? '' : `<script>${script}</script>\n`}</body>
+</html>
+`;
+  const scripts = [script === undefined ? "'none'" : hashOf(script)];
   return fileAnswer(new TextEncoder().encode(html), 'text/html; charset=utf-8', [
-    ['Content-Security-Policy', policyOf(rules)],
+    ['Content-Security-Policy', policyOf({ scripts, styles: [hashOf(style)] })],
     ['X-Frame-Options', 'DENY'],
     ['Cross-Origin-Opener-Policy', 'same-origin'],
   ]);
@@ -168,7 +165,7 @@ function policyOf({ scripts, styles }: PageRules): string {
 }
 
 /** The CSP source expression of exactly this text (CSP 3, section 2.3.1). */
-export function hashOf(text: string): string {
+function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`;
 }
 

@@ -4,7 +4,7 @@ import type { Mock } from '../../mock/mock.ts';
 import { basePathsOf, mountedPaths } from '../../mock/route/mounted-paths.ts';
 import { demoKey, isKnownKey } from '../../mock/security/credentials.ts';
 import { controlPrefix } from '../control/control-parts.ts';
-import { escapeHtml, hashOf, icon, pageAnswer, wantsHtml } from './pages.ts';
+import { escapeHtml, pageAnswer, titleOf, wantsHtml } from './pages.ts';
 
 const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
 body{max-width:44rem;margin:12vh auto 0;padding:0 1.5rem}
@@ -52,30 +52,15 @@ export function welcomePage(request: HttpRequest, { options }: Mock): HttpRespon
     ],
     ['Documentation', link(`${controlPrefix}/docs`, 'the operations of the contract')],
   ];
-  const name = escapeHtml(`${contract.title} ${contract.version}`);
-  const page = pageAnswer(
-    `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${name} · vouch</title>
-<link rel="icon" href="${icon}">
-<style>${style}</style>
-</head>
-<body>
-<main>
-<h1>${name}</h1>
+  const title = titleOf(contract);
+  const body = `<main>
+<h1>${title}</h1>
 <p>A mock of this contract, served by vouch.</p>
 <dl>
 ${rows.map(([term = '', words = '']) => `<dt>${term}</dt><dd>${words}</dd>`).join('\n')}
 </dl>
-</main>
-</body>
-</html>
-`,
-    { scripts: ["'none'"], styles: [hashOf(style)] },
-  );
+</main>`;
+  const page = pageAnswer({ title: `${title} · vouch`, style, body });
   return { ...page, headers: [...page.headers, ['Cache-Control', 'no-store']] };
 }
 
