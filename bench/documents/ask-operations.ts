@@ -9,6 +9,8 @@ export type OperationExchange =
       readonly mediaType: string;
       readonly text: string;
       readonly target: string;
+      /** Whether each identifier in the path is one that an answer of the server shows. */
+      readonly isShown: boolean;
     }
   | { readonly unsent: string };
 
@@ -42,8 +44,9 @@ export class Asker {
       if (value === undefined) return { unsent: `no value of the parameter ${parameter.name}` };
       place(parameter, value, { query, headers });
     }
-    const path = await this.#fill(operation, values);
-    if (path === undefined) return { unsent: 'no value of a path parameter' };
+    const filled = await this.#fill(operation, values);
+    if (filled === undefined) return { unsent: 'no value of a path parameter' };
+    const { path, isShown } = filled;
     const body = await this.#body(operation);
     if (body === 'none') return { unsent: 'no valid body' };
     if (body?.mediaType !== undefined) headers.set('content-type', body.mediaType);
@@ -64,6 +67,7 @@ export class Asker {
       mediaType: response.headers.get('content-type') ?? '',
       text,
       target,
+      isShown,
     };
   }
 
@@ -108,14 +112,16 @@ export class Asker {
   async #fill(
     operation: ForeignOperation,
     values: ReadonlyMap<string, unknown>,
-  ): Promise<string | undefined> {
+  ): Promise<{ path: string; isShown: boolean } | undefined> {
     let path = operation.path;
+    let isShown = true;
     for (const parameter of operation.parameters.filter((each) => each.in === 'path')) {
       const found = await this.#sampler.valid(
         parameter.schema,
         fitting(parameter, values.get(parameter.name)),
       );
       if (found === undefined) return undefined;
+      isShown &&= String(found) === String(values.get(parameter.name));
       const text = Array.isArray(found)
         ? found.join(',')
         : isNode(found)
@@ -123,7 +129,7 @@ export class Asker {
           : String(found);
       path = path.replaceAll(`{${parameter.name}}`, encodeURIComponent(text));
     }
-    return path.replaceAll(/[{}\s]/g, encodeURIComponent);
+    return { path: path.replaceAll(/[{}\s]/g, encodeURIComponent), isShown };
   }
 
   async #body(

@@ -16,6 +16,7 @@ interface Outcome {
   readonly verdicts: readonly (Verdict & {
     readonly operation: string;
     readonly target?: string;
+    readonly isShown?: boolean;
   })[];
 }
 
@@ -84,11 +85,12 @@ async function askAll({ document }: ForeignDocument, url: string): Promise<Outco
     const exchange = await asker
       .ask(operation)
       .catch((error: unknown) => ({ unsent: `no answer: ${String(error)}` }));
-    const target = 'target' in exchange ? { target: exchange.target } : {};
+    const asked =
+      'target' in exchange ? { target: exchange.target, isShown: exchange.isShown } : {};
     verdicts.push({
       ...judgeAnswer(operation, exchange, judge),
       operation: `${operation.method} ${operation.path}`,
-      ...target,
+      ...asked,
     });
   }
   return verdicts;
@@ -124,6 +126,7 @@ function tellAll(outcomes: readonly Outcome[], reasons: number): void {
   const started = outcomes.filter(({ fault }) => fault === undefined);
   const all = started.flatMap(({ name, verdicts }) => verdicts.map((each) => ({ ...each, name })));
   const { documented, success, unsent } = counts(all);
+  const shown = counts(all.filter(({ isShown }) => isShown === true));
   const times = started.map(({ readyMs = 0 }) => readyMs).sort((left, right) => left - right);
   const middle = times[Math.floor(times.length / 2)] ?? 0;
   console.log(
@@ -131,21 +134,27 @@ function tellAll(outcomes: readonly Outcome[], reasons: number): void {
       `${middle.toFixed(0)} ms (median), ${(times.at(-1) ?? 0).toFixed(0)} ms (longest)\n` +
       `${String(success)} of ${String(documented)} operations gave a documented, valid success ` +
       `(${share(success, documented)}); ${String(unsent)} could not be requested; ` +
-      `${String(all.length - documented)} more document no success`,
+      `${String(all.length - documented)} more document no success\n` +
+      `${String(shown.success)} of ${String(shown.documented)} whose identifiers an answer shows ` +
+      `(${share(shown.success, shown.documented)})`,
   );
   const wrong = all.filter(
     ({ verdict }) => verdict !== 'success' && verdict !== 'nothing documented',
   );
   const groups = [
-    ...Map.groupBy(wrong, ({ verdict, reason }) => `${verdict}: ${reason.slice(0, 110)}`),
+    ...Map.groupBy(
+      wrong,
+      ({ verdict, reason, isShown }) =>
+        `${isShown === false ? 'not shown, ' : ''}${verdict}: ${reason.slice(0, 110)}`,
+    ),
   ];
   for (const [reason, group] of groups
     .sort(([, left], [, right]) => right.length - left.length)
     .slice(0, reasons)) {
-    const shown = group
+    const some = group
       .slice(0, 3)
       .map(({ name, operation }) => `${name.split('/')[0] ?? ''} ${operation}`);
-    console.log(`${String(group.length).padStart(5)}  ${reason}   (${shown.join('; ')})`);
+    console.log(`${String(group.length).padStart(5)}  ${reason}   (${some.join('; ')})`);
   }
 }
 
