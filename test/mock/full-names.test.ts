@@ -108,3 +108,68 @@ test('the mock names a record with a full name, and so are those that it starts 
     for (const place of seats) expect(place.name.startsWith(`${one.name}/seats/`)).toBe(true);
   }
 });
+
+test('records that show no identifier are identified by the address that they hold', async () => {
+  const text = { type: 'string' };
+  const song = {
+    type: 'object',
+    required: ['title', 'href'],
+    properties: { title: text, href: { ...text, readOnly: true, example: '/songs/moonlight' } },
+  };
+  const clip = {
+    type: 'object',
+    required: ['note', 'href', 'song'],
+    properties: {
+      note: text,
+      href: { ...text, readOnly: true, example: '/songs/moonlight/clips/4' },
+      song: {
+        type: 'object',
+        required: ['href'],
+        properties: { href: { ...text, example: '/songs/moonlight' } },
+      },
+    },
+  };
+  const made = (schema: object) => ({ 201: { description: 'Made.', ...json(schema) } });
+  const songs = parseContract(
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Songs', version: '1' },
+      paths: {
+        '/songs': {
+          get: { responses: shows({ type: 'array', items: song }) },
+          post: { ...body({ properties: { title: text } }), responses: made(song) },
+        },
+        '/songs/{song_id}': {
+          parameters: [inPath('song_id')],
+          get: { responses: { ...shows(song), ...refuses } },
+        },
+        '/songs/{song_id}/clips': {
+          parameters: [inPath('song_id')],
+          get: { responses: { ...shows({ type: 'array', items: clip }), ...refuses } },
+          post: { ...body({ properties: { note: text } }), responses: made(clip) },
+        },
+        '/songs/{song_id}/clips/{clip_id}': {
+          parameters: [inPath('song_id'), inPath('clip_id')],
+          get: { responses: { ...shows(clip), ...refuses } },
+        },
+      },
+    }),
+    'songs.json',
+  );
+  const mock = await mockOf({ contract: songs, seedRecords: 3 });
+  const listed = jsonOf(await send(mock, 'GET /songs')) as { href: string }[];
+  expect(listed[0]).toMatchObject({ href: '/songs/moonlight' });
+  for (const { href } of listed)
+    expect(jsonOf(await send(mock, `GET ${href}`))).toHaveProperty('href', href);
+  const own = jsonOf(await send(mock, 'POST /songs', { body: { title: 'Night' } })) as {
+    href: string;
+  };
+  expect(jsonOf(await send(mock, `GET ${own.href}`))).toEqual(own);
+  const added = jsonOf(await send(mock, `POST ${own.href}/clips`, { body: { note: 'Coda' } })) as {
+    href: string;
+  };
+  expect(added.href.startsWith(`${own.href}/clips/`)).toBe(true);
+  expect(added).toMatchObject({ song: { href: own.href } });
+  expect(jsonOf(await send(mock, `GET ${added.href}`))).toEqual(added);
+  expect(jsonOf(await send(mock, `GET ${own.href}/clips`))).toEqual([added]);
+});

@@ -1,7 +1,9 @@
 import type { FlatSchema, Identifier, LocatedNode, Operation, Schema } from '../model.ts';
+import { addressText } from './address-members.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { type IdentifierNames, identifierStyles } from './conventions/identifier-styles.ts';
 import { plainName, wordsOf } from './infer-names.ts';
+import { readAddress } from './read-address.ts';
 
 /** The identifier of a record, and a sentence that says how it was found. */
 export interface IdentifierReading {
@@ -16,6 +18,8 @@ export interface IdentifierSource {
   readonly item?: Operation | undefined;
   /** The path parameter that names the record. */
   readonly parameter?: string | undefined;
+  /** The path of one record: `/things/{thing}`. */
+  readonly itemPath?: string | undefined;
   /** The last word of the collection's path: `things`. */
   readonly word?: string;
   /** The field that the configuration names. */
@@ -48,9 +52,11 @@ export function inferIdentifier(
     .map(([name]) => name);
   const candidates =
     named === undefined
-      ? findCandidates(scalars, { parameter, word }).filter(
-          ({ field }) => !isOtherKind(field, record, { ...source, item, parameter }),
-        )
+      ? findCandidates(scalars, {
+          parameter,
+          word,
+          addresses: ownAddresses(record, source),
+        }).filter(({ field }) => !isOtherKind(field, record, { ...source, item, parameter }))
       : findField(scalars, named).map((field) => ({ field, convention: '' }));
   const expected = parameterType(item, parameter);
   const chosen = choose(candidates, expected, { record, parameter });
@@ -101,6 +107,30 @@ function findCandidates(fields: readonly string[], known: IdentifierNames): Cand
   return found.filter(
     ({ field }, index) => found.findIndex((other) => other.field === field) === index,
   );
+}
+
+/**
+ * The members that hold the address of their own record, such as `/things/a`: those whose example
+ * or pattern is an address of the item's path. Of several, those count whose example names the
+ * record as the example of the parameter does.
+ */
+function ownAddresses(
+  record: Schema,
+  { itemPath, item, parameter }: IdentifierSource,
+): readonly string[] {
+  if (itemPath === undefined) return [];
+  const found = [...objectMembers(record).properties].flatMap(([name, place]) => {
+    const text = addressText(flattenAt(record, place).node);
+    if (text === undefined) return [];
+    const values = readAddress(itemPath, text);
+    return values === undefined ? [] : [{ name, text, id: [...values.values()].at(0) }];
+  });
+  if (found.length < 2) return found.map(({ name }) => name);
+  const examples = shownValues(item, parameter);
+  return found
+    .filter(({ id }) => id !== undefined && examples.includes(id))
+    .toSorted((one, other) => one.text.length - other.text.length)
+    .map(({ name }) => name);
 }
 
 /** Conventions in which one parameter may hold several fields of a record. */
@@ -186,6 +216,16 @@ function isOtherKind(
     (format === 'uuid' && node.format !== 'uuid' && !isCalledSo) ||
     (pattern !== undefined && node.pattern !== undefined && node.pattern !== pattern)
   );
+}
+
+/** The examples of a path parameter. */
+function shownValues(item: Operation | undefined, parameter: string | undefined): unknown[] {
+  const own = item?.parameters.find(
+    ({ in: where, name }) => where === 'path' && name === parameter,
+  );
+  const node = own?.schema?.flatten().node;
+  const shown = (own?.examples ?? []).map(({ value }) => value);
+  return [...shown, ...(node?.examples ?? []), node?.['example']];
 }
 
 function parameterSchema(

@@ -220,6 +220,7 @@ function identify(
   const source = {
     item: read ?? group.items[0],
     parameter: group.itemPath === undefined ? undefined : lastParameter(group.itemPath),
+    itemPath: group.itemPath,
     word: lastWord(group.collectionPath),
     field: settings.identifier,
     isNamedByService: create !== undefined && create.requestBody === undefined,

@@ -13,6 +13,7 @@ import {
 import type { ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan, RecordFamily } from '../model/operation-plan.ts';
+import { keyOf } from './identifier/full-name.ts';
 import { isBelow, parentTexts } from './parent-fields.ts';
 import { isView, otherSpellings, collectionName } from './collection-name.ts';
 
@@ -52,7 +53,8 @@ interface NamedRecord {
  * The record that a request identifies: by its path, or by its body or query if the path is that of
  * the collection.
  */
-export function namedRecord(request: ValidRequest, { kind, identifier }: Resource): NamedRecord {
+export function namedRecord(request: ValidRequest, resource: Resource): NamedRecord {
+  const { kind, identifier } = resource;
   if (kind === 'singleton') return { id: onlyRecord, value: onlyRecord };
   const { parameters, path, plan } = request;
   const name = plan.recordParameter;
@@ -60,7 +62,7 @@ export function namedRecord(request: ValidRequest, { kind, identifier }: Resourc
     (name === undefined
       ? valueNamed(request, identifier.field)
       : (parameters.get(`path ${name}`) ?? path.get(name))) ?? unnamed;
-  return { id: textOf(value), value };
+  return { id: name === undefined ? keyOf(resource, value) : textOf(value), value };
 }
 
 function valueNamed(

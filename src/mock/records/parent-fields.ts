@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { fieldValue } from '../../store/field-values.ts';
 import type { Condition } from '../../store/store.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
+import { keyOf, writeName } from './identifier/full-name.ts';
 import { toInteger } from './record-fields.ts';
 import { isView, otherSpellings, plainText } from './collection-name.ts';
 
@@ -19,11 +20,12 @@ export function parentConditions(request: PathRequest, resource: Resource): Cond
  */
 export function conditionsBelow(texts: readonly string[], resource: Resource): Condition[] {
   if (!isView(resource)) return [];
-  return resource.parents.flatMap(({ field }, index) => {
+  return resource.parents.flatMap((parent, index) => {
+    const { field } = parent;
     const text = texts[index];
     return field === undefined || text === undefined
       ? []
-      : [{ op: 'in' as const, field, values: formsOf(text) }];
+      : [{ op: 'in' as const, field, values: formsOf(textOfParent(parent, texts, index)) }];
   });
 }
 
@@ -42,11 +44,18 @@ export function holdsParents(
   { parents }: Pick<Resource, 'parents'>,
   texts: readonly string[],
 ): boolean {
-  return parents.every(
-    ({ field }, index) =>
-      field === undefined ||
-      plainText(String(fieldValue(record, field) ?? '')) === plainText(texts[index] ?? ''),
-  );
+  return parents.every(({ field, resource }, index) => {
+    if (field === undefined) return true;
+    const held = String(fieldValue(record, field) ?? '');
+    const own = resource === undefined ? held : keyOf(resource, held);
+    return plainText(own) === plainText(texts[index] ?? '');
+  });
+}
+
+/** A parent as fields of records hold it: a parent with a full name by that name. */
+function textOfParent({ resource }: Parent, texts: readonly string[], index: number): string {
+  const text = texts[index] ?? '';
+  return resource === undefined ? text : String(writeName(resource, text, texts.slice(0, index)));
 }
 
 /** A path contains text; the record may contain a number. */
@@ -64,9 +73,10 @@ export function withParents(
   { parents, record: schema }: Pick<Resource, 'parents' | 'record'>,
   texts: readonly string[],
 ): JsonObject {
-  return parents.reduce((held, { field }, index) => {
-    const text = texts[index];
-    if (field === undefined || text === undefined) return held;
+  return parents.reduce((held, parent, index) => {
+    const { field } = parent;
+    if (field === undefined || texts[index] === undefined) return held;
+    const text = textOfParent(parent, texts, index);
     const place = placeOf(schema, field.split('.'));
     const isNumber = place?.types.some((type) => type === 'integer' || type === 'number') === true;
     return withField(

@@ -7,6 +7,8 @@ export interface IdentifierNames {
   readonly parameter: string | undefined;
   /** The last word of the collection's path: `cards`. */
   readonly word: string;
+  /** Members that hold the address of their own record, as their examples show. */
+  readonly addresses: readonly string[];
 }
 
 /** A way of naming the field that identifies a record. */
@@ -89,6 +91,12 @@ export const identifierStyles: readonly IdentifierStyle[] = [
     },
   },
   {
+    id: 'identifier.own-address',
+    reason: 'The field holds the address of its record, as its example or its pattern shows.',
+    examples: ['/categories/{category} → uri, such as /categories/animation'],
+    names: ({ addresses }) => addresses,
+  },
+  {
     id: 'identifier.called',
     reason: 'The parameter is the record itself, by the name that people call it.',
     examples: [
@@ -134,11 +142,11 @@ export const identityStyles: readonly Convention[] = [
 ];
 
 /** `{user}` under `/users`. */
-function isNoun({ parameter, word }: IdentifierNames): boolean {
+function isNoun({ parameter, word }: Pick<IdentifierNames, 'parameter' | 'word'>): boolean {
   return parameter !== undefined && word !== '' && singularOf(parameter) === singularOf(word);
 }
 
 /** Whether a parameter is a common name for the key of a record. */
-function isCalled({ parameter = '', word }: IdentifierNames): boolean {
+function isCalled({ parameter = '', word }: Pick<IdentifierNames, 'parameter' | 'word'>): boolean {
   return isNoun({ parameter, word }) || /(name|slug|identifier)$/.test(plainName(parameter));
 }

@@ -35,7 +35,7 @@ import {
   leastInteger,
   prefixOf,
 } from '../identifier/identifier-rules.ts';
-import { hasFullNames, keyOf, writeName } from '../identifier/full-name.ts';
+import { exampleKey, hasFullNames, keyOf, writeName } from '../identifier/full-name.ts';
 import { fieldsOf, toInteger } from '../record-fields.ts';
 import { withField, withParents } from '../parent-fields.ts';
 import { visible } from '../show/present-record.ts';
@@ -189,7 +189,7 @@ export class SeedRecords {
       const made = plain && withComputed(plain, resource);
       const id =
         made &&
-        ((index === 0 ? shownIdentifier(resource) : undefined) ??
+        ((index === 0 ? (shownIdentifier(resource) ?? exampleKey(resource)) : undefined) ??
           makeIdentifier(resource, {
             index,
             seed,
