@@ -266,7 +266,8 @@ function takesOne(operation: Operation, record: Schema): boolean {
   const schema = bodySchema(operation);
   const word = lastWord(operation.path);
   const place = schema && findRecord(schema, { word, known: record });
-  return place !== undefined && place.at !== '' && !place.at.startsWith('/0');
+  const isList = place?.conventions.includes('envelope.list-of-one') === true;
+  return place !== undefined && place.at !== '' && !isList;
 }
 
 /** The operation on an item's path that creates it under the name in the path. */

@@ -103,6 +103,17 @@ const envelopes: readonly (readonly [
     (body) => ({ kite: body }),
   ],
   [
+    'a create that answers a list of one in a member',
+    {
+      one: object({ kite: ref }),
+      create: object({ kites: many }),
+      list: object({ kites: many }),
+      body: object({ kite: input }),
+    },
+    '/kites/0/id',
+    (body) => ({ kite: body }),
+  ],
+  [
     'a body of one record or of many',
     {
       one: object({ kite: ref }),

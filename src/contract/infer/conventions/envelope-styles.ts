@@ -88,7 +88,7 @@ export const listStyles: readonly Convention[] = [
   {
     id: 'envelope.list-of-one',
     reason: 'A create or a change returns a list with one record.',
-    examples: ['POST /things → [{ "id": 5, … }]'],
+    examples: ['POST /things → [{ "id": 5, … }]', 'POST /things → { "things": [{ … }] }'],
   },
   {
     id: 'record.untyped',
@@ -170,14 +170,29 @@ export function findRecord(
   schema: Schema,
   { word, known }: { readonly word: string; readonly known?: Schema | undefined },
 ): RecordPlace | undefined {
-  if (isObject(schema))
-    return findInside({ at: '', schema, conventions: [] }, { noun: singularOf(word), known });
+  const sought = { noun: singularOf(word), known };
+  if (!isObject(schema)) return findInList(schema, '', sought);
+  const found = findInside({ at: '', schema, conventions: [] }, sought);
+  if (known === undefined || isSameSchema(found.schema, known)) return found;
+  const lists = [...schema.flatten().properties].flatMap(([name, { node, pointer }]) => {
+    const part = schema.part(schema.follow(node, pointer));
+    return findInList(part, joinPointer('', name), sought) ?? [];
+  });
+  return lists.length === 1 ? lists[0] : found;
+}
+
+/** A create may respond with a list of one record, which other operations show. */
+function findInList(schema: Schema, at: Pointer, sought: Sought): RecordPlace | undefined {
   const item = itemOf(schema);
-  if (item === undefined || known === undefined) return undefined;
-  // A create may respond with a list of one record.
-  const place = { at: '/0', schema: item, conventions: ['envelope.list-of-one'] };
-  const found = isObject(item) ? findInside(place, { noun: singularOf(word), known }) : undefined;
-  return found !== undefined && isSameSchema(found.schema, known) ? found : undefined;
+  const { known } = sought;
+  if (item === undefined || known === undefined || !isObject(item)) return undefined;
+  const place = {
+    at: joinPointer(at, '0'),
+    schema: item,
+    conventions: ['envelope.list-of-one'],
+  };
+  const found = findInside(place, sought);
+  return isSameSchema(found.schema, known) ? found : undefined;
 }
 
 interface Sought {
