@@ -31,6 +31,8 @@ export function singularOf(word: string): string {
   const known = Object.entries(irregular).find(([plural]) => plain.endsWith(plural));
   if (known !== undefined) return plain.slice(0, -known[0].length) + known[1];
   if (/[^aeiou]ies$/.test(plain)) return `${plain.slice(0, -3)}y`;
+  // `warehouses`, `caches` and `sizes` have their e in the singular too.
+  if (/([ao]us|[^eo]ach|[^tz]z)es$/.test(plain)) return plain.slice(0, -1);
   if (/(ch|sh|x|z|ss|us)es$/.test(plain)) return plain.slice(0, -2);
   return /[^su]s$/.test(plain) ? plain.slice(0, -1) : plain;
 }
