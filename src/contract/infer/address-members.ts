@@ -1,4 +1,5 @@
 import type { Resource, SchemaObject } from '../model.ts';
+import { shownBy } from '../schema/shown-values.ts';
 import { plainPath } from './conventions/path-styles.ts';
 import { readAddress } from './read-address.ts';
 
@@ -29,9 +30,9 @@ export function addressedBy(
 }
 
 /** A text with the form of an address that a schema shows, by its pattern or its example. */
-export function addressText({ pattern, examples, ...node }: SchemaObject): string | undefined {
-  const [example = node['example']] = Array.isArray(examples) ? (examples as unknown[]) : [];
-  const shown = typeof pattern === 'string' ? textOfPattern(pattern) : example;
+export function addressText(node: SchemaObject): string | undefined {
+  const { pattern } = node;
+  const shown = typeof pattern === 'string' ? textOfPattern(pattern) : shownBy(node)[0];
   return typeof shown === 'string' && /[/(]/.test(shown) ? shown : undefined;
 }
 

@@ -1,4 +1,12 @@
-import type { FlatSchema, Identifier, LocatedNode, Operation, Schema } from '../model.ts';
+import type {
+  FlatSchema,
+  Identifier,
+  LocatedNode,
+  Operation,
+  Parameter,
+  Schema,
+} from '../model.ts';
+import { shownValues } from '../model/operation.ts';
 import { addressText } from './address-members.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { type IdentifierNames, identifierStyles } from './conventions/identifier-styles.ts';
@@ -126,7 +134,8 @@ function ownAddresses(
     return values === undefined ? [] : [{ name, text, id: [...values.values()].at(0) }];
   });
   if (found.length < 2) return found.map(({ name }) => name);
-  const examples = shownValues(item, parameter);
+  const own = parameterNamed(item, parameter);
+  const examples = own === undefined ? [] : shownValues(own);
   return found
     .filter(({ id }) => id !== undefined && examples.includes(id))
     .toSorted((one, other) => one.text.length - other.text.length)
@@ -218,23 +227,18 @@ function isOtherKind(
   );
 }
 
-/** The examples of a path parameter. */
-function shownValues(item: Operation | undefined, parameter: string | undefined): unknown[] {
-  const own = item?.parameters.find(
-    ({ in: where, name }) => where === 'path' && name === parameter,
-  );
-  const node = own?.schema?.flatten().node;
-  const shown = (own?.examples ?? []).map(({ value }) => value);
-  return [...shown, ...(node?.examples ?? []), node?.['example']];
-}
-
 function parameterSchema(
   item: Operation | undefined,
   parameter: string | undefined,
 ): Schema | undefined {
-  return item?.parameters.find(
-    (candidate) => candidate.in === 'path' && candidate.name === parameter,
-  )?.schema;
+  return parameterNamed(item, parameter)?.schema;
+}
+
+function parameterNamed(
+  item: Operation | undefined,
+  parameter: string | undefined,
+): Parameter | undefined {
+  return item?.parameters.find(({ in: where, name }) => where === 'path' && name === parameter);
 }
 
 function parameterType(

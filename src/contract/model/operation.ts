@@ -1,6 +1,7 @@
 import { isJsonMediaType } from '../../http/media-type.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { shownBy } from '../schema/shown-values.ts';
 import type { StatedFacts } from '../words/stated-facts.ts';
 import type { Schema } from './schema.ts';
 import type { SecurityRequirement } from './security.ts';
@@ -369,16 +370,8 @@ export function shownValues({
   schema,
 }: Pick<Parameter, 'examples' | 'schema'>): JsonValue[] {
   const { node } = schema.flatten();
-  // Examples of a schema may be any JSON.
-  const declared = [
-    ...(Array.isArray(node.examples) ? (node.examples as JsonValue[]) : []),
-    node['example'],
-    node.default,
-  ] as (JsonValue | undefined)[];
-  return [
-    ...examples.map(({ value }) => value),
-    ...declared.filter((value) => value !== undefined),
-  ];
+  const usual = node.default === undefined ? [] : [node.default];
+  return [...examples.map(({ value }) => value), ...shownBy(node), ...usual];
 }
 /**
  * Whether an operation always requires a credential: it has requirements, and none of them is empty

@@ -1,5 +1,6 @@
 import type { HeaderSpec, Resource } from '../../contract/model.ts';
 import { oncePerResource, recordFields } from '../../contract/infer/record-fields.ts';
+import { shownBy } from '../../contract/schema/shown-values.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { type MaybePromise, type Store, whenReady } from '../../store/store.ts';
@@ -33,7 +34,7 @@ export function withRecordHeaders(
 /** The texts that the contract shows for the fields of a record, long enough to be told apart. */
 const shownFields = oncePerResource(({ record }) =>
   recordFields(record).flatMap(({ name, many, flat: { node } }) => {
-    const [text] = [...(node.examples ?? []), node['example']];
+    const [text] = shownBy(node);
     const isTelling = typeof text === 'string' && /^[\w-]{6,}$/.test(text);
     return isTelling && !many && !name.includes('.') ? [{ name, text }] : [];
   }),

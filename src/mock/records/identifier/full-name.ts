@@ -3,6 +3,7 @@ import { plainPath } from '../../../contract/infer/conventions/path-styles.ts';
 import { readAddress, rewriteAddress } from '../../../contract/infer/read-address.ts';
 import { oncePerResource } from '../../../contract/infer/record-fields.ts';
 import type { Resource } from '../../../contract/model.ts';
+import { shownBy } from '../../../contract/schema/shown-values.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import { fieldsOf } from '../record-fields.ts';
 
@@ -59,7 +60,7 @@ export function keyOf(resource: Resource, id: JsonValue): string {
 export function exampleKey(resource: Resource): string | undefined {
   const form = formOf(resource);
   const node = fieldsOf(resource.record).get(resource.identifier.field)?.flat.node;
-  const example = node?.examples?.[0] ?? node?.['example'];
+  const [example] = node === undefined ? [] : shownBy(node);
   return form === undefined || typeof example !== 'string'
     ? undefined
     : readAddress(form.path, example)?.get(form.segment);

@@ -2,6 +2,7 @@ import { oncePerResource } from '../../../contract/infer/record-fields.ts';
 import { recordPlace } from '../../../contract/infer/conventions/envelope-styles.ts';
 import type { Parameter, Resource, Schema } from '../../../contract/model.ts';
 import { shownValues } from '../../../contract/model/operation.ts';
+import { shownBy } from '../../../contract/schema/shown-values.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import { type MaybePromise, type Collection, type Store, whenReady } from '../../../store/store.ts';
 import { plainValue } from '../../../values/plain-value.ts';
@@ -224,7 +225,7 @@ export function prefixOf(schema: Schema): string | undefined {
   const { node } = schema.flatten();
   if (node.format !== undefined || node.pattern !== undefined || node.enum !== undefined)
     return undefined;
-  const shown = [...(node.examples ?? []), node['example'], node.default];
+  const shown = [...shownBy(node), node.default];
   const [prefix] = shown.flatMap((example) =>
     typeof example === 'string'
       ? (/^[A-Za-z]{2,12}[_-](?=[A-Za-z0-9]*\d)/.exec(example)?.[0] ?? [])

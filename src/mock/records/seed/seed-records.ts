@@ -15,6 +15,7 @@ import type {
   Schema,
 } from '../../../contract/model.ts';
 import { isNamedExample, namedRequests } from '../../../contract/model/operation.ts';
+import { shownBy } from '../../../contract/schema/shown-values.ts';
 import { successResponses } from '../../../contract/select-response.ts';
 import { valueAt } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
@@ -378,13 +379,8 @@ function readExamples(resource: Resource): readonly JsonObject[] {
     ...examplesOf(replace),
     ...examplesOf(update),
   ];
-  const own = resource.record.flatten().node;
-  const declared = [
-    ...(own.examples ?? []),
-    ...(own['example'] === undefined ? [] : [own['example']]),
-  ];
-  // Examples in the document can have any type.
-  const candidates = [...listed, ...shown.flatMap(unwrap), ...(declared as JsonValue[])];
+  const declared = schemaExamples(resource.record);
+  const candidates = [...listed, ...shown.flatMap(unwrap), ...declared];
   return candidates
     .filter(isJsonObject)
     .filter(
@@ -432,13 +428,7 @@ function unpairedExamples(create: Operation | undefined): JsonValue[] {
 }
 
 function schemaExamples(schema: Resource['record'] | undefined): JsonValue[] {
-  const node = schema?.flatten().node;
-  return node === undefined
-    ? []
-    : [
-        ...(node.examples ?? []),
-        ...(node['example'] === undefined ? [] : [node['example'] as JsonValue]),
-      ];
+  return schema === undefined ? [] : shownBy(schema.flatten().node);
 }
 
 /** A record can be the response itself, or one of its members. */

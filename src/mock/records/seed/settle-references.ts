@@ -1,10 +1,11 @@
 import {
   documentsRefusal,
   type ForeignKey,
-  type Operation,
   type Resource,
+  type Schema,
 } from '../../../contract/model.ts';
 import { sharedReferences } from '../../../contract/infer/shared-identifiers.ts';
+import { shownBy } from '../../../contract/schema/shown-values.ts';
 import { quoteExcerpt } from '../../../json/json-problem.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
@@ -128,7 +129,7 @@ async function judgeReference(
   const { operation } = source.request.plan;
   if (!documentsRefusal(operation, ['404', '409'])) return undefined;
   for (const one of isJsonArray(value) ? value : [value]) {
-    if (isShown(one, key, operation) || (await exists(one, key, source))) continue;
+    if (isShown(one, key, source) || (await exists(one, key, source))) continue;
     const { name, identifier } = key.resource;
     const message =
       `${quoteExcerpt(key.field)} in the body must name a record of ${name}, ` +
@@ -147,31 +148,31 @@ function inBody(field: string, { request, resource }: ReferenceSource): string {
 }
 
 /** An example of the contract is a valid request, regardless of the stored records. */
-function isShown(
-  value: JsonValue,
-  { field, resource }: ForeignKey,
-  { requestBody }: Operation,
-): boolean {
-  const shown = (requestBody?.content ?? []).flatMap(({ schema, examples }) => {
-    const [name = '', ...rest] = field.split('.');
-    const place = schema?.flatten().properties.get(name);
-    const flat =
-      place === undefined || schema === undefined
-        ? undefined
-        : schema.flatten(place.node, place.pointer).node;
-    const inner: readonly JsonValue[] =
-      rest.length > 0 || flat === undefined ? [] : [flat.default ?? null, ...(flat.examples ?? [])];
-    const whole = schema?.flatten().node;
-    return [...examples.map((example) => example.value), ...(whole?.examples ?? [])]
-      .flatMap((example) => (isJsonObject(example) ? (fieldValue(example, field) ?? []) : []))
-      .concat(inner);
-  });
+function isShown(value: JsonValue, key: ForeignKey, source: ReferenceSource): boolean {
+  const path = inBody(key.field, source);
+  const shown = (source.request.plan.operation.requestBody?.content ?? []).flatMap(
+    ({ schema, examples }) => [
+      ...[
+        ...examples.map((example) => example.value),
+        ...(schema ? shownBy(schema.flatten().node) : []),
+      ].flatMap((example) => (isJsonObject(example) ? (fieldValue(example, path) ?? []) : [])),
+      ...(schema === undefined ? [] : shownAt(schema, path.split('.'))),
+    ],
+  );
   return (
-    resource.kind === 'collection' &&
+    key.resource.kind === 'collection' &&
     shown.some((one) =>
       isJsonArray(one) ? one.some((item) => equalJson(item, value)) : equalJson(one, value),
     )
   );
+}
+
+/** The values that the schema of a member shows, and its default. */
+function shownAt(schema: Schema, [name, ...rest]: readonly string[]): JsonValue[] {
+  const { node, properties } = schema.flatten();
+  if (name === undefined) return [node.default ?? null, ...shownBy(node)];
+  const place = properties.get(name);
+  return place === undefined ? [] : shownAt(schema.part(place), rest);
 }
 
 async function pointSomewhere(

@@ -1,4 +1,5 @@
 import type { ListShape, Paging, Schema } from '../../../contract/model.ts';
+import { shownBy } from '../../../contract/schema/shown-values.ts';
 import { originOf } from '../../../http/host.ts';
 import type { HttpRequest } from '../../../http/message.ts';
 import { encodePercent } from '../../../http/target.ts';
@@ -146,12 +147,10 @@ function linkOf({ page, request, shape }: ListFacts, field: SchemaField): string
 }
 
 function linkKind({ flat }: SchemaField): 'absolute' | 'relative' | undefined {
-  const { format, examples } = flat.node;
+  const { format } = flat.node;
   if (format === 'uri-reference') return 'relative';
   if (format === 'uri' || format === 'url') return 'absolute';
-  const [example] = [...(examples ?? []), flat.node['example']].filter(
-    (shown) => typeof shown === 'string',
-  );
+  const example = shownBy(flat.node).find((shown) => typeof shown === 'string');
   if (example !== undefined)
     return /^https?:/.test(example) ? 'absolute' : example.startsWith('/') ? 'relative' : undefined;
   return format === undefined && flat.node.enum === undefined ? 'absolute' : undefined;

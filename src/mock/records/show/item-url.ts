@@ -1,6 +1,7 @@
 import { lastWord, wholeParameters } from '../../../contract/infer/conventions/path-styles.ts';
 import { singularOf } from '../../../contract/infer/infer-names.ts';
 import type { Resource, Schema } from '../../../contract/model.ts';
+import { shownBy } from '../../../contract/schema/shown-values.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { ValidRequest } from '../../model/behaviour.ts';
 import { preparePath } from '../../../contract/path-template.ts';
@@ -146,14 +147,12 @@ function addressesBeside(
 }
 
 function isOwn({ flat: { node } }: SchemaField, word: string): boolean {
-  const shown = [...(node.examples ?? []), node['example'], node.default].filter(
-    (value) => typeof value === 'string',
-  );
+  const shown = [...shownBy(node), node.default].filter((value) => typeof value === 'string');
   return shown.every((text) => text.includes(`/${word}`));
 }
 
 function writeUrl({ flat: { node } }: SchemaField, url: string, { request }: ValidRequest): string {
-  const [shown] = [...(node.examples ?? []), node['example']];
+  const [shown] = shownBy(node);
   const isAbsolute =
     node.format === 'uri' ||
     node.format === 'url' ||
