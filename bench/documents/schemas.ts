@@ -31,7 +31,8 @@ function judgeOf(document: Node, shown: 'readOnly' | 'writeOnly') {
     strict: false,
     validateSchema: false,
     logger: false,
-    formats: fullFormats,
+    // `url` is no format of JSON Schema, and Ajv's knows no address of this machine.
+    formats: { ...fullFormats, url: fullFormats.uri },
     multipleOfPrecision: 9,
   });
   const hidden = shown === 'readOnly' ? 'writeOnly' : 'readOnly';

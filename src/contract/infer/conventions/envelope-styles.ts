@@ -174,11 +174,11 @@ export function findRecord(
   if (!isObject(schema)) return findInList(schema, '', sought);
   const found = findInside({ at: '', schema, conventions: [] }, sought);
   if (known === undefined || isSameSchema(found.schema, known)) return found;
-  const lists = [...schema.flatten().properties].flatMap(([name, { node, pointer }]) => {
-    const part = schema.part(schema.follow(node, pointer));
-    return findInList(part, joinPointer('', name), sought) ?? [];
-  });
-  return lists.length === 1 ? lists[0] : found;
+  // `{ "things": [{ … }] }`: a list of other things is no answer to a create of one.
+  const [name, place] =
+    [...schema.flatten().properties].find(([each]) => plainName(each) === plainName(word)) ?? [];
+  const list = place && schema.part(schema.follow(place.node, place.pointer));
+  return (list && findInList(list, joinPointer('', name ?? ''), sought)) ?? found;
 }
 
 /** A create may respond with a list of one record, which other operations show. */
