@@ -6,12 +6,14 @@ import { operationsOf } from './operations.ts';
 import { findDocuments, type ForeignDocument, readForeign } from './read-documents.ts';
 import { Sampler } from './sample.ts';
 import { makeJudge } from './schemas.ts';
-import { type RunningServer, startRival, startVouch } from './servers.ts';
+import { type RunningServer, serverNames, startOn } from './servers.ts';
 
 /** How one server did on one document. */
 interface Outcome {
   readonly name: string;
   readonly readyMs?: number;
+  /** After all requests. */
+  readonly residentMiB?: number;
   readonly fault?: string;
   readonly verdicts: readonly (Verdict & {
     readonly operation: string;
@@ -23,7 +25,7 @@ interface Outcome {
 const order = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
- * `node bench/documents/run.ts FOLDER [--only RE] [--server vouch|prism] [--out FILE]
+ * `node bench/documents/run.ts FOLDER [--only RE] [--server vouch|prism|mockoon] [--out FILE]
  * [--reasons N]`:
  * starts a mock on every document of a folder, sends a valid request of every operation, and judges
  * the answers. Requests and judgements are made by code that is not vouch's.
@@ -39,14 +41,14 @@ async function main(): Promise<void> {
     },
   });
   const [folder = '.'] = positionals;
+  const server = serverNames.find((name) => name === values.server);
+  if (server === undefined) throw new Error(`--server is one of ${serverNames.join(', ')}`);
   const outcomes: Outcome[] = [];
   for (const file of findDocuments(folder).filter((each) =>
     new RegExp(values.only ?? '').test(each),
   )) {
     const document = readForeign(folder, file);
-    const outcome = await tryDocument(document, () =>
-      values.server === 'prism' ? startRival(document) : startVouch(document, folder),
-    );
+    const outcome = await tryDocument(document, () => startOn(server, document, folder));
     if (outcome.fault === undefined && outcome.verdicts.length === 0) continue;
     outcomes.push(outcome);
     console.log(lineOf(outcome));
@@ -68,7 +70,8 @@ async function tryDocument(
     return { name, fault: error instanceof Error ? error.message : String(error), verdicts: [] };
   }
   try {
-    return { name, readyMs: server.readyMs, verdicts: await askAll(document, server.url) };
+    const verdicts = await askAll(document, server.url);
+    return { name, readyMs: server.readyMs, residentMiB: server.residentMiB(), verdicts };
   } finally {
     await server.stop();
   }
@@ -122,16 +125,23 @@ function share(part: number, whole: number): string {
   return whole === 0 ? '-' : `${((100 * part) / whole).toFixed(1)} %`;
 }
 
+/** The median and the maximum. */
+function spreadOf(values: readonly number[]): [number, number] {
+  const sorted = values.toSorted((left, right) => left - right);
+  return [sorted[Math.floor(sorted.length / 2)] ?? 0, sorted.at(-1) ?? 0];
+}
+
 function tellAll(outcomes: readonly Outcome[], reasons: number): void {
   const started = outcomes.filter(({ fault }) => fault === undefined);
   const all = started.flatMap(({ name, verdicts }) => verdicts.map((each) => ({ ...each, name })));
   const { documented, success, unsent } = counts(all);
   const shown = counts(all.filter(({ isShown }) => isShown === true));
-  const times = started.map(({ readyMs = 0 }) => readyMs).sort((left, right) => left - right);
-  const middle = times[Math.floor(times.length / 2)] ?? 0;
+  const [middle, longest] = spreadOf(started.map(({ readyMs = 0 }) => readyMs));
+  const [usual, most] = spreadOf(started.map(({ residentMiB = 0 }) => residentMiB));
   console.log(
     `\n${String(started.length)} of ${String(outcomes.length)} documents start; ready in ` +
-      `${middle.toFixed(0)} ms (median), ${(times.at(-1) ?? 0).toFixed(0)} ms (longest)\n` +
+      `${middle.toFixed(0)} ms (median), ${longest.toFixed(0)} ms (longest); memory after all ` +
+      `requests ${usual.toFixed(0)} MiB (median), ${most.toFixed(0)} MiB (most)\n` +
       `${String(success)} of ${String(documented)} operations gave a documented, valid success ` +
       `(${share(success, documented)}); ${String(unsent)} could not be requested; ` +
       `${String(all.length - documented)} more document no success\n` +
