@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import type { PageExchange } from '../../src/report/html/page-data.ts';
 import {
   bytesOf,
   compareRequests,
@@ -10,6 +12,7 @@ import {
 } from '../../web/report/body.ts';
 import { addressOf, pageOf, sortValues } from '../../web/report/facets.ts';
 import { exampleTerms, searchFor } from '../../web/report/search.ts';
+import { writeCurl } from '../../web/report/write-curl.ts';
 
 test('binary bytes are shown in hexadecimal', () => {
   expect(
@@ -190,5 +193,59 @@ describe('a request beside its control', () => {
       control: ['X-Key: a', 'body: {a}'],
       request: ['X-Key: b', 'body: {"a'],
     });
+  });
+});
+
+describe('the command of an exchange', () => {
+  const exchangeOf = (request: object) =>
+    ({
+      baseUrl: 'http://127.0.0.1:4010/v1',
+      request: {
+        method: 'GET',
+        target: '/v1/pets?q=a%20b',
+        headers: [],
+        body: bodyOf(''),
+        ...request,
+      },
+    }) as unknown as PageExchange;
+  const bodyOf = (text: string, more: object = {}) => ({ encoding: 'utf8', text, ...more });
+
+  test.runIf(process.platform !== 'win32')('is what a shell passes to curl', () => {
+    const command = writeCurl(
+      exchangeOf({
+        method: 'PUT',
+        headers: [
+          ['Host', '127.0.0.1'],
+          ['Authorization', 'Bearer [redacted]'],
+          ['X-Empty', ''],
+          ['Content-Type', 'application/json'],
+        ],
+        body: bodyOf(`{"name":"it's $HOME, "quoted""}`),
+      }),
+    );
+    const shown = execFileSync('sh', ['-c', `curl() { printf '%s\\n' "$@"; }\n${command ?? ''}`], {
+      env: { VOUCH_TOKEN: 'demo key' },
+      encoding: 'utf8',
+    });
+    expect(shown.trimEnd().split('\n')).toEqual([
+      '-i',
+      '--path-as-is',
+      '-X',
+      'PUT',
+      '-H',
+      'Authorization: Bearer demo key',
+      '-H',
+      'X-Empty;',
+      '-H',
+      'Content-Type: application/json',
+      '--data-raw',
+      `{"name":"it's $HOME, "quoted""}`,
+      'http://127.0.0.1:4010/v1/pets?q=a%20b',
+    ]);
+  });
+
+  test('is not written for a body that the report has not whole, or that is no text', () => {
+    expect(writeCurl(exchangeOf({ body: bodyOf('{', { cut: 5 }) }))).toBeUndefined();
+    expect(writeCurl(exchangeOf({ body: bodyOf('AA==', { encoding: 'base64' }) }))).toBeUndefined();
   });
 });

@@ -29,6 +29,7 @@ import {
 } from './data.ts';
 import type { Facet, Filter } from './facets.ts';
 import { Empty, FilteredList, Link, Reading, Spaced, Steps, Table } from './list.tsx';
+import { writeCurl } from './write-curl.ts';
 
 type RowFacet = Facet<ExchangeRow>;
 const byOperation: RowFacet = {
@@ -176,6 +177,7 @@ export function ExchangeView({ exchange, matter, beside }: ExchangeViewProps): V
   const { request, baseUrl } = exchange;
   const origin = URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
   const message = { ...request, startLine: `${request.method} ${request.target}` };
+  const curl = writeCurl(exchange);
   const isBeside =
     beside !== undefined ||
     [request, exchange.response].every((each) => (each?.body.text ?? '') !== '');
@@ -185,7 +187,10 @@ export function ExchangeView({ exchange, matter, beside }: ExchangeViewProps): V
         {beside}
         <h3>Request</h3>
         <p class="line">
-          <b>{request.method}</b> {origin + request.target}
+          <b>{request.method}</b> {origin + request.target}{' '}
+          {curl === undefined ? undefined : (
+            <CopyButton text={curl} what="the request as curl" label="Copy as curl" />
+          )}
         </p>
         <MessageView message={message} name="request" />
       </section>
