@@ -4,7 +4,7 @@ import type { Mock } from '../mock/mock.ts';
 import { mountedPaths } from '../mock/route/mounted-paths.ts';
 import { tokenPrefix } from '../mock/tokens/token-verdict.ts';
 import type { CallbackSender } from './callbacks/send-callbacks.ts';
-import { Disturbance } from './send-response.ts';
+import { Disturbance } from './disturbance.ts';
 import type { ConsoleServices } from './console/console-services.ts';
 import { checkControlToken } from './control/control-access.ts';
 import { controlPrefix, SavedSnapshots } from './control/control-parts.ts';

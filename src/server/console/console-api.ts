@@ -172,12 +172,18 @@ export type RequestSamples = {
   readonly java: string;
 };
 
-/** `GET /faults`: a delay and a fault for all responses, besides those of scenarios. */
+/** `GET /faults`: what responses get, besides what scenarios say. */
 export type FaultSetting = {
   readonly delayMs: number;
+  readonly bytesPerSecond: number | null;
+  /** The status of an error. */
+  readonly status: number | null;
+  /** The kind of a network fault. */
   readonly fault: string | null;
-  /** The share of responses with the fault: above 0; 1 for all. */
+  /** The share of responses that get it: above 0; 1 for all. */
   readonly share: number;
+  /** The only operation that gets it; null for all. */
+  readonly operation: string | null;
 };
 
 export type SessionBrief = {

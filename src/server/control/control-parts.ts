@@ -4,7 +4,7 @@ import type { JsonObject } from '../../json/value.ts';
 import type { Snapshot } from '../../mock/control/snapshot.ts';
 import type { Mock } from '../../mock/mock.ts';
 import type { CallbackSender } from '../callbacks/send-callbacks.ts';
-import type { Disturbance } from '../send-response.ts';
+import type { Disturbance } from '../disturbance.ts';
 import type { ConsoleServices } from '../console/console-services.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ControlReply } from './control-response.ts';

@@ -6,7 +6,7 @@ import type {
   ConsoleServices,
   OtherService,
 } from '../../../src/server/console/console-services.ts';
-import { Disturbance } from '../../../src/server/send-response.ts';
+import { Disturbance } from '../../../src/server/disturbance.ts';
 import { fakeMock } from '../fake-mock.ts';
 import { controlOf, requestOf, type ControlAnswer } from '../control/control-client.ts';
 import { controlToken } from '../serve-fake.ts';
@@ -24,11 +24,30 @@ describe('a delay and a fault for all', () => {
     });
   });
 
+  test('is for one operation, with a speed or an error', async () => {
+    const { call, send, mock } = controlOf();
+    await call('PUT /faults', { status: 503, operation: 'listThings' });
+    const asked = (operation: string): Promise<number> =>
+      send('GET /things', { 'X-Operation': operation });
+    expect([await asked('listThings'), await asked('getThing')]).toEqual([503, 200]);
+    expect(mock.requests).toHaveLength(2);
+    const disturbance = new Disturbance();
+    disturbance.set({ delayMs: 0, bytesPerSecond: 50_000, fault: undefined, share: 1 });
+    const plain = { status: 200, headers: [], body: new Uint8Array(), delayMs: 0 };
+    expect(disturbance.disturb(plain).fault).toEqual({
+      kind: 'dribble',
+      bytes: 5000,
+      everyMs: 100,
+    });
+  });
+
   test.each([
     [{ delay: 'soon' }, 'delay must be such as 200ms'],
     [{ fault: 'rest' }, 'Did you mean reset?'],
     [{ share: 0 }, 'share must be a number above 0'],
     [{ share: 2 }, 'share must be'],
+    [{ status: 200 }, 'status must be a whole number from 400 to 599, or null.'],
+    [{ operation: 'listThing' }, 'Did you mean listThings?'],
     [{ dely: 1 }, 'Did you mean delay?'],
   ])('refuses %j', async (body, detail) => {
     const { call } = controlOf();

@@ -1,34 +1,40 @@
 import { VouchError } from '../../../errors.ts';
 import type { ResourceView } from '../../../mock/control/record-browser.ts';
+import type { Mock } from '../../../mock/mock.ts';
 import { defaultSession } from '../../../mock/request/request-context.ts';
 import { parseDelay } from '../../../mock/scenarios/delay.ts';
 import { type NetworkFault, networkFaultKinds } from '../../../mock/scenarios/scenario.ts';
 import { suggestWord } from '../../../nearest-word.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../../control/control-parts.ts';
 import { done, json } from '../../control/control-response.ts';
-import { anyOf, count, exactly, list, name, orNull } from '../../control/control-schemas.ts';
+import { anyOf, count, exactly, list, name, orNull, text } from '../../control/control-schemas.ts';
 import { checkSession, type Fields, readFields } from '../../control/fields.ts';
+import type { Disturbance } from '../../disturbance.ts';
 import { sessionOf } from '../../journal/journal-entry.ts';
 import type { FaultSetting, SessionBrief } from '../console-api.ts';
-import type { Disturbance } from '../../send-response.ts';
 
 const kind = { enum: [...networkFaultKinds] };
-const view = exactly({
-  delayMs: count,
+const members = {
+  bytesPerSecond: orNull({ type: 'integer', minimum: 1 }),
+  status: orNull({ type: 'integer', minimum: 400, maximum: 599 }),
   fault: orNull(kind),
   share: { type: 'number', exclusiveMinimum: 0, maximum: 1 },
-});
+  operation: orNull(text),
+};
 const answers = {
-  200: { description: 'The delay and the fault that all responses get', schema: view },
+  200: {
+    description: 'What disturbs the responses',
+    schema: exactly({ delayMs: count, ...members }),
+  },
 };
 
-/** A delay and a network fault for all requests, besides those of scenarios. */
+/** What disturbs the responses of all sessions, besides scenarios. */
 export const faultRoutes: readonly ControlRoute[] = [
   {
     id: 'getFaults',
     method: 'GET',
     path: '/faults',
-    summary: 'The delay and the network fault that all responses get',
+    summary: 'The delay, the speed, the error and the network fault that responses get',
     answers,
     answer: async ({ parts }) => json(showFaults(parts.disturbance)),
   },
@@ -36,12 +42,10 @@ export const faultRoutes: readonly ControlRoute[] = [
     id: 'setFaults',
     method: 'PUT',
     path: '/faults',
-    summary: 'Gives all responses a delay, a network fault, or both; requests still take effect',
-    body: anyOf({
-      delay: { anyOf: [{ type: 'string' }, count] },
-      fault: orNull(kind),
-      share: { type: 'number', exclusiveMinimum: 0, maximum: 1 },
-    }),
+    summary:
+      'Gives all responses, or those of one operation, a delay, a speed, an error and a network ' +
+      'fault; requests are still carried out',
+    body: anyOf({ delay: { anyOf: [text, count] }, ...members }),
     answers,
     answer: setFaults,
   },
@@ -49,7 +53,7 @@ export const faultRoutes: readonly ControlRoute[] = [
     id: 'clearFaults',
     method: 'DELETE',
     path: '/faults',
-    summary: 'Clears the delay and the fault',
+    summary: 'Sets all of that back to none',
     answers,
     answer: async ({ parts }) => {
       parts.disturbance.clear();
@@ -59,18 +63,44 @@ export const faultRoutes: readonly ControlRoute[] = [
 ];
 
 async function setFaults({
-  parts: { disturbance },
+  parts: { disturbance, mock },
   request,
 }: ControlCall): ReturnType<ControlRoute['answer']> {
-  const fields = readFields(request.body, ['delay', 'fault', 'share']);
+  const fields = readFields(request.body, ['delay', ...Object.keys(members)]);
   const setting = {
     delayMs: readDelay(fields),
+    bytesPerSecond: readCount(fields, 'bytesPerSecond', { minimum: 1, maximum: 1_000_000_000 }),
+    status: readCount(fields, 'status', { minimum: 400, maximum: 599 }),
     fault: readFault(fields),
     share: readShare(fields),
+    operation: readOperation(fields, mock),
   };
-  if (setting.delayMs === 0 && setting.fault === undefined) disturbance.clear();
+  const { delayMs, bytesPerSecond, status, fault } = setting;
+  if (delayMs === 0 && (bytesPerSecond ?? status ?? fault) === undefined) disturbance.clear();
   else disturbance.set(setting);
   return json(showFaults(disturbance));
+}
+
+function readCount(
+  fields: Fields,
+  member: string,
+  { minimum, maximum }: { readonly minimum: number; readonly maximum: number },
+): number | undefined {
+  const given = fields.value(member) === null ? undefined : fields.count(member);
+  if (given === undefined || (given >= minimum && given <= maximum)) return given;
+  throw new VouchError(
+    'usage',
+    `${member} must be a whole number from ${String(minimum)} to ${String(maximum)}, or null.`,
+  );
+}
+
+function readOperation(fields: Fields, { options }: Mock): string | undefined {
+  const id = fields.value('operation') === null ? undefined : fields.text('operation');
+  const known = options.contract.operations.map((operation) => operation.id);
+  if (id === undefined || known.includes(id)) return id;
+  throw new VouchError('usage', `The contract has no operation ${id.slice(0, 80)}.`, {
+    hint: suggestWord(id, known),
+  });
 }
 
 function readDelay(fields: Fields): number {
@@ -111,8 +141,16 @@ function readShare(fields: Fields): number {
   );
 }
 
-function showFaults({ setting: { delayMs, fault, share } }: Disturbance): FaultSetting {
-  return { delayMs, fault: fault?.kind ?? null, share };
+function showFaults({ setting }: Disturbance): FaultSetting {
+  const { delayMs, bytesPerSecond, status, fault, share, operation } = setting;
+  return {
+    delayMs,
+    bytesPerSecond: bytesPerSecond ?? null,
+    status: status ?? null,
+    fault: fault?.kind ?? null,
+    share,
+    operation: operation ?? null,
+  };
 }
 
 const sessionView = exactly({ name, records: orNull(count), exchanges: count });
