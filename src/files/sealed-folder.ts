@@ -108,6 +108,6 @@ function isLink(path: string): boolean {
 
 function behindLink(shown: string): VouchError {
   return new VouchError('usage', `${shown} is a symbolic link, or no folder.`, {
-    hint: 'A recording is never written through a link. Remove it, or name another folder.',
+    hint: 'Nothing is written through a link. Remove it, or name another folder.',
   });
 }

@@ -69,6 +69,8 @@ export interface PreparedDocument {
   readonly assumptions: readonly Assumption[];
   /** The folders of the fixtures, scenarios and handlers: absolute paths. */
   readonly folders: readonly string[];
+  /** The folder of the user's scenarios: an absolute path. */
+  readonly scenarioFolder?: string | undefined;
 }
 
 /** A mock that is ready to answer requests, with its sources. */

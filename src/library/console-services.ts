@@ -26,6 +26,7 @@ import type {
   OtherService,
 } from '../server/console/console-services.ts';
 import { readVersion } from './package-files.ts';
+import { ScenarioFolders } from './scenario-folders.ts';
 import type { PreparedMock } from './build-mock.ts';
 
 /**
@@ -38,6 +39,7 @@ export function makeConsoleServices(
 ): ConsoleServices {
   const reports = new Map<string, string>();
   return {
+    scenarioFiles: new ScenarioFolders(() => current().documents),
     others: () => [
       ...prismService(prismUrl(), current()),
       ...Object.entries(current().config.targets).map(([name, target]) =>

@@ -62,6 +62,10 @@ export async function gatherDocuments(choice: MockChoice): Promise<readonly Prep
       scenarios: await gatherScenarios(scenarios),
       fixtures: await gatherFixtures(fixtures, contract),
       assumptions: more.assume ?? [],
+      // The folder of the bundled contract is in the package, which is not the user's.
+      ...(typeof scenarios === 'string' && choice.demo !== true
+        ? { scenarioFolder: resolve(scenarios) }
+        : {}),
       folders: [fixtures, scenarios, more.handlers].flatMap((folder) =>
         typeof folder === 'string' ? [resolve(folder)] : [],
       ),

@@ -101,9 +101,25 @@ export class ContractMock implements Mock {
   }
 
   addScenario(scenario: Scenario): void {
-    const scenarios = [...this.options.scenarios, scenario];
-    checkScenarios({ ...this.options, scenarios });
-    this.#parts.engine.add(scenario);
+    this.#useScenarios([...this.options.scenarios, scenario]);
+    this.#parts.engine.put(scenario);
+  }
+
+  putScenario(scenario: Scenario): void {
+    const { scenarios } = this.options;
+    const at = scenarios.findIndex(({ name }) => name === scenario.name);
+    if (at === -1) return this.addScenario(scenario);
+    this.#useScenarios(scenarios.with(at, scenario));
+    this.#parts.engine.put(scenario);
+  }
+
+  removeScenario(name: string): void {
+    this.#useScenarios(this.options.scenarios.filter((scenario) => scenario.name !== name));
+    this.#parts.engine.remove(name);
+  }
+
+  #useScenarios(scenarios: readonly Scenario[]): void {
+    checkScenarios({ ...this.options, scenario: [], scenarios });
     this.#parts = { ...this.#parts, options: { ...this.options, scenarios } };
   }
 

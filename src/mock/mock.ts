@@ -94,6 +94,12 @@ export interface Mock {
    * or if its name is taken.
    */
   addScenario(scenario: Scenario): void;
+  /**
+   * Adds a scenario, or replaces the one of that name, which stays active where it is. Throws
+   * `scenario-invalid` if it contradicts the contract.
+   */
+  putScenario(scenario: Scenario): void;
+  removeScenario(name: string): void;
   readonly records: Records;
   /** The webhooks of the contract. */
   readonly webhooks: readonly OutgoingOperation[];

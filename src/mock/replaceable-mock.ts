@@ -73,6 +73,14 @@ export class ReplaceableMock implements Mock {
     this.#current.addScenario(scenario);
   }
 
+  putScenario(scenario: Scenario): void {
+    this.#current.putScenario(scenario);
+  }
+
+  removeScenario(name: string): void {
+    this.#current.removeScenario(name);
+  }
+
   answer(request: HttpRequest): Promise<Answer> {
     return this.#serve((mock) => mock.answer(request));
   }

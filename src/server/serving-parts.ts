@@ -49,6 +49,7 @@ export function assembleParts(mock: Mock, given: AppOptions): ServingParts {
     services,
     apart,
     snapshots: new SavedSnapshots(),
+    scenarioDrafts: new Map(),
     token,
     host,
     version,

@@ -53,10 +53,14 @@ export function fakeMock(
     get resets() {
       return resets;
     },
-    options: kept.options,
+    get options() {
+      return kept.options;
+    },
     clock: kept.clock,
     scenarios: kept.scenarios,
     addScenario: (scenario) => kept.addScenario(scenario),
+    putScenario: (scenario) => kept.putScenario(scenario),
+    removeScenario: (name) => kept.removeScenario(name),
     records: kept.records,
     webhooks: kept.webhooks,
     view: (target) => kept.view(target),

@@ -133,6 +133,21 @@ class JoinedMock implements Mock {
     this.options = joinOptions(this.#parts, this.#whole);
   }
 
+  /** Puts the scenario into every contract that it fits, and removes it from the others. */
+  putScenario(scenario: Scenario): void {
+    const misfits = this.#parts.filter(
+      ({ mock }) => refusalOf(() => mock.putScenario(scenario)).length > 0,
+    );
+    if (misfits.length === this.#parts.length) misfits[0]?.mock.putScenario(scenario);
+    for (const { mock } of misfits) mock.removeScenario(scenario.name);
+    this.options = joinOptions(this.#parts, this.#whole);
+  }
+
+  removeScenario(name: string): void {
+    for (const { mock } of this.#parts) mock.removeScenario(name);
+    this.options = joinOptions(this.#parts, this.#whole);
+  }
+
   async answer(request: HttpRequest): Promise<Answer> {
     const owner = this.#whole.router.find(request.method, request.target);
     const part = owner === undefined ? undefined : this.#parts[owner];

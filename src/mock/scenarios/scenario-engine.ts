@@ -50,9 +50,19 @@ export class ScenarioEngine {
     return [...this.#scenarios.keys()];
   }
 
-  /** Adds a scenario with a new name, which is not active. */
-  add(scenario: Scenario): void {
+  /** Adds a scenario, which is not active; or replaces the one of that name where it is active. */
+  put(scenario: Scenario): void {
+    const before = this.#scenarios.get(scenario.name);
     this.#scenarios.set(scenario.name, scenario);
+    if (before !== undefined) this.#switches.replace(before, scenario);
+  }
+
+  /** Removes a scenario, and deactivates it. */
+  remove(name: string): void {
+    const scenario = this.#scenarios.get(name);
+    if (scenario === undefined) return;
+    this.#switches.deactivate(scenario);
+    this.#scenarios.delete(name);
   }
 
   find(name: string): Scenario | undefined {
@@ -197,6 +207,14 @@ class ScenarioSwitches {
     if (session !== undefined) return this.#change(session, { on: [], off: [scenario] }, scenario);
     this.#common = this.#common.filter((other) => other !== scenario);
     for (const name of this.#own.keys()) this.#change(name, { on: [], off: [] }, scenario);
+  }
+
+  /** The new scenario is active wherever the old one is. */
+  replace(before: Scenario, now: Scenario): void {
+    const swap = (each: Scenario): Scenario => (each === before ? now : each);
+    this.#common = this.#common.map(swap);
+    for (const [session, { on, off }] of [...this.#own.entries()])
+      this.#own.set(session, { on: on.map(swap), off: new Set([...off].map(swap)) });
   }
 
   #change(

@@ -288,12 +288,47 @@ export type FormField = {
 };
 
 /** `GET /scenarios` */
-export type ScenarioList = { readonly scenarios: readonly ScenarioBrief[] };
+export type ScenarioList = {
+  readonly scenarios: readonly ScenarioBrief[];
+  /** Where new ones are saved; null: in memory. */
+  readonly folder: string | null;
+};
 
 export type ScenarioBrief = {
   readonly name: string;
   readonly description: string;
   readonly active: boolean;
+};
+
+/** `GET /scenarios/{name}`; null: the scenario was given by a program, or is in no YAML file. */
+export type ScenarioSource = {
+  readonly name: string;
+  readonly yaml: string | null;
+  readonly scenario: JsonValue;
+  readonly file: string | null;
+};
+
+/** `PUT /scenarios/{name}?dry=true`: a scenario as YAML and as JSON, and what is wrong with it. */
+export type ScenarioDraft = {
+  readonly yaml: string;
+  /** Null if the text is not YAML. */
+  readonly scenario: JsonValue;
+  readonly issues: readonly ScenarioIssue[];
+};
+
+export type ScenarioIssue = {
+  /** A JSON Pointer. */
+  readonly at: string;
+  /** The line of the YAML, from 1. */
+  readonly line: number;
+  readonly detail: string;
+};
+
+/** `PUT /scenarios/{name}`; without a file, why it is kept in memory. */
+export type SavedScenario = {
+  readonly name: string;
+  readonly file: string | null;
+  readonly why: string | null;
 };
 
 /** `GET /clock`; `now` is RFC 3339. */

@@ -1,6 +1,7 @@
 import type { Operation } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
 import type { HeaderList } from '../../http/message.ts';
+import type { Scenario } from '../../mock/scenarios/scenario.ts';
 import { suggestWord } from '../../nearest-word.ts';
 
 /**
@@ -60,10 +61,31 @@ export interface CheckStart {
   readonly mode: 'read-only' | 'read-write';
 }
 
+/** A scenario in a file, with its path as a person names it. */
+export interface ScenarioFile {
+  readonly file: string;
+  readonly yaml: string;
+}
+
+/** The folders of scenarios. */
+export interface ScenarioFiles {
+  /** Where new scenarios are saved, as a person names it; undefined if there is no folder. */
+  folder(): string | undefined;
+  /** The YAML file of a scenario; undefined if there is none. */
+  read(name: string): ScenarioFile | undefined;
+  /**
+   * Writes the YAML file of a scenario, whose name is checked already, and returns its path. Throws
+   * a VouchError (`usage`) if that fails.
+   */
+  write(scenario: Scenario, yaml: string): string;
+}
+
 /** The functions of the console besides the mock, which the program that starts it provides. */
 export interface ConsoleServices {
   /** The origin of the mock, if the console has another one: `http://127.0.0.1:4010`. */
   readonly mockOrigin?: () => string | undefined;
+  /** The files of scenarios; without them, scenarios of the console are kept in memory. */
+  readonly scenarioFiles?: ScenarioFiles;
   /** The services that can receive requests now; none by default. */
   readonly others?: () => readonly OtherService[];
   /**

@@ -14,6 +14,8 @@ export interface ControlParts {
   readonly mock: Mock;
   readonly journal: Journal;
   readonly snapshots: SavedSnapshots;
+  /** The YAML of scenarios that were written in the console and are in no file, by name. */
+  readonly scenarioDrafts: Map<string, string>;
   readonly token: string;
   /** The bound address of the server. */
   readonly host: string;

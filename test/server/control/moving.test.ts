@@ -318,6 +318,7 @@ describe('scenarios in the control API', () => {
         { name: 'slow-list', description: 'The list takes a while.', active: false },
         { name: 'no-things', description: 'There is nothing.', active: false },
       ],
+      folder: null,
     });
     expect((await call('POST /scenarios/slow-list', { active: true })).body).toMatchObject({
       scenarios: [{ name: 'slow-list', active: true }, { active: false }],

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../json/value.ts';
 import { operationRoutes } from '../../console/routes/operations.ts';
 import { referenceRoutes } from '../../console/routes/reference.ts';
 import { checkRoutes, tryRoutes } from '../../console/routes/services.ts';
+import { scenarioFileRoutes } from '../../console/routes/scenarios.ts';
 import { faultRoutes, sessionRoutes } from '../../console/routes/steering.ts';
 import { trafficRoutes } from '../../console/routes/traffic.ts';
 import { type ControlAnswer, controlPrefix, type ControlRoute } from '../control-parts.ts';
@@ -17,6 +18,7 @@ import { webhookRoutes } from './webhooks.ts';
 /** The routes of the control API that the console needs. */
 const consoleRoutes: readonly ControlRoute[] = [
   ...trafficRoutes,
+  ...scenarioFileRoutes,
   ...sessionRoutes,
   ...faultRoutes,
   ...operationRoutes,

@@ -117,8 +117,9 @@ async function reset({
 
 const listed = {
   200: {
-    description: 'Every scenario, and whether it is on',
-    schema: exactly({ scenarios: list(scenarioView) }),
+    description:
+      'Every scenario, and whether it is on; and the folder in which new ones are saved, or null',
+    schema: exactly({ scenarios: list(scenarioView), folder: orNull(text) }),
   },
 };
 
@@ -132,12 +133,10 @@ export const scenarioRoutes: readonly ControlRoute[] = [
     query: { session: 'For this session; without it, for all' },
     answers: listed,
     answer: async ({ parts, query }) =>
-      json({
-        scenarios: showScenarios(
-          parts.mock,
-          query['session'] === undefined ? undefined : checkSession(query['session']),
-        ),
-      }),
+      listScenarios(
+        parts,
+        query['session'] === undefined ? undefined : checkSession(query['session']),
+      ),
   },
   {
     id: 'switchScenario',
@@ -150,8 +149,13 @@ export const scenarioRoutes: readonly ControlRoute[] = [
   },
 ];
 
+function listScenarios({ mock, services }: ControlParts, session?: string): HttpResponse {
+  const folder = services.scenarioFiles?.folder() ?? null;
+  return json({ scenarios: showScenarios(mock, session), folder });
+}
+
 function switchScenario({
-  parts: { mock },
+  parts,
   path: { name: wanted = '' },
   request,
 }: ControlCall): HttpResponse {
@@ -162,11 +166,12 @@ function switchScenario({
       hint: 'Send {"active": true} or {"active": false}.',
     });
   const session = fields.session();
+  const { mock } = parts;
   if (!mock.scenarios.names.includes(wanted))
     return unknownName('scenario', wanted, mock.scenarios.names);
   if (active) mock.scenarios.activate(wanted, session);
   else mock.scenarios.deactivate(wanted, session);
-  return json({ scenarios: showScenarios(mock, session) });
+  return listScenarios(parts, session);
 }
 
 /** Every scenario, and whether it is active in a session or in all. */

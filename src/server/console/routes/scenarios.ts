@@ -1,0 +1,198 @@
+import { makeLocator } from '../../../contract/locate.ts';
+import { VouchError } from '../../../errors.ts';
+import type { HttpResponse } from '../../../http/message.ts';
+import { problemResponse } from '../../../http/problem.ts';
+import { parseYaml } from '../../../json/parse-yaml.ts';
+import type { JsonValue } from '../../../json/value.ts';
+import { planOperations } from '../../../mock/plan/plan-operations.ts';
+import { validateScenario } from '../../../mock/scenarios/judge/check-scenarios.ts';
+import { parseScenario } from '../../../mock/scenarios/parse/parse-scenario.ts';
+import type { PointFault } from '../../../mock/scenarios/parse/read-members.ts';
+import type { Scenario } from '../../../mock/scenarios/scenario.ts';
+import type { ControlCall, ControlParts, ControlRoute } from '../../control/control-parts.ts';
+import { json, unknownName } from '../../control/control-response.ts';
+import { anyOf, count, exactly, list, orNull, text } from '../../control/control-schemas.ts';
+import { readFields } from '../../control/fields.ts';
+import type { SavedScenario, ScenarioDraft, ScenarioIssue } from '../console-api.ts';
+import { writeYaml } from '../write-yaml.ts';
+
+const issue = exactly({ at: text, line: count, detail: text });
+
+/** Scenarios as files: read, tried and saved. */
+export const scenarioFileRoutes: readonly ControlRoute[] = [
+  {
+    id: 'getScenario',
+    method: 'GET',
+    path: '/scenarios/{name}',
+    summary:
+      'A scenario as its YAML, as JSON, and its file; null where it is in no YAML file, or was ' +
+      'given by a program',
+    answers: {
+      200: {
+        description: 'The scenario',
+        schema: exactly({
+          name: text,
+          yaml: orNull(text),
+          scenario: orNull({ type: 'object' }),
+          file: orNull(text),
+        }),
+      },
+      404: { description: 'There is no such scenario' },
+    },
+    answer: async ({ parts, path }) => showSource(parts, path['name'] ?? ''),
+  },
+  {
+    id: 'putScenario',
+    method: 'PUT',
+    path: '/scenarios/{name}',
+    summary:
+      'Saves a scenario, written as YAML or as JSON: in the folder of the scenarios if there is ' +
+      'one that can be written, otherwise in memory',
+    query: {
+      dry: 'With true, nothing is saved: the response has the scenario and what is wrong with it',
+      replace: 'With true, a scenario of that name is replaced',
+    },
+    body: anyOf({ yaml: text, scenario: { type: 'object' } }),
+    answers: {
+      200: {
+        description:
+          'Its file; without one, `why`. With `dry`: the scenario and what is wrong with it',
+        schema: {
+          anyOf: [
+            exactly({ name: text, file: orNull(text), why: orNull(text) }),
+            exactly({ yaml: text, scenario: {}, issues: list(issue) }),
+          ],
+        },
+      },
+      409: { description: 'There is such a scenario, and it was left as it is' },
+    },
+    answer: async (call) => putScenario(call),
+  },
+];
+
+function showSource({ mock, services, scenarioDrafts }: ControlParts, name: string): HttpResponse {
+  if (!mock.scenarios.names.includes(name))
+    return unknownName('scenario', name, mock.scenarios.names);
+  const file = isSafeName(name) ? services.scenarioFiles?.read(name) : undefined;
+  const yaml = file?.yaml ?? scenarioDrafts.get(name) ?? null;
+  const reading = yaml === null ? undefined : parseYaml(yaml);
+  const scenario = reading?.ok === true ? reading.value : null;
+  return json({ name, yaml, scenario, file: file?.file ?? null });
+}
+
+function putScenario({ parts, path, query, request }: ControlCall): HttpResponse {
+  const name = path['name'] ?? '';
+  const yaml = readText(request.body);
+  const { draft, scenario } = readDraft(name, yaml, parts);
+  if (query['dry'] === 'true') return json(draft);
+  if (scenario === undefined)
+    return problemResponse(400, 'The scenario is not valid.', {
+      members: { issues: draft.issues },
+    });
+  if (query['replace'] !== 'true' && isTaken(name, parts))
+    return problemResponse(409, `There is a scenario ${name} already, and it was left as it is.`);
+  parts.mock.putScenario(scenario);
+  return json(save(scenario, yaml, parts));
+}
+
+/** The YAML of the body, which is written if the body has the scenario as JSON. */
+function readText(body: Uint8Array): string {
+  const fields = readFields(body, ['yaml', 'scenario']);
+  const [yaml, scenario] = [fields.text('yaml'), fields.object('scenario')];
+  if (yaml !== undefined && scenario === undefined) return yaml;
+  if (yaml === undefined && scenario !== undefined) return writeYaml(scenario);
+  throw new VouchError('usage', 'The body must have yaml or scenario, one of the two.');
+}
+
+function isTaken(name: string, { mock, services }: ControlParts): boolean {
+  return mock.scenarios.names.includes(name) || services.scenarioFiles?.read(name) !== undefined;
+}
+
+/** In a file, or otherwise in memory. */
+function save(
+  scenario: Scenario,
+  yaml: string,
+  { services, scenarioDrafts }: ControlParts,
+): SavedScenario {
+  const { name } = scenario;
+  try {
+    if (services.scenarioFiles?.folder() === undefined)
+      throw new VouchError('usage', 'The mock has no folder for scenarios.');
+    const file = services.scenarioFiles.write(scenario, yaml);
+    scenarioDrafts.delete(name);
+    return { name, file, why: null };
+  } catch (error) {
+    if (!(error instanceof VouchError)) throw error;
+    scenarioDrafts.set(name, yaml);
+    return { name, file: null, why: error.message };
+  }
+}
+
+/** A scenario with what is wrong with it; undefined if anything is. */
+interface ReadScenario {
+  readonly draft: ScenarioDraft;
+  readonly scenario: Scenario | undefined;
+}
+
+function readDraft(name: string, yaml: string, parts: ControlParts): ReadScenario {
+  const reading = parseYaml(yaml);
+  if (!reading.ok) {
+    const { message: detail, line } = reading.problem;
+    const issues = [...judgeName(name), { at: '', line, detail: `This is not YAML: ${detail}.` }];
+    return { draft: { yaml, scenario: null, issues }, scenario: undefined };
+  }
+  const locator = makeLocator(`${name}.yaml`, yaml);
+  const { scenario, faults } = judge(name, reading.value, parts);
+  const issues = [
+    ...judgeName(name),
+    ...faults.map(({ pointer, message, hint }): ScenarioIssue => ({
+      at: pointer,
+      line: locator.locate(pointer).line,
+      detail: hint === undefined ? message : `${message} ${hint}`,
+    })),
+  ];
+  const draft = { yaml, scenario: reading.value, issues };
+  return { draft, scenario: issues.length === 0 ? scenario : undefined };
+}
+
+/** What is wrong with a scenario, and where. */
+interface PlacedFault {
+  readonly pointer: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+function judge(
+  name: string,
+  value: JsonValue,
+  { mock: { options } }: ControlParts,
+): { readonly scenario?: Scenario; readonly faults: readonly PlacedFault[] } {
+  let first: PlacedFault | undefined;
+  const fault: PointFault = (pointer, message, hint) => {
+    first = { pointer, message, hint };
+    return new VouchError('scenario-invalid', message, { hint });
+  };
+  try {
+    const scenario = parseScenario(isSafeName(name) ? name : 'unnamed', value, fault);
+    const plans = planOperations(options.contract, options.assumptions);
+    return { scenario, faults: validateScenario(scenario, options.contract, plans) };
+  } catch (error) {
+    if (!(error instanceof VouchError) || first === undefined) throw error;
+    return { faults: [first] };
+  }
+}
+
+/** The device names of Windows, which no file can have there. */
+const devices = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+
+/** Whether a name is that of a file in every file system, and of none outside its folder. */
+function isSafeName(name: string): boolean {
+  return /^[A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?$/.test(name) && !devices.test(name);
+}
+
+/** The issue of an unsafe name, at a place that no member of a scenario has. */
+function judgeName(name: string): ScenarioIssue[] {
+  if (isSafeName(name)) return [];
+  const rule = 'A name has 1 to 64 letters, digits, dots, hyphens and underscores: sold-out.';
+  return [{ at: 'name', line: 1, detail: rule }];
+}

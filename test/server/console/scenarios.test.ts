@@ -1,0 +1,126 @@
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { PreparedDocument } from '../../../src/library/build-mock.ts';
+import { ScenarioFolders } from '../../../src/library/scenario-folders.ts';
+import type { Contract } from '../../../src/contract/model.ts';
+import { controlOf, type ControlClient } from '../control/control-client.ts';
+import { fakeMock } from '../fake-mock.ts';
+
+const yaml = `# The second time it is gone.
+description: It is gone.
+rules:
+  - operation: getThing
+    answers:
+      - { status: 404 }
+`;
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vouch-scenarios-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** The control API of a mock whose scenarios are in the folder. */
+function saving(): ControlClient {
+  const mock = fakeMock();
+  const { contract } = mock.options as { readonly contract: Contract };
+  const document = { contract, scenarioFolder: folder } as Partial<PreparedDocument>;
+  const scenarioFiles = new ScenarioFolders(() => [document as PreparedDocument]);
+  return controlOf(mock, { console: { scenarioFiles } });
+}
+
+describe('a scenario of the console', () => {
+  test('is saved in the folder, read as it was written, and active where it was', async () => {
+    const { call, mock } = saving();
+    const shown = relative(process.cwd(), folder);
+    expect((await call('GET /scenarios')).body).toMatchObject({ folder: shown });
+    const file = join(shown, 'gone.yaml');
+    expect(await call('PUT /scenarios/gone', { yaml })).toMatchObject({
+      status: 200,
+      body: { name: 'gone', file, why: null },
+    });
+    expect(await readFile(join(folder, 'gone.yaml'), 'utf8')).toBe(yaml);
+    expect((await call('GET /scenarios/gone')).body).toMatchObject({ yaml, file });
+    await call('POST /scenarios/gone', { active: true, session: 'one' });
+    await call('PUT /scenarios/gone?replace=true', { yaml: yaml.replace('It is', 'All is') });
+    expect(mock.scenarios.active('one')).toEqual(['gone']);
+    expect((await call('GET /scenarios')).body).toMatchObject({
+      scenarios: expect.arrayContaining([
+        { name: 'gone', description: 'All is gone.', active: false },
+      ]),
+    });
+  });
+
+  test('does not replace another one by itself', async () => {
+    const { call } = saving();
+    await writeFile(join(folder, 'kept.yaml'), 'mine');
+    for (const name of ['kept', 'slow-list'])
+      expect(await call(`PUT /scenarios/${name}`, { yaml })).toMatchObject({
+        status: 409,
+        body: { detail: `There is a scenario ${name} already, and it was left as it is.` },
+      });
+    expect(await readFile(join(folder, 'kept.yaml'), 'utf8')).toBe('mine');
+  });
+
+  test.each(['..', '../up', 'a/b', 'a\\b', '.hidden', 'con', 'dot.', 'x'.repeat(65), 'a b'])(
+    'has no name such as %s',
+    async (name) => {
+      const { call } = saving();
+      // A URL has no segment of two dots.
+      const path = `PUT /scenarios/${encodeURIComponent(name).replace(/^\.\.$/, '%2E%2E%20')}`;
+      expect(await call(path, { yaml })).toMatchObject({
+        status: 400,
+        body: { issues: [{ at: 'name', detail: expect.stringMatching(/^A name has 1 to 64/) }] },
+      });
+      expect(await readdir(folder)).toEqual([]);
+    },
+  );
+
+  test('is kept in memory without a folder, or where a file is a link', async () => {
+    const { call } = controlOf();
+    expect((await call('PUT /scenarios/gone', { yaml })).body).toMatchObject({
+      file: null,
+      why: 'The mock has no folder for scenarios.',
+    });
+    expect((await call('GET /scenarios/gone')).body).toMatchObject({ yaml, file: null });
+    await symlink(join(folder, 'elsewhere'), join(folder, 'gone.yaml'));
+    expect((await saving().call('PUT /scenarios/gone', { yaml })).body).toMatchObject({
+      file: null,
+      why: expect.stringContaining('is a symbolic link'),
+    });
+    expect(await readdir(folder)).toEqual(['gone.yaml']);
+  });
+
+  test('is written as YAML from JSON, and every error has its place', async () => {
+    const { call, mock } = saving();
+    const scenario = {
+      description: 'Two errors.',
+      rules: [
+        { operation: 'getThin', answers: [{ status: 404 }] },
+        { operation: 'getThing', answers: [{ status: 299 }] },
+      ],
+    };
+    const { body } = await call('PUT /scenarios/two?dry=true', { scenario });
+    expect(body).toMatchObject({
+      scenario,
+      issues: [
+        { at: '/rules/0/operation', line: 3, detail: expect.stringContaining('getThing?') },
+        { at: '/rules/1/answers/0/status', line: 8 },
+      ],
+    });
+    expect(await call('PUT /scenarios/two', { scenario })).toMatchObject({
+      status: 400,
+      body: { detail: 'The scenario is not valid.', issues: [{}, {}] },
+    });
+    for (const [text, detail] of [
+      ['rules: [', 'This is not YAML'],
+      ['description: No.\nrule: []', 'Did you mean rules?'],
+    ] as const)
+      expect((await call('PUT /scenarios/two?dry=true', { yaml: text })).body).toMatchObject({
+        issues: [{ detail: expect.stringContaining(detail) }],
+      });
+    expect(mock.scenarios.names).not.toContain('two');
+  });
+});
