@@ -135,9 +135,11 @@ describe.skipIf(browserPath === undefined)(
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
         `curl -H 'Authorization: Bearer demo-key' '${mock.origin}/v1/pets/4711'`,
       );
-      await page.getByRole('button', { name: 'Copy as scenario' }).click();
-      await page.getByText('Copied a scenario.').waitFor();
-      expect(await page.evaluate('navigator.clipboard.readText()')).toContain('operation: getPet');
+      await page.getByRole('link', { name: 'Copy as scenario' }).click();
+      const yaml = page.getByLabel('The scenario, as YAML');
+      expect(await yaml.inputValue()).toContain('operation: getPet');
+      expect(await page.getByLabel('Name').inputValue()).toBe('getpet-404');
+      await page.goBack();
       await page.locator('.detail').getByRole('button', { name: 'Verify…' }).click();
       await page.getByLabel('The claim, as JSON').fill('{"operation":"getPet","status":200}');
       await page.getByRole('button', { name: 'Verify' }).last().click();
@@ -544,8 +546,8 @@ describe.skipIf(browserPath === undefined)(
       await page.getByText('missing-pet is off.').waitFor();
       await bar.getByRole('button', { name: /^Off/ }).waitFor({ state: 'detached' });
       await goTo(page, '#/faults');
-      await page.getByLabel('Network fault').selectOption('reset');
-      await page.getByRole('button', { name: 'Set' }).first().click();
+      await page.getByLabel('Failure').selectOption('reset');
+      await page.getByRole('button', { name: 'Set', exact: true }).click();
       await page.getByText('Set for all requests.').waitFor();
       await expect(ask('/pets/1')).rejects.toThrow();
       await goTo(page, '#/sessions');
@@ -558,7 +560,7 @@ describe.skipIf(browserPath === undefined)(
       const dayLater = mock.prepared.mock.clock.now().getTime() - Date.now();
       expect(Math.round(dayLater / 3_600_000)).toBe(24);
       await bar.getByRole('link', { name: 'Clock moved to' }).waitFor();
-      await page.getByRole('button', { name: 'Reset it' }).click();
+      await page.getByRole('button', { name: 'Reset the clock' }).click();
       await page.getByText('The clock is reset to where it started.').waitFor();
       await close();
     });

@@ -23,7 +23,7 @@ function showToasts(): void {
 export function say(text: string, kind: Toast['kind'] = 'kept'): void {
   count += 1;
   const toast = { id: count, text, kind };
-  toasts = [...toasts, toast];
+  toasts = [...toasts.filter((each) => each.text !== text), toast];
   showToasts();
   setTimeout(
     () => {
@@ -33,6 +33,13 @@ export function say(text: string, kind: Toast['kind'] = 'kept'): void {
     kind === 'error' ? 8000 : 2500,
   );
 }
+
+/** An error is about the page that it arose on. */
+function dropErrors(): void {
+  toasts = toasts.filter(({ kind }) => kind !== 'error');
+  showToasts();
+}
+window.addEventListener('hashchange', dropErrors);
 
 /** The current messages. They take room of their own, and never lie over a button. */
 export function Toasts(): VNode {

@@ -6,7 +6,6 @@ import type {
   Problem,
   ShownMessage,
   Verification,
-  WrittenScenario,
 } from '../../src/server/console/console-api.ts';
 import { Badge, MethodMark } from '../shared/elements.tsx';
 import { JsonView } from '../shared/json.tsx';
@@ -174,7 +173,9 @@ function ExchangeView({ app, entry }: ExchangeProps): VNode {
         <Button act={() => copyText(entry.curl, 'a curl command')}>Copy as curl</Button>
         {entry.operation === null ? undefined : (
           <>
-            <Button act={() => copyScenario(entry.id)}>Copy as scenario</Button>
+            <Link to={['scenarios', 'new', String(entry.id)]} class="button">
+              Copy as scenario
+            </Link>
             <Button act={() => openClaim(app, entry)}>Verify…</Button>
           </>
         )}
@@ -254,11 +255,6 @@ function NearView({ entry: { near } }: EntryProps): VNode | null {
       </div>
     </Verdict>
   );
-}
-
-async function copyScenario(id: number): Promise<void> {
-  const { yaml } = await call<WrittenScenario>('GET', `/traffic/${String(id)}/scenario`);
-  await copyText(yaml, 'a scenario');
 }
 
 /** Verifies a claim about recorded requests, and shows the nearest misses if it fails. */

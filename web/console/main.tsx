@@ -9,7 +9,8 @@ import { CheckView } from './check.tsx';
 import { call, Feed, token, TokenRefused } from './control-api.ts';
 import { commandsOf, openPalette } from './palette.tsx';
 import { Button, Choice, Empty, Form, openDialog, type Option } from './parts.tsx';
-import { loadFaults, loadScenarios } from './scenarios.tsx';
+import { loadFaults } from './faults.tsx';
+import { loadScenarios } from './scenarios.tsx';
 import { loadSessions } from './sessions.tsx';
 import {
   Brand,

@@ -1,4 +1,5 @@
 import { type ButtonHTMLAttributes, type ComponentChildren, render, type VNode } from 'preact';
+import type { OperationBrief } from '../../src/server/console/console-api.ts';
 import { type WithChildren, writeClipboard } from '../shared/elements.tsx';
 import { addressOf, guarded, type Route, say, Toasts } from './app.tsx';
 
@@ -44,21 +45,34 @@ interface FieldProps extends WithChildren {
   readonly label: string;
   readonly hint?: string;
   readonly hidden?: boolean;
+  /** What is wrong with the value. */
+  readonly issue?: string | undefined;
 }
 
 /** A control with its label. */
-export function Field({ label, hint, hidden, children }: FieldProps): VNode {
+export function Field({ label, hint, hidden, issue, children }: FieldProps): VNode {
   return (
     <label class="field" hidden={hidden}>
       <span>{label}</span>
       {children}
       {hint === undefined ? undefined : <small>{hint}</small>}
+      {issue === undefined ? undefined : (
+        <small class="field-error" role="alert">
+          {issue}
+        </small>
+      )}
     </label>
   );
 }
 
 /** A value with its label. */
 export type Option = readonly [value: string, text: string];
+
+/** An operation as an option: its request, and its id if the contract gives one. */
+export function operationOption({ id, method, path }: OperationBrief): Option {
+  const request = `${method} ${path}`;
+  return [id, id === request ? request : `${request} · ${id}`];
+}
 
 interface ChoiceProps {
   readonly options: readonly Option[];

@@ -79,7 +79,7 @@ interface StateBarProps {
 export function StateBar({ app, controls }: StateBarProps): VNode {
   if (controls === undefined) return <div class="state-bar" />;
   const { scenarios, faults, clock } = controls;
-  const isFaulty = faults.delayMs > 0 || faults.fault !== null;
+  const text = faultText(faults);
   return (
     <section class="state-bar" aria-label="The mock, and what is on" tabIndex={0}>
       <Where app={app} />
@@ -93,15 +93,15 @@ export function StateBar({ app, controls }: StateBarProps): VNode {
           off={() => turnOffScenarios(app, [name])}
         />
       ))}
-      {isFaulty ? (
+      {text === '' ? undefined : (
         <StateChip
           icon="faults"
           to="faults"
-          text={faultText(faults)}
+          text={text}
           what="faults"
           off={() => turnOffFaults(app)}
         />
-      ) : undefined}
+      )}
       {clock.mode === 'given' ? undefined : (
         <StateChip
           icon="clock"
@@ -161,10 +161,18 @@ function StateChip({ icon, to, text, what, off }: StateChipProps): VNode {
   );
 }
 
-function faultText({ delayMs, fault, share }: FaultSetting): string {
-  const delay = delayMs > 0 ? [`${duration(delayMs)} delay`] : [];
+/** `2 s delay and 500, 1 in 5, of listPets`; '' if there is none. */
+function faultText(faults: FaultSetting): string {
+  const { delayMs, bytesPerSecond, status, fault, share, operation } = faults;
+  const parts = [
+    delayMs > 0 ? `${duration(delayMs)} delay` : [],
+    bytesPerSecond === null ? [] : `${String(Math.round(bytesPerSecond / 125))} kbit/s`,
+    status ?? [],
+    fault ?? [],
+  ].flat();
+  if (parts.length === 0) return '';
   const part = share < 1 ? `, 1 in ${String(Math.round(1 / share))}` : '';
-  return [...delay, ...(fault === null ? [] : [fault + part])].join(' and ');
+  return `${parts.join(' and ')}${part}${operation === null ? '' : `, of ${operation}`}`;
 }
 
 function clockText({ now, mode }: ClockSetting): string {

@@ -1,0 +1,130 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startMock, type RunningMock } from '../../src/library/start-mock.ts';
+import { todoDocument } from '../server/todo-document.ts';
+import {
+  browserPath,
+  browserReason,
+  findBarriers,
+  goTo,
+  useBrowser,
+  type WatchedPage,
+} from './open-page.ts';
+
+describe.skipIf(browserPath === undefined)(
+  `scenarios and faults written in the console${browserReason}`,
+  { timeout: 60_000 },
+  () => {
+    const browser = useBrowser();
+    let folder = '';
+    let mock: RunningMock;
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'vouch-authoring-'));
+      await writeFile(join(folder, 'todo.json'), JSON.stringify(todoDocument()));
+      await mkdir(join(folder, 'scenarios'));
+      const config = join(folder, 'vouch.config.yaml');
+      await writeFile(config, 'contract: todo.json\nmock: { scenarios: scenarios }\n');
+      mock = await startMock({ config });
+    });
+    afterAll(async () => {
+      await mock.close();
+      await rm(folder, { recursive: true });
+    });
+
+    const enter = async (route: string, on: RunningMock = mock): Promise<WatchedPage> => {
+      const watched = await browser.open(`${on.controlUrl}/#${on.controlToken}`);
+      await watched.page.getByRole('navigation').waitFor();
+      await goTo(watched.page, route);
+      return watched;
+    };
+    const yamlOf = (page: Page): Promise<string> =>
+      page.getByLabel('The scenario, as YAML').inputValue();
+
+    test('a scenario is written by the form and by its YAML, refused, saved and edited', async () => {
+      const { page, close } = await enter('#/scenarios');
+      await page.getByText('No scenario yet.').waitFor();
+      await page.getByRole('link', { name: 'Create a scenario' }).click();
+      await page.getByLabel('Operation').selectOption('GET /lists');
+      await page.getByLabel('Delay').fill('soon');
+      const issue = page.getByRole('group', { name: 'The scenario, as a form' });
+      await issue.getByText('delay must be such as 200ms').waitFor();
+      expect(await page.getByLabel('Delay').getAttribute('aria-invalid')).toBe('true');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('Give it a name first.').waitFor();
+      await page.getByLabel('Name').fill('../slow');
+      await issue.getByText('A name has 1 to 64 letters').waitFor();
+      await page.getByLabel('Name').fill('slow');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('The scenario is not valid yet.').waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      await page.getByLabel('Delay').fill('10ms');
+      await expect.poll(() => yamlOf(page)).toContain('delay: "10ms"');
+      const yaml = page.getByLabel('The scenario, as YAML');
+      await yaml.fill(`# Kept.\n${await yamlOf(page)}`);
+      await page.getByRole('button', { name: 'Save and switch on' }).click();
+      await page.getByText(/^Saved as .*slow\.yaml\.$/).waitFor();
+      expect(await page.getByRole('switch', { name: /^slow/ }).isChecked()).toBe(true);
+      expect(await readFile(join(folder, 'scenarios/slow.yaml'), 'utf8')).toMatch(
+        /^# Kept\.\ndescription/,
+      );
+      await page.getByRole('link', { name: 'Edit slow' }).click();
+      expect(await yamlOf(page)).toMatch(/^# Kept\./);
+      await page.getByLabel('What is answered').selectOption('own');
+      await page.getByRole('combobox', { name: 'Status' }).fill('503');
+      await page.getByLabel('Allow what the contract does not').check();
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('heading', { name: 'Scenarios' }).waitFor();
+      expect((await fetch(`${mock.url}/lists`)).status).toBe(503);
+      mock.prepared.mock.scenarios.deactivate('slow', 'default');
+      await goTo(page, '#/scenarios/new');
+      await page.getByLabel('Name').fill('slow');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('heading', { name: 'Replace slow?' }).waitFor();
+      await page.getByRole('button', { name: 'Cancel' }).last().click();
+      await close();
+    });
+
+    test('without a folder, the page says so and offers the YAML', async () => {
+      const apart = await startMock({ contract: todoDocument(), config: false });
+      const { page, close } = await enter('#/scenarios/new', apart);
+      await page.getByText('It is kept in memory until the mock stops').waitFor();
+      await page.getByLabel('Name').fill('late');
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'Download' }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe('late.yaml');
+      expect(await readFile(await download.path(), 'utf8')).toContain('operation: "GET /lists"');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('The mock has no folder for scenarios.').waitFor();
+      await page.getByRole('heading', { name: 'Edit late' }).waitFor();
+      await close();
+      await apart.close();
+    });
+
+    test('a preset slows one operation, and a wrong delay is said at its field', async () => {
+      const { page, close } = await enter('#/faults');
+      await page.getByLabel('Delay').fill('soon');
+      await page.getByRole('button', { name: 'Set', exact: true }).click();
+      await page.getByRole('alert').getByText('delay must be such as 200ms').waitFor();
+      await goTo(page, '#/scenarios');
+      await page.getByRole('heading', { name: 'Scenarios' }).waitFor();
+      expect(await page.getByText('delay must be').count()).toBe(0);
+      await goTo(page, '#/faults');
+      await page.getByLabel('Applies to').selectOption('GET /lists');
+      await page.getByRole('button', { name: '500 now and then' }).click();
+      const bar = page.getByRole('region', { name: 'The mock, and what is on' });
+      await bar.getByText('500, 1 in 5, of GET /lists').waitFor();
+      const statuses = [];
+      for (let count = 0; count < 5; count += 1)
+        statuses.push((await fetch(`${mock.url}/lists`)).status);
+      expect(statuses).toEqual([200, 200, 200, 200, 500]);
+      await bar.getByRole('button', { name: 'Off: faults' }).click();
+      await bar.getByText('of GET /lists').waitFor({ state: 'detached' });
+      await close();
+    });
+  },
+);

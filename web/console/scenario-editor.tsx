@@ -1,0 +1,324 @@
+import type { VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type {
+  SavedScenario,
+  ScenarioDraft,
+  ScenarioIssue,
+  ScenarioList,
+  ScenarioSource,
+  WrittenScenario,
+} from '../../src/server/console/console-api.ts';
+import { Badge } from '../shared/elements.tsx';
+import { encode } from '../shared/text.ts';
+import { addressOf, type ConsoleApp, say } from './app.tsx';
+import { call, callText, Refusal } from './control-api.ts';
+import { Button, confirm, copyText, Empty, Field, Head, Link, Verdict } from './parts.tsx';
+import { isMembers, type Members } from './record-form.tsx';
+import { ScenarioForm } from './scenario-form.tsx';
+
+/** A scenario as it is opened. */
+interface Opened {
+  readonly name: string;
+  readonly yaml: string;
+  readonly scenario: unknown;
+  /** Whether it is saved already, so that its name is fixed. */
+  readonly isSaved: boolean;
+}
+
+/** What a scenario is written as: the form, or the YAML beside it. */
+type Written = { readonly yaml: string } | { readonly scenario: unknown };
+
+/** A scenario that any contract allows, as YAML. */
+export async function writeExample(app: ConsoleApp): Promise<string> {
+  return (await judge('new', { scenario: exampleScenario(app) })).yaml;
+}
+
+function exampleScenario({ facts }: Pick<ConsoleApp, 'facts'>): Members {
+  const [first] = facts.operations;
+  return {
+    description: 'An answer comes two seconds late.',
+    rules: [{ operation: first?.id ?? '*', answers: [{ pass: true, delay: '2s' }] }],
+  };
+}
+
+/** Opens a new scenario: the example, or one that repeats the answer of an exchange. */
+export async function loadNewScenario(
+  exchange: string | undefined,
+  app: ConsoleApp,
+): Promise<VNode> {
+  const { folder } = await call<ScenarioList>('GET', '/scenarios');
+  if (exchange === undefined) {
+    const written = { scenario: exampleScenario(app) };
+    const draft = await judge('new', written);
+    const opened = { name: '', isSaved: false, ...draft, scenario: written.scenario };
+    return <ScenarioEditor app={app} opened={opened} folder={folder} />;
+  }
+  const { name, yaml } = await call<WrittenScenario>(
+    'GET',
+    `/traffic/${encode(exchange)}/scenario`,
+  );
+  const { scenario } = await judge(name, { yaml });
+  const opened = { name, yaml, scenario, isSaved: false };
+  return <ScenarioEditor app={app} opened={opened} folder={folder} />;
+}
+
+/** Opens a scenario that exists. */
+export async function loadScenario(name: string, app: ConsoleApp): Promise<VNode> {
+  const [{ folder }, source] = await Promise.all([
+    call<ScenarioList>('GET', '/scenarios'),
+    call<ScenarioSource>('GET', `/scenarios/${encode(name)}`),
+  ]);
+  const { yaml, scenario, file } = source;
+  if (yaml === null)
+    return (
+      <section>
+        <Head title={name} />
+        <Empty>
+          This scenario is in no YAML file: a program gave it to the mock, or its file is JSON.
+        </Empty>
+      </section>
+    );
+  const opened = { name, yaml, scenario, isSaved: true };
+  return <ScenarioEditor app={app} opened={opened} folder={file === null ? null : folder} />;
+}
+
+function judge(name: string, body: Written, signal?: AbortSignal): Promise<ScenarioDraft> {
+  const path = `/scenarios/${encode(name === '' ? 'new' : name)}?dry=true`;
+  return call<ScenarioDraft>('PUT', path, { body, ...(signal && { signal }) });
+}
+
+interface EditorProps {
+  readonly app: ConsoleApp;
+  readonly opened: Opened;
+  /** Where it is saved; null: in memory. */
+  readonly folder: string | null;
+}
+
+/** A scenario as a form and as YAML, which is what is saved: the form writes it. */
+function ScenarioEditor({ app, opened, folder }: EditorProps): VNode {
+  const [name, setName] = useState(opened.name);
+  const draft = useDraft(name, opened);
+  const [problem, setProblem] = useState<string>();
+  const save = async (isOn: boolean, replaces = opened.isSaved): Promise<void> => {
+    if (name === '') return setProblem('Give it a name first.');
+    try {
+      await saveScenario(app, { name, written: draft.written(), isOn, replaces });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      if (error.status === 409) return askToReplace(name, () => save(isOn, true));
+      setProblem('The scenario is not valid yet.');
+    }
+  };
+  const change = <Value,>(act: (value: Value) => void) => {
+    return (value: Value): void => {
+      setProblem(undefined);
+      act(value);
+    };
+  };
+  return (
+    <section>
+      <Head title={opened.isSaved ? `Edit ${name}` : 'A new scenario'}>
+        <div class="actions">
+          <Link to={['scenarios']} class="button">
+            Cancel
+          </Link>
+          <Button act={() => save(false)}>Save</Button>
+          <Button class="primary" act={() => save(true)}>
+            Save and switch on
+          </Button>
+        </div>
+      </Head>
+      <p class="dim">{whereText(folder, name)}</p>
+      <NotSaved problem={problem} />
+      <div class="record-editor">
+        <div class="record-fields" role="group" aria-label="The scenario, as a form">
+          <NameField
+            name={name}
+            isFixed={opened.isSaved}
+            issue={draft.issues.find(({ at }) => at === 'name')?.detail}
+            change={change(setName)}
+          />
+          {isMembers(draft.scenario) ? (
+            <ScenarioForm
+              value={draft.scenario}
+              issues={draft.issues}
+              operations={app.facts.operations}
+              change={change(draft.change)}
+            />
+          ) : (
+            <p class="dim">The form is back when the YAML can be read again.</p>
+          )}
+        </div>
+        <YamlArea name={name} draft={draft} />
+      </div>
+    </section>
+  );
+}
+
+function NotSaved({ problem }: { readonly problem: string | undefined }): VNode {
+  return (
+    <div role="alert">
+      {problem === undefined ? undefined : (
+        <Verdict kind="error">
+          <Badge kind="error">not saved</Badge>
+          <b>{problem}</b>
+        </Verdict>
+      )}
+    </div>
+  );
+}
+
+interface NameProps {
+  readonly name: string;
+  /** Whether there is a file of that name already. */
+  readonly isFixed: boolean;
+  readonly issue: string | undefined;
+  readonly change: (name: string) => void;
+}
+
+function NameField({ name, isFixed, issue, change }: NameProps): VNode {
+  return (
+    <Field label="Name" issue={issue}>
+      <input
+        value={name}
+        disabled={isFixed}
+        placeholder="such as sold-out"
+        spellcheck={false}
+        autocomplete="off"
+        aria-invalid={issue !== undefined}
+        onInput={({ currentTarget }) => change(currentTarget.value.trim())}
+      />
+    </Field>
+  );
+}
+
+function whereText(folder: string | null, name: string): string {
+  const file = name === '' ? 'NAME' : name;
+  return folder === null
+    ? 'It is kept in memory until the mock stops or reloads. Copy or download the YAML to keep it.'
+    : `It is saved as ${folder}/${file}.yaml.`;
+}
+
+function askToReplace(name: string, act: () => Promise<void>): void {
+  confirm({
+    title: `Replace ${name}?`,
+    text: 'There is a scenario of that name. Its file is overwritten.',
+    verb: 'Replace',
+    act,
+  });
+}
+
+interface Saving {
+  readonly name: string;
+  readonly written: Written;
+  /** Whether it is switched on too. */
+  readonly isOn: boolean;
+  readonly replaces: boolean;
+}
+
+async function saveScenario(
+  app: ConsoleApp,
+  { name, written, isOn, replaces }: Saving,
+): Promise<void> {
+  const path = `/scenarios/${encode(name)}`;
+  const query = replaces ? '?replace=true' : '';
+  const { file, why } = await call<SavedScenario>('PUT', `${path}${query}`, { body: written });
+  if (isOn) await callText('POST', path, { body: { active: true, session: app.session } });
+  say(file === null ? `Kept in memory. ${why ?? ''}` : `Saved as ${file}.`);
+  const next = addressOf(file === null ? ['scenarios', 'edit', name] : ['scenarios']);
+  if (location.hash === next) await app.reload();
+  else location.hash = next;
+}
+
+/** A scenario that is being written. */
+interface Draft {
+  readonly yaml: string;
+  readonly scenario: unknown;
+  readonly issues: readonly ScenarioIssue[];
+  /** What was written last. */
+  readonly written: () => Written;
+  readonly change: (scenario: unknown) => void;
+  readonly write: (yaml: string) => void;
+}
+
+const pauseMs = 150;
+
+/** Keeps the form and the YAML in step: the mock reads one, writes the other and validates both. */
+function useDraft(name: string, opened: Opened): Draft {
+  const [yaml, setYaml] = useState(opened.yaml);
+  const [scenario, setScenario] = useState(opened.scenario);
+  const [issues, setIssues] = useState<readonly ScenarioIssue[]>([]);
+  const [written, setWritten] = useState<Written>({ yaml });
+  useEffect(() => {
+    const abort = new AbortController();
+    const update = async (): Promise<void> => {
+      const draft = await judge(name, written, abort.signal);
+      setIssues(draft.issues);
+      if ('scenario' in written) setYaml(draft.yaml);
+      else setScenario(draft.scenario);
+    };
+    const timer = setTimeout(() => void update().catch(() => {}), pauseMs);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [name, written]);
+  const last = useRef(written);
+  last.current = written;
+  return {
+    ...{ yaml, scenario, issues },
+    written: () => last.current,
+    change: (changed) => {
+      setScenario(changed);
+      setWritten({ scenario: changed });
+    },
+    write: (text) => {
+      setYaml(text);
+      setWritten({ yaml: text });
+    },
+  };
+}
+
+interface YamlProps {
+  readonly name: string;
+  readonly draft: Draft;
+}
+
+function YamlArea({ name, draft: { yaml, issues, write } }: YamlProps): VNode {
+  const file = `${name === '' ? 'scenario' : name}.yaml`;
+  return (
+    <div class="record-json">
+      <div class="area-head">
+        <span class="dim" aria-hidden="true">
+          {file}
+        </span>
+        <Button class="quiet" act={() => copyText(yaml, 'the YAML')}>
+          Copy
+        </Button>
+        <a
+          class="button quiet"
+          download={file}
+          href={`data:application/yaml;charset=utf-8,${encode(yaml)}`}
+        >
+          Download
+        </a>
+      </div>
+      <textarea
+        rows={16}
+        spellcheck={false}
+        aria-label="The scenario, as YAML"
+        aria-invalid={issues.length > 0}
+        aria-describedby={issues.length > 0 ? 'yaml-issues' : undefined}
+        value={yaml}
+        onInput={({ currentTarget }) => write(currentTarget.value)}
+      />
+      {issues.length === 0 ? undefined : (
+        <ul class="hints" id="yaml-issues">
+          {issues.map(({ line, detail }) => (
+            <li class="field-error">{`Line ${String(line)}: ${detail}`}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
