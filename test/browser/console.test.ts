@@ -440,6 +440,26 @@ describe.skipIf(browserPath === undefined)(
       await close();
     });
 
+    test('sorts records by a column, with the keyboard too', async () => {
+      await mock.reset();
+      const { page, close } = await enter('#/records');
+      const head = page.getByRole('columnheader', { name: 'name' });
+      const names = (): Promise<string[]> =>
+        page.locator('tbody td[data-label=name]').allInnerTexts();
+      await head.waitFor();
+      const before = await names();
+      await head.getByRole('button').click();
+      expect(await head.getAttribute('aria-sort')).toBe('ascending');
+      const sorted = before.toSorted((left, right) => left.localeCompare(right));
+      expect(await names()).toEqual(sorted);
+      await page.keyboard.press('Enter');
+      expect(await head.getAttribute('aria-sort')).toBe('descending');
+      expect(await names()).toEqual(sorted.toReversed());
+      await page.keyboard.press('Enter');
+      expect([await head.getAttribute('aria-sort'), await names()]).toEqual([null, before]);
+      await close();
+    });
+
     test('finds pages, operations and actions in the palette, by keyboard alone', async () => {
       await mock.reset();
       const { page, close } = await enter();

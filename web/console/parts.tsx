@@ -127,18 +127,36 @@ interface TableProps extends WithChildren {
   readonly heads: readonly string[];
   /** The headings of numeric columns. */
   readonly numbers?: readonly string[];
+  readonly sort?: TableSort;
+}
+
+/** The columns that can sort a table, and the one that does. */
+export interface TableSort {
+  readonly columns: readonly string[];
+  readonly order: { readonly column: string; readonly isDown: boolean } | undefined;
+  readonly choose: (column: string) => void;
 }
 
 /** A table in a scrollable region that is reachable by keyboard. */
-export function Table({ caption, heads, numbers = [], children }: TableProps): VNode {
+export function Table({ caption, heads, numbers = [], sort, children }: TableProps): VNode {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={caption}>
       <table>
         <thead>
           <tr>
             {heads.map((head) => (
-              <th scope="col" class={numbers.includes(head) ? 'number' : undefined}>
-                {head === '' ? <span class="unseen">Actions</span> : head}
+              <th
+                scope="col"
+                class={numbers.includes(head) ? 'number' : undefined}
+                aria-sort={directionOf(head, sort)}
+              >
+                {head === '' ? (
+                  <span class="unseen">Actions</span>
+                ) : sort?.columns.includes(head) === true ? (
+                  <SortButton head={head} sort={sort} />
+                ) : (
+                  head
+                )}
               </th>
             ))}
           </tr>
@@ -146,6 +164,25 @@ export function Table({ caption, heads, numbers = [], children }: TableProps): V
         <tbody>{children}</tbody>
       </table>
     </div>
+  );
+}
+
+function directionOf(
+  head: string,
+  sort: TableSort | undefined,
+): 'ascending' | 'descending' | undefined {
+  if (sort?.order?.column !== head) return undefined;
+  return sort.order.isDown ? 'descending' : 'ascending';
+}
+
+function SortButton({ head, sort }: { readonly head: string; readonly sort: TableSort }): VNode {
+  const direction = directionOf(head, sort);
+  const mark = direction === undefined ? '' : direction === 'ascending' ? ' ↑' : ' ↓';
+  return (
+    <Button class="sort" title={`Sort by ${head}`} act={() => sort.choose(head)}>
+      {head}
+      <span aria-hidden="true">{mark}</span>
+    </Button>
   );
 }
 
