@@ -586,7 +586,9 @@ describe.skipIf(browserPath === undefined)(
     });
 
     test('sends a request to the mock and to another service side by side', async () => {
-      const { page, close } = await enter('#/try/getPet');
+      const { page, close } = await enter('#/try/getPet', { width: 1440, height: 900 });
+      const id = await page.getByLabel('petId *').inputValue();
+      expect(await ask(`/pets/${id}`)).not.toContain('not_found');
       await page.getByLabel('petId *').fill('1');
       expect(await page.getByLabel('Ask prism too').isChecked()).toBe(true);
       await page.getByRole('button', { name: 'Send' }).click();
@@ -596,6 +598,11 @@ describe.skipIf(browserPath === undefined)(
       await cards.filter({ hasText: '"id": 1' }).waitFor();
       await cards.nth(1).filter({ hasText: 'not_found' }).waitFor();
       expect(await cards.getByRole('heading').allInnerTexts()).toEqual(['This mock', 'Prism']);
+      const [left, right] = await Promise.all([0, 1].map((at) => cards.nth(at).boundingBox()));
+      expect([left?.y, (left?.x ?? 0) + (left?.width ?? 0)]).toEqual([
+        right?.y,
+        expect.toSatisfy((edge: number) => edge < (right?.x ?? 0)),
+      ]);
       await close();
     });
 

@@ -10,7 +10,7 @@ import type {
 } from '../../src/server/console/console-api.ts';
 import { Badge, MethodMark } from '../shared/elements.tsx';
 import { countOf, duration, encode, matchesWords, prettyBody } from '../shared/text.ts';
-import { type ConsoleApp, messageOf, type Route } from './app.tsx';
+import { type ConsoleApp, inSession, messageOf, type Route } from './app.tsx';
 import { call } from './control-api.ts';
 import { BodyView, copyCurl, Headers, StatusMark } from './exchange.tsx';
 import { Button, Choice, Empty, Field, Form, Head, Link, type Option } from './parts.tsx';
@@ -42,7 +42,7 @@ export async function loadTry(route: Route, app: ConsoleApp): Promise<VNode> {
       </section>
     );
   const isKnown = operations.some((each) => each.id === id);
-  const path = `/operations/${encode(id)}`;
+  const path = inSession(app, `/operations/${encode(id)}`);
   const operation = isKnown ? await call<OperationDetail>('GET', path) : undefined;
   return (
     <section>
@@ -72,7 +72,7 @@ function OperationPicker({ operations, chosen }: OperationPickerProps): VNode {
   const fitting = operations.filter(({ id, method, path, summary, tags }) =>
     matchesWords([id, method, path, summary, ...tags].join(' '), words),
   );
-  const groups = Map.groupBy(fitting, ({ tags }) => tags[0] ?? '');
+  const groups = groupsOf(fitting);
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
@@ -89,9 +89,9 @@ function OperationPicker({ operations, chosen }: OperationPickerProps): VNode {
       />
       <div ref={list} class="operation-list" role="region" aria-label="Operations" tabIndex={0}>
         {fitting.length === 0 ? <Empty>No operation matches.</Empty> : undefined}
-        {[...groups].map(([tag, members]) => (
+        {groups.map(([title, members]) => (
           <>
-            {tag === '' ? undefined : <h2>{tag}</h2>}
+            {title === '' ? undefined : <h2>{title}</h2>}
             <ul class="plain">
               {members.map((operation) => (
                 <OperationRow
@@ -106,6 +106,17 @@ function OperationPicker({ operations, chosen }: OperationPickerProps): VNode {
       </div>
     </div>
   );
+}
+
+/** The operations by their first tag; those without one come last, with a title if others have one. */
+function groupsOf(
+  operations: readonly OperationBrief[],
+): readonly (readonly [title: string, members: readonly OperationBrief[]])[] {
+  const groups = Map.groupBy(operations, ({ tags }) => tags[0] ?? '');
+  const untagged = groups.get('');
+  const tagged = [...groups].filter(([tag]) => tag !== '');
+  if (untagged === undefined) return tagged;
+  return [...tagged, [tagged.length === 0 ? '' : 'Without a tag', untagged]];
 }
 
 interface OperationRowProps {
@@ -125,7 +136,12 @@ function OperationRow({ operation, isChosen }: OperationRowProps): VNode {
       >
         <MethodMark method={method} />
         <span class="target">
-          <bdi>{path}</bdi>
+          {path.split(/(?=\/)/).map((segment) => (
+            <>
+              <wbr />
+              {segment}
+            </>
+          ))}
         </span>
       </Link>
     </li>
@@ -161,7 +177,7 @@ function TryForm({ app, operation }: TryProps): VNode {
     );
   };
   return (
-    <div class="try-panes">
+    <div class={others.length === 0 ? 'try-panes' : 'try-panes several'}>
       <Form class="card" submit={submit}>
         <OperationLine operation={operation} />
         <RequestFields
@@ -233,7 +249,7 @@ function Answers({ app, asked, isAlone }: AnswersProps): VNode {
 function firstDraft({ facts }: ConsoleApp, operation: OperationDetail): Draft {
   return {
     values: operation.parameters.map(({ required, in: place, value }) =>
-      required || place === 'path' ? value : '',
+      isFilled(required, place) ? value : '',
     ),
     body: operation.body === null ? '' : prettyBody(operation.body.text),
     key: operation.secured ? (facts.keys[0] ?? '') : '',
@@ -241,6 +257,10 @@ function firstDraft({ facts }: ConsoleApp, operation: OperationDetail): Draft {
       .filter(({ kind, itself }) => kind === 'prism' && !itself)
       .map(({ name }) => name),
   };
+}
+
+function isFilled(required: boolean, place: string): boolean {
+  return required || place === 'path';
 }
 
 function tryStartOf(
@@ -277,10 +297,14 @@ function RequestFields({ operation, keys, draft, change }: RequestFieldsProps): 
   return (
     <>
       {parameters.map(({ name, required, in: place, value }, index) => (
-        <Field key={`${place} ${name}`} label={`${name}${required ? ' *' : ''}`} hint={place}>
+        <Field
+          key={`${place} ${name}`}
+          label={`${name}${required ? ' *' : ''}`}
+          hint={value === '' || isFilled(required, place) ? place : `${place}, such as ${value}`}
+        >
           <input
             value={draft.values[index] ?? ''}
-            placeholder={value}
+            placeholder="not sent"
             spellcheck={false}
             autocomplete="off"
             onInput={({ currentTarget }) =>

@@ -6,6 +6,8 @@ import type {
   ConsoleServices,
   OtherService,
 } from '../../../src/server/console/console-services.ts';
+import type { Records } from '../../../src/mock/control/record-browser.ts';
+import { existingValues } from '../../../src/server/console/existing-values.ts';
 import { Disturbance } from '../../../src/server/disturbance.ts';
 import { fakeMock } from '../fake-mock.ts';
 import { controlOf, requestOf, type ControlAnswer } from '../control/control-client.ts';
@@ -119,9 +121,7 @@ describe('operations in the console', () => {
     });
     expect(await call('GET /operations/getThing')).toMatchObject({
       body: {
-        parameters: [
-          { name: 'id', in: 'path', required: true, value: expect.stringMatching(/^\d+$/) },
-        ],
+        parameters: [{ name: 'id', in: 'path', required: true, value: '1' }],
         body: null,
       },
     });
@@ -129,6 +129,31 @@ describe('operations in the console', () => {
       status: 404,
       body: { detail: expect.stringContaining('Did you mean getThing?') },
     });
+  });
+
+  test.each([
+    ['/lists', {}],
+    ['/lists/{list}', { list: 'a' }],
+    ['/lists/{id}/items/{itemId}/close', { id: 'b', itemId: '7' }],
+    ['/lists/{id}/notes/{noteId}', { id: 'a' }],
+    ['/things/{id}', {}],
+  ])('a request to %s is filled in with records that exist', async (path, values) => {
+    const kind = { kind: 'collection', parents: [] };
+    const kinds = [
+      { ...kind, name: 'lists', path: '/lists' },
+      { ...kind, name: 'lists.items', path: '/lists/{listId}/items' },
+      { ...kind, name: 'lists.notes', path: '/lists/{listId}/notes' },
+    ] as unknown as Records['kinds'];
+    const stored = new Map([
+      ['lists', { id: 'a', parents: [], record: {} }],
+      ['lists.items', { id: '7', parents: ['b'], record: {} }],
+    ]);
+    const list: Records['list'] = async ({ resource }) => {
+      const record = stored.get(resource);
+      return { records: record === undefined ? [] : [record], total: 1 };
+    };
+    const found = await existingValues({ path }, { kinds, list }, 'default');
+    expect(Object.fromEntries(found)).toEqual(values);
   });
 
   test.each([

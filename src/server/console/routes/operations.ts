@@ -2,17 +2,20 @@ import type { Operation } from '../../../contract/model.ts';
 import { hostOf, isLoopbackHost } from '../../../http/host.ts';
 import { headerValue, type HttpRequest } from '../../../http/message.ts';
 import { type ExampleParameter, exampleRequest } from '../../../mock/control/example-request.ts';
+import { defaultSession } from '../../../mock/request/request-context.ts';
 import { basePathsOf } from '../../../mock/route/mounted-paths.ts';
 import { keyText } from '../../../mock/security/credentials.ts';
 import type { ControlParts, ControlRoute } from '../../control/control-parts.ts';
 import { json, unknownName } from '../../control/control-response.ts';
 import { exactly, list, orNull, text } from '../../control/control-schemas.ts';
+import { checkSession } from '../../control/fields.ts';
 import type {
   OperationBrief,
   OperationDetail,
   OperationList,
   ParameterExample,
 } from '../console-api.ts';
+import { existingValues } from '../existing-values.ts';
 
 const flag = { type: 'boolean' };
 const operationView = {
@@ -56,7 +59,10 @@ export const operationRoutes: readonly ControlRoute[] = [
     id: 'getOperation',
     method: 'GET',
     path: '/operations/{id}',
-    summary: 'An operation with an example of a request',
+    summary:
+      'An operation with an example of a request, whose path names a record of the session if ' +
+      'there is one',
+    query: { session: 'The session; without it, that of requests that name none' },
     answers: {
       200: {
         description: 'The operation',
@@ -68,7 +74,7 @@ export const operationRoutes: readonly ControlRoute[] = [
       },
       404: { description: 'The contract has no such operation' },
     },
-    answer: async ({ parts, path }) => {
+    answer: async ({ parts, path, query }) => {
       const { operations } = parts.mock.options.contract;
       const operation = operations.find(({ id }) => id === path['id']);
       return operation === undefined
@@ -77,7 +83,7 @@ export const operationRoutes: readonly ControlRoute[] = [
             path['id'] ?? '',
             operations.map(({ id }) => id),
           )
-        : json(showOperation(parts, operation));
+        : json(await showOperation(parts, operation, query['session']));
     },
   },
 ];
@@ -138,11 +144,21 @@ export function brief({ options }: ControlParts['mock'], operation: Operation): 
   };
 }
 
-function showOperation({ mock }: ControlParts, operation: Operation): OperationDetail {
+async function showOperation(
+  { mock }: ControlParts,
+  operation: Operation,
+  given: string = defaultSession,
+): Promise<OperationDetail> {
+  const session = checkSession(given);
   const { parameters, body } = exampleRequest(operation, mock.options.seed);
+  const existing = await existingValues(operation, mock.records, session);
   return {
     ...brief(mock, operation),
-    parameters: parameters.map(showParameter),
+    parameters: parameters.map((example) => {
+      const { in: place, name } = example.parameter;
+      const value = place === 'path' ? existing.get(name) : undefined;
+      return showParameter(value === undefined ? example : { ...example, value });
+    }),
     body: body === undefined ? null : { mediaType: body.mediaType, text: body.text },
   };
 }
