@@ -140,9 +140,9 @@ describe.skipIf(browserPath === undefined)(
       expect(await yaml.inputValue()).toContain('operation: getPet');
       expect(await page.getByLabel('Name').inputValue()).toBe('getpet-404');
       await page.goBack();
-      await page.locator('.detail').getByRole('button', { name: 'Verify…' }).click();
+      await page.locator('.detail').getByRole('button', { name: 'Assert…' }).click();
       await page.getByLabel('The claim, as JSON').fill('{"operation":"getPet","status":200}');
-      await page.getByRole('button', { name: 'Verify' }).last().click();
+      await page.getByRole('button', { name: 'Assert', exact: true }).click();
       await page.getByText('status must be 200, but is 404').waitFor();
       await page.keyboard.press('Escape');
       await page.keyboard.press('Escape');
@@ -480,6 +480,27 @@ describe.skipIf(browserPath === undefined)(
         'true',
       );
       await page.getByRole('button', { name: 'As the system' }).click();
+      await close();
+    });
+
+    test('folds the requests of a check into one row, which opens', async () => {
+      await mock.reset();
+      await ask('/pets?limit=1');
+      for (const limit of [2, 3])
+        await ask(`/pets?limit=${String(limit)}`, { headers: { 'Vouch-Run': 'vouch-1a2b' } });
+      const { page, close } = await enter();
+      const run = page.getByRole('button', { name: 'A check: 2 requests vouch-1a2b' });
+      await run.waitFor();
+      expect(await rows(page).count()).toBe(1);
+      expect(await findBarriers(page)).toEqual([]);
+      await page.keyboard.press('j');
+      await page.keyboard.press('Enter');
+      await rows(page).nth(2).waitFor();
+      expect(await run.getAttribute('aria-expanded')).toBe('true');
+      await run.click();
+      await page.getByLabel('Search in traffic').fill('limit=3');
+      await page.getByText('1 of 3 exchanges').waitFor();
+      await rows(page).filter({ hasText: 'limit=3' }).waitFor();
       await close();
     });
 

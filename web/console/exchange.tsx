@@ -176,7 +176,7 @@ function ExchangeView({ app, entry }: ExchangeProps): VNode {
             <Link to={['scenarios', 'new', String(entry.id)]} class="button">
               Copy as scenario
             </Link>
-            <Button act={() => openClaim(app, entry)}>Verify…</Button>
+            <Button act={() => openClaim(app, entry)}>Assert…</Button>
           </>
         )}
       </div>
@@ -257,13 +257,13 @@ function NearView({ entry: { near } }: EntryProps): VNode | null {
   );
 }
 
-/** Verifies a claim about recorded requests, and shows the nearest misses if it fails. */
+/** Asserts a claim about recorded requests, and shows the nearest misses if it does not hold. */
 export function openClaim(app: ConsoleApp, entry?: ExchangeDetail): void {
   const claim =
     entry === undefined
       ? { operation: app.facts.operations[0]?.id, atLeast: 1 }
       : { operation: entry.operation ?? undefined, status: entry.status, count: 1 };
-  openDialog('Did it happen?', (dialog) => (
+  openDialog('Assert that it happened', (dialog) => (
     <ClaimForm claim={JSON.stringify(claim, null, 2)} close={() => dialog.close()} />
   ));
 }
@@ -280,7 +280,7 @@ function ClaimForm({ claim, close }: ClaimFormProps): VNode {
     <>
       <p class="dim">
         A claim names an operation, method, path, status, query, headers or body, and count, atLeast
-        or atMost: what a test would verify.
+        or atMost: what a test asserts.
       </p>
       <textarea
         rows={8}
@@ -292,20 +292,20 @@ function ClaimForm({ claim, close }: ClaimFormProps): VNode {
       <div aria-live="polite">{outcome}</div>
       <div class="actions">
         <Button act={close}>Close</Button>
-        <Button class="primary" act={async () => setOutcome(await verify(text))}>
-          Verify
+        <Button class="primary" act={async () => setOutcome(await assertClaim(text))}>
+          Assert
         </Button>
       </div>
     </>
   );
 }
 
-async function verify(claim: string): Promise<VNode> {
+async function assertClaim(claim: string): Promise<VNode> {
   try {
     const { count } = await call<Verification>('POST', '/verify', { body: claim });
     return (
       <Verdict kind="kept">
-        <Badge kind="kept">held</Badge>
+        <Badge kind="kept">holds</Badge>
         <b>{`It happened ${countOf(count, 'time')}.`}</b>
       </Verdict>
     );
@@ -314,7 +314,7 @@ async function verify(claim: string): Promise<VNode> {
     return (
       <>
         <Verdict kind="error">
-          <Badge kind="error">refuted</Badge>
+          <Badge kind="error">does not hold</Badge>
           <b>{error.message}</b>
         </Verdict>
         <NearMisses problem={error.problem} />

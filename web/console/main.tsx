@@ -376,7 +376,7 @@ function showKeys(): void {
 /** Moves the focus to the next or previous item of a list. */
 function moveTo(step: 1 | -1): void {
   const selector =
-    '.exchange-row, .operation-row, .plain-link, .scenario input, .finding > summary';
+    '.exchange-row, .run-row, .operation-row, .plain-link, .scenario input, .finding > summary';
   const items = [...root.querySelectorAll<HTMLElement>('#view')].flatMap((view) => [
     ...view.querySelectorAll<HTMLElement>(selector),
   ]);

@@ -188,7 +188,7 @@ function actionsOf(app: ConsoleApp): readonly Command[] {
     action('records', 'Snapshots of the records', () => showSnapshots(app)),
     action('records', `Reset session ${app.session}`, () => resetSession(app)),
     action('traffic', 'Clear the traffic', () => clearJournal(app)),
-    action('traffic', 'Verify that a request happened', () => openClaim(app)),
+    action('traffic', 'Assert that a request happened', () => openClaim(app)),
   ];
 }
 

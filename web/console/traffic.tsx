@@ -71,7 +71,7 @@ export function TrafficView({ app, chosen }: TrafficProps): VNode {
           {paused ? 'Paused: new exchanges wait.' : countText(list)}
         </p>
         <div class="actions">
-          <Button act={() => openClaim(app)}>Verify…</Button>
+          <Button act={() => openClaim(app)}>Assert…</Button>
           <Button id="pause" aria-pressed={paused} act={() => setPaused(!paused)}>
             {paused ? 'Resume' : 'Pause'}
           </Button>
@@ -103,6 +103,7 @@ function ExchangeList({ app, list, chosen, clear }: ExchangeListProps): VNode {
         <span>Time</span>
         <span>Method</span>
         <span>Request</span>
+        <span>Result</span>
         <span>Status</span>
         <span class="number">Duration</span>
       </div>
@@ -117,12 +118,12 @@ function ExchangeList({ app, list, chosen, clear }: ExchangeListProps): VNode {
         )
       ) : undefined}
       <ol aria-label="Exchanges, the newest first">
-        {entries.map((entry) => (
-          <TrafficRow
-            key={entry.id}
-            entry={entry}
-            isChosen={entry.id === chosen}
-            isFresh={entry.id > newFrom}
+        {rowsOf(entries, list.folds).map((row) => (
+          <TrafficRows
+            key={row[0]?.run ?? row[0]?.id}
+            entries={row}
+            chosen={chosen}
+            newFrom={newFrom}
           />
         ))}
       </ol>
@@ -135,6 +136,63 @@ function ExchangeList({ app, list, chosen, clear }: ExchangeListProps): VNode {
   );
 }
 
+/**
+ * The rows of the list: one for each exchange, and one for all that a run of a check has sent, where
+ * its newest is.
+ */
+function rowsOf(
+  entries: readonly TrafficEntry[],
+  folds: boolean,
+): readonly (readonly TrafficEntry[])[] {
+  if (!folds) return entries.map((entry) => [entry]);
+  return [...Map.groupBy(entries, ({ id, run }) => run ?? id).values()];
+}
+
+/** The newest exchanges, as many as fill this number of rows. */
+function firstRows(entries: readonly TrafficEntry[], limit: number): readonly TrafficEntry[] {
+  const shown = new Set(rowsOf(entries, true).slice(0, limit).flat());
+  return entries.filter((entry) => shown.has(entry));
+}
+
+interface RowsProps {
+  /** One exchange, or those of a run. */
+  readonly entries: readonly TrafficEntry[];
+  readonly chosen: number | undefined;
+  readonly newFrom: number;
+}
+
+/** An exchange, or a run of a check that opens to show its exchanges. */
+function TrafficRows({ entries, chosen, newFrom }: RowsProps): VNode {
+  const [newest] = entries;
+  const [isOpen, setOpen] = useState(entries.some(({ id }) => id === chosen));
+  const isRun = entries.length > 1;
+  return (
+    <>
+      {isRun && newest !== undefined ? (
+        <li>
+          <Button class="run-row" aria-expanded={isOpen} act={() => setOpen(!isOpen)}>
+            <time dateTime={newest.at} class="dim">
+              {timeOf(newest.at)}
+            </time>
+            <span>{`A check: ${countOf(entries.length, 'request')}`}</span>
+            <span class="dim">{newest.run}</span>
+          </Button>
+        </li>
+      ) : undefined}
+      {isRun && !isOpen
+        ? undefined
+        : entries.map((entry) => (
+            <TrafficRow
+              key={entry.id}
+              entry={entry}
+              isChosen={entry.id === chosen}
+              isFresh={entry.id > newFrom}
+            />
+          ))}
+    </>
+  );
+}
+
 /** The exchanges in the list, of all that match. */
 interface TrafficList {
   readonly entries: readonly TrafficEntry[];
@@ -144,6 +202,8 @@ interface TrafficList {
   /** Exchanges after this one arrived while the page was open. */
   readonly newFrom: number;
   readonly showMore: () => Promise<void>;
+  /** Whether a run of a check is one row: a search shows each exchange that it has found. */
+  readonly folds: boolean;
 }
 
 /** Of the feed without filters; otherwise the mock searches its whole journal. */
@@ -155,9 +215,10 @@ function useList(app: ConsoleApp, query: string, paused: boolean): TrafficList {
   const found = useSearch(app, query, paused);
   useLayoutEffect(() => setLimit(step), [query]);
   if (query !== '' && found !== undefined)
-    return { ...found, total: feed.total, newFrom, showMore: () => found.loadMore() };
+    return { ...found, total: feed.total, newFrom, folds: false, showMore: () => found.loadMore() };
   return {
-    entries: entries.slice(0, limit),
+    entries: firstRows(entries, limit),
+    folds: true,
     matching: feed.total,
     total: feed.total,
     newFrom,
@@ -342,10 +403,8 @@ function TrafficRow({ entry, isChosen, isFresh }: TrafficRowProps): VNode {
           {timeOf(at)}
         </time>
         <MethodMark method={method} />
-        <span class="request">
-          <span class="target">{target}</span>
-          <Marks entry={entry} />
-        </span>
+        <span class="target">{target}</span>
+        <Marks entry={entry} />
         <StatusMark status={status} />
         <span class="dim number">{duration(durationMs)}</span>
       </Link>

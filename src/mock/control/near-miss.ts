@@ -1,5 +1,5 @@
 import type { HttpRequest } from '../../http/message.ts';
-import type { FaultCause, Refusal } from '../model/fault.ts';
+import type { Refusal } from '../model/fault.ts';
 import { LazyView, readPreferences, readSession } from '../request/request-context.ts';
 import type { OperationFinder } from '../route/find-operation.ts';
 import { findUnmet } from '../scenarios/match-rule.ts';
@@ -30,31 +30,19 @@ export interface NearMissSource {
 }
 
 /**
- * What a request nearly matched: an operation, except for the method, path or body; or an active
- * scenario, except for one condition.
+ * What a request nearly matched: an operation, except for its method or path; or an active scenario,
+ * except for one condition. A wrong body is no near miss: the request is of its operation.
  */
 export function findNearMiss(past: PastRequest, source: NearMissSource): NearMiss | undefined {
   return nearOperation(past, source) ?? nearScenario(past, source);
 }
-
-const ofBody: ReadonlySet<FaultCause> = new Set<FaultCause>([
-  'body-missing',
-  'body-unreadable',
-  'body-value',
-  'media-type',
-]);
 
 function nearOperation(
   { request, refusal }: PastRequest,
   { find }: NearMissSource,
 ): NearMiss | undefined {
   if (refusal?.cause === 'no-path') return atNearPath(request, refusal.meant, find);
-  if (refusal?.cause === 'wrong-method') return byOtherMethod(request, find);
-  if (refusal === undefined || !ofBody.has(refusal.cause)) return undefined;
-  const routed = find.find(request);
-  return routed.kind === 'routed'
-    ? { kind: 'operation', name: routed.plan.operation.id, message: 'All but the body fits.' }
-    : undefined;
+  return refusal?.cause === 'wrong-method' ? byOtherMethod(request, find) : undefined;
 }
 
 function atNearPath(

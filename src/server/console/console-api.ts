@@ -24,6 +24,8 @@ export type Judgement = 'valid' | 'invalid' | 'refused' | 'unknown';
 
 /** A short form of an exchange with its judgement. */
 export type TrafficEntry = ShownInShort & {
+  /** The run of a check that sent the request. */
+  readonly run: string | null;
   readonly scenario: string | null;
   readonly judgement: Judgement;
   /** Why the mock refused the request. */

@@ -54,9 +54,7 @@ test.each([
   ['HEAD /tow', '', 'operation getTwo: All but the path fits: HEAD /two is getTwo.'],
   ['DELETE /tow', '', undefined],
   ['GET /nothing-of-the-kind', '', undefined],
-  ['POST /one', '{"b":1}', 'operation addOne: All but the body fits.'],
-  ['POST /one', '{', 'operation addOne: All but the body fits.'],
-  ['POST /one', '', 'operation addOne: All but the body fits.'],
+  ['POST /one', '{"b":1}', undefined],
   ['POST /one', '{"a":1}', undefined],
 ])('%s %s was nearly %s', async (line, body, expected) => {
   expect(await missOf(await mockOf({ contract }), line, body)).toBe(expected);

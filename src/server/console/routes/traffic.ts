@@ -1,5 +1,5 @@
 import { VouchError } from '../../../errors.ts';
-import { emptyBody } from '../../../http/message.ts';
+import { emptyBody, headerValue } from '../../../http/message.ts';
 import { problemResponse } from '../../../http/problem.ts';
 import { type JsonObject, stringifyJson } from '../../../json/value.ts';
 import type { Mock, MockOptions } from '../../../mock/mock.ts';
@@ -42,6 +42,7 @@ const judgements: readonly string[] = [
 const short = entryShort.properties as JsonObject;
 const trafficView = exactly({
   ...short,
+  run: orNull(text),
   scenario: orNull(text),
   judgement: { enum: [...judgements] },
   reason: orNull(text),
@@ -371,9 +372,11 @@ function showTraffic(
   const reason = refusal?.message ?? violation;
   const isWhole =
     entry.requestSize === entry.request.body.length && entry.requestSize <= longestCompared;
+  const run = headerValue(entry.request.headers, 'Vouch-Run');
   const near = mock.nearMiss({ request: entry.request, isWhole, refusal, scenario });
   return {
     ...showShortly(entry, redact),
+    run: run === undefined ? null : redact.text(run),
     scenario: scenario ?? null,
     judgement: judge(entry, mock.options),
     reason: reason === undefined ? null : redact.text(reason),
