@@ -18,6 +18,7 @@ import { formatPlace, VouchError } from '../errors.ts';
 import { defined } from '../json/value.ts';
 import { mountedPaths } from '../mock/route/mounted-paths.ts';
 import type {
+  CheckAccess,
   CheckFinding,
   CheckNews,
   CheckStart,
@@ -46,6 +47,7 @@ export function makeConsoleServices(
         targetService(name, target, current().contract),
       ),
     ],
+    checkAccess: () => checkAccess(current()),
     check: (start, signal) => checkNews(start, current(), { signal, reports }),
     report: (id) => reports.get(id),
   };
@@ -156,12 +158,22 @@ function secretHeader(word: string, value = ''): SecretHeaderValue {
 
 /**
  * The credentials of a check of a base URL on this machine: VOUCH_TOKEN, otherwise the key of the
- * mock.
+ * mock; for the mock itself, always its key.
  */
-function localAccess(contract: Contract, key: string | undefined): Access {
-  const token = process.env['VOUCH_TOKEN'];
+function localAccess(contract: Contract, key: string | undefined, itself: boolean): Access {
+  const token = itself ? undefined : process.env['VOUCH_TOKEN'];
   if (token !== undefined) return { token };
   return key === undefined ? {} : giveMockKey(contract, key);
+}
+
+function checkAccess({ contract, keys }: PreparedMock): CheckAccess {
+  const [key = null] = keys;
+  const { tokens = {} } = key === null ? {} : giveMockKey(contract, key);
+  return {
+    key,
+    fromEnvironment: process.env['VOUCH_TOKEN'] !== undefined,
+    schemes: Object.keys(tokens),
+  };
 }
 
 const maxFindings = 500;
@@ -186,7 +198,9 @@ async function* checkNews(
   const url = target?.url ?? start.url;
   if (url === undefined) throw new VouchError('usage', 'There is nothing to check.');
   const access =
-    target === undefined ? localAccess(contract, keys[0]) : readAccess(target, contract);
+    target === undefined
+      ? localAccess(contract, keys[0], start.itself === true)
+      : readAccess(target, contract);
   const limits = { ...config.check, ...target };
   const events = runCheck({
     url,

@@ -74,13 +74,16 @@ test('a check of the console leaves a report that only its id leads to', async (
   await writeFile(contract, gateText(['/notes']));
   const mock = await startMock({ contract, config: false });
   try {
+    // The mock itself is sent its own key.
+    vi.stubEnv('VOUCH_TOKEN', 'of-another-server');
     const response = await fetch(`${mock.controlUrl}/check`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${mock.controlToken}` },
-      body: JSON.stringify({ url: mock.url, mode: 'read-only' }),
+      body: JSON.stringify({ itself: true, mode: 'read-only' }),
     });
     const last = (await response.text()).trim().split('\n').at(-1) ?? '';
-    const { report } = JSON.parse(last) as { readonly report: string };
+    const { report, verdict } = JSON.parse(last) as Readonly<Record<'report' | 'verdict', string>>;
+    expect(verdict).toBe('passed');
     expect(report).toMatch(/^[\w-]{24}$/);
     const page = await fetch(`${mock.controlUrl}/reports/${report}`);
     expect([page.status, page.headers.get('content-type')]).toEqual([

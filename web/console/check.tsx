@@ -8,7 +8,7 @@ import type {
 } from '../../src/server/console/console-api.ts';
 import { Badge } from '../shared/elements.tsx';
 import { countOf, encode, readJson, shellQuote } from '../shared/text.ts';
-import type { ConsoleApp } from './app.tsx';
+import { type ConsoleApp, mockOrigin } from './app.tsx';
 import { prefix, readParts, send } from './control-api.ts';
 import { Button, Choice, copyText, Field, Form, Head, type Option, Verdict } from './parts.tsx';
 import { Icon } from '../shared/icons.tsx';
@@ -18,7 +18,11 @@ const modes = [
   ['read-write', 'read-write: also creates records, and deletes them'],
 ] as const satisfies readonly Option[];
 
-/** The input of the form; without a target, the URL is checked. */
+/** What is checked unless it is a target: this mock, or a URL. No target can have these names. */
+const thisMock = '/this';
+const aUrl = '/url';
+
+/** The input of the form. */
 interface Draft {
   readonly target: string;
   readonly url: string;
@@ -79,14 +83,14 @@ interface CheckFormProps {
 function CheckForm({ app, start }: CheckFormProps): VNode {
   const targets = app.facts.services.filter(({ kind }) => kind === 'target');
   const [draft, setDraft] = useState<Draft>({
-    target: targets.find(({ itself }) => !itself)?.name ?? '',
+    target: thisMock,
     url: '',
     mode: 'read-only',
   });
   const change = (changed: Partial<Draft>): void => setDraft({ ...draft, ...changed });
   return (
     <Form class="card check-form" submit={() => start(tryStartOf(draft))}>
-      <ServerFields targets={targets} draft={draft} change={change} />
+      <ServerFields app={app} targets={targets} draft={draft} change={change} />
       <Field label="Mode">
         <Choice
           options={modes}
@@ -109,36 +113,34 @@ function CheckForm({ app, start }: CheckFormProps): VNode {
 }
 
 interface ServerFieldsProps {
+  readonly app: ConsoleApp;
   readonly targets: readonly ServiceBrief[];
   readonly draft: Draft;
   readonly change: (changed: Partial<Draft>) => void;
 }
 
-/** The server: a target of the configuration, or a base URL on this machine. */
-function ServerFields({ targets, draft, change }: ServerFieldsProps): VNode {
-  const options = targets.map(({ name, url, itself }): Option => [
-    name,
-    `${name} (${itself ? 'this mock itself' : url})`,
-  ]);
+/** The server: this mock, a target of the configuration, or a base URL on this machine. */
+function ServerFields({ app, targets, draft, change }: ServerFieldsProps): VNode {
+  const options = targets
+    .filter(({ itself }) => !itself)
+    .map(({ name, url }): Option => [name, `${name} (${url})`]);
   return (
     <>
-      <Field
-        label="Server"
-        hint={
-          'its token comes from the environment of the mock: ' +
-          'from the variable in its auth, or from VOUCH_TOKEN'
-        }
-      >
+      <Field label="Server" hint={hintOf(app, draft)}>
         <Choice
-          options={[...options, ['', 'another one on this machine']]}
+          options={[
+            [thisMock, `this mock (${ownUrl(app)})`],
+            ...options,
+            [aUrl, 'another server on this machine'],
+          ]}
           value={draft.target}
           change={(target) => change({ target })}
         />
       </Field>
       <Field
         label="Base URL"
-        hint="on this machine; name others in vouch.config.yaml"
-        hidden={draft.target !== ''}
+        hint="Name those of other machines in vouch.config.yaml."
+        hidden={draft.target !== aUrl}
       >
         <input
           type="url"
@@ -153,19 +155,37 @@ function ServerFields({ targets, draft, change }: ServerFieldsProps): VNode {
   );
 }
 
+/** Which credential the check sends. */
+function hintOf({ facts }: ConsoleApp, { target }: Draft): string {
+  const { key, fromEnvironment } = facts.checkAccess;
+  if (target !== thisMock && target !== aUrl)
+    return 'Its token comes from the environment of the mock: the variable in its auth.';
+  if (target === aUrl && fromEnvironment)
+    return 'VOUCH_TOKEN is sent, as in the environment of the mock.';
+  return key === null ? 'No credential is sent.' : 'The key of the mock is sent.';
+}
+
+function ownUrl(app: ConsoleApp): string {
+  return mockOrigin(app) + (app.facts.operations[0]?.base ?? '');
+}
+
 function tryStartOf({ target, url, mode }: Draft): CheckStart {
-  return target === '' ? { url, mode } : { target, mode };
+  if (target === thisMock) return { itself: true, mode };
+  return target === aUrl ? { url, mode } : { target, mode };
 }
 
 /** The equivalent command line. */
-function commandOf({ facts }: ConsoleApp, { target, url, mode }: Draft): string {
-  const server =
-    target === ''
-      ? `${shellQuote(url === '' ? 'URL' : url)} ${shellQuote(facts.contract)}`
-      : /^[\w.-]+$/.test(target)
-        ? target
-        : shellQuote(target);
-  return `npx vouch check ${server} --mode ${mode}`;
+function commandOf(app: ConsoleApp, { target, url, mode }: Draft): string {
+  const { contract, checkAccess } = app.facts;
+  const command = (server: string): string => `npx vouch check ${server} --mode ${mode}`;
+  if (target !== thisMock && target !== aUrl)
+    return command(/^[\w.-]+$/.test(target) ? target : shellQuote(target));
+  const given = target === thisMock ? ownUrl(app) : url === '' ? 'URL' : url;
+  const place = `${shellQuote(given)} ${shellQuote(contract)}`;
+  const { key, fromEnvironment, schemes } = checkAccess;
+  if (key === null || (target === aUrl && fromEnvironment)) return command(place);
+  const auth = schemes.map((name) => ` --auth ${shellQuote(`${name}=env:VOUCH_TOKEN`)}`).join('');
+  return `VOUCH_TOKEN=${shellQuote(key)} ${command(place)}${auth}`;
 }
 
 function SameCommand({ command }: { readonly command: string }): VNode {

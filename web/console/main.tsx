@@ -86,6 +86,7 @@ class Console implements ConsoleApp {
     services: [],
     origin: null,
     checks: false,
+    checkAccess: { key: null, fromEnvironment: false, schemes: [] },
     contract: '',
   };
   session = sessionStorage.getItem('vouch-session') ?? 'default';

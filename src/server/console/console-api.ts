@@ -3,13 +3,13 @@ import type { NearMiss } from '../../mock/control/near-miss.ts';
 import type { FaultCause } from '../../mock/model/fault.ts';
 import type { onlyRecord } from '../../mock/records/find-record.ts';
 import type { ShownExchange, ShownInShort, ShownMessage } from '../journal/show-entry.ts';
-import type { CheckNews } from './console-services.ts';
+import type { CheckAccess, CheckNews } from './console-services.ts';
 
 /**
  * The responses of the control API to the console, shared by both sides. All are type aliases, so
  * that they are assignable to JSON objects.
  */
-export type { CheckFinding, CheckStart } from './console-services.ts';
+export type { CheckAccess, CheckFinding, CheckStart } from './console-services.ts';
 export type { ShownInShort, ShownMessage };
 
 /** The id of the one record of a singleton. */
@@ -82,6 +82,7 @@ export type OperationList = {
   readonly origin: string | null;
   /** Whether the console can check servers. */
   readonly checks: boolean;
+  readonly checkAccess: CheckAccess;
   /** The file of the contract. */
   readonly contract: string;
 };

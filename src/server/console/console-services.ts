@@ -54,10 +54,12 @@ export type CheckNews =
       readonly report: string;
     };
 
-/** The service to check: by name, or a base URL on this machine. */
+/** The service to check: by name, a base URL on this machine, or this mock. */
 export interface CheckStart {
   readonly target?: string;
   readonly url?: string;
+  /** Whether the URL is that of this mock, which is sent its own key. */
+  readonly itself?: boolean;
   readonly mode: 'read-only' | 'read-write';
 }
 
@@ -80,6 +82,16 @@ export interface ScenarioFiles {
   write(scenario: Scenario, yaml: string): string;
 }
 
+/** The credential of a check, as the command line is given it. */
+export type CheckAccess = {
+  /** The key of the mock; null if it has none. */
+  readonly key: string | null;
+  /** Whether VOUCH_TOKEN, which the mock was started with, is sent instead to other servers. */
+  readonly fromEnvironment: boolean;
+  /** The security schemes that the credential is for, where the contract has several. */
+  readonly schemes: readonly string[];
+};
+
 /** The functions of the console besides the mock, which the program that starts it provides. */
 export interface ConsoleServices {
   /** The origin of the mock, if the console has another one: `http://127.0.0.1:4010`. */
@@ -93,6 +105,8 @@ export interface ConsoleServices {
    * service that cannot be checked.
    */
   readonly check?: (start: CheckStart, signal: AbortSignal) => AsyncIterable<CheckNews>;
+  /** What a check of a URL on this machine sends. */
+  readonly checkAccess?: () => CheckAccess;
   /**
    * The HTML report of a finished check by its id, which cannot be guessed; undefined if it is
    * unknown or no longer kept.

@@ -49,6 +49,7 @@ export const operationRoutes: readonly ControlRoute[] = [
           services: list(exactly({ name: text, kind: text, url: text, itself: flag })),
           origin: orNull(text),
           checks: flag,
+          checkAccess: exactly({ key: orNull(text), fromEnvironment: flag, schemes: list(text) }),
           contract: text,
         }),
       },
@@ -104,6 +105,7 @@ function listOperations(
     })),
     origin: services.mockOrigin?.() ?? null,
     checks: services.check !== undefined,
+    checkAccess: services.checkAccess?.() ?? { key: null, fromEnvironment: false, schemes: [] },
     contract: contract.file,
   };
 }

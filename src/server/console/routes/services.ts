@@ -1,5 +1,5 @@
 import { VouchError } from '../../../errors.ts';
-import { emptyBody, type HttpResponse } from '../../../http/message.ts';
+import { emptyBody, type HttpRequest, type HttpResponse } from '../../../http/message.ts';
 import { decodeUtf8 } from '../../../json/parse-json.ts';
 import {
   isJsonArray,
@@ -8,7 +8,9 @@ import {
   type JsonValue,
   stringifyJson,
 } from '../../../json/value.ts';
+import { basePathsOf } from '../../../mock/route/mounted-paths.ts';
 import { suggestWord } from '../../../nearest-word.ts';
+import { ownOrigin } from './operations.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../../control/control-parts.ts';
 import { type ControlReply, json } from '../../control/control-response.ts';
 import { anyOf, count, list, orNull, record, text } from '../../control/control-schemas.ts';
@@ -215,9 +217,14 @@ export const checkRoutes: readonly ControlRoute[] = [
     method: 'POST',
     path: '/check',
     summary:
-      'Checks a service that the configuration names, or one on this machine, against the ' +
-      'contract: a line of JSON for each event',
-    body: anyOf({ target: text, url: text, mode: { enum: ['read-only', 'read-write'] } }),
+      'Checks this mock (`itself`), a service that the configuration names, or one on this ' +
+      'machine, against the contract: a line of JSON for each event',
+    body: anyOf({
+      target: text,
+      url: text,
+      itself: { type: 'boolean' },
+      mode: { enum: ['read-only', 'read-write'] },
+    }),
     answers: {
       200: {
         description: 'Events, the last of which has the verdict',
@@ -229,9 +236,10 @@ export const checkRoutes: readonly ControlRoute[] = [
   },
 ];
 
-function startCheck({ parts: { services }, request }: ControlCall): ControlReply {
-  const { check } = services;
-  const start = readCheckStart(readFields(request.body, ['target', 'url', 'mode']), services);
+function startCheck({ parts, request }: ControlCall): ControlReply {
+  const { check } = parts.services;
+  const fields = readFields(request.body, ['target', 'url', 'itself', 'mode']);
+  const start = readCheckStart(fields, parts.services, () => ownUrl(parts, request));
   if (check === undefined)
     throw new VouchError('usage', 'This mock cannot check servers.', {
       hint: `Run: npx vouch check ${start.target ?? start.url ?? ''}`,
@@ -244,7 +252,19 @@ function startCheck({ parts: { services }, request }: ControlCall): ControlReply
   };
 }
 
-function readCheckStart(fields: Fields, services: ConsoleServices): CheckStart {
+/** The base URL of this mock. */
+function ownUrl(parts: ControlParts, request: HttpRequest): string {
+  const { contract, mounting } = parts.mock.options;
+  const [first] = contract.operations;
+  const base = first === undefined ? '' : basePathsOf(first, mounting?.base)[0];
+  return `${ownOrigin(parts, request) ?? ''}${base ?? ''}`;
+}
+
+function readCheckStart(
+  fields: Fields,
+  services: ConsoleServices,
+  urlOfThis: () => string,
+): CheckStart {
   const [target, url, mode = 'read-only'] = [
     fields.text('target'),
     fields.text('url'),
@@ -252,6 +272,7 @@ function readCheckStart(fields: Fields, services: ConsoleServices): CheckStart {
   ];
   if (mode !== 'read-only' && mode !== 'read-write')
     throw new VouchError('usage', 'mode must be read-only or read-write.');
+  if (fields.flag('itself') === true) return { url: urlOfThis(), itself: true, mode };
   if ((target === undefined) === (url === undefined))
     throw new VouchError('usage', 'The body must name a target or a URL, one of the two.');
   if (url !== undefined) return { url: readLoopbackUrl(url), mode };
