@@ -480,6 +480,18 @@ describe.skipIf(browserPath === undefined)(
         'true',
       );
       await page.getByRole('button', { name: 'As the system' }).click();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('option', { name: 'Switch missing-pet on' }).waitFor();
+      await page.keyboard.type('switch missing-pet');
+      await page.keyboard.press('Enter');
+      await page.getByText('missing-pet is on.').waitFor();
+      await page.getByRole('button', { name: 'Off: scenario missing-pet' }).click();
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('record pets 7');
+      await page.getByRole('option', { name: 'pets 7' }).first().waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: /^Edit pets 7/ }).waitFor();
+      await page.keyboard.press('Escape');
       await close();
     });
 

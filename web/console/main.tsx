@@ -7,6 +7,7 @@ import { Icon } from '../shared/icons.tsx';
 import { ThemeSwitch } from '../shared/theme-switch.tsx';
 import { CheckView } from './check.tsx';
 import { call, Feed, token, TokenRefused } from './control-api.ts';
+import { findCommands } from './found-commands.ts';
 import { commandsOf, openPalette } from './palette.tsx';
 import { Button, Choice, Empty, Form, openDialog, type Option } from './parts.tsx';
 import { loadFaults } from './faults.tsx';
@@ -298,6 +299,7 @@ function openCommands(app: Console): void {
       { icon: 'sessions', kind: 'Action', title: 'Use a new session', act: () => newSession(app) },
       { icon: 'search', kind: 'Action', title: 'Keyboard shortcuts', act: showKeys },
     ]),
+    () => findCommands(app),
   );
 }
 
@@ -344,7 +346,7 @@ function NewSession({ choose }: { readonly choose: (name: string) => void }): VN
 }
 
 const keys = [
-  [isMac ? '⌘K' : 'Ctrl K', 'find a page, an operation or an action'],
+  [isMac ? '⌘K' : 'Ctrl K', 'find a page, a record, an operation or an action'],
   [`1 to ${String(parts.length)}`, 'the pages of the console'],
   ['/', 'search'],
   ['j, k', 'next and previous'],

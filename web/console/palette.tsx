@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { matchesWords } from '../shared/text.ts';
 import { chooseTheme, themes } from '../shared/elements.tsx';
 import { Icon, type IconName } from '../shared/icons.tsx';
@@ -20,24 +20,28 @@ import { clearJournal } from './traffic.tsx';
 /** Something that the palette can do. */
 export interface Command {
   readonly icon: IconName;
-  /** The group: `Page`, `Operation`, `Action`. */
+  /** The group: `Page`, `Scenario`, `Action`, `Operation`, `Records`, `Record`. */
   readonly kind: string;
   readonly title: string;
   /** More words to find it by, shown after the title. */
-  readonly more?: string;
+  readonly more?: string | undefined;
   readonly act: () => unknown;
 }
 
 /** The maximum number of commands in the list. */
 const maxShown = 50;
 
-/** Opens the command palette over all commands. */
-export function openPalette(commands: readonly Command[]): void {
+/** Opens the command palette over the commands, and those that are found in the mock. */
+export function openPalette(
+  commands: readonly Command[],
+  find: () => Promise<readonly Command[]>,
+): void {
   openDialog(
     'Commands',
     (dialog) => (
       <Palette
         commands={commands}
+        find={find}
         run={(command) => {
           dialog.close();
           void guarded(command.act);
@@ -50,11 +54,12 @@ export function openPalette(commands: readonly Command[]): void {
 
 interface PaletteProps {
   readonly commands: readonly Command[];
+  readonly find: () => Promise<readonly Command[]>;
   readonly run: (command: Command) => void;
 }
 
 /** The commands that match the typed words, and which of them is chosen. */
-function useChoice({ commands, run }: PaletteProps): {
+function useChoice({ commands: known, find, run }: PaletteProps): {
   readonly words: string;
   readonly at: number;
   readonly found: readonly Command[];
@@ -64,7 +69,9 @@ function useChoice({ commands, run }: PaletteProps): {
 } {
   const [words, setWords] = useState('');
   const [at, choose] = useState(0);
-  const found = commands
+  const [loaded, setLoaded] = useState<readonly Command[]>([]);
+  useEffect(() => void guarded(async () => setLoaded(await find())), []);
+  const found = arrange(known, loaded)
     .filter(({ kind, title, more = '' }) => matchesWords(`${kind} ${title} ${more}`, words))
     .slice(0, maxShown);
   const write = (written: string): void => {
@@ -95,11 +102,11 @@ function Palette(props: PaletteProps): VNode {
       <input
         type="text"
         role="combobox"
-        aria-label="Find a page, an operation or an action"
+        aria-label="Find a page, a record, an operation or an action"
         aria-expanded="true"
         aria-controls="palette-list"
         aria-activedescendant={found.length === 0 ? undefined : `palette-${String(at)}`}
-        placeholder="Find a page, an operation or an action"
+        placeholder="Find a page, a record, an operation or an action"
         autocomplete="off"
         spellcheck={false}
         value={words}
@@ -123,6 +130,13 @@ function Palette(props: PaletteProps): VNode {
       </p>
     </>
   );
+}
+
+/** The pages and the switches first, and what is found in the mock last. */
+function arrange(known: readonly Command[], loaded: readonly Command[]): readonly Command[] {
+  const isFirst = ({ kind }: Command): boolean => kind === 'Page' || kind === 'Scenario';
+  const all = [...known, ...loaded];
+  return [...all.filter(isFirst), ...all.filter((each) => !isFirst(each))];
 }
 
 interface CommandRowProps {

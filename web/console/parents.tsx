@@ -5,7 +5,7 @@ import type {
   RecordList,
   ResourceBrief,
 } from '../../src/server/console/console-api.ts';
-import { encode } from '../shared/text.ts';
+import { encode, shortened } from '../shared/text.ts';
 import { call } from './control-api.ts';
 import { inSession, type ConsoleApp } from './app.tsx';
 import { Choice, Field, Link, type Option } from './parts.tsx';
@@ -73,13 +73,19 @@ async function optionsAbove(
 }
 
 /** A record by id and name. A long id comes last, because it may be cut off. */
-function labelOf({ id, record }: PlacedRecord): string {
+function labelOf(placed: PlacedRecord): string {
+  const { id } = placed;
+  const short = nameOf(placed);
+  if (short === undefined) return id;
+  return id.length > 12 ? `${short} · ${id}` : `${id} · ${short}`;
+}
+
+/** The name of a record for people, shortened; undefined if it has none. */
+export function nameOf({ id, record }: PlacedRecord): string | undefined {
   const name = ['name', 'title', 'label', 'email', 'summary']
     .map((member) => record[member])
     .find((value) => typeof value === 'string' && value !== '' && value !== id);
-  if (typeof name !== 'string') return id;
-  const short = name.length > 40 ? `${name.slice(0, 40)}…` : name;
-  return id.length > 12 ? `${short} · ${id}` : `${id} · ${short}`;
+  return typeof name === 'string' ? shortened(name, 40) : undefined;
 }
 
 interface ParentFieldsProps {

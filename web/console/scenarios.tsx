@@ -102,15 +102,23 @@ interface ScenarioSwitchProps {
   readonly scenario: ScenarioBrief;
 }
 
+/** Switches a scenario in the selected session. */
+export async function switchScenario(
+  { session }: ConsoleApp,
+  name: string,
+  active: boolean,
+): Promise<void> {
+  await callText('POST', `/scenarios/${encode(name)}`, { body: { active, session } });
+  say(`${name} is ${active ? 'on' : 'off'}.`);
+}
+
 function ScenarioSwitch({ app, scenario }: ScenarioSwitchProps): VNode {
   const { name, description } = scenario;
   const [isOn, setOn] = useInput(scenario.active, scenario);
   const change = async (active: boolean): Promise<void> => {
     setOn(active);
     try {
-      const body = { active, session: app.session };
-      await callText('POST', `/scenarios/${encode(name)}`, { body });
-      say(`${name} is ${active ? 'on' : 'off'}.`);
+      await switchScenario(app, name, active);
       void app.reload();
     } catch (error) {
       setOn(!active);
