@@ -15,7 +15,7 @@ import {
 } from './open-page.ts';
 
 describe.skipIf(browserPath === undefined)(
-  `scenarios and faults written in the console${browserReason}`,
+  `work in the console${browserReason}`,
   { timeout: 60_000 },
   () => {
     const browser = useBrowser();
@@ -125,6 +125,91 @@ describe.skipIf(browserPath === undefined)(
       await bar.getByRole('button', { name: 'Off: faults' }).click();
       await bar.getByText('of GET /lists').waitFor({ state: 'detached' });
       await close();
+    });
+
+    describe('a task of a new user takes four clicks at most', () => {
+      /** A press of the mouse is one, a choice from a list is two: it is opened, then chosen. */
+      const countClicks =
+        'window.clicks = 0;' +
+        "addEventListener('pointerdown', () => { window.clicks += 1; }, true);" +
+        "addEventListener('change', ({ target }) => {" +
+        "if (target.tagName === 'SELECT') window.clicks += 2; }, true);";
+      const open = (page: Page, name: string): Promise<void> =>
+        page.getByRole('link', { name, exact: true }).click();
+      const press = (page: Page, name: string): Promise<void> =>
+        page.getByRole('button', { name, exact: true }).click();
+
+      const tasks: readonly (readonly [string, number, (page: Page) => Promise<void>])[] = [
+        [
+          'find why a request failed',
+          1,
+          async (page) => {
+            await page.locator('.exchange-row').first().click();
+            await page.locator('.detail .verdict').getByText('in the path must be').waitFor();
+          },
+        ],
+        [
+          'add a record',
+          3,
+          async (page) => {
+            await open(page, 'Records');
+            await press(page, 'Add a record');
+            await press(page, 'Save');
+            await page.getByText('Saved.').waitFor();
+          },
+        ],
+        [
+          'switch a scenario on',
+          2,
+          async (page) => {
+            await open(page, 'Scenarios');
+            await page.getByRole('switch', { name: /^broken/ }).click();
+            await page.getByText('broken is on.').waitFor();
+          },
+        ],
+        [
+          'slow one operation',
+          4,
+          async (page) => {
+            await open(page, 'Faults');
+            await page.getByLabel('Applies to').selectOption('POST /lists');
+            await press(page, '300 ms');
+            await page.getByText('300 ms delay, of POST /lists').waitFor();
+          },
+        ],
+        [
+          'run a check and read its first finding',
+          3,
+          async (page) => {
+            await open(page, 'Check');
+            await press(page, 'Check');
+            const finding = page.locator('.finding').first();
+            await finding.locator('summary').click();
+            await finding.getByText('expected', { exact: true }).waitFor();
+          },
+        ],
+      ];
+      beforeAll(async () => {
+        mock.addScenario('broken', {
+          description: 'The list is no list.',
+          rules: [
+            {
+              operation: 'GET /lists',
+              answers: [{ status: 200, body: 'none', offContract: true }],
+            },
+          ],
+        });
+        await fetch(`${mock.url}/lists/none/items`);
+      });
+
+      test.each(tasks)('%s, by clicks: %i', async (_name, clicks, act) => {
+        const { page, close } = await enter('#/traffic');
+        await page.locator('.exchange-row, .run-row').first().waitFor();
+        await page.evaluate(countClicks);
+        await act(page);
+        expect(await page.evaluate('window.clicks')).toBe(clicks);
+        await close();
+      });
     });
   },
 );
