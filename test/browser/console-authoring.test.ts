@@ -43,7 +43,7 @@ describe.skipIf(browserPath === undefined)(
     const yamlOf = (page: Page): Promise<string> =>
       page.getByLabel('The scenario, as YAML').inputValue();
 
-    test('a scenario is written by the form and by its YAML, refused, saved and edited', async () => {
+    test('a scenario is written by form and YAML, refused, saved and edited', async () => {
       const { page, close } = await enter('#/scenarios');
       await page.getByText('No scenario yet.').waitFor();
       await page.getByRole('link', { name: 'Create a scenario' }).click();

@@ -145,6 +145,7 @@ const pauseMs = 1000;
 export class Feed {
   #entries: readonly TrafficEntry[] = [];
   #total = 0;
+  #forgotten = 0;
   #clearings: number | undefined;
   #last = 0;
   /** The number of exchanges to keep; it grows when older ones are loaded. */
@@ -159,6 +160,11 @@ export class Feed {
   /** The number of exchanges in the journal, of which the older ones may not be loaded. */
   get total(): number {
     return Math.max(this.#total, this.#entries.length);
+  }
+
+  /** The number of older exchanges that the journal has dropped for lack of room. */
+  get forgotten(): number {
+    return this.#forgotten;
   }
 
   get live(): 'connecting' | 'live' | 'lost' {
@@ -185,8 +191,10 @@ export class Feed {
 
   /** Reloads the last exchanges. */
   async reload(): Promise<void> {
-    const { clearings, total, exchanges } = await call<TrafficNews>('GET', '/traffic');
+    const news = await call<TrafficNews>('GET', '/traffic');
+    const { clearings, forgotten, total, exchanges } = news;
     this.#clearings = clearings;
+    this.#forgotten = forgotten;
     this.#total = total;
     this.#entries = exchanges.toReversed();
     this.#last = exchanges.at(-1)?.id ?? this.#last;
@@ -228,10 +236,11 @@ export class Feed {
   }
 
   /** Removes exchanges that the mock has discarded; a restarted mock numbers them from 1 again. */
-  async #take({ clearings, total, exchanges }: TrafficNews): Promise<void> {
+  async #take({ clearings, forgotten, total, exchanges }: TrafficNews): Promise<void> {
     const wasCleared = this.#clearings !== undefined && clearings !== this.#clearings;
     const newest = exchanges.at(-1);
     this.#clearings = clearings;
+    this.#forgotten = forgotten;
     this.#total = total;
     if (newest !== undefined && newest.id < this.#last) this.#entries = [];
     if (wasCleared) return this.reload();

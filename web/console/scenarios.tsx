@@ -29,6 +29,7 @@ interface ScenariosProps {
 function ScenariosView({ app, scenarios, example }: ScenariosProps): VNode {
   const [words, setWords] = useState('');
   const active = scenarios.filter((scenario) => scenario.active).map(({ name }) => name);
+  const countOn = `${String(active.length)} of ${String(scenarios.length)}`;
   const fitting = scenarios.filter(({ name, description }) =>
     matchesWords(`${name} ${description}`, words),
   );
@@ -38,7 +39,7 @@ function ScenariosView({ app, scenarios, example }: ScenariosProps): VNode {
         <p class="dim">
           {scenarios.length === 0
             ? `Session ${app.session}`
-            : `${String(active.length)} of ${String(scenarios.length)} on, in session ${app.session}`}
+            : `${countOn} on, in session ${app.session}`}
         </p>
         {scenarios.length === 0 ? undefined : (
           <div class="actions">

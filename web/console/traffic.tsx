@@ -68,7 +68,7 @@ export function TrafficView({ app, chosen }: TrafficProps): VNode {
     <section class={chosen === undefined ? 'traffic' : 'traffic open'}>
       <Head title="Traffic">
         <p class="dim" id="traffic-count" role="status">
-          {paused ? 'Paused: new exchanges wait.' : countText(list)}
+          {paused ? 'Paused: new exchanges wait.' : countText(list) + droppedText(feed.forgotten)}
         </p>
         <div class="actions">
           <Button act={() => openClaim(app)}>Assert…</Button>
@@ -137,8 +137,8 @@ function ExchangeList({ app, list, chosen, clear }: ExchangeListProps): VNode {
 }
 
 /**
- * The rows of the list: one for each exchange, and one for all that a run of a check has sent, where
- * its newest is.
+ * The rows of the list: one for each exchange, and one for all that a run of a check has sent,
+ * where its newest is.
  */
 function rowsOf(
   entries: readonly TrafficEntry[],
@@ -312,6 +312,11 @@ function countText({ entries, matching, total }: TrafficList): string {
   if (entries.length === matching || matching === total)
     return `${number(entries.length)} of ${all}`;
   return `${number(entries.length)} of ${number(matching)} matches in ${all}`;
+}
+
+/** The journal keeps the newest exchanges. */
+function droppedText(forgotten: number): string {
+  return forgotten === 0 ? '' : `; ${countOf(forgotten, 'older one')} dropped to make room`;
 }
 
 export async function clearJournal({ feed }: ConsoleApp): Promise<void> {

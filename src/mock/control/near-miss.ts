@@ -30,8 +30,8 @@ export interface NearMissSource {
 }
 
 /**
- * What a request nearly matched: an operation, except for its method or path; or an active scenario,
- * except for one condition. A wrong body is no near miss: the request is of its operation.
+ * What a request nearly matched: an operation, except for its method or path; or an active
+ * scenario, except for one condition. A request with a wrong body is of its operation.
  */
 export function findNearMiss(past: PastRequest, source: NearMissSource): NearMiss | undefined {
   return nearOperation(past, source) ?? nearScenario(past, source);

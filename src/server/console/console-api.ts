@@ -39,6 +39,8 @@ export type TrafficEntry = ShownInShort & {
 export type TrafficNews = {
   /** How often the journal was cleared. */
   readonly clearings: number;
+  /** The number of older exchanges that were dropped for lack of room. */
+  readonly forgotten: number;
   /** The number of exchanges in the journal, and how many of them match the filters. */
   readonly total: number;
   readonly matching: number;

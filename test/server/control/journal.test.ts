@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/json/value.ts';
+import { Journal } from '../../../src/server/journal/journal.ts';
 import { controlOf, type ControlClient } from './control-client.ts';
 
 async function afterFour(): Promise<ControlClient> {
@@ -23,6 +24,19 @@ async function afterFour(): Promise<ControlClient> {
 }
 
 describe('the journal', () => {
+  test('says how many older exchanges it has dropped, and which a check has sent', async () => {
+    const journal = new Journal({ entries: 2, body: 100, total: 100_000 });
+    const { call, send } = controlOf(undefined, { journal });
+    await send('GET /things');
+    await send('GET /things');
+    await send('GET /things', { 'Vouch-Run': 'vouch-1a2b' });
+    expect((await call('GET /traffic')).body).toMatchObject({
+      forgotten: 1,
+      total: 2,
+      exchanges: [{ run: null }, { run: 'vouch-1a2b' }],
+    });
+  });
+
   test('shows complete exchanges without secrets', async () => {
     const { call } = await afterFour();
     const { body } = await call('GET /journal');

@@ -82,10 +82,12 @@ export const trafficRoutes: readonly ControlRoute[] = [
     answers: {
       200: {
         description:
-          'The exchanges, how often the journal was cleared, how many it has (`total`), and how ' +
-          'many of those match all filters except after and before (`matching`)',
+          'The exchanges, how often the journal was cleared, how many older ones it has dropped ' +
+          'for lack of room (`forgotten`), how many it has (`total`), and how many of those ' +
+          'match all filters except after and before (`matching`)',
         schema: exactly({
           clearings: count,
+          forgotten: count,
           total: count,
           matching: count,
           exchanges: list(trafficView),
@@ -154,6 +156,7 @@ function newsAfter(after: number, { journal, mock }: ControlParts): TrafficNews 
   const redact = redactFor(mock.options);
   return {
     clearings: journal.clearings,
+    forgotten: journal.forgotten(),
     total: journal.size,
     matching: journal.size,
     exchanges: journal.after(after, maxSent).map((entry) => showTraffic(entry, redact, mock)),
@@ -218,6 +221,7 @@ function findTraffic(query: TrafficQuery, parts: ControlParts): TrafficNews {
   }
   return {
     clearings: journal.clearings,
+    forgotten: journal.forgotten(),
     total: journal.size,
     matching,
     exchanges: exchanges.reverse(),
