@@ -672,6 +672,9 @@ describe.skipIf(browserPath === undefined)(
       const command = (): Promise<string> => page.locator('form code').innerText();
       expect(await command()).toContain(`${key} '${mock.url}'`);
       await page.getByLabel('Server').selectOption({ label: 'another server on this machine' });
+      await page.getByLabel('Base URL').fill('https://elsewhere.example');
+      await page.getByRole('button', { name: 'Check', exact: true }).click();
+      await page.getByRole('alert').getByText('services of this machine').waitFor();
       await page.getByLabel('Base URL').fill(other.url);
       expect(await command()).toContain(`${key} '${other.url}'`);
       await page.getByRole('button', { name: 'Check', exact: true }).click();

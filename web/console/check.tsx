@@ -9,7 +9,7 @@ import type {
 import { Badge } from '../shared/elements.tsx';
 import { countOf, encode, readJson, shellQuote } from '../shared/text.ts';
 import { type ConsoleApp, mockOrigin } from './app.tsx';
-import { prefix, readParts, send } from './control-api.ts';
+import { prefix, readParts, Refusal, send } from './control-api.ts';
 import { Button, Choice, copyText, Field, Form, Head, type Option, Verdict } from './parts.tsx';
 import { Icon } from '../shared/icons.tsx';
 
@@ -87,10 +87,23 @@ function CheckForm({ app, start }: CheckFormProps): VNode {
     url: '',
     mode: 'read-only',
   });
-  const change = (changed: Partial<Draft>): void => setDraft({ ...draft, ...changed });
+  const [problem, setProblem] = useState<string>();
+  const change = (changed: Partial<Draft>): void => {
+    setProblem(undefined);
+    setDraft({ ...draft, ...changed });
+  };
+  const submit = async (): Promise<void> => {
+    try {
+      await start(tryStartOf(draft));
+    } catch (error) {
+      // Only a URL is typed.
+      if (!(error instanceof Refusal) || draft.target !== aUrl) throw error;
+      setProblem(error.message);
+    }
+  };
   return (
-    <Form class="card check-form" submit={() => start(tryStartOf(draft))}>
-      <ServerFields app={app} targets={targets} draft={draft} change={change} />
+    <Form class="card check-form" submit={submit}>
+      <ServerFields {...{ app, targets, draft, problem, change }} />
       <Field label="Mode">
         <Choice
           options={modes}
@@ -116,11 +129,13 @@ interface ServerFieldsProps {
   readonly app: ConsoleApp;
   readonly targets: readonly ServiceBrief[];
   readonly draft: Draft;
+  /** Why the URL is refused. */
+  readonly problem: string | undefined;
   readonly change: (changed: Partial<Draft>) => void;
 }
 
 /** The server: this mock, a target of the configuration, or a base URL on this machine. */
-function ServerFields({ app, targets, draft, change }: ServerFieldsProps): VNode {
+function ServerFields({ app, targets, draft, problem, change }: ServerFieldsProps): VNode {
   const options = targets
     .filter(({ itself }) => !itself)
     .map(({ name, url }): Option => [name, `${name} (${url})`]);
@@ -141,10 +156,12 @@ function ServerFields({ app, targets, draft, change }: ServerFieldsProps): VNode
         label="Base URL"
         hint="Name those of other machines in vouch.config.yaml."
         hidden={draft.target !== aUrl}
+        issue={problem}
       >
         <input
           type="url"
           placeholder="http://127.0.0.1:8080/v1"
+          aria-invalid={problem !== undefined}
           spellcheck={false}
           autocomplete="off"
           value={draft.url}

@@ -342,7 +342,7 @@ function ListField({ field: { item }, label, value, pointer, issues, change }: F
         </div>
       ))}
       <Button
-        aria-label={`Add to ${label}`}
+        aria-label={`Add an item to ${label}`}
         act={() => change([...items, item === null ? '' : emptyOf(item)])}
       >
         Add an item

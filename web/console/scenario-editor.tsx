@@ -284,7 +284,8 @@ interface YamlProps {
   readonly draft: Draft;
 }
 
-function YamlArea({ name, draft: { yaml, issues, write } }: YamlProps): VNode {
+function YamlArea({ name, draft: { yaml, issues: all, write } }: YamlProps): VNode {
+  const issues = all.filter(({ at }) => at !== 'name');
   const file = `${name === '' ? 'scenario' : name}.yaml`;
   return (
     <div class="record-json">
@@ -312,6 +313,9 @@ function YamlArea({ name, draft: { yaml, issues, write } }: YamlProps): VNode {
         value={yaml}
         onInput={({ currentTarget }) => write(currentTarget.value)}
       />
+      {/^\s*#|\s#\s/m.test(yaml) ? (
+        <small>A change of the form writes the YAML anew, without its comments.</small>
+      ) : undefined}
       {issues.length === 0 ? undefined : (
         <ul class="hints" id="yaml-issues">
           {issues.map(({ line, detail }) => (

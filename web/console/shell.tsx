@@ -7,7 +7,7 @@ import type {
 } from '../../src/server/console/console-api.ts';
 import type { WithChildren } from '../shared/elements.tsx';
 import { Icon, type IconName } from '../shared/icons.tsx';
-import { duration, encode } from '../shared/text.ts';
+import { encode } from '../shared/text.ts';
 import { type ConsoleApp, inSession, mockOrigin, say, Toasts } from './app.tsx';
 import { call, callText, type Feed, prefix, token } from './control-api.ts';
 import { Button, copyText, Field, Form } from './parts.tsx';
@@ -165,7 +165,7 @@ function StateChip({ icon, to, text, what, off }: StateChipProps): VNode {
 function faultText(faults: FaultSetting): string {
   const { delayMs, bytesPerSecond, status, fault, share, operation } = faults;
   const parts = [
-    delayMs > 0 ? `${duration(delayMs)} delay` : [],
+    delayMs === 0 ? [] : delayMs < 1000 ? `${delayMs} ms delay` : `${delayMs / 1000} s delay`,
     bytesPerSecond === null ? [] : `${String(Math.round(bytesPerSecond / 125))} kbit/s`,
     status ?? [],
     fault ?? [],

@@ -120,7 +120,7 @@ function ExchangeList({ app, list, chosen, clear }: ExchangeListProps): VNode {
       <ol aria-label="Exchanges, the newest first">
         {rowsOf(entries, list.folds).map((row) => (
           <TrafficRows
-            key={row[0]?.run ?? row[0]?.id}
+            key={(list.folds ? row[0]?.run : undefined) ?? row[0]?.id}
             entries={row}
             chosen={chosen}
             newFrom={newFrom}
