@@ -23,7 +23,12 @@ import { fieldsOf } from './records/record-fields.ts';
 import { SeedRecords } from './records/seed/seed-records.ts';
 import { SeededStore } from './records/seed/seeded-store.ts';
 import { makeOperationFinder, type PathView } from './route/find-operation.ts';
-import { checkScenarios, startingScenarios } from './scenarios/judge/check-scenarios.ts';
+import {
+  checkScenarios,
+  startingScenarios,
+  validateScenario,
+} from './scenarios/judge/check-scenarios.ts';
+import type { ScenarioFault } from './scenarios/scenario-fault.ts';
 import { ScenarioEngine } from './scenarios/scenario-engine.ts';
 import type { Scenario } from './scenarios/scenario.ts';
 import { ScenarioState } from './scenarios/scenario-state.ts';
@@ -116,6 +121,11 @@ export class ContractMock implements Mock {
   removeScenario(name: string): void {
     this.#useScenarios(this.options.scenarios.filter((scenario) => scenario.name !== name));
     this.#parts.engine.remove(name);
+  }
+
+  faultsOf(scenario: Scenario): readonly ScenarioFault[] {
+    const { contract, assumptions } = this.options;
+    return validateScenario(scenario, contract, planOperations(contract, assumptions));
   }
 
   #useScenarios(scenarios: readonly Scenario[]): void {

@@ -10,6 +10,7 @@ import type { Refusal } from './model/fault.ts';
 import type { Assumption, AuthenticationMode, ValidationMode } from './model/reply.ts';
 import type { PathView } from './route/find-operation.ts';
 import type { Mounting } from './route/mounted-paths.ts';
+import type { ScenarioFault } from './scenarios/scenario-fault.ts';
 import type { NetworkFault, Scenario } from './scenarios/scenario.ts';
 import type { MockKey } from './security/credentials.ts';
 import type { TokenOptions } from './tokens/token-options.ts';
@@ -100,6 +101,8 @@ export interface Mock {
    */
   putScenario(scenario: Scenario): void;
   removeScenario(name: string): void;
+  /** Every contradiction between a scenario and the contract. */
+  faultsOf(scenario: Scenario): readonly ScenarioFault[];
   readonly records: Records;
   /** The webhooks of the contract. */
   readonly webhooks: readonly OutgoingOperation[];

@@ -10,6 +10,7 @@ import type { RecordFamily } from './model/operation-plan.ts';
 import { isMark, collectionOwner, collectionParents } from './records/collection-name.ts';
 import { familyOf, removeBelow } from './records/find-record.ts';
 import type { PathView } from './route/find-operation.ts';
+import type { ScenarioFault } from './scenarios/scenario-fault.ts';
 import type { Scenario } from './scenarios/scenario.ts';
 import type { TokenService } from './tokens/token-service.ts';
 
@@ -79,6 +80,10 @@ export class ReplaceableMock implements Mock {
 
   removeScenario(name: string): void {
     this.#current.removeScenario(name);
+  }
+
+  faultsOf(scenario: Scenario): readonly ScenarioFault[] {
+    return this.#current.faultsOf(scenario);
   }
 
   answer(request: HttpRequest): Promise<Answer> {

@@ -1,6 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { makeConsoleServices } from '../../src/library/console-services.ts';
 import { startMock } from '../../src/library/start-mock.ts';
@@ -67,6 +67,22 @@ test('the console sends a token that could be for several schemes to none', asyn
     getReport: [],
     getProfile: [],
   });
+});
+
+test('scenarios are saved in the folder of the user, never in the package', async () => {
+  await mkdir(join(folder, 'mine'));
+  await writeFile(join(folder, 'gate.yaml'), gateText(['/notes']));
+  const config = join(folder, 'vouch.config.yaml');
+  await writeFile(config, 'contract: gate.yaml\nmock: { scenarios: mine }\n');
+  for (const [options, isOwn] of [
+    [{ config }, true],
+    [{ demo: true }, false],
+  ] as const) {
+    const mock = await startMock({ ...options, port: 0 });
+    const folderOf = makeConsoleServices(() => mock.prepared).scenarioFiles?.folder();
+    expect(folderOf === undefined ? false : resolve(folderOf) === join(folder, 'mine')).toBe(isOwn);
+    await mock.close();
+  }
 });
 
 test('a check of the console leaves a report that only its id leads to', async () => {

@@ -61,6 +61,7 @@ export function fakeMock(
     addScenario: (scenario) => kept.addScenario(scenario),
     putScenario: (scenario) => kept.putScenario(scenario),
     removeScenario: (name) => kept.removeScenario(name),
+    faultsOf: (scenario) => kept.faultsOf(scenario),
     records: kept.records,
     webhooks: kept.webhooks,
     view: (target) => kept.view(target),

@@ -14,6 +14,7 @@ import { restoreSnapshot, type Snapshot, takeSnapshot } from '../control/snapsho
 import type { Answer, Mock, MockOptions, ScenarioSwitch } from '../mock.ts';
 import type { PathView } from '../route/find-operation.ts';
 import { mountedPaths, basePathsOf } from '../route/mounted-paths.ts';
+import type { ScenarioFault } from '../scenarios/scenario-fault.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { resetBeside } from '../scenarios/scenario-state.ts';
 import { ContractTokens, type TokenService } from '../tokens/token-service.ts';
@@ -146,6 +147,12 @@ class JoinedMock implements Mock {
   removeScenario(name: string): void {
     for (const { mock } of this.#parts) mock.removeScenario(name);
     this.options = joinOptions(this.#parts, this.#whole);
+  }
+
+  /** Those of the contract that the scenario fits best: one that it fits is enough. */
+  faultsOf(scenario: Scenario): readonly ScenarioFault[] {
+    const faults = this.#parts.map(({ mock }) => mock.faultsOf(scenario));
+    return faults.toSorted((left, right) => left.length - right.length)[0] ?? [];
   }
 
   async answer(request: HttpRequest): Promise<Answer> {

@@ -6,6 +6,7 @@ import { type JsonObject, type JsonValue, stringifyJson } from '../../../src/jso
 import { joinMocks, type JoinedDocument } from '../../../src/mock/join/join-mocks.ts';
 import { readSnapshot } from '../../../src/mock/control/snapshot.ts';
 import { parseScenario } from '../../../src/mock/scenarios/parse/parse-scenario.ts';
+import type { Scenario } from '../../../src/mock/scenarios/scenario.ts';
 import type { Answer, Mock } from '../../../src/mock/mock.ts';
 import { makeMemoryStore } from '../../../src/store/local-store.ts';
 import { buildContract } from '../../../src/contract/build.ts';
@@ -313,6 +314,31 @@ describe('several contracts on one port', () => {
     mock.scenarios.deactivate('slow');
     expect(mock.scenarios.active()).toEqual([]);
     expect(() => mock.scenarios.activate('slwo')).toThrow('There is no scenario slwo.');
+  });
+
+  test('have a scenario where it fits, also after it is replaced', async () => {
+    const mock = await both();
+    const gone = (operation: string): Scenario =>
+      parseScenario('gone', {
+        description: 'It is gone.',
+        rules: [{ operation, answers: [{ status: 410, offContract: true }] }],
+      });
+    const statuses = async (): Promise<number[]> =>
+      Promise.all(
+        ['/left/things/1', '/right/things/7'].map(
+          async (path) => (await send(mock, `GET ${path}`)).status,
+        ),
+      );
+    mock.putScenario(gone('*'));
+    mock.scenarios.activate('gone');
+    expect(await statuses()).toEqual([410, 410]);
+    expect(mock.faultsOf(gone('read-left.yaml'))).toEqual([]);
+    mock.putScenario(gone('read-left.yaml'));
+    expect(await statuses()).toEqual([410, 200]);
+    expect(mock.faultsOf(gone('nothing'))).toHaveLength(1);
+    expect(() => mock.putScenario(gone('nothing'))).toThrow('has no operation nothing');
+    mock.removeScenario('gone');
+    expect([mock.scenarios.names, mock.scenarios.active()]).toEqual([[], []]);
   });
 
   test('are refused at the start if two have the same method and path', async () => {

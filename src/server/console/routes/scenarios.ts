@@ -4,10 +4,9 @@ import type { HttpResponse } from '../../../http/message.ts';
 import { problemResponse } from '../../../http/problem.ts';
 import { parseYaml } from '../../../json/parse-yaml.ts';
 import type { JsonValue } from '../../../json/value.ts';
-import { planOperations } from '../../../mock/plan/plan-operations.ts';
-import { validateScenario } from '../../../mock/scenarios/judge/check-scenarios.ts';
 import { parseScenario } from '../../../mock/scenarios/parse/parse-scenario.ts';
 import type { PointFault } from '../../../mock/scenarios/parse/read-members.ts';
+import type { ScenarioFault } from '../../../mock/scenarios/scenario-fault.ts';
 import type { Scenario } from '../../../mock/scenarios/scenario.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../../control/control-parts.ts';
 import { json, unknownName } from '../../control/control-response.ts';
@@ -155,27 +154,19 @@ function readDraft(name: string, yaml: string, parts: ControlParts): ReadScenari
   return { draft, scenario: issues.length === 0 ? scenario : undefined };
 }
 
-/** What is wrong with a scenario, and where. */
-interface PlacedFault {
-  readonly pointer: string;
-  readonly message: string;
-  readonly hint?: string | undefined;
-}
-
 function judge(
   name: string,
   value: JsonValue,
-  { mock: { options } }: ControlParts,
-): { readonly scenario?: Scenario; readonly faults: readonly PlacedFault[] } {
-  let first: PlacedFault | undefined;
+  { mock }: ControlParts,
+): { readonly scenario?: Scenario; readonly faults: readonly ScenarioFault[] } {
+  let first: ScenarioFault | undefined;
   const fault: PointFault = (pointer, message, hint) => {
     first = { pointer, message, hint };
     return new VouchError('scenario-invalid', message, { hint });
   };
   try {
     const scenario = parseScenario(isSafeName(name) ? name : 'unnamed', value, fault);
-    const plans = planOperations(options.contract, options.assumptions);
-    return { scenario, faults: validateScenario(scenario, options.contract, plans) };
+    return { scenario, faults: mock.faultsOf(scenario) };
   } catch (error) {
     if (!(error instanceof VouchError) || first === undefined) throw error;
     return { faults: [first] };
