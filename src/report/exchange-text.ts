@@ -5,6 +5,7 @@ import { headerValue } from '../http/message.ts';
 import { countOf, formatDuration } from '../text/counts.ts';
 import { cleanLine, cutText } from '../text/safe-text.ts';
 import { bodyFragment, type BodyMatter } from './body-text.ts';
+import { shownText } from './shown-text.ts';
 
 /** The URL of a request: the origin of the base URL, and the target as sent. */
 export function urlOf({ baseUrl, request }: Exchange): string {
@@ -13,7 +14,7 @@ export function urlOf({ baseUrl, request }: Exchange): string {
 
 /** The request as one line: `GET http://127.0.0.1:4010/v1/items?limit=1`. */
 function requestLine(exchange: Exchange): string {
-  return cleanLine(`${exchange.request.method} ${urlOf(exchange)}`);
+  return cleanLine(shownText(`${exchange.request.method} ${urlOf(exchange)}`));
 }
 
 /** The result as one line: status, media type, size and time; or the fault. */

@@ -5,6 +5,7 @@ import { countsOf, formatDuration } from '../text/counts.ts';
 import { escapeGitHubMessage, escapeGitHubProperty } from '../text/safe-text.ts';
 import type { Reporter } from './reporter.ts';
 import { atEnd, bySeverity, type RunRecord } from './run-record.ts';
+import { shownCommands, shownText } from './shown-text.ts';
 import { sentWords, verdictLine } from './verdict.ts';
 
 /** GitHub shows at most 10 annotations of each kind in a step. */
@@ -71,11 +72,11 @@ function annotation({
     `title=${escapeGitHubProperty(`${check}: ${operation.method} ${operation.path}`)}`,
   ];
   const text = [
-    message,
-    `expected: ${expected}`,
-    `actual: ${actual}`,
+    shownText(message),
+    `expected: ${shownText(expected)}`,
+    `actual: ${shownText(actual)}`,
     `confirmed: ${evidence}`,
-    ...curl,
+    ...shownCommands(curl),
   ].join('\n');
   return `::${commands[severity]} ${properties.join(',')}::${escapeGitHubMessage(text)}`;
 }

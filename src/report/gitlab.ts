@@ -3,6 +3,7 @@ import type { RunSummary } from '../check/model/run-summary.ts';
 import { cleanLine, writeJson } from '../text/safe-text.ts';
 import type { Reporter } from './reporter.ts';
 import { atEnd, bySeverity, type RunRecord } from './run-record.ts';
+import { shownText } from './shown-text.ts';
 import { verdictLine } from './verdict.ts';
 
 /** For GitLab: a Code Quality report, whose entries are on the lines of the contract. */
@@ -50,10 +51,12 @@ function entriesOf(record: RunRecord, summary: RunSummary): GitLabEntry[] {
 
 function entryOf({ id, check, severity, operation, place, ...finding }: Finding): GitLabEntry {
   const { message, expected, actual } = finding;
-  const what = `${operation.method} ${operation.path}: ${message}`;
+  const what = `${operation.method} ${operation.path}: ${shownText(message)}`;
   const path = cleanLine(place.file);
   return {
-    description: cleanLine(`${what} (expected: ${expected}; actual: ${actual})`),
+    description: cleanLine(
+      `${what} (expected: ${shownText(expected)}; actual: ${shownText(actual)})`,
+    ),
     check_name: cleanLine(check),
     fingerprint: `${path} ${cleanLine(id)}`,
     severity: severities[severity],

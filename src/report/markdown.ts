@@ -3,11 +3,12 @@ import type { Finding } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
 import { formatPlace } from '../errors.ts';
 import { countOf, countsOf, formatDuration } from '../text/counts.ts';
-import { cleanLine, cleanText, cutText, disarmCommands } from '../text/safe-text.ts';
+import { cleanLine, cleanText, disarmCommands } from '../text/safe-text.ts';
 import { bodyMatter } from './body-text.ts';
 import { differencePlace, differenceTitle, exchangeLines } from './exchange-text.ts';
 import type { Reporter } from './reporter.ts';
 import { atEnd, bySeverity, type RunRecord } from './run-record.ts';
+import { shownCommands, shownText } from './shown-text.ts';
 import {
   accessNotes,
   accessTable,
@@ -272,7 +273,7 @@ function foldedFinding(finding: Finding): string {
     ...(exchange === undefined
       ? []
       : [fence(exchangeLines(exchange, bodyMatter(finding)).join('\n'), '')]),
-    ...(curl.length === 0 ? [] : [fence(curl.map(cleanText).join('\n'), 'sh')]),
+    ...(curl.length === 0 ? [] : [fence(shownCommands(curl).map(cleanText).join('\n'), 'sh')]),
     `Confirmed: ${escapeMarkdown(evidence)}`,
     '</details>',
   ].join('\n\n');
@@ -311,15 +312,13 @@ function list(title: string, items: readonly string[]): string[] {
   return items.length === 0 ? [] : [`### ${title}`, items.map((item) => `- ${item}`).join('\n')];
 }
 
-const longest = 600;
-
 /**
  * One line of text that Markdown shows literally: no markup, no HTML, no table cell, no link, no
  * `@mention`. Punctuation becomes character references, which have the same meaning in text, tables
  * and HTML (CommonMark, section 6.2).
  */
 export function escapeMarkdown(text: string): string {
-  return cleanLine(cutText(text, longest)).replaceAll(
+  return cleanLine(shownText(text)).replaceAll(
     /[&<>"'`*_[\]{}()#+!|~@\\]|(?<=:)\/\/|(?<=www)\./gi,
     (found) => [...found].map((character) => `&#${String(character.codePointAt(0))};`).join(''),
   );

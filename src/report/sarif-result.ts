@@ -5,6 +5,7 @@ import type { HeaderList } from '../http/message.ts';
 import { defined } from '../json/value.ts';
 import { writeBody } from './body-text.ts';
 import { urlOf } from './exchange-text.ts';
+import { shownCommands, shownText } from './shown-text.ts';
 
 /** One finding as a result (SARIF 2.1.0, section 3.27). */
 export interface SarifResult extends Partial<SarifExchange> {
@@ -66,12 +67,12 @@ export function resultOf(
 function messageOf(finding: Finding): string {
   const { operation, message, trying, expected, actual, evidence, curl } = finding;
   const lines = [
-    `${operation.method} ${operation.path}: ${message}`,
-    `Tried: ${trying}`,
-    `Expected: ${expected}`,
-    `Actual: ${actual}`,
+    `${operation.method} ${operation.path}: ${shownText(message)}`,
+    `Tried: ${shownText(trying)}`,
+    `Expected: ${shownText(expected)}`,
+    `Actual: ${shownText(actual)}`,
     `Why it is sure: ${evidence}`,
-    ...(curl.length === 0 ? [] : ['To see it:', ...curl]),
+    ...(curl.length === 0 ? [] : ['To see it:', ...shownCommands(curl)]),
   ];
   return lines.join('\n').toWellFormed();
 }

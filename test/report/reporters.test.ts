@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../src/check/model/event.ts';
+import type { Finding } from '../../src/check/model/finding.ts';
 import type { Reporter } from '../../src/report/reporter.ts';
 import { reporters } from '../../src/report/reporters.ts';
 import { hostileEvents } from './hostile-run.ts';
 import { reportOf, unpackReport } from './report-of.ts';
-import { bareEnd, sampleEvents } from './sample-run.ts';
+import { bareEnd, sampleEvents, wrongStatus } from './sample-run.ts';
 
 const everyReporter: readonly Reporter[] = reporters;
 
@@ -100,3 +101,39 @@ test.each(everyReporter)('the reporter $id is live exactly if it writes for an e
   for (const event of sampleEvents.slice(0, 1)) take(event);
   expect(exchanges.some((event) => take(event) !== '')).toBe(one.live === true);
 });
+
+const isForPrograms = ['blob', 'dot', 'har', 'html', 'json', 'ndjson'];
+
+test.each(everyReporter.filter(({ id }) => !isForPrograms.includes(id)))(
+  '$id shortens values above 200 characters, and names a command above 1,000',
+  (reporter) => {
+    const long = Array.from({ length: 2000 }, (_, index) => String(index)).join('-');
+    const target = `/v1/pets?after=${long}`;
+    const { exchange } = wrongStatus;
+    const finding: Finding = {
+      ...wrongStatus,
+      message: `The field holds "a ${long}" where 3 are allowed.`,
+      expected: 'at most 3 characters',
+      actual: `"${long}" at /0/name`,
+      trying: long,
+      curl: [`curl 'http://127.0.0.1:4010${target}'`],
+      ...(exchange && { exchange: { ...exchange, request: { ...exchange.request, target } } }),
+    };
+    const report = reportOf(reporter, [{ type: 'finding-reported', finding }, ...bareEnd]);
+    const message = reporter.id === 'sarif' ? sarifMessage(report) : report;
+    const lengths = [...message.matchAll(/0-1-2-[-\d]+/g)].map(([value]) => value.length);
+    expect(lengths).not.toEqual([]);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(200);
+    expect(message).toMatch(/more characters[^"]*(?:"|&#34;|&quot;) (at|where)/);
+    if (reporter.id !== 'gitlab') expect(message).toMatch(/curl command of 8,9\d\d characters/);
+  },
+);
+
+function sarifMessage(report: string): string {
+  const { runs } = JSON.parse(report) as {
+    readonly runs: readonly [
+      { readonly results: readonly [{ readonly message: { readonly text: string } }] },
+    ];
+  };
+  return runs[0].results[0].message.text;
+}

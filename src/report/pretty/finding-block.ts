@@ -2,11 +2,12 @@ import type { Exchange } from '../../check/model/exchange.ts';
 import type { Finding, Severity } from '../../check/model/finding.ts';
 import { formatPlace } from '../../errors.ts';
 import { countOf, joinWords } from '../../text/counts.ts';
-import { cleanLine, cleanText, cutText } from '../../text/safe-text.ts';
+import { cleanLine, cleanText } from '../../text/safe-text.ts';
 import type { TextStyle } from '../../text/text-style.ts';
 import { breakBody, breakCommand, columnsOf, fitText, hangText } from '../../text/wrap-text.ts';
 import { bodyMatter, type BodyMatter, isMeantEverywhere, matterPattern } from '../body-text.ts';
 import { exchangeLines } from '../exchange-text.ts';
+import { shownCommands, shownText } from '../shown-text.ts';
 
 /** The layout of a finding: colors, and the width of its prose. */
 export interface BlockLayout {
@@ -18,15 +19,13 @@ export interface BlockLayout {
   readonly program?: string;
 }
 
-const longest = 600;
-
 /**
  * A finding for people, one string per line: what, where in the contract, the exchange, commands
  * that reproduce it, and how it was confirmed.
  */
 export function findingBlock(finding: Finding, layout: BlockLayout): string[] {
   const { style } = layout;
-  const curl = finding.curl
+  const curl = shownCommands(finding.curl)
     .map((command) => cleanText(command))
     .flatMap((command) =>
       layout.terminal === true ? breakCommand(command, layout.width) : [command],
@@ -52,8 +51,7 @@ export function findingBlock(finding: Finding, layout: BlockLayout): string[] {
 /** `GET /items: what the server did`, in one line without a break. */
 export function titleOf({ operation, message }: Finding): string {
   return (
-    `${cleanLine(operation.method)} ${cleanLine(operation.path)}: ` +
-    cleanLine(cutText(message, longest))
+    `${cleanLine(operation.method)} ${cleanLine(operation.path)}: ` + cleanLine(shownText(message))
   );
 }
 
@@ -92,7 +90,7 @@ function factLines(finding: Finding, { style, width }: BlockLayout): string[] {
   return facts.flatMap(([word, text]) =>
     text === undefined || text === ''
       ? []
-      : hangText(style.dim(word.padEnd(10)), cleanLine(cutText(text, longest)), width),
+      : hangText(style.dim(word.padEnd(10)), cleanLine(shownText(text)), width),
   );
 }
 
