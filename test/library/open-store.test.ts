@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { writeBanner } from '../../src/cli/serve/banner.ts';
+import { recordLine } from '../../src/cli/serve/record-line.ts';
 import { readStoreFlags } from '../../src/cli/serve/serve-options.ts';
 import { openStore, type StoreChoice } from '../../src/library/open-store.ts';
 import type { MockConfig } from '../../src/config/config.ts';
@@ -82,11 +83,12 @@ describe('a mock with a file', () => {
     expect(
       writeBanner({
         mock: first,
+        records: await recordLine(first),
         color: false,
         width: 80,
         options: { host: '127.0.0.1', prism: false, auth: 'known', quiet: false },
       }),
-    ).toContain(`records   1 notes\n            stored in ${persist}\n`);
+    ).toContain(`records   2 notes\n            stored in ${persist}\n`);
     await expect(startMock({ contract, fixtures, persist })).rejects.toMatchObject({
       code: 'store-unusable',
       message: expect.stringContaining('another process has it open') as unknown,

@@ -6,12 +6,14 @@ import type { AuthenticationMode } from '../../mock/model/reply.ts';
 import { basePathsOf } from '../../mock/route/mounted-paths.ts';
 import { tokenPrefix } from '../../mock/tokens/token-verdict.ts';
 import { breakCommand, hangText } from '../../text/wrap-text.ts';
-import { curlTlsFlags, isLarge, sampleRequests } from './sample-requests.ts';
+import { curlTlsFlags, sampleRequests } from './sample-requests.ts';
 import type { ServeOptions } from './serve-options.ts';
 
 /** The values in the banner. */
 export interface BannerFacts {
   readonly mock: RunningMock;
+  /** The line about records, from `recordLine`. */
+  readonly records: string;
   readonly prismUrl?: string | undefined;
   readonly options: ServeOptions;
   readonly color: boolean;
@@ -39,7 +41,7 @@ export function writeBanner(facts: BannerFacts): string {
     ...(prismUrl === undefined ? [] : [['prism', bold(prismUrl)]]),
     ...credentialRows(mock, facts.options.auth),
     ...switchRows(mock),
-    ['records', recordLine(mock)],
+    ['records', facts.records],
     ...(mock.prepared.storePlace === undefined
       ? []
       : [['', `stored in ${mock.prepared.storePlace}`]]),
@@ -147,32 +149,6 @@ function otherServers(mock: RunningMock): string[] {
     const url = `${mock.origin}${base}${operation.path}`;
     return `${url} (${operation.method}, its own server in the contract)`;
   });
-}
-
-function recordLine({ prepared }: RunningMock): string {
-  const { contract } = prepared.mock.options;
-  if (isLarge(contract))
-    return (
-      `for ${String(contract.operations.length)} operations, each prepared on ` +
-      'first use (list them with --explain)'
-    );
-  if (prepared.mock.options.dynamic !== undefined)
-    return "only shown with -H 'Prefer: dynamic=false'";
-  const starts = (name: string): string =>
-    prepared.mock.options.seedRecords === 0 || prepared.fixtures.has(name)
-      ? `${String(prepared.fixtures.get(name)?.length ?? 0)} ${name}`
-      : `${name} (examples, or ${String(prepared.mock.options.seedRecords ?? 0)} generated)`;
-  const own = contract.resources.filter(({ name, collection }) => name === collection);
-  const counts = own.filter(({ parents }) => parents.length === 0).map(({ name }) => starts(name));
-  const below = own
-    .filter(({ parents }) => parents.length > 0)
-    .map(
-      ({ name, collectionPath }) =>
-        `${name} (for each ${collectionPath.replace(/\/[^/{}]+$/, '')})`,
-    );
-  return counts.length + below.length === 0
-    ? 'none: no operation stores records'
-    : [...counts, ...below].join(', ');
 }
 
 function scenarioNames({ mock, options }: BannerFacts): string {

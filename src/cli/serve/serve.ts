@@ -21,6 +21,7 @@ import {
   logStray,
   requestLine,
 } from './mock-log.ts';
+import { recordLine } from './record-line.ts';
 import { portOf, readStoreFlags, readTlsFlags, type ServeOptions } from './serve-options.ts';
 
 /**
@@ -48,7 +49,11 @@ export async function serve(
   await prism?.restart();
   const quitting = new AbortController();
   const facts = { mock, options, prismUrl: prism?.url };
-  await closingWhereItFails(() => printBanner(io, facts), mock, prism);
+  await closingWhereItFails(
+    async () => printBanner(io, { ...facts, records: await recordLine(mock) }),
+    mock,
+    prism,
+  );
   const release =
     io.keyboard && takeKeys(io.keyboard, cliContextOf(io, mock, quitting), logErrors(io));
   await untilAborted(AbortSignal.any([io.signal, quitting.signal])).finally(release);
@@ -61,7 +66,10 @@ export async function serve(
  * Prints the banner for people on stderr. If stdout is no terminal, also there: a log file or a
  * program that waits for the mock may read only that.
  */
-function printBanner(io: Io, facts: Pick<BannerFacts, 'mock' | 'options' | 'prismUrl'>): void {
+function printBanner(
+  io: Io,
+  facts: Pick<BannerFacts, 'mock' | 'records' | 'options' | 'prismUrl'>,
+): void {
   const bannerFor = (stream: 'out' | 'err'): string =>
     writeBanner({
       ...facts,
@@ -79,11 +87,11 @@ function printBanner(io: Io, facts: Pick<BannerFacts, 'mock' | 'options' | 'pris
  * appear after the start.
  */
 async function closingWhereItFails<Value>(
-  make: () => Value,
+  make: () => Promise<Value>,
   ...served: readonly ({ close(): Promise<void> } | undefined)[]
 ): Promise<Value> {
   try {
-    return make();
+    return await make();
   } catch (error) {
     await Promise.all(served.map(async (each) => each?.close()));
     throw error;
