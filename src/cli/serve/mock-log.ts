@@ -123,7 +123,7 @@ function fitLine(io: Io, start: string, parts: readonly Part[]): string {
 }
 
 /** The local time of day, which is that of the clocks around. */
-function momentOf({ clock }: Io, style: TextStyle): string {
+export function momentOf({ clock }: Io, style: TextStyle): string {
   return style.dim(clock().toLocaleTimeString('en-GB'));
 }
 

@@ -13,32 +13,28 @@ import { exitCodes, type Io, wantsColor } from '../io.ts';
 import { contractChoice, warnOfInvalidParts } from '../find-contract.ts';
 import { type BannerFacts, writeBanner } from './banner.ts';
 import { type CliContext, takeKeys } from './mock-keys.ts';
-import {
-  batchLines,
-  callbackLine,
-  logErrors,
-  logReload,
-  logStray,
-  requestLine,
-} from './mock-log.ts';
+import { callbackLine, logErrors, logReload, logStray } from './mock-log.ts';
 import { recordLine } from './record-line.ts';
+import { RequestLog } from './request-log.ts';
 import { portOf, readStoreFlags, readTlsFlags, type ServeOptions } from './serve-options.ts';
 
 /**
  * Serves the mock, and Prism if requested, until a stop signal. Several documents share one port.
  */
 export async function serve(
-  io: Io,
+  terminal: Io,
   documents: readonly string[],
   options: ServeOptions,
 ): Promise<number> {
+  const log = new RequestLog(terminal);
+  const { io } = log;
   let prism: PrismRunner | undefined = undefined;
   const onReload = (event: ReloadEvent): void => {
     logReload(io, event);
     if (event.type === 'reloaded' && event.contractChanged) void prism?.restart();
   };
   const mock = await startMock({
-    ...mockOptions(io, documents, options),
+    ...mockOptions(log, documents, options),
     onReload,
     prismUrl: () => prism?.url,
   });
@@ -59,6 +55,7 @@ export async function serve(
   await untilAborted(AbortSignal.any([io.signal, quitting.signal])).finally(release);
   io.err('\nStopping after the requests in flight.\n');
   await Promise.all([mock.close(), prism?.close()]);
+  log.end();
   return exitCodes.passed;
 }
 
@@ -113,10 +110,11 @@ function cliContextOf(
 }
 
 function mockOptions(
-  io: Io,
+  log: RequestLog,
   documents: readonly string[],
   options: ServeOptions,
 ): StartMockOptions {
+  const { io } = log;
   const { scenario, clock, seed, records, base, allowCallbackHost } = options;
   return {
     host: options.host,
@@ -142,9 +140,7 @@ function mockOptions(
       dynamic: options.dynamic,
       validate: options.validate,
     }),
-    ...(options.quiet === true
-      ? {}
-      : { onExchange: batchLines((exchange) => requestLine(io, exchange), io.err) }),
+    ...(options.quiet === true ? {} : { onExchange: (exchange) => log.take(exchange) }),
     onFault: logErrors(io),
     onCallback: (report) =>
       io.err(

@@ -1,4 +1,9 @@
-import type { HeaderList, HttpRequest, HttpResponse } from '../../http/message.ts';
+import {
+  type HeaderList,
+  headerValue,
+  type HttpRequest,
+  type HttpResponse,
+} from '../../http/message.ts';
 import { decodeUtf8 } from '../../json/parse-json.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { Answer } from '../../mock/mock.ts';
@@ -21,6 +26,8 @@ export interface ExchangeRecord {
   readonly reason?: string | undefined;
   /** The lines of the contract that an answer of the mock would break, if that is why. */
   readonly frame?: string | undefined;
+  /** The id of the run of the check that sent the request. */
+  readonly run?: string | undefined;
   /** From the request head to the response, including a scripted delay. */
   readonly durationMs: number;
 }
@@ -235,6 +242,7 @@ function readKept({
 /** The short form of an exchange. */
 export function summarise({ request, answer, durationMs }: Happening): ExchangeRecord {
   const { method, target } = request;
+  const run = headerValue(request.headers, 'vouch-run');
   const operation = answer.operation === undefined ? {} : { operation: answer.operation };
   const fault = answer.fault === undefined ? {} : { fault: answer.fault.kind };
   const scenario = answer.scenario === undefined ? {} : { scenario: answer.scenario };
@@ -251,6 +259,7 @@ export function summarise({ request, answer, durationMs }: Happening): ExchangeR
     ...scenario,
     reason,
     ...(answer.refusal?.frame === undefined ? {} : { frame: answer.refusal.frame }),
+    ...(run === undefined ? {} : { run }),
     durationMs,
   };
 }
