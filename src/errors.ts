@@ -57,23 +57,25 @@ export interface ErrorDetails {
 export class VouchError extends Error {
   override readonly name = 'VouchError';
   readonly code: ErrorCode;
-  readonly hint: string | undefined;
-  readonly place: Place | undefined;
+  declare readonly hint: string | undefined;
+  declare readonly place: Place | undefined;
   /** A few lines of the file around `place`, ready to print. */
-  readonly frame: string | undefined;
+  declare readonly frame: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
-    this.hint = details.hint;
-    this.place = details.place;
-    this.frame = details.frame;
+    const { hint, place, frame } = details;
+    // Test runners print each member that an error has, also the undefined ones.
+    if (hint !== undefined) this.hint = hint;
+    if (place !== undefined) this.place = place;
+    if (frame !== undefined) this.frame = frame;
   }
 }
 
 /**
  * The same error with its place and its hint in the message, for callers that print only the
- * message, such as test runners. Other errors are returned as they are.
+ * message and the stack, such as test runners. Other errors are returned as they are.
  */
 export function withHint(error: unknown): unknown {
   if (!(error instanceof VouchError)) return error;
@@ -85,7 +87,32 @@ export function withHint(error: unknown): unknown {
   ];
   const sentence = lines.join('\n');
   const text = [sentence, hint ?? ''].join(sentence.includes('\n') ? '\n' : ' ').trim();
-  return new VouchError(code, text, { hint, place, frame, cause: error });
+  const made = new VouchError(code, text, { place, cause: error.cause });
+  if (made.stack !== undefined) made.stack = withoutInnerFrames(made.stack);
+  return made;
+}
+
+/** The folder of a frame of a stack, in Node and in browsers; undefined for other lines. */
+const folderOfFrame = /(?:^\s+at (?:async )?|\(|@)([^\s()]*[\\/])[^\s()\\/]*:\d+:\d+\)?$/;
+
+/** A stack without the frames of vouch at its top, which say nothing to those who called it. */
+function withoutInnerFrames(stack: string): string {
+  const lines = stack.split('\n');
+  const folders = lines.map(folderOf);
+  const own = new Error('here').stack?.split('\n').map(folderOf).find(isKnown);
+  const outer = folders.findIndex(
+    (folder) => folder !== undefined && own !== undefined && !folder.startsWith(own),
+  );
+  if (outer === -1) return stack;
+  return [...lines.slice(0, folders.findIndex(isKnown)), ...lines.slice(outer)].join('\n');
+}
+
+function folderOf(line: string): string | undefined {
+  return folderOfFrame.exec(line)?.[1];
+}
+
+function isKnown(folder: string | undefined): folder is string {
+  return folder !== undefined;
 }
 
 /** Writes a place as editors and terminals link it: `file:line:column`. */

@@ -74,35 +74,41 @@ function describeFaults(
   const head =
     `The ${String(answer.status)} answer of ${name} breaks the contract in ` +
     `${countOf(faults.length, 'place')}:`;
+  const groups = [...Map.groupBy(faults, ({ place }) => formatPlace(place)).values()];
+  const order = groups.flat();
   return [
     head,
     '',
-    ...faults.flatMap((fault, index) => faultLines(fault, index + 1)),
+    ...groups.flatMap((alike) => [
+      ...alike.flatMap((fault) => faultLines(fault, order.indexOf(fault) + 1)),
+      ...placeLines(alike[0]),
+    ]),
     ...bodyLines(answer.body),
   ]
     .join('\n')
     .trimEnd();
 }
 
-function faultLines(
-  { check, message, expected, actual, place, frame }: AnswerFault,
-  number: number,
-): string[] {
-  const lines = [
-    `${cleanLine(message)} (${check})`,
-    `expected  ${cleanLine(cutText(expected, longestValue))}`,
-    `actual    ${cleanLine(cutText(actual, longestValue))}`,
-    '',
-    formatPlace(place),
-    ...cleanText(frame)
-      .split('\n')
-      .map((line) => `  ${line}`),
-    '',
-  ];
+/** The lines of the contract, once for all violations there. */
+function placeLines(fault: AnswerFault | undefined): string[] {
+  if (fault === undefined) return [];
+  const frame = cleanText(fault.frame)
+    .split('\n')
+    .map((line) => `       ${line}`);
+  return ['', `     ${formatPlace(fault.place)}`, ...frame, ''];
+}
+
+/** A violation; what was expected only where the sentence does not say it. */
+function faultLines({ check, message, expected, actual }: AnswerFault, number: number): string[] {
+  const text = cleanLine(cutText(expected, longestValue));
+  const isSaid = cleanLine(message).toLowerCase().includes(text.toLowerCase());
   const mark = `  ${String(number)}) `;
-  return lines.map((line, index) =>
-    line === '' ? '' : `${index === 0 ? mark : ' '.repeat(mark.length)}${line}`,
-  );
+  const indent = ' '.repeat(mark.length);
+  return [
+    `${mark}${cleanLine(message)} (${check})`,
+    ...(isSaid ? [] : [`${indent}expected  ${text}`]),
+    `${indent}actual    ${cleanLine(cutText(actual, longestValue))}`,
+  ];
 }
 
 function bodyLines(body: Uint8Array): string[] {

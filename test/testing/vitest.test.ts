@@ -109,7 +109,6 @@ describe('a failed test', () => {
 
         1) In the 200 response, the value at /status must be one of available, pending,
         ↳ sold. (body-matches-schema)
-           expected  the value at /status must be one of available, pending, sold
            actual    "gone"
 
            openapi/petstore.v1.yaml:368:7
@@ -124,6 +123,24 @@ describe('a failed test', () => {
         The body that came:
         {"id":1,"name":"Ada","categoryId":1,"status":"gone"}"
     `);
+  });
+
+  test('shows lines of the contract once for all violations there', async () => {
+    const answer = {
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: '{"id":"one","status":"sold"}',
+    };
+    const failure = expect(answer).toMatchContract('getPet');
+    const message = await failure.catch((error: Error) => error.message);
+    const lines = String(message).split('\n');
+    expect(lines.filter((line) => /^ {2}\d\) /.test(line))).toEqual([
+      expect.stringMatching(/^ {2}1\) .* must have the property name\. /),
+      expect.stringMatching(/^ {2}2\) .* must have the property categoryId\. /),
+      expect.stringMatching(/^ {2}3\) .* \/id must be an integer/),
+    ]);
+    const places = lines.filter((line) => /openapi\/petstore\.v1\.yaml:\d+:\d+$/.test(line));
+    expect([places.length, new Set(places).size]).toEqual([2, 2]);
   });
 
   test('lists the documented statuses', async () => {
@@ -157,6 +174,21 @@ describe('a failed test', () => {
 });
 
 describe('usage errors', () => {
+  test('say everything once, in the message; their stack begins with the test', async () => {
+    const error = (await expect({ status: 200 })
+      .toMatchContract('getPets')
+      .catch((thrown: unknown) => thrown)) as Error;
+    expect(Object.getOwnPropertyNames(error).toSorted()).toEqual([
+      'code',
+      'message',
+      'name',
+      'stack',
+    ]);
+    const frames = error.stack?.split('\n').filter((line) => line.startsWith('    at '));
+    expect(frames?.filter((line) => line.includes('/src/'))).toEqual([]);
+    expect(frames?.join('\n')).toContain('vitest.test.ts');
+  });
+
   test.for<[string, unknown, string | undefined, RegExp]>([
     [
       'an operation that is not there',
