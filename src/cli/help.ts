@@ -350,7 +350,9 @@ const oftenUsed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   cleanup: {
     ...sendFlags,
     '--list': 'list the runs, and send nothing',
-    '--forget': 'forget the runs; their records stay',
+    '--forget': 'forget the named runs; their records stay',
+    '--forget-all': 'forget all runs; their records stay',
+    '--verbose': 'name each record',
     '--help': 'print help',
   },
   gaps: { ...sendFlags, '--format': 'pretty (default) or json', '--help': 'print help' },

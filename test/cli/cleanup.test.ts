@@ -73,7 +73,7 @@ describe('a killed run', () => {
     expect(library.size()).toBeGreaterThan(before);
     const listed = await vouch('cleanup', '--list');
     expect(listed.io.written.out).toMatch(
-      /^vouch-[0-9a-f]{6} {2}http:\/\/127\.0\.0\.1:\d+\/v1 {2}\S+Z {2}\d+ records? or more: the run was interrupted\n$/,
+      /^vouch-[0-9a-f]{6} {2}http:\/\/127\.0\.0\.1:\d+\/v1, less than a minute ago {2}\d+ records? or more: the run was interrupted\n$/,
     );
     expect(listed.io.written.err).toBe(
       'Delete the records with vouch cleanup RUN, or keep them and forget the ' +
@@ -83,11 +83,14 @@ describe('a killed run', () => {
     // What was on its way without a mark when the run was killed is told, and is nobody's to
     // delete.
     const unanswered = Number(
-      /unknown {2}(\d+) (?:accepted )?request/.exec(first.io.written.out)?.[1] ?? 0,
+      /(\d+) (?:accepted )?requests? to/.exec(first.io.written.out)?.[1] ?? 0,
     );
-    expect([first.code, first.io.written.err]).toEqual([unanswered === 0 ? 0 : 1, '']);
+    expect(first.io.written.out).toMatch(/ \d+ records? of books deleted[;\n]/);
+    expect([first.code, first.io.written.err === '']).toEqual(
+      unanswered === 0 ? [0, true] : [1, false],
+    );
     expect(library.size() - before).toBeLessThanOrEqual(unanswered);
-    if (unanswered > 0) await vouch('cleanup', '--forget');
+    if (unanswered > 0) await vouch('cleanup', '--forget-all');
     expect(await ledgers()).toEqual([]);
     const second = await vouch('cleanup');
     expect([second.code, second.io.written.out]).toEqual([
@@ -125,11 +128,20 @@ describe('a killed run', () => {
     const { code, io } = await vouch('cleanup');
     expect(code).toBe(1);
     expect(io.written.out).toContain(
-      `  unknown  1 request to POST ${library.url}/books got no response; a ` +
-        'record it created would carry no marker: check the newest records ' +
-        'there\n  Delete the remaining records by hand',
+      `1 request to POST ${library.url}/books got no response; a ` +
+        'record it created would carry no marker: check the newest records there\n',
     );
-    await vouch('cleanup', '--forget');
+    expect(io.written.err).toBe(
+      'Delete the remaining records by hand, then forget the run with vouch cleanup ' +
+        '--forget RUN, or all runs with --forget-all.\n',
+    );
+    const nameless = await vouch('cleanup', '--forget');
+    expect([nameless.code, nameless.io.written.err]).toEqual([
+      2,
+      'error --forget needs the names of runs.\n--list shows them; --forget-all forgets all.\n',
+    ]);
+    const { io: forgetting } = await vouch('cleanup', '--forget-all');
+    expect(forgetting.written.out).toMatch(/ {2}forgotten; \d+ records?( or more)? stay\n$/);
     expect(await ledgers()).toEqual([]);
   });
 
@@ -187,8 +199,10 @@ describe('a killed run', () => {
     expect(library.size()).toBe(before);
     expect(code).toBe(1);
     expect(io.written.out).toMatch(
-      / {2}left {5}books \d+: it does not bear the mark vouch-[0-9a-f]{6} any more, so it may be somebody else's\n/,
+      / \d+ records? of books left: it does not bear the mark vouch-[0-9a-f]{6} any more, so it may be somebody else's[;\n]/,
     );
+    const verbose = await vouch('cleanup', '--verbose');
+    expect(verbose.io.written.out).toMatch(/ of books \(\d+(, \d+)*\) left: it does/);
   });
 });
 
@@ -212,10 +226,12 @@ test('a run without permission to delete records them, and cleanup deletes them'
   );
   expect(library.size()).toBeGreaterThan(before);
   const stranger = makeFakeIo({ VOUCH_TOKEN: 'another', VOUCH_STATE_DIR: state() });
-  expect([await main(['cleanup'], stranger), stranger.written.out]).toEqual([
+  const refused = await main(['cleanup'], stranger);
+  expect([refused, stranger.written.out, stranger.written.err]).toEqual([
     1,
+    expect.stringMatching(/its deletion returned 401\n$/),
     expect.stringMatching(
-      /its deletion returned 401\n {2}The target rejected the credential.* set VOUCH_TOKEN.* and run vouch cleanup again\.\n$/,
+      /^The target rejected the credential.* set VOUCH_TOKEN.* and run vouch cleanup again\.\n$/,
     ),
   ]);
   expect((await vouch('cleanup')).code).toBe(0);

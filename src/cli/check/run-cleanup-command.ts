@@ -6,16 +6,20 @@ import { stateFolder } from '../../library/state/run-memory.ts';
 import { readVersion } from '../../library/package-files.ts';
 import { countOf } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
-import { exitCodes, type Io } from '../io.ts';
+import { exitCodes, fitLines, type Io } from '../io.ts';
 import type { ContractFlags } from '../find-contract.ts';
-import { asCalled } from '../program-name.ts';
 import { findContractAgain } from './earlier-contract.ts';
 import { readAccess } from './credentials.ts';
+import { asCalled } from '../program-name.ts';
+import { describeAge } from './describe-age.ts';
 
 /** The flags of `vouch cleanup`. */
 export interface CleanupFlags extends ContractFlags {
   readonly list: boolean;
   readonly forget: boolean;
+  readonly forgetAll: boolean;
+  /** Whether each record is named. */
+  readonly verbose: boolean;
   readonly contract?: string;
   readonly auth: readonly string[];
   readonly header: readonly string[];
@@ -28,10 +32,7 @@ export async function runCleanupCommand(
   wanted: readonly string[],
   flags: CleanupFlags,
 ): Promise<number> {
-  if (flags.list && flags.forget)
-    throw new VouchError('usage', '--list and --forget cannot be combined.', {
-      hint: 'List the runs first, then forget them by name.',
-    });
+  checkFlags(wanted, flags);
   const folder = stateFolder(io.env, process.platform);
   const known = folder === undefined ? [] : await readLedgers(folder);
   const unknown = wanted.find((id) => !known.some(({ run }) => run.id === id));
@@ -44,105 +45,127 @@ export async function runCleanupCommand(
     });
   const runs = known.filter(({ run }) => wanted.length === 0 || wanted.includes(run.id));
   if (runs.length === 0) io.out('No run on this machine left any records.\n');
-  let isAllGone = true;
-  for (const unfinished of runs) isAllGone = (await treat(unfinished, io, flags)) && isAllGone;
-  if (flags.list && runs.length > 0) io.err(nextAfterList);
-  return isAllGone ? exitCodes.passed : exitCodes.failed;
+  const left: Treated[] = [];
+  for (const unfinished of runs) {
+    const treated = await treat(unfinished, io, flags);
+    io.out(fitLines(`${headOf(unfinished, io)}  ${treated.text}\n`, io, 'out'));
+    if (!treated.isDone) left.push(treated);
+  }
+  const next = nextStep(left, { isList: flags.list && runs.length > 0 });
+  io.err(fitLines(asCalled(next, io.program), io, 'err'));
+  return left.length === 0 ? exitCodes.passed : exitCodes.failed;
 }
 
-const nextAfterList =
-  'Delete the records with vouch cleanup RUN, or keep them and forget the run with ' +
-  'vouch cleanup --forget RUN.\n';
+function checkFlags(wanted: readonly string[], { list, forget, forgetAll }: CleanupFlags): void {
+  if (list && (forget || forgetAll))
+    throw new VouchError('usage', '--list and --forget cannot be combined.', {
+      hint: 'List the runs first, then forget them by name.',
+    });
+  if (forget && !forgetAll && wanted.length === 0)
+    throw new VouchError('usage', '--forget needs the names of runs.', {
+      hint: '--list shows them; --forget-all forgets all.',
+    });
+  if (forgetAll && wanted.length > 0)
+    throw new VouchError('usage', '--forget-all takes no names of runs.', {
+      hint: `Forget these alone: vouch cleanup --forget ${wanted.join(' ')}.`,
+    });
+}
 
-/** Lists, forgets or cleans up one run, and returns whether it left nothing behind. */
-async function treat(unfinished: UnfinishedRun, io: Io, flags: CleanupFlags): Promise<boolean> {
-  const { run, left, isRunning } = unfinished;
-  const count = left.records.length === 1 ? '1 record' : `${String(left.records.length)} records`;
+/** What became of one run: a clause, and whether nothing of it is left to do. */
+interface Treated {
+  readonly text: string;
+  readonly isDone: boolean;
+  readonly isLockedOut?: boolean;
+}
+
+/** `vouch-7f3a9c  http://127.0.0.1:4010, 3 minutes ago`. */
+function headOf({ run }: UnfinishedRun, io: Io): string {
+  return `${cleanLine(run.id)}  ${cleanLine(run.target)}${describeAge(io, run.startedAt)}`;
+}
+
+/** Lists, forgets or cleans up one run. */
+async function treat(unfinished: UnfinishedRun, io: Io, flags: CleanupFlags): Promise<Treated> {
+  const { left, isRunning } = unfinished;
+  const count = countOf(left.records.length, 'record');
   const more = left.uncertain ? ' or more: the run was interrupted' : '';
-  io.out(`${cleanLine(run.id)}  ${cleanLine(run.target)}  ${run.startedAt}  ${count}${more}\n`);
-  if (flags.list) return true;
-  if (isRunning) {
-    io.out('  Still running; it deletes its own records.\n');
-    return true;
-  }
-  if (flags.forget) {
+  if (flags.list) return { text: `${count}${more}`, isDone: true };
+  if (isRunning) return { text: 'still running; it deletes its own records', isDone: true };
+  if (flags.forget || flags.forgetAll) {
     await unfinished.forget();
-    io.out('  Forgotten; its records stay.\n');
-    return true;
+    return { text: `forgotten; ${count}${more === '' ? '' : ' or more'} stay`, isDone: true };
   }
   const cleaned = await clean(unfinished, io, flags);
-  io.out(
-    [
-      ...Map.groupBy(cleaned, ({ outcome, reason }) =>
-        outcome === 'left' ? `left ${reason}` : outcome,
-      ).values(),
-    ]
-      .map(formatAlike)
-      .join(''),
-  );
-  io.out(formatUnfinished(left.unanswered));
-  io.out(formatUnidentified(left.unidentified));
-  const isGone =
+  const text = [
+    ...outcomesOf(cleaned, flags.verbose),
+    ...unansweredClauses(left.unanswered),
+    ...unidentifiedClauses(left.unidentified),
+  ].join('; ');
+  const isDone =
     left.unanswered.length + left.unidentified.length === 0 &&
     cleaned.every(({ outcome }) => outcome !== 'left');
-  if (isGone) await unfinished.forget();
-  else io.out(asCalled(`  ${cleanupHint(cleaned, run.id)}\n`, io.program));
-  return isGone;
-}
-
-/** The next step for records that could not be deleted. */
-function cleanupHint(cleaned: readonly CleanedRecord[], id: string): string {
+  if (isDone) await unfinished.forget();
   const isLockedOut = cleaned.some(({ code }) => code === 'delete-unauthorised');
-  if (isLockedOut)
+  return { text: text || 'nothing left', isDone, isLockedOut };
+}
+
+/** What to do next, once for all runs. */
+function nextStep(left: readonly Treated[], { isList }: { readonly isList: boolean }): string {
+  if (isList)
     return (
-      'The target rejected the credential, or none was given: set VOUCH_TOKEN, ' +
-      'or name a variable with --auth env:NAME, and run vouch cleanup again.'
+      'Delete the records with vouch cleanup RUN, or keep them and forget the run with ' +
+      'vouch cleanup --forget RUN.\n'
     );
-  return (
-    'Delete the remaining records by hand, then forget the run with vouch ' +
-    `cleanup --forget ${cleanLine(id)}.`
+  const lockedOut = left.some(({ isLockedOut }) => isLockedOut === true)
+    ? 'The target rejected the credential, or none was given: set VOUCH_TOKEN, ' +
+      'or name a variable with --auth env:NAME, and run vouch cleanup again.\n'
+    : '';
+  const others = left.some(({ isLockedOut }) => isLockedOut !== true)
+    ? 'Delete the remaining records by hand, then forget the run with vouch cleanup ' +
+      '--forget RUN, or all runs with --forget-all.\n'
+    : '';
+  return lockedOut + others;
+}
+
+/** Requests that were in flight when the run ended and could not carry the marker of the run. */
+function unansweredClauses(unanswered: readonly string[]): string[] {
+  return [...Map.groupBy(unanswered, (request) => request)].map(
+    ([request, times]) =>
+      `${countOf(times.length, 'request')} to ${cleanLine(request)} got no response; a record ` +
+      'it created would carry no marker: check the newest records there',
   );
 }
 
-/**
- * Formats requests that were in flight when the run ended and could not carry the marker of the
- * run.
- */
-function formatUnfinished(unfinished: readonly string[]): string {
-  return [...Map.groupBy(unfinished, (request) => request)]
-    .map(
-      ([request, times]) =>
-        `  unknown  ${countOf(times.length, 'request')} to ${cleanLine(request)} ` +
-        'got no response; a record it created would carry no marker: check the ' +
-        'newest records there\n',
-    )
-    .join('');
-}
-
-/** Formats accepted requests whose responses do not identify the created records. */
-function formatUnidentified(unidentified: readonly string[]): string {
-  return [...Map.groupBy(unidentified, (request) => request)]
-    .map(([request, times]) => {
-      const accepted = `${countOf(times.length, 'accepted request')} to ${cleanLine(request)}`;
-      return `  unknown  ${accepted}: the responses do not identify the created records\n`;
-    })
-    .join('');
-}
-
-const maxNamed = 8;
-
-/** Formats records with the same outcome in one line; names only the first few. */
-function formatAlike(alike: readonly CleanedRecord[]): string {
-  const [first] = alike;
-  const names = alike
-    .slice(0, maxNamed)
-    .map(({ record }) => cleanLine(record))
-    .join(', ');
-  const more = alike.length > maxNamed ? ` and ${String(alike.length - maxNamed)} more` : '';
-  return (
-    `  ${(first?.outcome ?? '').padEnd(7)}  ` +
-    `${names}${more}${first?.outcome === 'left' ? `: ${cleanLine(first.reason)}` : ''}\n`
+/** Accepted requests whose responses do not identify the created records. */
+function unidentifiedClauses(unidentified: readonly string[]): string[] {
+  return [...Map.groupBy(unidentified, (request) => request)].map(
+    ([request, times]) =>
+      `${countOf(times.length, 'accepted request')} to ${cleanLine(request)}: the responses do ` +
+      'not identify the created records',
   );
+}
+
+/** `12 records of books deleted`, with the reason of what is left; `verbose` names each record. */
+function outcomesOf(cleaned: readonly CleanedRecord[], verbose: boolean): string[] {
+  const key = ({ record, outcome, reason }: CleanedRecord): string =>
+    [outcome, kindOf(record), outcome === 'left' ? reason : ''].join(' ');
+  return [...Map.groupBy(cleaned, key).values()].flatMap((alike) => {
+    const [first] = alike;
+    if (first === undefined) return [];
+    const { record, outcome, reason } = first;
+    const kind = kindOf(record);
+    const names = alike.map((each) => cleanLine(each.record.slice(kind.length + 1)));
+    return [
+      `${countOf(alike.length, 'record')} of ${cleanLine(kind)} ` +
+        (verbose ? `(${names.join(', ')}) ` : '') +
+        outcome +
+        (outcome === 'left' ? `: ${cleanLine(reason)}` : ''),
+    ];
+  });
+}
+
+/** The resource of a record, whose name has no blank: `books` of `books 12`. */
+function kindOf(record: string): string {
+  return record.split(' ', 1)[0] ?? '';
 }
 
 async function clean(

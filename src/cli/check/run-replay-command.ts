@@ -21,6 +21,7 @@ import { cleanLine } from '../../text/safe-text.ts';
 import { hangText } from '../../text/wrap-text.ts';
 import { exitCodes, fitLines, type Io } from '../io.ts';
 import type { ContractFlags } from '../find-contract.ts';
+import { describeAge } from './describe-age.ts';
 import { readAccess } from './credentials.ts';
 import { findContractAgain, hasChanged } from './earlier-contract.ts';
 
@@ -98,16 +99,6 @@ async function printRun(
   const command = `vouch cleanup ${cleanLine(id ?? '')}`;
   const hint = `That run left ${records} behind: ${command} deletes what can be deleted.\n`;
   io.err(fitLines(hint, io, 'err'));
-}
-
-/** `, 3 minutes ago`; '' if the time is unknown. */
-function describeAge(io: Io, startedAt: string | undefined): string {
-  const minutes = (io.clock().getTime() - Date.parse(startedAt ?? '')) / 60_000;
-  if (Number.isNaN(minutes)) return '';
-  if (minutes < 1) return ', less than a minute ago';
-  if (minutes < 90) return `, ${countOf(Math.round(minutes), 'minute')} ago`;
-  if (minutes < 48 * 60) return `, ${countOf(Math.round(minutes / 60), 'hour')} ago`;
-  return `, ${countOf(Math.round(minutes / 60 / 24), 'day')} ago`;
 }
 
 /** Prints each result as it arrives, and at the end what the replay could not delete. */

@@ -57,7 +57,9 @@ export const cleanupCommand: CommandEntry = {
           'and, if it was interrupted, the ones that carry its marker.',
       )
       .option('--list', 'list the runs; send nothing', false)
-      .option('--forget', 'forget the runs; send nothing', false)
+      .option('--forget', 'forget the named runs; send nothing', false)
+      .option('--forget-all', 'forget all runs; send nothing', false)
+      .option('--verbose', 'name each record', false)
       .option('--contract <document>', 'contract to use if it is no longer at its former path')
       .option('--auth <[scheme=]env:NAME>', authHelp, collect, [])
       .option('--header <header>', headerHelp, collect, [])
