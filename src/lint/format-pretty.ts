@@ -25,7 +25,7 @@ const mostOfRule = 5;
 
 /**
  * For people: defects with their code, then matters of style and what is left open, each in a line
- * or two, then the counts. Of one rule, five are shown, or all.
+ * or two, then the counts and the errors again. Of one rule, five are shown, or all.
  */
 export const pretty: LintFormatter = (report, { color, width, all = false }) => {
   const page = { style: makeTextStyle(color), width, most: all ? Infinity : mostOfRule };
@@ -38,6 +38,7 @@ export const pretty: LintFormatter = (report, { color, width, all = false }) => 
     ...section('Style', style, page),
     ...section('What the contract leaves open', open, page),
     ...overview([...defects, ...style, ...open], page),
+    ...errorLines([...defects, ...style], report, page),
     ...summaryLines(report, page),
   ];
   return disarmCommands(lines.map((line) => `${line.trimEnd()}\n`).join(''));
@@ -127,8 +128,8 @@ function moreLines(total: number, rule: string, { style, width, most }: Page): s
   return [...hangText('  ', `${more}vouch lint --all shows them.`, width).map(style.yellow), ''];
 }
 
-/** So many rules fit a screen beside the sentence below them. */
-const mostRules = 10;
+/** So many rules fit a screen beside the errors and the sentence below them. */
+const mostRules = 7;
 
 /** How many problems each rule has, if not all are shown. */
 function overview(groups: readonly Group[], { style, most }: Page): string[] {
@@ -145,6 +146,29 @@ function overview(groups: readonly Group[], { style, most }: Page): string[] {
       ? []
       : [`${rest.toLocaleString('en').padStart(7)} of ${countOf(left.length, 'other rule')}`];
   return [...rows, ...more, ''];
+}
+
+/** So many rules with errors fit a screen beside the counts. */
+const mostErrors = 3;
+
+/**
+ * The errors again, in a line or two for each rule, if warnings and notes stand below them; those
+ * of style only where there are no others.
+ */
+function errorLines(groups: readonly Group[], { counts }: LintReport, page: Page): string[] {
+  if (counts.error === 0 || counts.warning + counts.note === 0) return [];
+  const { style, width } = page;
+  const all = groups.filter(({ severity }) => severity === 'error');
+  const defects = all.filter(({ problems }) => problems[0]?.isStyle !== true);
+  const errors = (defects.length > 0 ? defects : all).slice(0, mostErrors);
+  const rows = errors.flatMap(({ rule, problems: [first, ...others] }) => {
+    if (first === undefined) return [];
+    const more = others.length === 0 ? '' : ` and ${others.length.toLocaleString('en')} more`;
+    const where = `${style.cyan(cleanLine(formatPlace(first.place)))}${more}`;
+    const what = cleanLine([first.message, first.hint ?? ''].join(' ').trimEnd());
+    return hangText('  ', `${where} ${style.dim(cleanLine(rule))}: ${what}`, width);
+  });
+  return [style.red('Errors'), ...rows, ''];
 }
 
 function summaryLines(report: LintReport, { style, width }: Page): string[] {

@@ -64,6 +64,11 @@ test('the format pretty', () => {
         Document the response to an invalid value: \`400\`, \`4XX\` or \`default\`, with
         the schema of its body.
 
+    Errors
+      api/things.yaml:16:40 vouch/default-valid: The default "many" breaks its own
+      schema: it must be an integer, but is a string. Give a default that the schema
+      allows, or widen the schema.
+
     ✗ api/things.yaml: 2 errors, 1 warning, 1 note. Errors fail the lint and stop
     vouch start; vouch mock and vouch check use the document in spite of them. Fix
     it, or set its rule in redocly.yaml beside the document, as in rules: {
