@@ -30,13 +30,25 @@ describe('the documentation', () => {
     expect(new Set(urls).size).toBe(urls.length);
   });
 
-  test('has the guides in the order of the README', () => {
-    const guides = pages.filter(({ group }) => group === 'Guides').map(({ url }) => url);
-    expect(guides.slice(0, 3)).toEqual([
+  test('has the groups and the order of the README, with the decisions last', () => {
+    const groups = [...new Set(pages.map(({ group }) => group))];
+    expect(groups.slice(0, 2)).toEqual(['First steps', 'The tools']);
+    expect(groups.slice(-3)).toEqual(['Reference', 'Project', 'Decisions']);
+    expect(groups).not.toContain('Guides');
+    expect(pages.slice(0, 5).map(({ url }) => url)).toEqual([
+      'index.html',
+      'readme.html',
+      'guides/getting-started.html',
       'guides/mock.html',
       'guides/check.html',
-      'guides/workflows.html',
     ]);
+  });
+
+  test('begins with a sentence, a picture and three doors', () => {
+    const [landing] = pages;
+    const types = landing?.tokens.map(({ type }) => type).filter((type) => type !== 'space');
+    expect(types).toEqual(['heading', 'paragraph', 'paragraph', 'list']);
+    expect(landing?.tokens.at(-1)?.items).toHaveLength(3);
   });
 
   test('requests nothing from elsewhere', async () => {
@@ -54,8 +66,10 @@ describe('a site', () => {
   let root = '';
   let pages: readonly SitePage[] = [];
   const files = {
+    'docs/README.md': '# Shop\n\n![p](p.png)\n\n```sh\nvouch lint # now\n```\n\n```x\na < b\n```\n',
     'README.md':
-      '# Shop\n\n[Use](docs/guides/use.md#set-up-1) [gone](docs/gone.md) ![p](docs/p.png)\n',
+      '# Shop\n\n[Use](docs/guides/use.md#set-up-1) [gone](docs/gone.md)\n\n' +
+      '| topic | guides |\n|---|---|\n| first use | [use](docs/guides/use.md) |\n',
     'docs/guides/use.md':
       '# Use `it` <b>\n\n## Set up\n\none\n\n## Set up\n\nThe *quick* fox & `x < y`\n\n' +
       '| a | |\n|---|---|\n| [wrong](../../README.md#nowhere) | [out](../../../secret.txt) |\n\n' +
@@ -83,22 +97,39 @@ describe('a site', () => {
   test('links its pages relatively, and keeps the files that they show', async () => {
     const kept: string[] = [];
     const site = { root, pages, keepFile: (file: string) => kept.push(file) };
-    const [home, guide] = await Promise.all(pages.map((page) => renderPage(page, site)));
-    expect(home).toContain('<a href="guides/use.html#set-up-1">Use</a>');
+    const [home, readme, guide] = await Promise.all(pages.map((page) => renderPage(page, site)));
+    expect(readme).toContain('<a href="guides/use.html#set-up-1">Use</a>');
     expect(home).toContain('<img src="files/docs/p.png" alt="p">');
-    expect(guide).toContain('<a href="../index.html">home</a>');
+    expect(guide).toContain('<a href="../readme.html">home</a>');
     expect(guide).toContain('<a href="https://a.example/#x">web</a>');
     expect(kept).toEqual(['docs/p.png']);
   });
 
   test('has no markup of the text: titles and code are escaped, HTML is left out', async () => {
-    const guide = await renderPage(pages[1] as SitePage, { root, pages, keepFile: () => {} });
+    const guide = await renderPage(pages[2] as SitePage, { root, pages, keepFile: () => {} });
     expect(guide).not.toContain('alert(1)');
     expect(guide).toContain('<code>x &lt; y</code>');
   });
 
+  test('colours code of known languages, and escapes that of others', async () => {
+    const home = await renderPage(pages[0] as SitePage, { root, pages, keepFile: () => {} });
+    expect(home).toContain('vouch lint <span class="hljs-comment"># now</span>');
+    expect(home).toContain('<code>a &lt; b</code>');
+  });
+
+  test('leads from each page to the one before and the one behind', async () => {
+    expect(pages.map(({ title, group }) => `${group}: ${title}`)).toEqual([
+      'First steps: Welcome',
+      'First steps: Overview',
+      'First use: Use it',
+    ]);
+    const readme = await renderPage(pages[1] as SitePage, { root, pages, keepFile: () => {} });
+    expect(readme).toContain('<a rel="prev" href="index.html"><small>Previous</small> Welcome</a>');
+    expect(readme).toContain('<a rel="next" href="guides/use.html"><small>Next</small> Use it</a>');
+  });
+
   test('is searched by section', () => {
-    expect(sectionsOf(pages[1] as SitePage)).toMatchObject([
+    expect(sectionsOf(pages[2] as SitePage)).toMatchObject([
       { url: 'guides/use.html#use-it', heading: 'Use it' },
       { url: 'guides/use.html#set-up', text: 'one' },
       { url: 'guides/use.html#set-up-1', text: expect.stringContaining('The quick fox & x < y') },

@@ -1,7 +1,7 @@
 // Writes the documentation as a site into `site/`: part of `npm run docs`. Fails on a dead link.
 import { copyFileSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { findDeadLinks, readPages } from './pages.ts';
 import { renderPage, sectionsOf } from './render.ts';
 
@@ -25,11 +25,13 @@ for (const page of pages)
 // A script and no JSON: pages that are opened from the disk may not fetch.
 const sections = JSON.stringify(pages.flatMap(sectionsOf)).replaceAll('<', '\\u003c');
 write('search-index.js', `globalThis.searchIndex = ${sections};\n`);
-for (const name of ['site.css', 'search.js'])
+for (const name of ['site.css', 'theme.js', 'page.js', 'search.js'])
   copyFileSync(new URL(name, import.meta.url), join(folder, name));
 for (const file of files) {
   const target = join(folder, 'files', file);
   mkdirSync(dirname(target), { recursive: true });
   if (statSync(join(root, file)).isFile()) copyFileSync(join(root, file), target);
 }
-console.log(`Wrote ${String(pages.length)} pages to ${folder}.`);
+console.log(
+  `Wrote ${String(pages.length)} pages: ${pathToFileURL(join(folder, 'index.html')).href}`,
+);

@@ -24,7 +24,8 @@ export interface Heading {
 
 /** The pages outside of folders, in the order of the sidebar. */
 const single = [
-  ['README.md', 'Start'],
+  ['docs/README.md', 'First steps'],
+  ['README.md', 'First steps'],
   ['docs/figures.md', 'Reference'],
   ['CHANGELOG.md', 'Project'],
   ['SECURITY.md', 'Project'],
@@ -32,48 +33,69 @@ const single = [
   ['ARCHITECTURE.md', 'Project'],
   ['CONTEXT.md', 'Project'],
 ] as const;
+/** Both have the name of the program as their heading. */
+const titles = new Map([
+  ['docs/README.md', 'Welcome'],
+  ['README.md', 'Overview'],
+]);
 const folders = [
   ['docs/guides', 'Guides'],
   ['docs/reference', 'Reference'],
   ['docs/decisions', 'Decisions'],
 ] as const;
+/** What the sidebar has below the guides. */
+const lastGroups = ['Reference', 'Project', 'Decisions'];
 
-/** Reads the pages of the site: README, guides, reference, figures, decisions and the like. */
+/**
+ * Reads the pages of the site in the order of the sidebar. The guides have the groups and the order
+ * of the table at the end of the README, so that there is one list of them.
+ */
 export async function readPages(root: string): Promise<SitePage[]> {
   const { lexer } = await makeMarkdown();
+  const topics = readTopics(readFileSync(join(root, 'README.md'), 'utf8'));
   const files = [
-    ...single,
+    ...single.filter(([file]) => existsSync(join(root, file))),
     ...folders.flatMap(([folder, group]) =>
-      listMarkdown(root, folder).map((f) => [f, group] as const),
+      listMarkdown(root, folder).map((file) => [file, topics.get(file) ?? group] as const),
     ),
   ];
+  const groups = ['First steps', ...topics.values(), 'Guides'];
+  const order = [...new Set(groups.filter((group) => !lastGroups.includes(group))), ...lastGroups];
+  const linked = [...topics.keys()];
   return files
-    .filter(([file]) => existsSync(join(root, file)))
+    .toSorted(([one], [other]) => linked.indexOf(one) - linked.indexOf(other))
+    .toSorted(([, one], [, other]) => order.indexOf(one) - order.indexOf(other))
     .map(([file, group]) => readPage(file, group, lexer(readFileSync(join(root, file), 'utf8'))));
 }
 
-/** The pages of a folder, in the order of the links at the end of the README; others follow. */
+/** The topic of each page in the table of the README: `| the tools | [mock](docs/…), … |`. */
+function readTopics(readme: string): Map<string, string> {
+  const rows = readme.matchAll(/^\| ([a-z][^|]*) \| (\[.*) \|$/gm);
+  return new Map(
+    [...rows].flatMap(([, topic = '', links = '']) =>
+      [...links.matchAll(/\]\((docs\/[^)]+)\)/g)].map(
+        ([, file = '']) => [file, `${topic.slice(0, 1).toUpperCase()}${topic.slice(1)}`] as const,
+      ),
+    ),
+  );
+}
+
 function listMarkdown(root: string, folder: string): string[] {
   if (!existsSync(join(root, folder))) return [];
-  const names = readdirSync(join(root, folder)).filter((name) => name.endsWith('.md'));
-  const links = readFileSync(join(root, 'README.md'), 'utf8');
-  const placeOf = (file: string): number => {
-    const at = links.lastIndexOf(`(${file})`);
-    return at === -1 ? links.length : at;
-  };
-  return names
+  return readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md'))
     .toSorted()
-    .map((name) => join(folder, name))
-    .toSorted((one, other) => placeOf(one) - placeOf(other));
+    .map((name) => join(folder, name));
 }
 
 function readPage(file: string, group: string, tokens: readonly Token[]): SitePage {
   const headings = headingsOf(tokens);
-  return { file, url: urlOf(file), title: headings[0]?.text ?? file, group, headings, tokens };
+  const title = titles.get(file) ?? headings[0]?.text ?? file;
+  return { file, url: urlOf(file), title, group, headings, tokens };
 }
 
 function urlOf(file: string): string {
-  if (file === 'README.md') return 'index.html';
+  if (file === 'docs/README.md') return 'index.html';
   const path = file.replace(/^docs\//, '').replace(/\.md$/, '.html');
   return dirname(path) === '.' ? path.toLowerCase() : path.replace('README', 'index');
 }

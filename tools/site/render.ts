@@ -1,3 +1,4 @@
+import { makeHighlight } from './highlight.ts';
 import { makeMarkdown, type Token } from './marked.ts';
 import {
   childrenOf,
@@ -20,29 +21,34 @@ export interface Site {
 export async function renderPage(page: SitePage, site: Site): Promise<string> {
   const at = (file: string): string => relativeUrl(page, file);
   const body = await renderText(page, site);
+  const isLanding = page.url === 'index.html';
+  const kind = isLanding ? ' class="landing"' : '';
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
-<title>${escape(page.title)}${page.url === 'index.html' ? '' : ' · vouch'}</title>
+<title>${isLanding ? 'vouch' : `${escape(page.title)} · vouch`}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${at('site.css')}">
-<script defer src="${at('search-index.js')}"></script>
+<script src="${at('theme.js')}"></script>
+<script defer src="${at('page.js')}"></script>
 <script defer src="${at('search.js')}"></script>
 </head>
-<body data-root="${at('index.html').replace(/index\.html$/, '')}">
+<body data-root="${at('index.html').replace(/index\.html$/, '')}"${kind}>
 <a class="skip" href="#text">Skip to the text</a>
 <header>
 <a class="home" href="${at('index.html')}">vouch</a>
 ${searchForm}
+${themeButton}
 </header>
 <div class="columns">
 <details class="menu" open><summary>Pages</summary>
 <nav aria-label="Pages">${sidebar(page, site)}</nav></details>
 <main id="text" tabindex="-1">
 ${body}
+${neighbours(page, site)}
 </main>
 <nav class="here" aria-label="On this page">${hereList(page)}</nav>
 </div>
@@ -60,11 +66,28 @@ aria-controls="results" aria-autocomplete="list">
 <ul id="results" role="listbox" aria-label="Results" hidden></ul>
 </form>`;
 
+/** The script names the theme that it is for; without a script there is no choice. */
+const themeButton = '<button type="button" id="theme" hidden></button>';
+
+/** Links to the pages before and behind this one, in the order of the sidebar. */
+function neighbours(page: SitePage, { pages }: Site): string {
+  const at = pages.indexOf(page);
+  const links = (
+    [
+      ['prev', 'Previous', pages[at - 1]],
+      ['next', 'Next', pages[at + 1]],
+    ] as const
+  ).map(([rel, word, other]) =>
+    other === undefined
+      ? ''
+      : `<a rel="${rel}" href="${relativeUrl(page, other.url)}"><small>${word}</small> ` +
+        `${escape(other.title)}</a>`,
+  );
+  return `<nav class="neighbours" aria-label="Previous and next page">${links.join('')}</nav>`;
+}
+
 function sidebar(page: SitePage, { pages }: Site): string {
-  const groups = [...Map.groupBy(pages, ({ group }) => group)];
-  const order = ['Start', 'Guides', 'Reference', 'Project', 'Decisions'];
-  return groups
-    .toSorted(([one], [other]) => order.indexOf(one) - order.indexOf(other))
+  return [...Map.groupBy(pages, ({ group }) => group)]
     .map(([group, members]) => {
       const links = members.map((each) => {
         const current = each === page ? ' aria-current="page"' : '';
@@ -89,6 +112,7 @@ function hereList({ headings }: SitePage): string {
 
 async function renderText(page: SitePage, site: Site): Promise<string> {
   let heading = -1;
+  const highlight = await makeHighlight();
   const { parser } = await makeMarkdown({
     heading({ tokens = [], depth = 1 }) {
       heading += 1;
@@ -105,7 +129,8 @@ async function renderText(page: SitePage, site: Site): Promise<string> {
     image: ({ href = '', text = '' }) =>
       `<img src="${escape(urlOfLink(href, page, site))}" alt="${escape(text)}">`,
     // Long lines scroll, also with the keyboard.
-    code: ({ text = '' }) => `<pre tabindex="0"><code>${escape(text)}</code></pre>\n`,
+    code: ({ text = '', lang }) =>
+      `<pre tabindex="0"><code>${highlight(text, lang) ?? escape(text)}</code></pre>\n`,
     html: () => '',
   });
   const html = parser(page.tokens);

@@ -1,9 +1,19 @@
-// The search of the site: all in the page, with the index that the build wrote.
+// The search of the site: all in the browser, with the index that the build wrote.
 const input = document.querySelector('#search');
 const list = document.querySelector('#results');
 const root = document.body.dataset.root ?? '';
 const maxResults = 12;
 let chosen = -1;
+let loading;
+
+/** Loads the index before the first search: it is larger than all else that a page needs. */
+function loadIndex() {
+  if (loading !== undefined) return;
+  loading = document.createElement('script');
+  loading.src = `${root}search-index.js`;
+  loading.addEventListener('load', show);
+  document.head.append(loading);
+}
 
 /** The sections that have all words; if there are none, those that have the nearest words. */
 function find(query) {
@@ -53,45 +63,42 @@ function distance(one, other, most) {
 /** The sections that have all words, those in a heading first. */
 function sectionsWith(words) {
   if (words.length === 0) return [];
+  const patterns = words.map(patternOf);
   return globalThis.searchIndex
-    .flatMap((section) => {
-      const [page, heading, text] = [section.page, section.heading, section.text].map((part) =>
-        part.toLowerCase(),
-      );
-      let score = 0;
-      for (const word of words) {
-        const worth =
-          (heading.includes(word) ? 8 : 0) +
-          (page.includes(word) ? 4 : 0) +
-          Math.min(5, text.split(word).length - 1);
-        if (worth === 0) return [];
-        score +=
-          worth +
-          (new RegExp(`\\b${RegExp.escape?.(word) ?? word.replace(/\W/g, '\\$&')}\\b`).test(heading)
-            ? 4
-            : 0);
-      }
-      // Guides come first: decisions and the changelog tell of the past.
-      return [
-        {
-          section,
-          score: /^(decisions|changelog|architecture|contributing)/.test(section.url)
-            ? score / 4
-            : score,
-        },
-      ];
-    })
+    .map((section) => ({ section, score: scoreOf(section, patterns) }))
+    .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
     .slice(0, maxResults)
-    .map(({ section }) => ({ ...section, excerpt: excerptOf(section.text, words[0]) }));
+    .map(({ section }) => ({ ...section, excerpt: excerptOf(section.text, patterns[0]) }));
 }
 
-function excerptOf(text, word) {
-  const at = Math.max(0, text.toLowerCase().indexOf(word) - 40);
+/** Words are found by how they begin, numbers as a whole: 401 is not the port 4010. */
+function patternOf(word) {
+  const literal = word.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  return new RegExp(`(?<![\\p{L}\\p{N}])${literal}${/\d$/.test(word) ? '(?!\\d)' : ''}`, 'giu');
+}
+
+/** 0 if a word is missing. Decisions and what tells of the past come after everything else. */
+function scoreOf({ url, page, heading, text }, patterns) {
+  let score = 0;
+  for (const pattern of patterns) {
+    const [inHeading, inPage, inText] = [heading, page, text].map(
+      (part) => part.match(pattern)?.length ?? 0,
+    );
+    if (inHeading + inPage + inText === 0) return 0;
+    score += (inHeading > 0 ? 8 : 0) + (inPage > 0 ? 4 : 0) + Math.min(5, inText);
+  }
+  return /^(decisions|changelog|architecture|contributing)/.test(url) ? score / 20 : score;
+}
+
+function excerptOf(text, pattern) {
+  const at = Math.max(0, text.search(pattern) - 40);
   return `${at > 0 ? '… ' : ''}${text.slice(at, at + 140)}${text.length > at + 140 ? ' …' : ''}`;
 }
 
 function show() {
+  loadIndex();
+  if (globalThis.searchIndex === undefined) return;
   const found = find(input.value);
   chosen = -1;
   input.removeAttribute('aria-activedescendant');
@@ -143,7 +150,7 @@ function choose(step) {
 }
 
 input.addEventListener('input', show);
-input.addEventListener('focus', () => input.value.trim() !== '' && show());
+input.addEventListener('focus', show);
 input.addEventListener('keydown', (event) => {
   if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
     event.preventDefault();
@@ -163,22 +170,3 @@ document.addEventListener('keydown', (event) => {
 document.addEventListener('click', (event) => {
   if (!event.target.closest('form')) setOpen(false);
 });
-// Each block of code can be copied.
-for (const code of document.querySelectorAll('main pre')) {
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'copy';
-  button.textContent = 'Copy';
-  button.addEventListener('click', () => {
-    void navigator.clipboard.writeText(code.textContent).then(() => {
-      button.textContent = 'Copied';
-      setTimeout(() => (button.textContent = 'Copy'), 2000);
-    });
-  });
-  const holder = document.createElement('div');
-  holder.className = 'code';
-  code.replaceWith(holder);
-  holder.append(code, button);
-}
-// On a telephone the list of pages is closed.
-if (matchMedia('(width < 60rem)').matches) document.querySelector('.menu').open = false;
