@@ -1,7 +1,8 @@
 import { Command, CommanderError, Help } from 'commander';
 import { readVersion } from '../library/package-files.ts';
+import { makeTextStyle } from '../text/text-style.ts';
 import { commandGroups } from './commands/index.ts';
-import { exitCodes, type Io } from './io.ts';
+import { exitCodes, type Io, wantsColor } from './io.ts';
 import {
   chooseOften,
   commandPath,
@@ -90,6 +91,7 @@ function makeProgram(io: Io, isShort: boolean): Command {
       writeErr: (text) => io.err(text),
       getOutHelpWidth: () => io.width,
       getErrHelpWidth: () => io.width,
+      outputError: (text, write) => write(errorText(text, io)),
     })
     .configureHelp({
       // `[options]`, which each has, would leave no room for what it does.
@@ -111,6 +113,17 @@ function makeProgram(io: Io, isShort: boolean): Command {
       const { program: name, width } = io;
       return writeSections('', { isShort: false, width, program: name }) + asCalled(more, name);
     });
+}
+
+/** An error of Commander in the form of all others: `error: unknown option '--x'`. */
+function errorText(text: string, io: Io): string {
+  const [what = '', hint] = text
+    .replace(/^error: /, '')
+    .trimEnd()
+    .split('\n');
+  const sentence = `${what.slice(0, 1).toUpperCase()}${what.slice(1)}`.replace(/\.?$/, '.');
+  const { red } = makeTextStyle(wantsColor(io, 'err'));
+  return `${red('error')} ${sentence}\n${hint === undefined ? '' : `${hint.slice(1, -1)}\n`}`;
 }
 
 /** Adds examples, variables and exit codes to the help of each command and its subcommands. */

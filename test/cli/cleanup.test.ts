@@ -73,7 +73,7 @@ describe('a killed run', () => {
     expect(library.size()).toBeGreaterThan(before);
     const listed = await vouch('cleanup', '--list');
     expect(listed.io.written.out).toMatch(
-      /^vouch-[0-9a-f]{6} {2}http:\/\/127\.0\.0\.1:\d+\/v1, less than a minute ago {2}\d+ records? or more: the run was interrupted\n$/,
+      /^vouch-[0-9a-f]{6} {2}http:\/\/127\.0\.0\.1:\d+\/v1 {2}less than a minute ago {2}\d+ records? or more: the run was interrupted\n$/,
     );
     expect(listed.io.written.err).toBe(
       'Delete the records with vouch cleanup RUN, or keep them and forget the ' +

@@ -20,22 +20,22 @@ describe('usage errors: exit code 2, one message on stderr, nothing on stdout', 
     [
       'a wrong command',
       ['chek', 'http://127.0.0.1:1'],
-      /unknown command 'chek'\n\(Did you mean check\?\)\nAll commands: vouch -h\n$/,
+      /^error Unknown command 'chek'\.\nDid you mean check\?\nAll commands: vouch -h\n$/,
     ],
     [
       'a wrong flag',
       ['lint', '--fromat', 'json'],
-      /unknown option '--fromat'\n\(Did you mean --format\?\)\nUsage: vouch lint -h\n$/,
+      /^error Unknown option '--fromat'\.\nDid you mean --format\?\nUsage: vouch lint -h\n$/,
     ],
     [
       'a flag without its value',
       ['check', 'http://127.0.0.1:1', '--seed'],
-      /argument missing\nUsage: vouch check -h\n$/,
+      /argument missing\.\nUsage: vouch check -h\n$/,
     ],
     [
       'a missing word',
       ['report', 'show'],
-      /missing required argument 'blob'\nUsage: vouch report show -h\n$/,
+      /^error Missing required argument 'blob'\.\nUsage: vouch report show -h\n$/,
     ],
     [
       'no blob to merge',
@@ -247,7 +247,7 @@ describe('commands that print and exit', () => {
 
   test('a document that is given by a flag is said to be an argument', async () => {
     expect((await run(['check', 'http://127.0.0.1:1', '--contract', 'a.yaml'])).written.err).toBe(
-      "error: unknown option '--contract'\nUsage: vouch check -h\n" +
+      "error Unknown option '--contract'.\nUsage: vouch check -h\n" +
         'The document is an argument: vouch check [options] [url] [document]\n',
     );
   });
@@ -256,11 +256,11 @@ describe('commands that print and exit', () => {
     const { code, written } = await run(['gaps', '--write-overlay', 'seen.yaml']);
     expect(code).toBe(2);
     expect(written.err).toBe(
-      "error: unknown option '--write-overlay'\nUsage: vouch gaps " +
+      "error Unknown option '--write-overlay'.\nUsage: vouch gaps " +
         '-h\n--write-overlay is a flag of vouch check: vouch check --help\n',
     );
     expect((await run(['lint', '--no-such'])).written.err).toBe(
-      "error: unknown option '--no-such'\nUsage: vouch lint -h\n",
+      "error Unknown option '--no-such'.\nUsage: vouch lint -h\n",
     );
   });
 

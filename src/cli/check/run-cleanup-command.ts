@@ -78,9 +78,10 @@ interface Treated {
   readonly isLockedOut?: boolean;
 }
 
-/** `vouch-7f3a9c  http://127.0.0.1:4010, 3 minutes ago`. */
+/** `vouch-7f3a9c  http://127.0.0.1:4010  3 minutes ago`. */
 function headOf({ run }: UnfinishedRun, io: Io): string {
-  return `${cleanLine(run.id)}  ${cleanLine(run.target)}${describeAge(io, run.startedAt)}`;
+  const age = describeAge(io, run.startedAt).replace(', ', '');
+  return [cleanLine(run.id), cleanLine(run.target), age].filter((part) => part !== '').join('  ');
 }
 
 /** Lists, forgets or cleans up one run. */

@@ -49,12 +49,12 @@ export function explainInference(
 }
 
 /** The same without the evidence: a line for each operation. */
-export function outlineInference(contract: Contract, reference: string): string {
+export function outlineInference(contract: Contract, reference: string, width?: number): string {
   const { title, version, file, dialect } = contract;
   return [
     `${title} ${version} (${file}, OpenAPI ${dialect})`,
     '',
-    ...inferenceTable(contract),
+    ...inferenceTable(contract, width),
     'Why, and what each operation does to a service: --explain --verbose. ' +
       `To correct it: ${reference}.`,
     '',
@@ -147,7 +147,7 @@ export async function printInference(
       fitLines(
         verbose
           ? explainInference(contract, assume ?? [], reference)
-          : outlineInference(contract, reference),
+          : outlineInference(contract, reference, io.isTTY.out ? io.width : undefined),
         io,
         'out',
       ),

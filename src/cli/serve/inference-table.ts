@@ -1,14 +1,15 @@
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
-import { columnsOf, padText } from '../../text/wrap-text.ts';
+import { columnsOf, padText, wrapText } from '../../text/wrap-text.ts';
 
 /** An operation, what it does to a record, and what its list can be asked for. */
 type Row = readonly [action: string, method: string, path: string, id: string, takes: string];
 
 /**
  * What is inferred from a contract, a line for each operation below the resource it belongs to:
- * `list  GET  /customers  listCustomers  q searches, sort, page, perPage`.
+ * `list  GET  /customers  listCustomers  q searches, sort, page, perPage`. What is wider than
+ * `width` goes on below the path.
  */
-export function inferenceTable(contract: Contract): string[] {
+export function inferenceTable(contract: Contract, width = Infinity): string[] {
   const { resources, inference, unplaced } = contract;
   const groups = [
     ...resources.map((resource): [string, Row[]] => [titleOf(resource), rowsOf(resource)]),
@@ -31,11 +32,23 @@ export function inferenceTable(contract: Contract): string[] {
   );
   return groups.flatMap(([title, rows]) => [
     title,
-    ...rows.map((row) =>
-      `  ${row.map((cell, column) => padText(cell, widths[column] ?? 0)).join('  ')}`.trimEnd(),
-    ),
+    ...rows.flatMap((row) => rowLines(row, widths, width)),
     '',
   ]);
+}
+
+function rowLines(row: Row, widths: readonly number[], width: number): string[] {
+  const padded = row.map((cell, column) => padText(cell, widths[column] ?? 0));
+  const line = `  ${padded.join('  ')}`.trimEnd();
+  if (columnsOf(line) <= width) return [line];
+  const indent = ' '.repeat(columnsOf(`  ${padded.slice(0, 2).join('  ')}  `));
+  const below = (cell: string): string[] =>
+    cell === ''
+      ? []
+      : wrapText(cell, Math.max(width - indent.length, 20)).map((text) => indent + text);
+  const named = `  ${padded.slice(0, 4).join('  ')}`.trimEnd();
+  if (columnsOf(named) <= width) return [named, ...below(row[4])];
+  return [`  ${padded.slice(0, 3).join('  ')}`.trimEnd(), ...below(row[3]), ...below(row[4])];
 }
 
 function titleOf({ name, kind, identifier }: Resource): string {

@@ -61,4 +61,9 @@ test('each operation has a line below its resource, with what its list takes', (
     'Stateless, answered from the contract',
     '        GET  /area                reads',
   ]);
+  expect(outlineInference(contract, 'reference.md', 40).split('\n').slice(2, 5)).toEqual([
+    'shapes, by id',
+    '  list  GET  /shapes  findShapes',
+    '             radius, q (search), page',
+  ]);
 });
