@@ -87,9 +87,18 @@ export function withHint(error: unknown): unknown {
   ];
   const sentence = lines.join('\n');
   const text = [sentence, hint ?? ''].join(sentence.includes('\n') ? '\n' : ' ').trim();
-  const made = new VouchError(code, text, { place, cause: error.cause });
+  const made = new VouchError(code, text, { hint, place, cause: error.cause });
   if (made.stack !== undefined) made.stack = withoutInnerFrames(made.stack);
+  originals.set(made, error);
   return made;
+}
+
+/** Not the cause of what `withHint` made: test runners would print it again. */
+const originals = new WeakMap<VouchError, VouchError>();
+
+/** The error that `withHint` was given, for callers that show place and hint by themselves. */
+export function withoutHint(error: unknown): unknown {
+  return error instanceof VouchError ? (originals.get(error) ?? error) : error;
 }
 
 /** The folder of a frame of a stack, in Node and in browsers; undefined for other lines. */

@@ -5,7 +5,7 @@ import type { CleanupLedger } from '../check/engine/cleanup/cleanup-ledger.ts';
 import type { CheckOptions } from '../check/engine/check-target.ts';
 import type { RunEvent } from '../check/model/event.ts';
 import type { Contract } from '../contract/model.ts';
-import { VouchError } from '../errors.ts';
+import { VouchError, withoutHint } from '../errors.ts';
 import type { RunningMock } from '../library/start-mock.ts';
 import { writeJson } from '../text/safe-text.ts';
 import type { AccessRules, AllowedDocument, NamedTarget } from './access.ts';
@@ -134,9 +134,7 @@ function resultOf(value: Readonly<Record<string, unknown>>): CallToolResult {
 
 /** An error with the message and the hint of the command line, as JSON. */
 function errorOf(error: unknown, { log, redact }: Pick<McpHost, 'log' | 'redact'>): CallToolResult {
-  // Functions of the library put the hint into the message, and keep the original error.
-  const cause = error instanceof VouchError ? error.cause : undefined;
-  const known = cause instanceof VouchError ? cause : error;
+  const known = withoutHint(error);
   if (!(known instanceof VouchError)) {
     const stack = known instanceof Error ? (known.stack ?? known.message) : String(known);
     log(`Internal error in vouch.\n${stack}\n`);

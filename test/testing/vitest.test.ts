@@ -174,12 +174,13 @@ describe('a failed test', () => {
 });
 
 describe('usage errors', () => {
-  test('say everything once, in the message; their stack begins with the test', async () => {
+  test('carry no empty member and no cause; their stack begins with the test', async () => {
     const error = (await expect({ status: 200 })
       .toMatchContract('getPets')
       .catch((thrown: unknown) => thrown)) as Error;
     expect(Object.getOwnPropertyNames(error).toSorted()).toEqual([
       'code',
+      'hint',
       'message',
       'name',
       'stack',
