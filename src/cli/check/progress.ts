@@ -68,7 +68,9 @@ export function progressLine(progress: Progress): string {
   const { planned, sent, width, plain } = progress;
   const share = planned === 0 ? 0 : Math.min(1, sent / planned);
   const bar = (plain ? '#' : '█').repeat(Math.round(share * 20)).padEnd(20, plain ? '.' : '░');
-  const count = `${formatNumber(sent)} of about ${formatNumber(planned)} requests`;
+  // Retries, confirmation and cleanup come on top of the plan.
+  const total = sent <= planned ? ` of about ${formatNumber(planned)}` : '';
+  const count = `${formatNumber(sent)}${total} requests`;
   const line = `${bar} ${count}${leftOf(share, progress)}`;
   return line.length < width ? line : count.slice(0, Math.max(0, width - 1));
 }
