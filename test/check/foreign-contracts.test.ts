@@ -215,6 +215,50 @@ paths:
   /flows: { servers: [{ url: 'https://odd.example/v2/' }], get: { operationId: listFlows,
       responses: { '200': { description: ok, content: { application/json: { schema: {
       type: object } } } } } } }`,
+
+  'a body that is a bare text, below a record that the run creates': `
+paths:
+  /walls: { get: { operationId: listWalls, responses: { '200': { description: ok, content: {
+      application/json: { schema: { type: array, items: {
+      $ref: '#/components/schemas/Wall' } } } } } } }, post: { operationId: addWall,
+      requestBody: { required: true, content: { application/json: { schema: {
+      $ref: '#/components/schemas/Wall' } } } }, responses: { '201': { description: made,
+      content: { application/json: { schema: { $ref: '#/components/schemas/Wall' } } } },
+      '400': { description: bad } } } }
+  /walls/{wallId}: { get: { operationId: getWall, parameters: [{ name: wallId, in: path,
+      required: true, schema: { type: integer } }], responses: { '200': { description: ok,
+      content: { application/json: { schema: { $ref: '#/components/schemas/Wall' } } } } } } }
+  /walls/{wallId}/posters: { parameters: [{ name: wallId, in: path, required: true, schema: {
+      type: integer } }], get: { operationId: listPosters, responses: { '200': {
+      description: ok, content: { application/json: { schema: { type: array, items: {
+      $ref: '#/components/schemas/Poster' } } } } } } }, post: { operationId: addPoster,
+      requestBody: { required: true, content: { application/json: { schema: {
+      type: string } } } }, responses: { '200': { description: made, content: {
+      application/json: { schema: { $ref: '#/components/schemas/Poster' } } } } } } }
+components:
+  schemas:
+    Wall: { type: object, required: [title], properties: { id: { type: integer, readOnly: true },
+        title: { type: string } } }
+    Poster: { type: object, required: [id], properties: { id: { type: integer }, image: {
+        type: string } } }`,
+
+  'an identifier that is a number in answers and a text in the body of a change': `
+paths:
+  /crews: { get: { operationId: listCrews, responses: { '200': { description: ok, content: {
+      application/json: { schema: { type: array, items: {
+      $ref: '#/components/schemas/Crew' } } } } } } }, post: { operationId: addCrew,
+      requestBody: { required: true, content: { application/json: { schema: { type: object,
+      required: [rank], properties: { rank: { type: integer, enum: [0, 1, 2] } } } } } },
+      responses: { '200': { description: made, content: { application/json: { schema: {
+      $ref: '#/components/schemas/Crew' } } } } } } }
+  /crews/{id}: { parameters: [{ name: id, in: path, required: true, schema: { type: integer } }],
+      get: { operationId: getCrew, responses: { '200': { description: ok, content: {
+      application/json: { schema: { $ref: '#/components/schemas/Crew' } } } } } }, put: {
+      operationId: putCrew, requestBody: { required: true, content: { application/json: {
+      schema: { type: object, required: [id, rank], properties: { id: { type: string }, rank: {
+      type: integer, enum: [0, 1, 2] } } } } } }, responses: { '204': { description: ok } } } }
+components: { schemas: { Crew: { type: object, required: [id], properties: { id: {
+    type: integer }, rank: { type: integer } } } } }`,
 };
 
 describe('no false positive for', () => {

@@ -135,7 +135,7 @@ export class Story {
     const maker = makerOf(this.context, resource);
     if (maker === undefined || depth > deepest) return this.#untold(resource);
     const { draft } = maker;
-    const value = { ...bodyValue(draft), ...options.value };
+    const value = withMembers(draft.body.value, options.value);
     const belonging = parentsOf(maker).map((parent) => this.#one(parent, options, depth));
     for (const parent of belonging) this.prepare(parent, draft.operation);
     // What the run cannot make is one that a list shows, when the request is sent.
@@ -376,12 +376,12 @@ function parentsOf({ draft, isNamed }: Maker): Resource[] {
 /** The references of a body that name a record which has to exist. */
 function openKeys(
   { resource, draft }: Maker,
-  value: JsonObject,
+  value: JsonValue,
   given: readonly Made[],
 ): ForeignKey[] {
   return keysOf(resource, draft).filter(
     ({ field, resource: target }) =>
-      Object.hasOwn(value, field) ||
+      (isJsonObject(value) && field in value) ||
       given.some((made) => made.resource.collection === target.collection),
   );
 }
@@ -424,8 +424,9 @@ export function keysOf(resource: Resource, { body }: Pick<Draft, 'body'>): Forei
   });
 }
 
-function bodyValue({ body }: DraftWithBody): JsonObject {
-  return isJsonObject(body.value) ? body.value : {};
+/** A body that is no object has no members: it stays as planned. */
+function withMembers(planned: JsonValue, members: JsonObject | undefined): JsonValue {
+  return isJsonObject(planned) ? { ...planned, ...members } : planned;
 }
 
 /** The arguments of a path that name records of a story. */

@@ -279,12 +279,16 @@ function nameBody(template: RequestTemplate, written: readonly Written[]): Reque
   const named = written.find(
     ({ parameter }) => parameter.in === 'path' && parameter.name === namedBy,
   );
+  const before = identifierIn(body.value, identifier);
   // Before the record is known, a plan shows the value of the contract.
-  if (named === undefined || identifierIn(body.value, identifier) === undefined) return template;
-  return {
-    ...template,
-    body: { ...body, value: placeIdentifier(body.value, identifier, named.value) },
-  };
+  if (named === undefined || before === undefined) return template;
+  const name = typeof before === 'string' ? asText(named.value) : named.value;
+  return { ...template, body: { ...body, value: placeIdentifier(body.value, identifier, name) } };
+}
+
+/** A number as text, for a body that repeats it as text. */
+function asText(value: JsonValue): JsonValue {
+  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : value;
 }
 
 /**
