@@ -33,9 +33,9 @@ import {
   strayCursor,
   strayOrder,
 } from '../records/read-query.ts';
-import { fieldsOf } from '../records/record-fields.ts';
 import { plainValue } from '../../values/plain-value.ts';
 import { linkHeader, type ListPage, wrapList } from '../records/show/envelope.ts';
+import { itemSchema, listedArray } from '../records/show/listed-item.ts';
 import { presentRecord, recordSeed, recordText, visible } from '../records/show/present-record.ts';
 import { alternatives, namePattern } from '../../contract/infer/infer-names.ts';
 
@@ -248,29 +248,6 @@ function fillUp(items: JsonArray, schema: Schema, { request, shape }: ListFacts)
     }),
   );
   return [...items, ...made.flatMap((one) => (one.ok ? [one.value] : []))];
-}
-
-/** The schema of a record in this response: another media type may show records in another form. */
-function itemSchema(
-  schema: Schema,
-  { records: at, form }: Pick<ListShape, 'records' | 'form'>,
-): Schema | undefined {
-  const records = listedArray(schema, at);
-  if (records === undefined) return undefined;
-  const { node, pointer } = records.flatten();
-  const [keyword, item] =
-    form === 'map' ? ['additionalProperties', node.additionalProperties] : ['items', node.items];
-  return item === undefined
-    ? undefined
-    : records.part({ node: item, pointer: joinPointer(pointer, keyword ?? '') });
-}
-
-/** The part of a response schema that holds the records. */
-function listedArray(schema: Schema, at: Pointer): Schema | undefined {
-  return splitPointer(at).reduce<Schema | undefined>(
-    (around, name) => around && fieldsOf(around).get(name)?.schema,
-    schema,
-  );
 }
 
 function linksOf({ request, shape, page }: ListFacts): HeaderList {

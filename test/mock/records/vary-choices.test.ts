@@ -84,3 +84,52 @@ paths:
   expect(sparse.map((cup) => Object.keys(cup))).toEqual([['id', 'owner', 'colour']]);
   expect(records.filter((cup) => Object.hasOwn(cup, 'volume'))).toHaveLength(5);
 });
+
+test('a record has no state that the list of records does not know', async () => {
+  const tours = contractOf(`
+paths:
+  /guides/{guideId}/tours:
+    get:
+      operationId: listTours
+      parameters:
+        - { name: guideId, in: path, required: true, schema: { type: string } }
+        - { name: state, in: query, schema: { type: string } }
+      responses:
+        '200':
+          description: ok
+          content:
+            application/json:
+              schema:
+                type: array
+                items:
+                  type: object
+                  required: [id, state]
+                  properties:
+                    id: { type: string }
+                    title: { type: string }
+                    state: { enum: [planned, over] }
+  /tours/{tourId}:
+    get:
+      operationId: getTour
+      parameters: [{ name: tourId, in: path, required: true, schema: { type: string } }]
+      responses:
+        '200':
+          description: ok
+          content:
+            application/json:
+              schema:
+                type: object
+                required: [id, state]
+                properties:
+                  id: { type: string }
+                  title: { type: string }
+                  state: { enum: [planned, late, over] }`);
+  const mock = await mockOf({ contract: tours, seedRecords: 6 });
+  const listed = async (query: string): Promise<unknown[]> => {
+    const body = jsonOf(await send(mock, `GET /v2/guides/ada/tours${query}`));
+    return Array.isArray(body) ? body.filter(isJsonObject).map(({ id }) => id) : [];
+  };
+  const [planned, over] = [await listed('?state=planned'), await listed('?state=over')];
+  expect([planned.length, over.length]).toEqual([3, 3]);
+  expect(new Set([...planned, ...over])).toEqual(new Set(await listed('')));
+});

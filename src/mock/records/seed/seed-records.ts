@@ -39,6 +39,7 @@ import {
 import { exampleKey, hasFullNames, keyOf, writeName } from '../identifier/full-name.ts';
 import { fieldsOf, toInteger } from '../record-fields.ts';
 import { withField, withParents } from '../parent-fields.ts';
+import { listedForms } from '../show/listed-item.ts';
 import { visible } from '../show/present-record.ts';
 import { withComputed } from '../tallies.ts';
 import { Labels } from './labels.ts';
@@ -217,10 +218,12 @@ export class SeedRecords {
     seed: string,
     { index, pin }: { readonly index: number; readonly pin?: Pin | undefined },
   ): JsonObject | undefined {
-    const { rules } = this.#source.contract;
+    const { rules, inference } = this.#source.contract;
+    const shownAs = listedForms(resource, inference.resources);
     const makeOne = (text: string): JsonObject | undefined => {
       const made = this.#makeOne(resource, text, pin);
-      return made && withOneResult(varyChoices(made, resource.record, index), resource);
+      const varied = made && varyChoices(made, resource.record, { index, shownAs });
+      return varied && withOneResult(varied, resource);
     };
     if (rules.all.length === 0) return makeOne(seed);
     let settled: JsonObject | undefined;

@@ -1,8 +1,16 @@
 import type { FlatSchema, Schema } from '../../../contract/model.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { fieldsOf } from '../record-fields.ts';
 
 /** How deep members of members are varied. */
 const deepest = 3;
+
+/** What the choices of a record depend on. */
+export interface Varying {
+  readonly index: number;
+  /** Other schemas that show the record: a value that they do not allow is not chosen. */
+  readonly shownAs: readonly Schema[];
+}
 
 /**
  * The record of an index with other choices in its members: true or false, and the values of an
@@ -10,9 +18,13 @@ const deepest = 3;
  * filter of a list selects some records and not others; one of six has no values that it need
  * not have. The record as it is, where its schema does not allow another choice.
  */
-export function varyChoices(record: JsonObject, schema: Schema, index: number): JsonObject {
+export function varyChoices(
+  record: JsonObject,
+  schema: Schema,
+  { index, shownAs }: Varying,
+): JsonObject {
   if (index === 0) return record;
-  const varied = vary(record, schema, { index, depth: 0 });
+  const varied = vary(record, schema, { index, shownAs, depth: 0 });
   const sparse = index % sparseIn === firstSparse ? [withoutValues(varied, schema)] : [];
   return [...sparse, varied].find((one) => schema.validate(one, 'response').length === 0) ?? record;
 }
@@ -35,12 +47,15 @@ function withoutValues(record: JsonObject, schema: Schema): JsonObject {
   return Object.fromEntries(members);
 }
 
-interface Place {
-  readonly index: number;
+interface Place extends Varying {
   readonly depth: number;
 }
 
-function vary(record: JsonObject, schema: Schema, { index, depth }: Place): JsonObject {
+function vary(
+  record: JsonObject,
+  schema: Schema,
+  { index, shownAs: around, depth }: Place,
+): JsonObject {
   const { node, properties } = schema.flatten();
   // A member may say which alternative the object is.
   const isOpen = node.oneOf === undefined && node.anyOf === undefined;
@@ -50,8 +65,11 @@ function vary(record: JsonObject, schema: Schema, { index, depth }: Place): Json
     const located = properties.get(name);
     const part = located && schema.part(located);
     if (part === undefined) return [name, value];
-    if (isJsonObject(value)) return [name, vary(value, part, { index, depth: depth + 1 })];
-    const choices = choicesOf(part.flatten());
+    const shownAs = around.flatMap((other) => fieldsOf(other).get(name)?.schema ?? []);
+    if (isJsonObject(value)) return [name, vary(value, part, { index, shownAs, depth: depth + 1 })];
+    const choices = choicesOf(part.flatten()).filter((choice) =>
+      shownAs.every((other) => other.accepts(choice, 'response')),
+    );
     if (choices.length < 2) return [name, value];
     varying += 1;
     return [name, choose(choices, value, stepOf(index, varying))];

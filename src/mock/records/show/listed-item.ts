@@ -1,0 +1,43 @@
+import type { ListShape, Resource, Schema } from '../../../contract/model.ts';
+import { successResponses } from '../../../contract/select-response.ts';
+import { joinPointer, type Pointer, splitPointer } from '../../../json/pointer.ts';
+import { fieldsOf } from '../record-fields.ts';
+
+/** The schema of a record in a list: another media type may show records in another form. */
+export function itemSchema(
+  schema: Schema,
+  { records: at, form }: Pick<ListShape, 'records' | 'form'>,
+): Schema | undefined {
+  const records = listedArray(schema, at);
+  if (records === undefined) return undefined;
+  const { node, pointer } = records.flatten();
+  const [keyword, item] =
+    form === 'map' ? ['additionalProperties', node.additionalProperties] : ['items', node.items];
+  return item === undefined
+    ? undefined
+    : records.part({ node: item, pointer: joinPointer(pointer, keyword ?? '') });
+}
+
+/** The part of a response schema that holds the records. */
+export function listedArray(schema: Schema, at: Pointer): Schema | undefined {
+  return splitPointer(at).reduce<Schema | undefined>(
+    (around, name) => around && fieldsOf(around).get(name)?.schema,
+    schema,
+  );
+}
+
+/** The schemas in which lists show the records of a collection. */
+export function listedForms(
+  { collection }: Resource,
+  resources: readonly Resource[],
+): readonly Schema[] {
+  return resources.flatMap(({ collection: other, list: shape, operations: { list } }) => {
+    if (other !== collection || list === undefined || shape === undefined) return [];
+    return successResponses(list).flatMap(({ content }) =>
+      content.flatMap(({ schema }) => {
+        const item = schema && itemSchema(schema, shape);
+        return (item && listedArray(item, shape.item ?? '')) ?? [];
+      }),
+    );
+  });
+}
