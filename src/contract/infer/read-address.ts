@@ -17,7 +17,7 @@ const longest = 2_000;
 export function readAddress(path: string, text: string): AddressValues | undefined {
   if (text.length > longest || !/[/(]/.test(text)) return undefined;
   const template = plainPath(path).split('/').slice(1);
-  const given = addressSegments(text);
+  const given = addressSegments(path, text);
   if (given === undefined) return undefined;
   const word = template.findLastIndex((segment) => !isParameter(segment));
   if (word === -1 || word === template.length - 1) return undefined;
@@ -43,9 +43,9 @@ function isParameter(segment: string): boolean {
 }
 
 /** The decoded segments of an address; undefined if they cannot be decoded. */
-function addressSegments(text: string): string[] | undefined {
+function addressSegments(path: string, text: string): string[] | undefined {
   try {
-    return addressPieces(text).map(({ raw }) => decodeURIComponent(raw));
+    return addressPieces(path, text).map(({ raw }) => decodeURIComponent(raw));
   } catch {
     return undefined;
   }
@@ -57,14 +57,21 @@ interface AddressPiece {
   readonly start: number;
 }
 
-/** The segments of an address, with a key in parentheses as a segment of its own. */
-function addressPieces(text: string): AddressPiece[] {
+const fileSuffix = /\.(?:json|xml|ya?ml)$/i;
+const endsInFormat = /\.(?:json|xml|ya?ml|\{\w+\})$/i;
+
+/**
+ * The segments of an address, with a key in parentheses as a segment of its own, and without the
+ * file suffix of `/things/{id}.json`.
+ */
+function addressPieces(template: string, text: string): AddressPiece[] {
   const [base = ''] = /^\s*(?:[a-z][a-z0-9+.-]*:\/\/[^/?#]*)?\/*/i.exec(text) ?? [];
   const path = text
     .trimEnd()
     .slice(base.length)
     .replace(/[?#].*$/, '')
-    .replace(/\/+$/, '');
+    .replace(/\/+$/, '')
+    .replace(endsInFormat.test(template) ? fileSuffix : '', '');
   let next = base.length;
   return path.split('/').flatMap((segment) => {
     const start = next;
@@ -90,7 +97,7 @@ export function rewriteAddress(
   const values = readAddress(path, text);
   if (values === undefined) return undefined;
   const depth = plainPath(path).split('/').length - 1;
-  const pieces = addressPieces(text);
+  const pieces = addressPieces(path, text);
   let written = text;
   // The last segment comes first: what stands before it keeps its place.
   for (const [segment, before] of values) {

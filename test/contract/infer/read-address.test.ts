@@ -37,6 +37,15 @@ test.each([
   expect(readAddress('/Things({ID})', text)?.get(1)).toBe(key);
 });
 
+test.each([
+  ['/things/{id}.json', '/v1/things/7.json', '7'],
+  ['/things/{id}.json', '/v1/things/7', '7'],
+  ['/things/{id}.{format}', 'https://h/things/7.xml?view=a', '7'],
+  ['/things/{id}', '/things/7.json', '7.json'],
+])('behind %s, %s names %s', (path, text, id) => {
+  expect(readAddress(path, text)?.get(1)).toBe(id);
+});
+
 test('a path without a word leads nowhere in particular', () => {
   expect(readAddress('/{thing}', '/a')).toBeUndefined();
 });
@@ -54,6 +63,7 @@ test.each([
   ],
   ['/v1/depots/{depot}', 'depots/a%20b', { 2: 'a b' }, 'depots/a%20b'],
   ['/v1/depots/{depot}', ' depots/a ', { 2: 'c/d e@f' }, ' depots/c%2Fd%20e@f '],
+  ['/depots/{depot}.json', '/v1/depots/a.json?view=a', { 1: 'N' }, '/v1/depots/N.json?view=a'],
   ['/Things({id})', 'https://h/odata/Things(5)', { 1: 'N' }, 'https://h/odata/Things(N)'],
   ['/Things({id})', "Things(id='id')", { 1: 'N' }, "Things(id='N')"],
   [part, 'https://h/Things(5)/parts(6)', { 1: 'M', 3: 'N' }, 'https://h/Things(M)/parts(N)'],
