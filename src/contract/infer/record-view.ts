@@ -64,7 +64,7 @@ function identifierIn(linkage: JsonValue): JsonValue {
 
 /** The opposite of `openRecord`: a record as a body writes it. */
 export function closeRecord(
-  { group, own, relations }: RecordLayout,
+  { group, own, relations, required }: RecordLayout,
   fields: JsonObject,
 ): JsonObject {
   const record: Record<string, JsonValue> = {};
@@ -76,8 +76,9 @@ export function closeRecord(
     else if (relation === undefined) grouped[name] = value;
     else linked[name] = { data: linkageOf(value, relation) };
   }
-  record[group] = grouped;
-  if (relations !== undefined && Object.keys(linked).length > 0) record[relations.member] = linked;
+  const parts = { [group]: grouped, ...(relations && { [relations.member]: linked }) };
+  for (const [name, part] of Object.entries(parts))
+    if (Object.keys(part).length > 0 || required.includes(name)) record[name] = part;
   return record;
 }
 
@@ -141,12 +142,26 @@ export function recordNode(schema: Schema, place: LocatedNode): SchemaObject | u
   const { group, links, own } = shape;
   const fields = schema.flatten(group.place.node, group.place.pointer);
   const references = links === undefined ? [] : referencesIn(schema, links.place);
-  const names = [...own.keys(), ...fields.properties.keys(), ...references.map(({ name }) => name)];
+  const parts: readonly Part[] = [
+    {
+      member: group.name,
+      names: [...fields.properties.keys()],
+      required: [...fields.required],
+    },
+    {
+      member: links?.name ?? '',
+      names: references.map(({ name }) => name),
+      required: references.flatMap(({ name, isRequired }) => (isRequired ? [name] : [])),
+    },
+  ];
+  const names = [...own.keys(), ...parts.flatMap((part) => part.names)];
   if (new Set(names).size < names.length) return undefined;
+  const isAlways = ({ member }: Part): boolean => flat.required.has(member);
   const layout: RecordLayout = {
     of: schema.follow(place.node, place.pointer).pointer,
     group: group.name,
     own: [...own.keys()],
+    required: [...flat.required].filter((name) => !own.has(name)),
     ...(links === undefined
       ? {}
       : {
@@ -156,7 +171,7 @@ export function recordNode(schema: Schema, place: LocatedNode): SchemaObject | u
           },
         }),
   };
-  const needed = links !== undefined && flat.required.has(links.name);
+  const dependent = parts.filter((part) => !isAlways(part)).flatMap(dependentsOf);
   return {
     type: 'object',
     properties: {
@@ -166,13 +181,28 @@ export function recordNode(schema: Schema, place: LocatedNode): SchemaObject | u
     },
     required: [
       ...[...flat.required].filter((name) => own.has(name)),
-      ...(flat.required.has(group.name) ? fields.required : []),
-      ...references.filter(({ isRequired }) => needed && isRequired).map(({ name }) => name),
+      ...parts.filter(isAlways).flatMap(({ required }) => required),
     ],
+    ...(dependent.length === 0 ? {} : { dependentRequired: Object.fromEntries(dependent) }),
     ...(fields.node.additionalProperties === false ? { additionalProperties: false } : {}),
     'x-vouch-view': true,
     [layoutKeyword]: layout,
   };
+}
+
+/** A group of a record, and the fields in it. */
+interface Part {
+  readonly member: string;
+  readonly names: readonly string[];
+  readonly required: readonly string[];
+}
+
+/** What each field of a group needs beside it, where the record may lack the whole group. */
+function dependentsOf({ names, required }: Part): [string, string[]][] {
+  return names.flatMap((name): [string, string[]][] => {
+    const others = required.filter((other) => other !== name);
+    return others.length === 0 ? [] : [[name, others]];
+  });
 }
 
 interface NamedPlace {

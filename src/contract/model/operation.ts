@@ -164,6 +164,8 @@ export interface RecordLayout {
   readonly group: string;
   /** The members beside it: `id`, `type`. */
   readonly own: readonly string[];
+  /** The members that a record has even if nothing stands in them. */
+  readonly required: readonly string[];
   /** The member that holds references, and the type of the records that each of them names. */
   readonly relations?: {
     readonly member: string;

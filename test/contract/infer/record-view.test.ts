@@ -75,6 +75,27 @@ describe('a record that keeps its fields in a group', () => {
     expect(closeRecord(layout, fields)).toEqual(written);
   });
 
+  test('may lack a group, but not some of what the group requires', () => {
+    const links = objectOf({ author: objectOf({ data: linkTo('people') }) });
+    const draft = {
+      ...objectOf({
+        id: text,
+        type: text,
+        attributes: { ...objectOf({ title: text, words: text }), required: ['title'] },
+        relationships: links,
+      }),
+      required: ['type', 'relationships'],
+    };
+    const [drafts] = openEnvelopes(listing(draft)).resources;
+    const form = drafts && layoutOf(drafts.record);
+    if (form === undefined) throw new Error('The record has no layout.');
+    const isValid = (fields: object): boolean =>
+      drafts?.record.validate({ ...fields }, 'response').length === 0;
+    expect([{ type: 'a' }, { type: 'a', title: 'b' }].map(isValid)).toEqual([true, true]);
+    expect(isValid({ type: 'a', words: 'b' })).toBe(false);
+    expect(closeRecord(form, { type: 'a' })).toEqual({ type: 'a', relationships: {} });
+  });
+
   test('may call the group otherwise', () => {
     const row = objectOf({
       id: text,
