@@ -259,6 +259,27 @@ paths:
       type: integer, enum: [0, 1, 2] } } } } } }, responses: { '204': { description: ok } } } }
 components: { schemas: { Crew: { type: object, required: [id], properties: { id: {
     type: integer }, rank: { type: integer } } } } }`,
+
+  'a resource object whose attributes may be left out, but not some of them': `
+paths:
+  /awards: { post: { operationId: addAward, requestBody: { required: true, content: {
+      application/vnd.api+json: { schema: { $ref: '#/components/schemas/Whole' } } } },
+      responses: { '201': { description: made, content: { application/vnd.api+json: { schema: {
+      $ref: '#/components/schemas/Whole' } } } }, '409': { description: other type } } } }
+  /awards/{awardId}: { get: { operationId: getAward, parameters: [{ name: awardId, in: path,
+      required: true, schema: { type: string } }], responses: { '200': { description: ok,
+      content: { application/vnd.api+json: { schema: {
+      $ref: '#/components/schemas/Whole' } } } }, '404': { description: none } } } }
+components:
+  schemas:
+    Whole: { type: object, required: [data], properties: { data: {
+        $ref: '#/components/schemas/Award' } } }
+    Award: { type: object, required: [type, relationships], properties: { id: { type: string },
+        type: { type: string }, attributes: { type: object, required: [value, given], properties: {
+        value: { type: integer }, given: { type: string }, note: { type: string } } },
+        relationships: { type: object, properties: { runner: { type: object, properties: {
+        data: { type: object, properties: { id: { type: string }, type: {
+        type: string } } } } } } } } }`,
 };
 
 describe('no false positive for', () => {

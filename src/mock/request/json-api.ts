@@ -1,4 +1,5 @@
 import { speaksJsonApi } from '../../contract/infer/conventions/envelope-styles.ts';
+import { documentType, memberSchema } from '../../contract/infer/document-type.ts';
 import type { Contract, Operation, Schema } from '../../contract/model.ts';
 import { documents } from '../../contract/select-response.ts';
 import { type HeaderList, headerValue } from '../../http/message.ts';
@@ -95,7 +96,7 @@ function judgeObject({ operation, identifier, body }: DocumentRequest): Fault | 
   const object = data === undefined ? undefined : objectIn(data);
   if (object === undefined || body?.schema === undefined) return undefined;
   const { type, id } = object;
-  const expected = constOf(body.schema, ['data', 'type']);
+  const expected = documentType(body.schema);
   const isOfCollection = operation.method === 'POST';
   const isOther = identifier !== undefined && typeof id === 'string' && id !== identifier;
   if (typeof type === 'string' && expected !== undefined && type !== expected)
@@ -105,31 +106,11 @@ function judgeObject({ operation, identifier, body }: DocumentRequest): Fault | 
   const isUnsupported = isOfCollection && id !== undefined && documents(operation, '403');
   return isUnsupported &&
     identifier === undefined &&
-    placeOf(body.schema, ['data', 'id']) === undefined
+    memberSchema(body.schema, ['data', 'id']) === undefined
     ? makeFault('forbidden', 'client_id', 'The service chooses the id.')
     : undefined;
 }
 
 function objectIn(value: JsonValue): JsonObject | undefined {
   return isJsonObject(value) ? value : undefined;
-}
-
-/** The schema of a member, if the whole declares it. */
-function placeOf(
-  whole: Schema,
-  names: readonly string[],
-): ReturnType<Schema['flatten']> | undefined {
-  let flat = whole.flatten();
-  for (const name of names) {
-    const place = flat.properties.get(name);
-    if (place === undefined) return undefined;
-    flat = whole.flatten(place.node, place.pointer);
-  }
-  return flat;
-}
-
-function constOf(whole: Schema, names: readonly string[]): string | undefined {
-  const { const: value, enum: listed = [] } = placeOf(whole, names)?.node ?? {};
-  const only = value ?? (listed.length === 1 ? listed[0] : undefined);
-  return typeof only === 'string' ? only : undefined;
 }
