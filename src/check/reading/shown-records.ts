@@ -1,6 +1,6 @@
 import { readAddress } from '../../contract/infer/read-address.ts';
 import { layoutOf, openRecord } from '../../contract/infer/record-view.ts';
-import type { Identifier, Resource } from '../../contract/model.ts';
+import type { Identifier, LocatedNode, Resource, Schema } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { valueAt } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -63,26 +63,46 @@ function typed(text: string, { type }: Identifier): JsonValue | undefined {
 /** How deep a record's own link stands: `/_links/self/href`. */
 const deepest = 3;
 
+interface OwnAddress {
+  readonly way: readonly string[];
+  readonly text: JsonValue | undefined;
+  readonly identifier: JsonValue;
+}
+
+/** Whether the schema of a record shows this address as an example. */
+function isExample(record: Schema, { way, text }: OwnAddress): boolean {
+  let part: Schema | undefined = record;
+  for (const name of way) {
+    const place: LocatedNode | undefined = part?.flatten().properties.get(name);
+    part = place && part?.part(place);
+  }
+  const { examples = [], example } = part?.flatten().node ?? {};
+  return text !== undefined && [...examples, example].includes(text);
+}
+
 /**
  * The identifier in the address of a record that it calls its own: `self`, `@odata.id`. Unless
- * `isNamed`, in the only address of such a record that it shows.
+ * `isNamed`, in the only address of such a record that it shows. The contract's own example says
+ * nothing of a named record: a service without a valid address for it may show that.
  */
 function ownAddress(
   resource: Resource,
   record: JsonObject,
   isNamed: boolean,
 ): JsonValue | undefined {
-  const found: { readonly way: readonly string[]; readonly identifier: JsonValue }[] = [];
+  const found: OwnAddress[] = [];
   const search = (value: JsonObject, way: readonly string[]): void => {
     for (const [name, member] of Object.entries(value)) {
+      const here = [...way, name];
       const identifier = typeof member === 'string' ? identifierAt(resource, member) : undefined;
-      if (identifier !== undefined) found.push({ way: [...way, name], identifier });
-      else if (isJsonObject(member) && way.length < deepest) search(member, [...way, name]);
+      if (identifier !== undefined) found.push({ way: here, text: member, identifier });
+      else if (isJsonObject(member) && way.length < deepest) search(member, here);
     }
   };
   search(record, []);
   const own = found.find(({ way }) => way.some((name) => ['self', '@odata.id'].includes(name)));
-  if (own !== undefined || isNamed) return own?.identifier;
+  if (isNamed) return own && isExample(resource.record, own) ? undefined : own?.identifier;
+  if (own !== undefined) return own.identifier;
   const [only, ...others] = new Set(found.map(({ identifier }) => identifier));
   return others.length === 0 ? only : undefined;
 }

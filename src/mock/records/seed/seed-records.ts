@@ -45,6 +45,7 @@ import { withComputed } from '../tallies.ts';
 import { Labels } from './labels.ts';
 import { withOneResult } from '../make/operation-result.ts';
 import { varyChoices } from './vary-choices.ts';
+import { settleLinks } from './settle-links.ts';
 import { withoutExpansions } from './without-expansions.ts';
 import { collectionName, collectionOwner, collectionParents } from '../collection-name.ts';
 
@@ -140,7 +141,7 @@ export class SeedRecords {
     if (resource.kind === 'singleton') return this.#makeOnly(resource, collection);
     if (this.#source.count === 0) return [];
     const shown = identified(exampleRecords(resource), resource, this.#source.seed).map((record) =>
-      withParents(record, resource, parents),
+      withParents(settleLinks(record, resource), resource, parents),
     );
     const records = shown.length > 0 ? shown : this.#makeUp(resource, collection, parents);
     const byId = new Map(
@@ -206,7 +207,7 @@ export class SeedRecords {
         (record) => resource.record.validate(visible(record), 'response').length === 0,
       );
       if (kept === undefined) continue;
-      records.push(kept);
+      records.push(settleLinks(kept, resource));
       taken.add(keyOf(resource, kept[resource.identifier.field] ?? ''));
     }
     return records;

@@ -62,7 +62,8 @@ function readableAs(resource: Resource, resources: readonly Resource[]): Resourc
 }
 
 /** Names of members that link to the object in which they are. */
-const selfNames = /^(href|self|selfhref|selflink|selfurl|selfuri|resourceuri|resourceurl|apiurl)$/;
+export const selfNames =
+  /^(href|self|selfhref|selflink|selfurl|selfuri|resourceuri|resourceurl|apiurl)$/;
 /** The same, if nothing shows that they link to something else. */
 const openNames = /^(url|uri|link|location)$/;
 
