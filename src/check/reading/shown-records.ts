@@ -1,4 +1,4 @@
-import { readAddress } from '../../contract/infer/read-address.ts';
+import { addressPath, readAddress } from '../../contract/infer/read-address.ts';
 import { layoutOf, openRecord } from '../../contract/infer/record-view.ts';
 import type { Identifier, LocatedNode, Resource, Schema } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
@@ -48,11 +48,11 @@ function asNamed(resource: Resource, record: JsonObject): JsonObject {
 
 /** The identifier in a text that is the address of a record of a resource. */
 export function identifierAt(resource: Resource, text: string): JsonValue | undefined {
-  const { itemPath, identifier } = resource;
-  if (itemPath === undefined || !/[/(]/.test(text)) return undefined;
-  const values = readAddress(itemPath, text);
+  const path = addressPath(resource);
+  if (path === undefined || !/[/(]/.test(text)) return undefined;
+  const values = readAddress(path, text);
   const last = values?.get(Math.max(...values.keys()));
-  return last === undefined ? undefined : typed(last, identifier);
+  return last === undefined ? undefined : typed(last, resource.identifier);
 }
 
 function typed(text: string, { type }: Identifier): JsonValue | undefined {

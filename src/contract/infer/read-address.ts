@@ -1,4 +1,5 @@
 import { encodePercent } from '../../http/target.ts';
+import type { Resource } from '../model.ts';
 import { plainPath } from './conventions/path-styles.ts';
 
 /** What an address says of a path: the value in each of its parameters, by the segment (from 0). */
@@ -36,6 +37,16 @@ export function readAddress(path: string, text: string): AddressValues | undefin
     }
   }
   return values;
+}
+
+/** The path of a record as its addresses have it: with the file suffix that the contract writes. */
+export function addressPath({
+  itemPath,
+  operations: { read },
+}: Pick<Resource, 'itemPath' | 'operations'>): string | undefined {
+  const isWritten =
+    read !== undefined && itemPath !== undefined && plainPath(read.path) === plainPath(itemPath);
+  return isWritten ? read.path : itemPath;
 }
 
 function isParameter(segment: string): boolean {

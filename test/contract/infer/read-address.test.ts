@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { readAddress, rewriteAddress } from '../../../src/contract/infer/read-address.ts';
+import {
+  addressPath,
+  readAddress,
+  rewriteAddress,
+} from '../../../src/contract/infer/read-address.ts';
+import { contractOf } from '../../check/fixture/odd-contract.ts';
 
 const item = '/v1/depots/{depot}/vehicles/{vehicle}';
 const both = { 2: 'a', 4: 'b' };
@@ -44,6 +49,20 @@ test.each([
   ['/things/{id}', '/things/7.json', '7.json'],
 ])('behind %s, %s names %s', (path, text, id) => {
   expect(readAddress(path, text)?.get(1)).toBe(id);
+});
+
+test('the addresses of a record have the file suffix of the path that reads it', () => {
+  const [gems] = contractOf(`
+paths:
+  /gems.json: { get: { operationId: listGems, responses: { '200': { description: ok, content: {
+      application/json: { schema: { type: array, items: {
+      $ref: '#/components/schemas/Gem' } } } } } } } }
+  /gems/{code}.json: { get: { operationId: getGem, parameters: [{ name: code, in: path,
+      required: true, schema: { type: string } }], responses: { '200': { description: ok,
+      content: { application/json: { schema: { $ref: '#/components/schemas/Gem' } } } } } } }
+components: { schemas: { Gem: { type: object, properties: {
+    code: { type: string } } } } }`).resources;
+  expect(gems && addressPath(gems)).toBe('/gems/{code}.json');
 });
 
 test('a path without a word leads nowhere in particular', () => {

@@ -1,5 +1,5 @@
 import { plainName } from '../../../contract/infer/infer-names.ts';
-import { readAddress, rewriteAddress } from '../../../contract/infer/read-address.ts';
+import { addressPath, readAddress, rewriteAddress } from '../../../contract/infer/read-address.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { visible } from '../show/present-record.ts';
@@ -13,25 +13,26 @@ const deepest = 3;
  * schema does not allow that.
  */
 export function settleLinks(record: JsonObject, resource: Resource): JsonObject {
-  const { identifier, itemPath, record: schema } = resource;
+  const { identifier, record: schema } = resource;
+  const path = addressPath(resource);
   const id = record[identifier.field];
-  if (itemPath === undefined || id === undefined || id === null) return record;
-  const settled = settle(record, { itemPath, id, way: [] });
+  if (path === undefined || id === undefined || id === null) return record;
+  const settled = settle(record, { path, id, way: [] });
   return settled === record || schema.validate(visible(settled), 'response').length > 0
     ? record
     : settled;
 }
 
 interface Place {
-  readonly itemPath: string;
+  readonly path: string;
   readonly id: JsonValue;
   readonly way: readonly string[];
 }
 
-function settle(part: JsonObject, { itemPath, id, way }: Place): JsonObject {
+function settle(part: JsonObject, { path, id, way }: Place): JsonObject {
   let settled = part;
   for (const [name, before] of Object.entries(part)) {
-    const place = { itemPath, id, way: [...way, name] };
+    const place = { path, id, way: [...way, name] };
     const after = isJsonObject(before) ? settleDeeper(before, place) : settledText(before, place);
     if (after !== before) settled = { ...settled, [name]: after };
   }
@@ -42,12 +43,12 @@ function settleDeeper(part: JsonObject, place: Place): JsonObject {
   return place.way.length < deepest ? settle(part, place) : part;
 }
 
-function settledText(text: JsonValue, { itemPath, id, way }: Place): JsonValue {
+function settledText(text: JsonValue, { path, id, way }: Place): JsonValue {
   // `href` in another member may lead to another record of the same kind.
   const isOwn =
     way.includes('self') || (way.length === 1 && selfNames.test(plainName(way[0] ?? '')));
-  const values = isOwn && typeof text === 'string' ? readAddress(itemPath, text) : undefined;
+  const values = isOwn && typeof text === 'string' ? readAddress(path, text) : undefined;
   if (values === undefined || typeof text !== 'string') return text;
   const last = Math.max(...values.keys());
-  return rewriteAddress(itemPath, text, (at) => (at === last ? id : values.get(at))) ?? text;
+  return rewriteAddress(path, text, (at) => (at === last ? id : values.get(at))) ?? text;
 }
