@@ -399,6 +399,11 @@ export function documentsRefusal(
 
 const refusals = ['400', '422', '4XX', 'default'];
 
+/** Whether an operation documents an error that a missing record may have: 404, or any. */
+export function documentsNotFound({ responses }: Pick<Operation, 'responses'>): boolean {
+  return responses.some(({ status }) => ['404', '4XX', 'default'].includes(status));
+}
+
 /**
  * Whether an operation documents a refusal of an invalid path, as distinct from a missing record:
  * 400 or 422, where the path is all that a request can have wrong.

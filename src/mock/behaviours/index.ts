@@ -7,6 +7,7 @@ import { changeAtomically } from '../../store/watched-store.ts';
 import { answerFromContract } from '../answer/responder.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
+import { documentsNotFound } from '../../contract/model/operation.ts';
 import type { ResourceRole } from '../model/operation-plan.ts';
 import type { Reply } from '../model/reply.ts';
 import { findMissingParent, missingAmong } from '../records/find-record.ts';
@@ -147,7 +148,7 @@ function answerOrMissing(request: ValidRequest, store: Store): MaybePromise<Repl
   if (
     above.length === 0 ||
     above.some(({ resource }) => resource !== undefined && hidesIdentifiers(resource)) ||
-    !operation.responses.some(({ status }) => status === '404' || status === '4XX')
+    !documentsNotFound(operation)
   )
     return answer();
   const missing = missingAmong(

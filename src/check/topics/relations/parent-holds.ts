@@ -18,6 +18,7 @@ import {
   type RelationFault,
 } from '../../reading/related.ts';
 import type { Operation } from '../../../contract/model.ts';
+import { documents } from '../../../contract/select-response.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { check } from '../check.ts';
 import { notLeftOut, otherChild } from './own-kind.ts';
@@ -151,7 +152,7 @@ function sentElsewhere({ subject, of: [added], status }: Related): RelationFault
 }
 
 function foundElsewhere({ subject, status }: Related): RelationFault[] | undefined {
-  if (!isSuccess(status) || makesOwn(subject)) return [];
+  if (!isSuccess(status) || makesOwn(subject, subject)) return [];
   if (isOwnPath(subject)) return undefined;
   return [
     {
@@ -163,9 +164,16 @@ function foundElsewhere({ subject, status }: Related): RelationFault[] | undefin
   ];
 }
 
-/** Whether a PUT made a record of its own, where none was (RFC 9110, section 9.3.4). */
-function makesOwn({ case: { operation }, exchange: { response } }: Step): boolean {
-  return operation.method === 'PUT' && response?.status === 201;
+/**
+ * Whether a request made a record of its own at its path, where none was (RFC 9110, section 9.3.4;
+ * RFC 5789, section 2). Without a documented 201, its success does not say whether it did.
+ */
+function makesOwn({ contract }: Related['subject'], step: Step): boolean {
+  const { operation } = step.case;
+  const status = step.exchange.response?.status ?? 0;
+  const makes = contract.resources.some(({ namedCreate }) => namedCreate === operation);
+  if (status === 201) return makes || operation.method === 'PUT';
+  return makes && isSuccess(status) && !documents(operation, '201');
 }
 
 /**
@@ -173,12 +181,8 @@ function makesOwn({ case: { operation }, exchange: { response } }: Step): boolea
  * two parents have the same identifier below different records, `/a/1/b/1/c/1` does not change with
  * the inner one.
  */
-function isOwnPath({
-  earlier,
-  operation,
-  sent,
-  exchange: { request },
-}: Related['subject']): boolean {
+function isOwnPath(subject: Related['subject']): boolean {
+  const { earlier, operation, sent, exchange } = subject;
   const isDeleted = earlier.some(
     (step) => step.case.operation.method === 'DELETE' && step.case.intent.kind === 'valid',
   );
@@ -186,9 +190,9 @@ function isOwnPath({
   return earlier.some(
     (step) =>
       !isDeleted &&
-      (step.case.intent.kind === 'valid' || makesOwn(step)) &&
+      (step.case.intent.kind === 'valid' || makesOwn(subject, step)) &&
       isSuccess(step.exchange.response?.status ?? 0) &&
-      withoutQuery(step.exchange.request.target) === withoutQuery(request.target) &&
+      withoutQuery(step.exchange.request.target) === withoutQuery(exchange.request.target) &&
       // All requests of a call have one target: their values tell them apart.
       (operation.wire === undefined || pathOf(step.case.operation, step.sent) === path),
   );

@@ -1,7 +1,8 @@
 import { factIn, operationTexts, parameterTexts } from '../../../contract/words/facts.ts';
 import { dependentsOf, endsDependents } from '../../../contract/words/read-dependents.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
-import { documentsRefusal, type ForeignKey, type Resource } from '../../../contract/model.ts';
+import type { ForeignKey, Resource } from '../../../contract/model.ts';
+import { documentsNotFound } from '../../../contract/model/operation.ts';
 import { defined, type JsonObject } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { Argument } from '../../model/request-template.ts';
@@ -170,7 +171,7 @@ function belowParent(context: PlanContext, { operations, collection }: Resource)
       isNaming === undefined &&
       names.at(-1)?.resource.collection === collection &&
       !isSafe(operation) &&
-      documentsRefusal(operation, ['404']),
+      documentsNotFound(operation),
   );
   return [
     ...[read, update, replace].map((operation) => draftOf(context, operation)),

@@ -34,7 +34,8 @@ function missingRecord(context: PlanContext, draft: Draft, parameter: Parameter)
       makeSequence(read, ...changesAfter(context, role.resource, read)),
     );
   if (role === undefined) return belowRecord(context, draft, parameter);
-  const isChange = role.action === 'delete' || role.action === 'update';
+  const isMaking = draft.operation === role.resource.namedCreate;
+  const isChange = role.action === 'delete' || (role.action === 'update' && !isMaking);
   if (!isChange || draftOf(context, role.resource.operations.read) !== undefined) return [];
   // No read can show first that the record does not exist.
   return missingCases(context, draft, { parameter, isUsable: isUnguessable }).map((testCase) =>
@@ -61,11 +62,11 @@ export function documentsMissing({ responses }: Operation): boolean {
 }
 
 /**
- * Changes of the record that a read did not find. A record that a replacement creates nevertheless
- * is cleaned up.
+ * Changes of the record that a read did not find, except those that make it. A record that a
+ * replacement creates nevertheless is cleaned up.
  */
 function changesAfter(context: PlanContext, resource: Resource, read: Case): Case[] {
-  const { operations } = resource;
+  const { operations, namedCreate } = resource;
   const { intent } = read;
   if (intent.kind !== 'missing') return [];
   const { replace } = operations;
@@ -74,7 +75,8 @@ function changesAfter(context: PlanContext, resource: Resource, read: Case): Cas
     operations.update,
     ...(intent.rigour === 'plain' && createsNothing(replace) ? [replace] : []),
   ];
-  return changes.flatMap((operation): Case[] => {
+  const changing = changes.filter((operation) => operation !== namedCreate);
+  return changing.flatMap((operation): Case[] => {
     const draft = draftOf(context, operation);
     const identifier = draft?.identifier;
     if (draft === undefined || identifier === undefined) return [];
