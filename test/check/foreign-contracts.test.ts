@@ -280,6 +280,84 @@ components:
         relationships: { type: object, properties: { runner: { type: object, properties: {
         data: { type: object, properties: { id: { type: string }, type: {
         type: string } } } } } } } } }`,
+
+  'a change that makes its record where there is none, below any parent': `
+paths:
+  /kits: { get: { operationId: listKits, responses: { '200': { description: ok, content: {
+      application/json: { schema: { type: array, items: {
+      $ref: '#/components/schemas/Kit' } } } } } } }, post: { operationId: addKit, requestBody: {
+      required: true, content: { application/json: { schema: {
+      $ref: '#/components/schemas/Kit' } } } }, responses: { '201': { description: made },
+      '422': { description: bad } } } }
+  /kits/{kitCode}: { get: { operationId: getKit, parameters: [{
+      $ref: '#/components/parameters/kitCode' }], responses: { '200': { description: ok,
+      content: { application/json: { schema: { $ref: '#/components/schemas/Kit' } } } }, '404': {
+      description: none } } } }
+  /kits/{kitCode}/tools: { parameters: [{ $ref: '#/components/parameters/kitCode' }], get: {
+      operationId: listTools, responses: { '200': { description: ok, content: {
+      application/json: { schema: { type: array, items: {
+      $ref: '#/components/schemas/Tool' } } } } }, '404': { description: none } } }, post: {
+      operationId: addTool, requestBody: { required: true, content: { application/json: {
+      schema: { $ref: '#/components/schemas/Tool' } } } }, responses: { '201': {
+      description: made }, '422': { description: bad } } } }
+  /kits/{kitCode}/tools/{code}: { parameters: [{ $ref: '#/components/parameters/kitCode' }, {
+      name: code, in: path, required: true, schema: { type: string } }], get: {
+      operationId: getTool, responses: { '200': { description: ok, content: {
+      application/json: { schema: { $ref: '#/components/schemas/Tool' } } } }, '404': {
+      description: none } } }, patch: { operationId: patchTool, requestBody: { required: true,
+      content: { application/json: { schema: { $ref: '#/components/schemas/Tool' } } } },
+      responses: { '201': { description: made }, '204': { description: changed }, '422': {
+      description: bad } } } }
+  /kits/{kitCode}/loans/{loanCode}: { parameters: [{ $ref: '#/components/parameters/kitCode' }, {
+      name: loanCode, in: path, required: true, schema: { type: string } }], get: {
+      operationId: getLoan, responses: { '200': { description: ok, content: {
+      application/json: { schema: { $ref: '#/components/schemas/Loan' } } } }, '404': {
+      description: none } } }, put: { operationId: putLoan, description: Creates or updates the
+      loan of a kit., requestBody: { required: true, content: { application/json: { schema: {
+      $ref: '#/components/schemas/Loan' } } } }, responses: { '200': { description: done,
+      content: { application/json: { schema: { $ref: '#/components/schemas/Loan' } } } }, '404': {
+      description: none }, '422': { description: bad } } } }
+components:
+  parameters: { kitCode: { name: kitCode, in: path, required: true, schema: { type: string } } }
+  schemas:
+    Kit: { type: object, required: [code], properties: { code: { type: string }, title: {
+        type: string } } }
+    Tool: { type: object, required: [code], properties: { code: { type: string }, sharp: {
+        type: boolean, default: false, description: Whether it cuts. It cannot be changed after
+        creation. }, weight: { type: integer } } }
+    Loan: { type: object, required: [code], properties: { code: { type: string }, days: {
+        type: integer } } }`,
+
+  'a field that names the parent in another spelling than the path': `
+paths:
+  /trials: { get: { operationId: listTrials, responses: { '200': { description: ok, content: {
+      application/json: { schema: { type: array, items: {
+      $ref: '#/components/schemas/Trial' } } } } } } }, post: { operationId: addTrial,
+      requestBody: { required: true, content: { application/json: { schema: {
+      $ref: '#/components/schemas/Trial' } } } }, responses: { '201': { description: made,
+      content: { application/json: { schema: { $ref: '#/components/schemas/Trial' } } } },
+      '400': { description: bad } } } }
+  /trials/{trialId}: { get: { operationId: getTrial, parameters: [{
+      $ref: '#/components/parameters/trialId' }], responses: { '200': { description: ok,
+      content: { application/json: { schema: { $ref: '#/components/schemas/Trial' } } } } } } }
+  /trials/{trialId}/settings: { parameters: [{ $ref: '#/components/parameters/trialId' }], get: {
+      operationId: listSettings, responses: { '200': { description: ok, content: {
+      application/json: { schema: { type: array, items: {
+      $ref: '#/components/schemas/Setting' } } } } } } }, post: { operationId: addSetting,
+      requestBody: { required: true, content: { application/json: { schema: {
+      $ref: '#/components/schemas/Setting' } } } }, responses: { '201': { description: made } } } }
+  /trials/{trialId}/notes: { parameters: [{ $ref: '#/components/parameters/trialId' }], get: {
+      operationId: listNotes, responses: { '200': { description: ok } } }, post: {
+      operationId: addNote, requestBody: { required: true, content: { application/json: {
+      schema: { type: object, required: [text], properties: { text: { type: string } } } } } },
+      responses: { '201': { description: made }, '400': { description: bad } } } }
+components:
+  parameters: { trialId: { name: trialId, in: path, required: true, schema: { type: string } } }
+  schemas:
+    Trial: { type: object, required: [id, name], properties: { id: { type: string }, name: {
+        type: string } } }
+    Setting: { type: object, required: [id], properties: { id: { type: string }, trial_id: {
+        type: string }, colour: { type: string } } }`,
 };
 
 describe('no false positive for', () => {

@@ -1,3 +1,4 @@
+import { plainName } from '../../contract/infer/infer-names.ts';
 import type { LocatedNode, Schema } from '../../contract/model.ts';
 import { leavesOutEmpty } from '../../contract/protocols/unspecified.ts';
 import { equalJson } from '../../json/equal-json.ts';
@@ -29,6 +30,7 @@ export interface Comparison {
   /** The schema that declares the fields, one after the other. */
   readonly schema: Schema;
   readonly absent: 'fine' | 'different';
+  /** In any spelling: a path may have `testId` for the field `test_id`. */
   readonly except: readonly string[];
   /**
    * The schemas in which responses show a record: a value that one of them rejects need not be
@@ -58,6 +60,7 @@ export function compareRecords(
     return [];
   const comparison = { ...given, schema: form ?? given.schema, oneForm: form === undefined };
   const { properties } = comparison.schema.flatten();
+  const except = new Set(given.except.map(plainName));
   const differences: Difference[] = [];
   for (const field in expected) {
     const value = expected[field] ?? null;
@@ -65,7 +68,7 @@ export function compareRecords(
     if (other === undefined && isNothing(value) && leavesOutEmpty(given.schema)) continue;
     // Fast path: almost every field is returned as sent.
     const declared =
-      value === other || given.except.includes(field) ? undefined : properties.get(field);
+      value === other || except.has(plainName(field)) ? undefined : properties.get(field);
     const difference =
       declared &&
       differenceIn(

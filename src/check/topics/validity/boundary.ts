@@ -2,8 +2,11 @@ import { contentForm } from '../../../http/media-type.ts';
 import { isInXml } from '../../../contract/content/write-xml.ts';
 import { speaksXml } from '../../../contract/infer/conventions/envelope-styles.ts';
 import type { Filter, MediaTypeSpec, Parameter } from '../../../contract/model.ts';
+import { bodySchema } from '../../../contract/model/operation.ts';
+import { immutableFields } from '../../../contract/words/read-immutable.ts';
 import { isGoverned } from '../../../contract/protocols/read-protocols.ts';
 import { equalJson } from '../../../json/equal-json.ts';
+import { splitPointer } from '../../../json/pointer.ts';
 import { stringifyJson } from '../../../json/value.ts';
 import { boundaryValues } from '../../../values/boundary-values.ts';
 import { exoticPlaces } from '../../../values/exotic-values.ts';
@@ -60,7 +63,10 @@ export function planChangeBoundaries(context: PlanContext, drafts = context.draf
     .filter(hasBody)
     .filter((draft) => readsBody(draft.operation) && !createsRecord(draft))
     .flatMap((draft) => {
-      const edges = edgeBodies(draft.body, budget.edges, cache);
+      const kept = keptFields(draft);
+      const edges = edgeBodies(draft.body, budget.edges, cache).filter(
+        ({ at }) => !kept.includes(splitPointer(at)[0] ?? ''),
+      );
       const chosen = chooseValues(plainLast(edges, draft.body), budget.changes, (edge) => edge);
       // A word of a list may be a state that allows no further change.
       const wordsLast = chosen.toSorted((left, right) => isWord(left) - isWord(right));
@@ -69,6 +75,14 @@ export function planChangeBoundaries(context: PlanContext, drafts = context.draf
         ...wordsLast.map((edge) => edgeCase(context, draft, edge)),
       ].map((testCase) => makeSequence(testCase));
     });
+}
+
+/** The fields that keep the value of a record's create: a change of them may be refused. */
+function keptFields({ role }: Draft): readonly string[] {
+  if (role === undefined) return [];
+  const { create, replace, update } = role.resource.operations;
+  const writing = [create, replace, update].filter((operation) => operation !== undefined);
+  return immutableFields(role.resource, writing.map(bodySchema));
 }
 
 function isWord({ valueClass }: LabelledValue): number {
