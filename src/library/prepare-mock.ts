@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { emptyConfig } from '../config/config.ts';
+import { fillOpenAnswers } from '../contract/infer/open-answers.ts';
 import type { Contract } from '../contract/model.ts';
 import { defined } from '../json/value.ts';
 import type { Handlers } from '../mock/handlers/handler.ts';
@@ -54,22 +55,25 @@ function realmOf(documents: readonly PreparedDocument[]): string {
 export async function gatherDocuments(choice: MockChoice): Promise<readonly PreparedDocument[]> {
   const chosen = await chooseDocuments(choice);
   return Promise.all(
-    chosen.map(async ({ name, base, contract, config, fixtures, scenarios, ...more }) => ({
-      name,
-      ...defined({ base, handlers: await gatherHandlers(more.handlers) }),
-      contract,
-      config,
-      scenarios: await gatherScenarios(scenarios),
-      fixtures: await gatherFixtures(fixtures, contract),
-      assumptions: more.assume ?? [],
-      // The folder of the bundled contract is in the package, which is not the user's.
-      ...(typeof scenarios === 'string' && choice.demo !== true
-        ? { scenarioFolder: resolve(scenarios) }
-        : {}),
-      folders: [fixtures, scenarios, more.handlers].flatMap((folder) =>
-        typeof folder === 'string' ? [resolve(folder)] : [],
-      ),
-    })),
+    chosen.map(async ({ name, base, config, fixtures, scenarios, ...more }) => {
+      const contract = fillOpenAnswers(more.contract);
+      return {
+        name,
+        ...defined({ base, handlers: await gatherHandlers(more.handlers) }),
+        contract,
+        config,
+        scenarios: await gatherScenarios(scenarios),
+        fixtures: await gatherFixtures(fixtures, contract),
+        assumptions: more.assume ?? [],
+        // The folder of the bundled contract is in the package, which is not the user's.
+        ...(typeof scenarios === 'string' && choice.demo !== true
+          ? { scenarioFolder: resolve(scenarios) }
+          : {}),
+        folders: [fixtures, scenarios, more.handlers].flatMap((folder) =>
+          typeof folder === 'string' ? [resolve(folder)] : [],
+        ),
+      };
+    }),
   );
 }
 

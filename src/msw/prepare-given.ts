@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
 import { buildContract } from '../contract/build.ts';
+import { fillOpenAnswers } from '../contract/infer/open-answers.ts';
 import { overrideResources, withRules } from '../contract/infer/override-resources.ts';
 import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
@@ -102,7 +103,7 @@ function override(contract: Contract, { mock, rules = {} }: Config): Contract {
   const ruled = withRules(placed, { statements: rules, fault });
   // A rule that cannot be read is reported now.
   void ruled.rules;
-  return ruled;
+  return fillOpenAnswers(ruled);
 }
 
 async function readContract(given: MockChoice['contract']): Promise<Contract> {

@@ -307,7 +307,7 @@ describe.skipIf(browserPath === undefined)(
       const sizes = ours.map((path) => gzipSync(site.get(path)?.text ?? '').length);
       const size = sizes.reduce((sum, each) => sum + each, 0);
       expect(size).toBeGreaterThan(100_000);
-      expect(size).toBeLessThan(308_000);
+      expect(size).toBeLessThan(311_000);
     });
   },
 );

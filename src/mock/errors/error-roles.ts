@@ -13,7 +13,7 @@ export type Siblings = readonly SchemaField[];
 
 /** The value of an error field with a certain name and type. */
 interface Role {
-  readonly type: 'string' | 'number' | 'boolean';
+  readonly type: 'string' | 'number' | 'boolean' | 'array';
   /** For the normalised name: lower case, letters and digits only. */
   readonly names: RegExp;
   readonly value: (
@@ -128,6 +128,12 @@ const roles: readonly Role[] = [
     names: /^(in|place|where|location|source)$/,
     value: ({ issue }) => issue?.location,
   },
+  // The way to what is wrong: `["body", "price"]`, as FastAPI writes it.
+  {
+    type: 'array',
+    names: /^(loc|location|path)$/,
+    value: ({ issue }) => issue && [issue.location, ...segmentsOf(issue.name)],
+  },
   {
     type: 'string',
     names: /^(instance|path|requestpath|requesturi|requesturl|uri|url|resource)$/,
@@ -176,6 +182,13 @@ function has(siblings: Siblings, name: string): boolean {
 
 export function pointerOf(name: string): string {
   return name === '' ? '' : `/${name.replaceAll(/\[(\d+)\]/g, '/$1').replaceAll('.', '/')}`;
+}
+
+/** `items[0].price` as `items`, 0 and `price`. */
+function segmentsOf(name: string): (string | number)[] {
+  return (name.match(/[^.[\]]+/g) ?? []).map((segment) =>
+    /^\d+$/.test(segment) ? Number(segment) : segment,
+  );
 }
 
 /** The code, or the nearest one that the contract lists. */
