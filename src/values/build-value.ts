@@ -1,5 +1,5 @@
 import { plainName, namePattern } from '../contract/infer/infer-names.ts';
-import { joinPointer, type Pointer, isWithin } from '../json/pointer.ts';
+import { isWithin, joinPointer, type Pointer, splitPointer } from '../json/pointer.ts';
 import { type JsonValue, stringifyJson } from '../json/value.ts';
 import { type Alternative, alternativeAt, alternativesFor } from './alternatives.ts';
 import { buildArray, whyImpossible } from './build-array.ts';
@@ -170,9 +170,12 @@ export class ValueBuilder implements PlaceBuilder {
   #failFor(place: BuildPlace): undefined {
     const view = viewOf(this.orders.schema, place.rules);
     const pointer = view.never ?? place.rules[0]?.pointer ?? '';
+    const name = splitPointer(place.at).at(-1);
     const message = isCircle(view, place.trail, 0)
       ? 'it requires itself, without end'
-      : 'no value satisfies all rules here';
+      : view.never !== undefined && name !== undefined
+        ? `it forbids the property ${name}, which another rule requires`
+        : 'no value satisfies all rules here';
     this.problem ??= { pointer, message };
     return undefined;
   }

@@ -425,7 +425,8 @@ describe('the reason why there is no value names the rule', () => {
       [
         "no value was found that keeps #/$defs/Node/properties/next: it
         ↳ requires itself, without end",
-        "no value was found that keeps #/properties/a: no value satisfies all rules here",
+        "no value was found that keeps #/properties/a: it forbids the
+        ↳ property a, which another rule requires",
         "no value was found that keeps #/properties/a/minimum: its bounds leave no number",
         "no value was found that keeps #/minLength: it is greater than maxLength",
         "no value was found that keeps #/pattern: no text could be written

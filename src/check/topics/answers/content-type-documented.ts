@@ -1,5 +1,7 @@
 import { wrongGet } from '../../reading/shared-causes.ts';
 import { selectMediaType, selectResponse } from '../../../contract/select-response.ts';
+import type { ResponseSpec } from '../../../contract/model.ts';
+import { plainValue } from '../../../values/plain-value.ts';
 import { isUnspecific } from '../../reading/refusal.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { isDescribed } from '../../reading/is-described.ts';
@@ -50,12 +52,13 @@ export const contentTypeDocumented = check({
     )
       return [];
     const expected = documented.content.map((entry) => entry.mediaType).join(' or ');
+    const label = mediaType === undefined ? 'has no Content-Type' : `is labelled ${mediaType}`;
+    const body = `The body of the ${String(response.status)} response`;
+    const obstacle = obstacleTo(documented);
     const violation: Violation = {
       at: joinPointer(documented.pointer, 'content'),
-      message:
-        `The body of the ${String(response.status)} response ` +
-        `${mediaType === undefined ? 'has no Content-Type' : `is labelled ${mediaType}`}; ` +
-        `the contract declares ${expected}.`,
+      message: `${body} ${label}; the contract declares ${expected}${obstacle ?? ''}.`,
+      ...(obstacle === undefined ? {} : { blame: 'contract' }),
       expected,
       actual: mediaType ?? 'no Content-Type',
       cause: mediaType?.split(';')[0]?.trim().toLowerCase() ?? 'none',
@@ -63,3 +66,14 @@ export const contentTypeDocumented = check({
     return [violation];
   },
 });
+
+/** Why no body can be what a response declares, as the sentence continues; undefined if one can. */
+function obstacleTo({ content }: ResponseSpec): string | undefined {
+  const made = content.map(({ schema }) =>
+    schema === undefined ? undefined : plainValue(schema, { seed: '', direction: 'response' }),
+  );
+  const [first] = made;
+  return first?.ok === false && made.every((one) => one?.ok === false)
+    ? `, and no body can be that: ${first.reason}`
+    : undefined;
+}
