@@ -407,3 +407,41 @@ test.each(['oneOf', 'anyOf'])(
     ]);
   },
 );
+
+test('the only record of a path is changed in the envelope of its answer', async () => {
+  const sky =
+    '{ type: object, properties: { degrees: { type: integer }, wind: { type: string } } }';
+  const whole = '{ type: object, required: [sky], properties: { sky: ' + sky + ' } }';
+  const body = `requestBody: { content: { application/json: { schema: ${whole} } } }`;
+  const paths = `{ /sky: { get: { ${answer(whole)} }, put: { ${body}, ${answer(whole)} } } }`;
+  const mock = await mockOf({ contract: contractOf(paths) });
+  const changed = { sky: { degrees: 7 } };
+  expect(jsonOf(await send(mock, 'PUT /sky', { body: changed }))).toMatchObject(changed);
+  expect(Object.keys(jsonOf(await send(mock, 'GET /sky')) as object)).toEqual(['sky']);
+  expect(jsonOf(await send(mock, 'GET /sky'))).toMatchObject(changed);
+});
+
+test('below one parent, what was created there alone is removed from a shared set', async () => {
+  const plate =
+    '{ type: object, required: [id], properties: { id: { type: integer }, ' +
+    'name: { type: string }, size: { type: integer } } }';
+  const list = answer(`{ type: array, items: ${plate} }`);
+  const named = '[{ name: label, in: path, required: true, schema: { type: string } }]';
+  const item = '[{ name: id, in: path, required: true, schema: { type: integer } }]';
+  const gone = "responses: { '204': { description: gone } }";
+  const body = `requestBody: { content: { application/json: { schema: ${plate} } } }`;
+  const paths =
+    `{ /plates: { get: { ${list} } }, ` +
+    `'/plates/{id}': { get: { parameters: ${item}, ${answer(plate)} } }, ` +
+    `'/labels/{label}/plates': { parameters: ${named}, get: { ${list} }, ` +
+    `post: { ${body}, ${answer(plate)} }, delete: { ${gone} } } }`;
+  const mock = await mockOf({ contract: contractOf(paths), seedRecords: 2 });
+  const countOf = async (): Promise<unknown> => {
+    const shown = jsonOf(await send(mock, 'GET /plates'));
+    return isJsonArray(shown) ? shown.length : undefined;
+  };
+  await send(mock, 'POST /labels/blue/plates', { body: { id: 9, name: 'Oval' } });
+  expect(await countOf()).toBe(3);
+  expect((await send(mock, 'DELETE /labels/blue/plates')).status).toBe(204);
+  expect(await countOf()).toBe(2);
+});

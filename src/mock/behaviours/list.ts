@@ -3,7 +3,6 @@ import { originOf } from '../../http/host.ts';
 import type { HeaderList } from '../../http/message.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
 import {
-  isJsonArray,
   isJsonObject,
   type JsonArray,
   type JsonObject,
@@ -21,9 +20,8 @@ import {
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
-import { plainText } from '../records/collection-name.ts';
 import { collectionOf, textOf } from '../records/find-record.ts';
-import { parentTexts } from '../records/parent-fields.ts';
+import { wasMadeBelow } from '../records/parent-fields.ts';
 import { strayExpression } from '../records/read-expression.ts';
 import { readDrivenPage } from '../records/driven-pages.ts';
 import {
@@ -105,22 +103,13 @@ export function selectRecords(
  * created there, and those without a known parent.
  */
 function ownOf(request: ValidRequest, resource: Resource, store: Store): MaybePromise<Condition[]> {
-  const texts = parentTexts(request, resource).map(plainText);
-  const isShown = (record: JsonObject): boolean => {
-    const hidden = record[''];
-    const below = isJsonObject(hidden) ? hidden[resource.name] : undefined;
-    if (below === undefined) return hidden === undefined;
-    return (
-      isJsonArray(below) && below.every((text, index) => plainText(String(text)) === texts[index])
-    );
-  };
   const { field } = resource.identifier;
   return whenReady(store.list(collectionOf(request, resource)), (records) => [
     {
       op: 'in',
       field,
       values: records
-        .filter(({ record }) => isShown(record))
+        .filter(({ record }) => wasMadeBelow(record, request, resource) ?? true)
         .map(({ record }) => record[field] ?? null),
     },
   ]);

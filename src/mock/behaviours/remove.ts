@@ -27,7 +27,7 @@ import {
   collectionOf,
 } from '../records/find-record.ts';
 import { staleTag } from '../records/patch/stale-tag.ts';
-import { parentTexts, parentConditions } from '../records/parent-fields.ts';
+import { parentTexts, parentConditions, wasMadeBelow } from '../records/parent-fields.ts';
 import { readQuery } from '../records/read-query.ts';
 import { showRecord } from '../records/show/present-record.ts';
 import { parameterKey } from '../request/read-request.ts';
@@ -193,7 +193,12 @@ export const clear: Behaviour = async (request, resource, store) => {
   const query = clearing && chosenBy(request, clearing);
   if (clearing === undefined || query === undefined) return answerFromContract(request);
   const collection = collectionOf(request, resource);
-  const records = (await store.query(collection, query))?.records ?? [];
+  const found = (await store.query(collection, query))?.records ?? [];
+  // What other parents show too is not removed below one of them.
+  const records =
+    resource.sharing === 'assumed'
+      ? found.filter(({ record }) => wasMadeBelow(record, request, resource) === true)
+      : found;
   if (
     records.length === 0 &&
     choosesSome(query, request, clearing) &&

@@ -1,5 +1,5 @@
 import type { Parent, Resource } from '../../contract/model.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { fieldValue } from '../../store/field-values.ts';
 import type { Condition } from '../../store/store.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
@@ -56,6 +56,26 @@ export function holdsParents(
 function textOfParent({ resource }: Parent, texts: readonly string[], index: number): string {
   const text = texts[index] ?? '';
   return resource === undefined ? text : String(writeName(resource, text, texts.slice(0, index)));
+}
+
+/**
+ * Whether a record of a set that several parents show was created below those in the path;
+ * undefined if it was not created below any.
+ */
+export function wasMadeBelow(
+  record: JsonObject,
+  request: PathRequest,
+  resource: Resource,
+): boolean | undefined {
+  const hidden = record[''];
+  if (hidden === undefined) return undefined;
+  const below = isJsonObject(hidden) ? hidden[resource.name] : undefined;
+  const texts = parentTexts(request, resource).map(plainText);
+  return (
+    below !== undefined &&
+    isJsonArray(below) &&
+    below.every((text, index) => plainText(String(text)) === texts[index])
+  );
 }
 
 /** A path contains text; the record may contain a number. */

@@ -143,8 +143,11 @@ function findForm(
 ): Schema | undefined {
   const schema = successSchema(operation);
   if (schema === undefined) return undefined;
-  if (kind === 'singleton') return fieldsOf(schema).size > 0 ? schema : undefined;
   const place = recordPlace(operation, record)?.schema;
+  if (kind === 'singleton') {
+    const form = place ?? schema;
+    return fieldsOf(form).size > 0 ? form : undefined;
+  }
   const fields = place === undefined ? undefined : fieldsOf(place);
   if (fields?.has(identifier.field) === true) return place;
   const inside = [...fieldsOf(schema).values()].find((field) =>
