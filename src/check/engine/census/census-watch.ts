@@ -306,7 +306,7 @@ function pairs(before: Census, after: Census): Pair[] {
 /** Names of members that services change themselves: times, counters, entity tags, job states. */
 const volatileEndings =
   'time|date|stamp|modified|updated|changed|seen|accessed|etag|' +
-  'revision|version|counter?|size|total|uptime|duration|expires?|serial';
+  'revision|version|count(?:er)?|size|total|uptime|duration|expires?|serial';
 const volatileBeginnings = 'last|num|age$|rev$|execution|running|health|online|connect';
 const volatile = new RegExp(`(${volatileEndings})(_?at|_?on|_?by)?$|^(${volatileBeginnings})`, 'i');
 const timeName = /[a-z]At$|_at$/;

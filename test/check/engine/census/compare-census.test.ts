@@ -37,6 +37,7 @@ test.each<[string, JsonObject, readonly string[]]>([
   ['a list that lost an item', { ...dune, tags: ['sand'] }, ['tags']],
   ['a list that got one more', { ...dune, tags: ['sand', 'spice', 'worm'] }, []],
   ['a time, which changes by itself', { ...dune, updatedAt: 'tuesday' }, []],
+  ['a count, which a new record elsewhere changes', { ...dune, loans_count: 4 }, []],
   ['a time deeper inside', { ...dune, loan: { to: 'Ada', last_seen: 2 } }, []],
 ])('a record of others that differs in %s', (_what, after, fields) => {
   const changed = findChanged({ before: census([dune]), after: census([after]), owns });
