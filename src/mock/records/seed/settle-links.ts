@@ -2,6 +2,7 @@ import { plainName } from '../../../contract/infer/infer-names.ts';
 import { addressPath, readAddress, rewriteAddress } from '../../../contract/infer/read-address.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { keyOf } from '../identifier/full-name.ts';
 import { visible } from '../show/present-record.ts';
 import { selfNames } from '../show/item-url.ts';
 
@@ -15,9 +16,9 @@ const deepest = 3;
 export function settleLinks(record: JsonObject, resource: Resource): JsonObject {
   const { identifier, record: schema } = resource;
   const path = addressPath(resource);
-  const id = record[identifier.field];
-  if (path === undefined || id === undefined || id === null) return record;
-  const settled = settle(record, { path, id, way: [] });
+  const named = record[identifier.field];
+  if (path === undefined || named === undefined || named === null) return record;
+  const settled = settle(record, { path, id: keyOf(resource, named), way: [] });
   return settled === record || schema.validate(visible(settled), 'response').length > 0
     ? record
     : settled;
@@ -25,7 +26,7 @@ export function settleLinks(record: JsonObject, resource: Resource): JsonObject 
 
 interface Place {
   readonly path: string;
-  readonly id: JsonValue;
+  readonly id: string;
   readonly way: readonly string[];
 }
 
