@@ -34,5 +34,9 @@ for (const code of document.querySelectorAll('main pre')) {
   holder.append(code, button);
 }
 
+// The list of pages begins near the current one.
+const menu = document.querySelector('.menu');
+const current = menu.querySelector('[aria-current]');
+if (current !== null) menu.scrollTop = current.offsetTop - menu.clientHeight / 2;
 // On a telephone the list of pages is closed.
-if (matchMedia('(width < 60rem)').matches) document.querySelector('.menu').open = false;
+if (matchMedia('(width < 60rem)').matches) menu.open = false;
