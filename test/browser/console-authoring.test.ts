@@ -62,6 +62,10 @@ describe.skipIf(browserPath === undefined)(
       expect(await findBarriers(page)).toEqual([]);
       await page.getByLabel('Delay').fill('10ms');
       await expect.poll(() => yamlOf(page)).toContain('delay: "10ms"');
+      await goTo(page, '#/faults');
+      await page.getByRole('heading', { name: 'Faults and clock' }).waitFor();
+      await page.goBack();
+      expect(await page.getByLabel('Name').inputValue()).toBe('slow');
       const yaml = page.getByLabel('The scenario, as YAML');
       await yaml.fill(`# Kept.\n${await yamlOf(page)}`);
       await page.getByRole('button', { name: 'Save and switch on' }).click();
@@ -83,7 +87,7 @@ describe.skipIf(browserPath === undefined)(
       await page.getByLabel('Name').fill('slow');
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByRole('heading', { name: 'Replace slow?' }).waitFor();
-      await page.getByRole('button', { name: 'Cancel' }).last().click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
       await close();
     });
 

@@ -177,7 +177,7 @@ function directionOf(
 
 function SortButton({ head, sort }: { readonly head: string; readonly sort: TableSort }): VNode {
   const direction = directionOf(head, sort);
-  const mark = direction === undefined ? '' : direction === 'ascending' ? ' ↑' : ' ↓';
+  const mark = direction === undefined ? ' ↕' : direction === 'ascending' ? ' ↑' : ' ↓';
   return (
     <Button class="sort" title={`Sort by ${head}`} act={() => sort.choose(head)}>
       {head}

@@ -11,7 +11,7 @@ import { Button, Empty, Table, type TableSort } from './parts.tsx';
 import { addRecord, deleteRecord, editRecord } from './record-dialogs.tsx';
 import { compareValues, isNested, isOpaque, readableValue } from './readable-value.ts';
 
-/** The maximum number of columns, and of rows at first. */
+/** The number of columns and of rows at first. */
 const maxColumns = 7;
 const maxRows = 200;
 
@@ -31,7 +31,8 @@ export function RecordTable({ place, choices, list: { records, total } }: Record
   const found = records
     .filter(({ id, record }) => matchesWords(`${id} ${JSON.stringify(record)}`, words))
     .toReversed();
-  const layout = layOut(place, records);
+  const [isWide, setWide] = useState(false);
+  const layout = layOut(place, records, isWide);
   const { sort, sorted } = useSort(layout.columns);
   const fitting = sorted(found);
   return (
@@ -44,9 +45,16 @@ export function RecordTable({ place, choices, list: { records, total } }: Record
         words={words}
         search={setWords}
       />
-      <p class="dim" role="status">
-        {countText(Math.min(max, fitting.length), words === '' ? total : records.length)}
-      </p>
+      <div class="table-head">
+        <p class="dim" role="status">
+          {countText(Math.min(max, fitting.length), words === '' ? total : records.length)}
+        </p>
+        {layout.all > maxColumns ? (
+          <Button class="quiet" aria-pressed={isWide} act={() => setWide(!isWide)}>
+            {`All ${String(layout.all)} columns`}
+          </Button>
+        ) : undefined}
+      </div>
       {records.length === 0 ? (
         <Empty>
           {isOne ? 'There is none yet.' : 'No records yet. Add one here, or by a request.'}
@@ -172,6 +180,8 @@ function RecordFilters(props: RecordFiltersProps): VNode {
 
 /** The columns of a table of records. */
 interface Layout {
+  /** The number of fields that the records have. */
+  readonly all: number;
   /** Fields of the records, the identifier first if there is one. */
   readonly columns: readonly string[];
   /** Whether the table has records of all parents. */
@@ -180,14 +190,24 @@ interface Layout {
   readonly hasParents: boolean;
 }
 
-function layOut({ resource, parents }: RecordPlace, records: readonly PlacedRecord[]): Layout {
+function layOut(
+  { resource, parents }: RecordPlace,
+  records: readonly PlacedRecord[],
+  isWide: boolean,
+): Layout {
   const isOpen = parents.length < resource.parents.length;
   const above = resource.parents.map(({ field }) => field);
-  const columns = columnsOf(records, resource.identifier).filter(
-    (column) => isOpen || column === resource.identifier || !above.includes(column),
-  );
+  const all = columnsOf(records, resource.identifier);
+  const columns = all
+    .slice(0, isWide ? undefined : maxColumns)
+    .filter((column) => isOpen || column === resource.identifier || !above.includes(column));
   const saysAbove = above.every((field) => field !== null && columns.includes(field));
-  return { columns, isOpen, hasParents: isOpen && resource.kind !== 'singleton' && !saysAbove };
+  return {
+    all: all.length,
+    columns,
+    isOpen,
+    hasParents: isOpen && resource.kind !== 'singleton' && !saysAbove,
+  };
 }
 
 /** The identifier first, then the most common fields; nested ones last. */
@@ -198,7 +218,7 @@ function columnsOf(records: readonly PlacedRecord[], identifier: string | null):
       weights.set(name, (weights.get(name) ?? 0) + (isNested(value) ? 0.4 : 1));
   const names = [...weights].sort(([, left], [, right]) => right - left).map(([name]) => name);
   const others = names.filter((name) => name !== identifier);
-  return [...(identifier === null ? [] : [identifier]), ...others].slice(0, maxColumns);
+  return [...(identifier === null ? [] : [identifier]), ...others];
 }
 
 /** Records of a singleton are identified by their parents. */

@@ -12,7 +12,7 @@ import { Badge } from '../shared/elements.tsx';
 import { encode } from '../shared/text.ts';
 import { addressOf, type ConsoleApp, say } from './app.tsx';
 import { call, callText, Refusal } from './control-api.ts';
-import { Button, confirm, copyText, Empty, Field, Head, Link, Verdict } from './parts.tsx';
+import { Button, confirm, copyText, Empty, Field, Head, Verdict } from './parts.tsx';
 import { isMembers, type Members } from './record-form.tsx';
 import { ScenarioForm } from './scenario-form.tsx';
 
@@ -24,6 +24,9 @@ interface Opened {
   /** Whether it is saved already, so that its name is fixed. */
   readonly isSaved: boolean;
 }
+
+/** What is written and not saved stays while other pages are shown, by the address of the editor. */
+const unsaved = new Map<string, Pick<Opened, 'name' | 'yaml' | 'scenario'>>();
 
 /** What a scenario is written as: the form, or the YAML beside it. */
 type Written = { readonly yaml: string } | { readonly scenario: unknown };
@@ -95,14 +98,22 @@ interface EditorProps {
 }
 
 /** A scenario as a form and as YAML, which is what is saved: the form writes it. */
-function ScenarioEditor({ app, opened, folder }: EditorProps): VNode {
+function ScenarioEditor({ app, opened: loaded, folder }: EditorProps): VNode {
+  const [address] = useState(location.hash);
+  const [opened] = useState(() => ({ ...loaded, ...unsaved.get(address) }));
   const [name, setName] = useState(opened.name);
   const draft = useDraft(name, opened);
+  useEffect(() => {
+    const { yaml, scenario } = draft;
+    if (name !== loaded.name || yaml !== loaded.yaml)
+      unsaved.set(address, { name, yaml, scenario });
+  }, [name, draft.yaml]);
   const [problem, setProblem] = useState<string>();
   const save = async (isOn: boolean, replaces = opened.isSaved): Promise<void> => {
     if (name === '') return setProblem('Give it a name first.');
     try {
       await saveScenario(app, { name, written: draft.written(), isOn, replaces });
+      unsaved.delete(address);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (error.status === 409) return askToReplace(name, () => save(isOn, true));
@@ -117,17 +128,14 @@ function ScenarioEditor({ app, opened, folder }: EditorProps): VNode {
   };
   return (
     <section>
-      <Head title={opened.isSaved ? `Edit ${name}` : 'A new scenario'}>
-        <div class="actions">
-          <Link to={['scenarios']} class="button">
-            Cancel
-          </Link>
-          <Button act={() => save(false)}>Save</Button>
-          <Button class="primary" act={() => save(true)}>
-            Save and switch on
-          </Button>
-        </div>
-      </Head>
+      <EditorHead
+        title={opened.isSaved ? `Edit ${name}` : 'A new scenario'}
+        cancel={() => {
+          unsaved.delete(address);
+          location.hash = addressOf(['scenarios']);
+        }}
+        save={save}
+      />
       <p class="dim">{whereText(folder, name)}</p>
       <NotSaved problem={problem} />
       <div class="record-editor">
@@ -152,6 +160,26 @@ function ScenarioEditor({ app, opened, folder }: EditorProps): VNode {
         <YamlArea name={name} draft={draft} />
       </div>
     </section>
+  );
+}
+
+interface EditorHeadProps {
+  readonly title: string;
+  readonly cancel: () => void;
+  readonly save: (isOn: boolean) => Promise<void>;
+}
+
+function EditorHead({ title, cancel, save }: EditorHeadProps): VNode {
+  return (
+    <Head title={title}>
+      <div class="actions">
+        <Button act={cancel}>Cancel</Button>
+        <Button act={() => save(false)}>Save</Button>
+        <Button class="primary" act={() => save(true)}>
+          Save and switch on
+        </Button>
+      </div>
+    </Head>
   );
 }
 
