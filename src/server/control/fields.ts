@@ -90,6 +90,13 @@ export function readJson(body: Uint8Array): JsonValue {
   throw new VouchError('usage', `The body is not valid JSON: ${reading.problem.message}.`);
 }
 
+/** Whether a parameter of the query is given, which can only be `true`. Throws `usage` otherwise. */
+export function readTrue(query: Readonly<Record<string, string>>, name: string): boolean {
+  const written = query[name];
+  if (written === undefined || written === 'true') return written === 'true';
+  throw new VouchError('usage', `${name} must be true.`);
+}
+
 /** Checks the name of a session. Throws `usage` if it is invalid. */
 export function checkSession(name: string): string {
   const session = readSession([['Vouch-Session', name]]);

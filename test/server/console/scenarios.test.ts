@@ -121,6 +121,10 @@ describe('a scenario of the console', () => {
       expect((await call('PUT /scenarios/two?dry=true', { yaml: text })).body).toMatchObject({
         issues: [{ detail: expect.stringContaining(detail) }],
       });
+    expect(await call('PUT /scenarios/two?dry=yes', { yaml })).toMatchObject({
+      status: 400,
+      body: { detail: 'dry must be true.' },
+    });
     expect(mock.scenarios.names).not.toContain('two');
   });
 });

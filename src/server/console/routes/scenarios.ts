@@ -11,7 +11,7 @@ import type { Scenario } from '../../../mock/scenarios/scenario.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../../control/control-parts.ts';
 import { json, unknownName } from '../../control/control-response.ts';
 import { anyOf, count, exactly, list, orNull, text } from '../../control/control-schemas.ts';
-import { readFields } from '../../control/fields.ts';
+import { readFields, readTrue } from '../../control/fields.ts';
 import type { SavedScenario, ScenarioDraft, ScenarioIssue } from '../console-api.ts';
 import { writeYaml } from '../write-yaml.ts';
 
@@ -81,14 +81,15 @@ function showSource({ mock, services, scenarioDrafts }: ControlParts, name: stri
 
 function putScenario({ parts, path, query, request }: ControlCall): HttpResponse {
   const name = path['name'] ?? '';
+  const [isDry, replaces] = [readTrue(query, 'dry'), readTrue(query, 'replace')];
   const yaml = readText(request.body);
   const { draft, scenario } = readDraft(name, yaml, parts);
-  if (query['dry'] === 'true') return json(draft);
+  if (isDry) return json(draft);
   if (scenario === undefined)
     return problemResponse(400, 'The scenario is not valid.', {
       members: { issues: draft.issues },
     });
-  if (query['replace'] !== 'true' && isTaken(name, parts))
+  if (!replaces && isTaken(name, parts))
     return problemResponse(409, `There is a scenario ${name} already, and it was left as it is.`);
   parts.mock.putScenario(scenario);
   return json(save(scenario, yaml, parts));

@@ -22,7 +22,7 @@ import {
   resourceView,
   text,
 } from '../control-schemas.ts';
-import { checkSession, readJson } from '../fields.ts';
+import { checkSession, readJson, readTrue } from '../fields.ts';
 
 const session = 'The session; without it, that of requests that name none';
 const parent =
@@ -250,14 +250,9 @@ async function putRecord(call: RecordCall): Promise<HttpResponse> {
   const mustBeNew = headerValue(call.request.headers, 'If-None-Match')?.trim() === '*';
   const given = { id: call.id, record: readJson(call.request.body), onlyNew: mustBeNew };
   const { records } = call.parts.mock;
-  if (!readDry(call)) return answerPut(await records.put(call.place, given), call);
+  if (!readTrue(call.query, 'dry')) return answerPut(await records.put(call.place, given), call);
   const issues = records.issuesOf(call.place, given);
   return issues.length === 0 ? done() : refuseRecord(issues, call);
-}
-
-function readDry({ query: { dry } }: Pick<ControlCall, 'query'>): boolean {
-  if (dry === undefined || dry === 'true') return dry === 'true';
-  throw new VouchError('usage', 'dry must be true.');
 }
 
 function answerPut(put: Put, call: RecordCall): HttpResponse {
