@@ -76,6 +76,8 @@ export interface Answer extends HttpResponse {
 /** Activates and deactivates scenarios at run time: for one session, or for all. */
 export interface ScenarioSwitch {
   readonly names: readonly string[];
+  /** The sessions whose scenarios differ from those of all. */
+  readonly sessions: readonly string[];
   /** The active scenarios of a session, or of all sessions. */
   active(session?: string): readonly string[];
   activate(name: string, session?: string): void;

@@ -193,11 +193,11 @@ function isFit({ id, record }: StoredRecord, resource: Resource | undefined): bo
  * Copies the state of the old mock to a new one: its clock, and the scenarios that were activated
  * and deactivated.
  */
-export async function carryOver(before: Mock, next: Mock): Promise<void> {
+export function carryOver(before: Mock, next: Mock): void {
   const { setting } = before.clock;
   if (setting.kind === 'fixed') next.clock.fix(setting.at);
   if (setting.kind === 'offset') next.clock.shift(setting.milliseconds);
-  for (const session of [undefined, ...(await before.sessions())])
+  for (const session of [undefined, ...before.scenarios.sessions])
     carrySwitches(before, next, session);
 }
 

@@ -201,6 +201,7 @@ describe('a mock that watches its files', () => {
   test('loads new scenarios, and active ones stay active', async () => {
     const watched = await watch();
     watched.mock.activate('down');
+    watched.mock.deactivate('down', 'mine');
     await watched.place.write(
       'scenarios/other.yaml',
       'description: Another.\nrules:\n  - operation: readNote\n    answers: [{ status: 404 }]\n',
@@ -212,6 +213,7 @@ describe('a mock that watches its files', () => {
     });
     expect(watched.mock.prepared.scenarios.map(({ name }) => name)).toEqual(['down', 'other']);
     expect(await list(watched)).toEqual([]);
+    expect(await list(watched, 'mine')).toEqual([{ id: 1, text: 'first' }]);
     watched.mock.deactivate('down');
     expect(await list(watched)).toEqual([{ id: 1, text: 'first' }]);
   });

@@ -93,7 +93,7 @@ export class MockWatcher {
       try {
         const next = await buildMock(documents, this.#options.choice, store);
         sweep = await dropUnfit(store, next.mock.options.contract);
-        await carryOver(before, next.mock);
+        carryOver(before, next.mock);
         this.#prepared = { ...this.#prepared, ...next };
         return next.mock;
       } catch (error) {

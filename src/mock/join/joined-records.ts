@@ -121,6 +121,10 @@ export class JoinedScenarios implements ScenarioSwitch {
     return [...new Set(this.#parts.flatMap(({ names }) => names))];
   }
 
+  get sessions(): readonly string[] {
+    return [...new Set(this.#parts.flatMap(({ sessions }) => sessions))];
+  }
+
   active(session?: string): readonly string[] {
     return [...new Set(this.#parts.flatMap((part) => part.active(session)))];
   }

@@ -50,6 +50,11 @@ export class ScenarioEngine {
     return [...this.#scenarios.keys()];
   }
 
+  /** The sessions that have activated or deactivated scenarios themselves. */
+  get sessions(): readonly string[] {
+    return this.#switches.sessions;
+  }
+
   /** Adds a scenario, which is not active; or replaces the one of that name where it is active. */
   put(scenario: Scenario): void {
     const before = this.#scenarios.get(scenario.name);
@@ -183,6 +188,10 @@ class ScenarioSwitches {
 
   constructor(common: readonly Scenario[]) {
     this.#common = [...new Set(common)];
+  }
+
+  get sessions(): readonly string[] {
+    return this.#own.keys();
   }
 
   /** The active scenarios, those of the session first; without a session, those of all. */
