@@ -729,6 +729,7 @@ describe.skipIf(browserPath === undefined)(
           [`#/traffic/${String(newest)}`, '.detail .verdict'],
           ['#/records', 'tbody tr'],
           ['#/scenarios', '.scenario'],
+          ['#/scenarios/new', '.record-editor'],
           ['#/faults', '.clock'],
           ['#/sessions', 'td'],
           ['#/try/createPet', '.try form'],

@@ -7,7 +7,7 @@ import type {
 } from '../../src/server/console/console-api.ts';
 import { addressOf, type ConsoleApp, inSession } from './app.tsx';
 import { call } from './control-api.ts';
-import { type Command } from './palette.tsx';
+import type { Command } from './palette.tsx';
 import { nameOf, recordsPath } from './parents.tsx';
 import { editRecord } from './record-dialogs.tsx';
 import { switchScenario } from './scenarios.tsx';
