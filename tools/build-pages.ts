@@ -77,6 +77,11 @@ async function writePage(name: PageName): Promise<string> {
   return license + writeModule(await bundleScript(join(web, entry)), style);
 }
 
+/** The font of all pages, with its licence: the documentation has it too. */
+export function fontStyle(): string {
+  return fontLicense() + readStyle('shared/inter.css');
+}
+
 /** The licence of the font as a comment; '' in a clone without the package. */
 function fontLicense(): string {
   const file = join(root, 'node_modules', '@fontsource', 'inter', 'LICENSE');

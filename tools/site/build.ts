@@ -1,7 +1,8 @@
 // Writes the documentation as a site into `site/`: part of `npm run docs`. Fails on a dead link.
-import { copyFileSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fontStyle } from '../build-pages.ts';
 import { findDeadLinks, readPages } from './pages.ts';
 import { renderPage, sectionsOf } from './render.ts';
 
@@ -25,7 +26,8 @@ for (const page of pages)
 // A script and no JSON: pages that are opened from the disk may not fetch.
 const sections = JSON.stringify(pages.flatMap(sectionsOf)).replaceAll('<', '\\u003c');
 write('search-index.js', `globalThis.searchIndex = ${sections};\n`);
-for (const name of ['site.css', 'theme.js', 'page.js', 'search.js'])
+write('site.css', fontStyle() + readFileSync(new URL('site.css', import.meta.url), 'utf8'));
+for (const name of ['theme.js', 'page.js', 'search.js'])
   copyFileSync(new URL(name, import.meta.url), join(folder, name));
 for (const file of files) {
   const target = join(folder, 'files', file);

@@ -57,7 +57,8 @@ ${neighbours(page, site)}
 `;
 }
 
-const policy = "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'";
+const policy =
+  "default-src 'none'; img-src 'self' data:; font-src data:; style-src 'self'; script-src 'self'";
 
 const searchForm = `<form role="search">
 <input type="search" id="search" placeholder="Search (press /)" autocomplete="off"
