@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { fillOpenAnswers } from '../../src/contract/infer/open-answers.ts';
+import { parseContract } from '../../src/contract/load.ts';
 import { isJsonObject, type JsonValue } from '../../src/json/value.ts';
 import { alarmsOf, contractOf } from '../check/fixture/odd-contract.ts';
 import { jsonOf, mockOf, send } from './workshop.ts';
@@ -69,6 +70,19 @@ test('open answers show the record that requests describe, with an identifier', 
   expect((await ask('GET /v2/seeds/3'))[0]).toBe(404);
   expect((await ask('PUT /v2/climate', { degrees: 7 }))[0]).toBe(200);
   expect(await ask('GET /v2/climate')).toEqual([200, { degrees: 7 }]);
+});
+
+test('a form of Swagger 2.0 describes the record too', async () => {
+  const sent = '{ in: formData, name: colour, required: true, type: string, enum: [red, blue] }';
+  const forms = parseContract(
+    `{ swagger: '2.0', info: { title: Leaves, version: '1' }, paths: { /leaves: { get: {
+      responses: { 200: { description: ok } } }, post: { parameters: [${sent}], responses: { 201: {
+      description: made } } } }, '/leaves/{id}': { get: { parameters: [{ in: path, name: id,
+      required: true, type: integer }], responses: { 200: { description: ok } } } } } }`,
+    'leaves.yaml',
+  );
+  const mock = await mockOf({ contract: fillOpenAnswers(forms), seedRecords: 1 });
+  expect(jsonOf(await send(mock, 'GET /leaves'))).toEqual([{ id: 1, colour: 'red' }]);
 });
 
 test('an error tells the way to the member that is wrong', async () => {

@@ -2,7 +2,6 @@ import { isJsonMediaType } from '../../http/media-type.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import type { Contract, MediaTypeSpec, Operation, Schema, SchemaNode } from '../model.ts';
 import { bodySchema } from '../model/operation.ts';
-import { writeReference } from '../read/cursor.ts';
 import { successResponses } from '../select-response.ts';
 import { isAnyObject } from './conventions/envelope-styles.ts';
 import { lastParameter, lastWord } from './conventions/path-styles.ts';
@@ -116,11 +115,8 @@ function identified(body: Schema, { itemPath, items }: PathGroup): Schema {
   const node: SchemaNode = {
     type: 'object',
     properties: Object.fromEntries([
-      [
-        identifierName(name),
-        parameter === undefined ? { type: 'integer' } : refer(parameter.schema),
-      ],
-      ...[...properties].map(([one, place]) => [one, refer(place)] as const),
+      [identifierName(name), parameter?.schema.node ?? { type: 'integer' }],
+      ...[...properties].map(([one, place]) => [one, place.node] as const),
     ]),
     required: [identifierName(name), ...required],
   };
@@ -130,10 +126,6 @@ function identified(body: Schema, { itemPath, items }: PathGroup): Schema {
 /** `item_id` carries the member `id`, `slug` itself. */
 function identifierName(parameter = 'id'): string {
   return wordsOf(parameter).at(-1) === 'id' ? 'id' : parameter;
-}
-
-function refer({ pointer }: Pick<Schema, 'pointer'>): SchemaNode {
-  return { $ref: writeReference(pointer) };
 }
 
 /** The operation whose success shows a record or a list of such. */
