@@ -12,6 +12,7 @@ import { objectMembers } from '../schema/object-members.ts';
 import { type IdentifierNames, identifierStyles } from './conventions/identifier-styles.ts';
 import { plainName, wordsOf } from './infer-names.ts';
 import { readAddress } from './read-address.ts';
+import { groupsOf } from './record-view.ts';
 
 /** The identifier of a record, and a sentence that says how it was found. */
 export interface IdentifierReading {
@@ -72,7 +73,7 @@ export function inferIdentifier(
     return named === undefined ? inferUndeclared(record, source, expected) : undefined;
   const property = properties.get(chosen.field);
   const { format } = flattenAt(record, property).node;
-  const others = otherFields(candidates, chosen);
+  const others = [...otherFields(candidates, chosen), ...groupedField(record, chosen, parameter)];
   return {
     identifier: {
       field: chosen.field,
@@ -149,6 +150,22 @@ function otherFields(candidates: readonly Candidate[], chosen: Candidate): strin
   return candidates
     .filter(({ field, convention }) => field !== chosen.field && shared.has(convention))
     .map(({ field }) => field);
+}
+
+/**
+ * The field of the name that a parameter has, if the record keeps it in a group and nothing else
+ * says what the parameter carries: `attributes.code` for `/currencies/{code}`.
+ */
+function groupedField(
+  record: Schema,
+  { convention }: Candidate,
+  parameter: string | undefined,
+): string[] {
+  const group = convention === 'identifier.usual' ? groupsOf(record)?.group : undefined;
+  const place = group === undefined ? undefined : objectMembers(record).properties.get(group);
+  if (group === undefined || place === undefined || parameter === undefined) return [];
+  const fields = [...record.flatten(place.node, place.pointer).properties.keys()];
+  return findField(fields, parameter).map((field) => `${group}.${field}`);
 }
 
 /**

@@ -192,10 +192,12 @@ export function recordAbove(
   if (resource === undefined || named === undefined) return undefined;
   const name = collectionName(resource, texts.slice(0, -1));
   const collection = { session: request.session, name };
-  return whenReady(
+  const { others = [] } = resource.identifier;
+  const kept = whenReady(
     getRecord(collection, named, store),
-    (found) => found && { collection, id: found.id, record: found.record },
+    (record) => record ?? getByOther(collection, { others, value: named }, store),
   );
+  return whenReady(kept, (found) => found && { collection, id: found.id, record: found.record });
 }
 
 /** The operation that makes the records of a role, which may stand below their parents. */
@@ -306,9 +308,12 @@ export async function missingAmong(
   for (const [index, { resource: parent }] of resource.parents.entries()) {
     const id = texts[index];
     if (id === undefined || parent === undefined || !hasKnownRecords(parent)) continue;
-    const collection = collectionName(parent, texts.slice(0, index));
-    if ((await getRecord({ session, name: collection }, id, store)) === undefined)
-      return notFound(parent, id);
+    const collection = { session, name: collectionName(parent, texts.slice(0, index)) };
+    const { others = [] } = parent.identifier;
+    const found =
+      (await getRecord(collection, id, store)) ??
+      (await getByOther(collection, { others, value: id }, store));
+    if (found === undefined) return notFound(parent, id);
   }
   return undefined;
 }

@@ -42,6 +42,7 @@ import { withField, withParents } from '../parent-fields.ts';
 import { listedForms } from '../show/listed-item.ts';
 import { visible } from '../show/present-record.ts';
 import { withComputed } from '../tallies.ts';
+import { withFreeKeys } from './free-keys.ts';
 import { Labels } from './labels.ts';
 import { withOneResult } from '../make/operation-result.ts';
 import { varyChoices } from './vary-choices.ts';
@@ -178,6 +179,7 @@ export class SeedRecords {
         ? Math.max(this.#source.count, Math.min(maxNamed, namedIdentifiers(resource).length))
         : this.#source.count;
     const taken = new Set<string>();
+    const keys = new Set<string>();
     const labels = new Labels();
     for (let index = 0; index < count; index += 1) {
       const seed = `${this.#source.seed} ${collection} ${String(index)}`;
@@ -207,7 +209,7 @@ export class SeedRecords {
         (record) => resource.record.validate(visible(record), 'response').length === 0,
       );
       if (kept === undefined) continue;
-      records.push(settleLinks(kept, resource));
+      records.push(settleLinks(withFreeKeys(kept, resource, { index, taken: keys }), resource));
       taken.add(keyOf(resource, kept[resource.identifier.field] ?? ''));
     }
     return records;
