@@ -36,3 +36,19 @@ test('a record is found by the field in its group that the path parameter names'
   expect((await send(mock, 'GET /v2/coins/none')).status).toBe(404);
   expect((await send(mock, 'GET /v2/coins/none/issues')).status).toBe(404);
 });
+
+test('a default that the create alone states stands in the group', async () => {
+  const rule = `{ type: object, required: [id, type, attributes], properties: { id: {
+      type: string }, type: { type: string, enum: [rules] }, attributes: { type: object,
+      properties: { title: { type: string }, strict: { type: boolean } } } } }`;
+  const rules = contractOf(`
+paths:
+  /rules: { get: { operationId: listRules, ${answer(`{ type: array, items: ${rule} }`)} }, post: {
+      operationId: addRule, requestBody: { content: { application/json: { schema: { type: object,
+      required: [title], properties: { title: { type: string }, strict: { type: boolean,
+      default: true } } } } } }, ${answer(rule)} } }`);
+  const made = await send(await mockOf({ contract: rules }), 'POST /v2/rules', {
+    body: { title: 'a' },
+  });
+  expect(valueAt(jsonOf(made), '/data/attributes')).toEqual({ title: 'a', strict: true });
+});

@@ -53,6 +53,7 @@ function fit(schema: Schema, value: JsonValue, place: Place): JsonValue | undefi
     () => completeValue(schema, value, place.seed),
     () => (value === '' ? null : undefined),
     () => inOtherType(value),
+    () => inOtherPrecision(value),
     () => fitInside(schema, value, place),
     () => fitBranch(schema, value, place),
   ];
@@ -69,6 +70,12 @@ function inOtherType(value: JsonValue): JsonValue | undefined {
   return typeof value === 'string' && /^-?(0|[1-9]\d{0,30})$/.test(value)
     ? toInteger(BigInt(value))
     : undefined;
+}
+
+/** The first moment of a day, or the day of a moment. */
+function inOtherPrecision(value: JsonValue): JsonValue | undefined {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d(T|$)/.test(value)) return undefined;
+  return value.length === 10 ? `${value}T00:00:00Z` : value.slice(0, 10);
 }
 
 function fitInside(schema: Schema, value: JsonValue, place: Place): JsonValue | undefined {

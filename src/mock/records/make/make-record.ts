@@ -158,7 +158,9 @@ function memberOf(plan: FieldPlan, given: JsonObject, source: RecordSource): Jso
   if (typeof value !== 'object' || value === null) return value;
   // Nested objects may need members that requests can omit.
   const isGroup = name === groupsOf(source.resource.record)?.group;
-  const whole = isGroup && isJsonObject(value) ? withOwn(value, field, source) : value;
+  const defaults = isJsonObject(plan.fallback) ? plan.fallback : {};
+  const whole =
+    isGroup && isJsonObject(value) ? withOwn({ ...defaults, ...value }, field, source) : value;
   return completeValue(field.schema, whole, `${source.request.requestSeed()} ${name}`);
 }
 

@@ -35,6 +35,18 @@ test.each<[string, JsonObject, JsonValue, JsonValue | undefined]>([
     [{ name: 'bug' }, { title: 'x' }, { id: 7 }],
   ],
   [
+    'a day as its first moment',
+    { type: 'object', properties: { at: { type: 'string', format: 'date-time' } } },
+    { at: '2026-04-30' },
+    { at: '2026-04-30T00:00:00Z' },
+  ],
+  [
+    'a moment as its day',
+    { type: 'array', items: { type: 'string', format: 'date' } },
+    ['2026-04-30T10:00:00Z'],
+    ['2026-04-30'],
+  ],
+  [
     'what a member names',
     { type: 'object', properties: { label } },
     { label: 'bug' },
