@@ -75,10 +75,11 @@ test('open answers show the record that requests describe, with an identifier', 
 test('a form of Swagger 2.0 describes the record too', async () => {
   const sent = '{ in: formData, name: colour, required: true, type: string, enum: [red, blue] }';
   const forms = parseContract(
-    `{ swagger: '2.0', info: { title: Leaves, version: '1' }, paths: { /leaves: { get: {
-      responses: { 200: { description: ok } } }, post: { parameters: [${sent}], responses: { 201: {
-      description: made } } } }, '/leaves/{id}': { get: { parameters: [{ in: path, name: id,
-      required: true, type: integer }], responses: { 200: { description: ok } } } } } }`,
+    `{ swagger: '2.0', info: { title: Leaves, version: '1' }, produces: [application/json],
+      paths: { /leaves: { get: { responses: { 200: { description: ok, schema: {} } } }, post: {
+      parameters: [${sent}], responses: { 201: { description: made } } } }, '/leaves/{id}': {
+      get: { parameters: [{ in: path, name: id, required: true, type: integer }], responses: {
+      200: { description: ok } } } } } }`,
     'leaves.yaml',
   );
   const mock = await mockOf({ contract: fillOpenAnswers(forms), seedRecords: 1 });

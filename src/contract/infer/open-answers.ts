@@ -18,7 +18,7 @@ import { withOperations } from './override-resources.ts';
  */
 export function fillOpenAnswers(contract: Contract): Contract {
   const { operations } = contract;
-  if (!operations.some((operation) => openContent(operation) !== undefined)) return contract;
+  if (!operations.some(leavesOpen)) return contract;
   const shown = new Map(
     [...groupByCollection(operations).values()].flatMap((group) => shownIn(group)),
   );
@@ -35,6 +35,7 @@ type Shown = readonly [Operation, Schema];
 /** What the open answers of a group show: a list and its records, or one record alone. */
 function shownIn(group: PathGroup): Shown[] {
   const { collection, items, collectionPath, paths } = group;
+  if (![...collection, ...items].some(leavesOpen)) return [];
   const on = (operations: readonly Operation[], ...methods: readonly string[]): Operation[] =>
     operations.filter((operation) => methods.includes(paths.of(operation).method));
   const makers = on(collection, 'POST');
@@ -80,7 +81,13 @@ function openContent(operation: Operation): MediaTypeSpec | undefined {
   return isOpen ? content : undefined;
 }
 
-/** The JSON of an operation's success. A GET shows something, even if no content is documented. */
+/** Whether a document says that an operation answers with JSON, and not with what. */
+function leavesOpen(operation: Operation): boolean {
+  const isDeclared = successResponses(operation).some(({ content }) => content.length > 0);
+  return isDeclared && openContent(operation) !== undefined;
+}
+
+/** The JSON of an operation's success. A GET beside such shows something, if none is documented. */
 function jsonContent(operation: Operation): MediaTypeSpec | undefined {
   const responses = successResponses(operation);
   const contents = responses.flatMap(({ content }) => content);
