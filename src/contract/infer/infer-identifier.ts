@@ -7,6 +7,7 @@ import type {
   Schema,
 } from '../model.ts';
 import { shownValues } from '../model/operation.ts';
+import { shownBy } from '../schema/shown-values.ts';
 import { addressText } from './address-members.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { type IdentifierNames, identifierStyles } from './conventions/identifier-styles.ts';
@@ -61,14 +62,13 @@ export function inferIdentifier(
     .map(([name]) => name);
   const candidates =
     named === undefined
-      ? findCandidates(scalars, {
-          parameter,
-          word,
-          addresses: ownAddresses(record, source),
-        }).filter(({ field }) => !isOtherKind(field, record, { ...source, item, parameter }))
+      ? findCandidates(scalars, { parameter, word }).filter(
+          ({ field }) => !isOtherKind(field, record, { ...source, item, parameter }),
+        )
       : findField(scalars, named).map((field) => ({ field, convention: '' }));
   const expected = parameterType(item, parameter);
-  const chosen = choose(candidates, expected, { record, parameter });
+  const likely = choose(candidates, expected, { record, parameter });
+  const chosen = named === undefined ? settleGuess(likely, scalars, record, source) : likely;
   if (chosen === undefined)
     return named === undefined ? inferUndeclared(record, source, expected) : undefined;
   const property = properties.get(chosen.field);
@@ -118,29 +118,61 @@ function findCandidates(fields: readonly string[], known: IdentifierNames): Cand
   );
 }
 
+/** Conventions that take a name which people use for the identifier. */
+const guesses = new Set(['identifier.called', 'identifier.address']);
+
 /**
- * The members that hold the address of their own record, such as `/things/a`: those whose example
- * or pattern is an address of the item's path. Of several, those count whose example names the
- * record as the example of the parameter does.
+ * A guess, as the address that a record shows of itself settles it: `/users/ann` beside
+ * `login: ann` names the login. Where no member shows the end of the address, and the guess shows
+ * something else, the address identifies the record.
  */
-function ownAddresses(
+function settleGuess(
+  guess: Candidate | undefined,
+  scalars: readonly string[],
+  record: Schema,
+  source: IdentifierSource,
+): Candidate | undefined {
+  if (guess !== undefined && !guesses.has(guess.convention)) return guess;
+  const address = ownAddress(record, source);
+  if (address === undefined) return guess;
+  const { properties } = objectMembers(record);
+  const shown = (field: string): string[] =>
+    shownBy(flattenAt(record, properties.get(field)).node).map(String);
+  const convention = 'identifier.own-address';
+  const named = scalars.find((field) => shown(field).includes(address.id));
+  if (named !== undefined) return { field: named, convention };
+  const isRefuted = guess === undefined || shown(guess.field).length > 0;
+  return isRefuted ? { field: address.field, convention } : guess;
+}
+
+/** A member that holds the address of its own record, and the last part of what it shows. */
+interface OwnAddress {
+  readonly field: string;
+  readonly text: string;
+  readonly id: string;
+}
+
+/**
+ * The member that holds the address of its own record, such as `/things/a`: its example or pattern
+ * is an address of the item's path. Of several, it is the shortest whose example names the record
+ * as the example of the parameter does.
+ */
+function ownAddress(
   record: Schema,
   { itemPath, item, parameter }: IdentifierSource,
-): readonly string[] {
-  if (itemPath === undefined) return [];
-  const found = [...objectMembers(record).properties].flatMap(([name, place]) => {
+): OwnAddress | undefined {
+  if (itemPath === undefined) return undefined;
+  const found = [...objectMembers(record).properties].flatMap(([field, place]): OwnAddress[] => {
     const text = addressText(flattenAt(record, place).node);
-    if (text === undefined) return [];
-    const values = readAddress(itemPath, text);
-    return values === undefined ? [] : [{ name, text, id: [...values.values()].at(0) }];
+    const [id] = (text === undefined ? undefined : readAddress(itemPath, text))?.values() ?? [];
+    return text === undefined || id === undefined ? [] : [{ field, text, id }];
   });
-  if (found.length < 2) return found.map(({ name }) => name);
+  if (found.length < 2) return found[0];
   const own = parameterNamed(item, parameter);
-  const examples = own === undefined ? [] : shownValues(own);
+  const examples = (own === undefined ? [] : shownValues(own)).map(String);
   return found
-    .filter(({ id }) => id !== undefined && examples.includes(id))
-    .toSorted((one, other) => one.text.length - other.text.length)
-    .map(({ name }) => name);
+    .filter(({ id }) => examples.includes(id))
+    .toSorted((one, other) => one.text.length - other.text.length)[0];
 }
 
 /** Conventions in which one parameter may hold several fields of a record. */

@@ -59,3 +59,19 @@ test.each<[string, string, JsonObject, JsonObject, string]>([
 ])('a record is identified by %s', (_name, parameter, schema, properties, field) => {
   expect(identifierOf(parameter, schema, properties)).toBe(field);
 });
+
+const shows = (example: string): JsonObject => ({ type: 'string', example });
+
+test.each<[string, JsonObject, string]>([
+  ['whose value ends it', { url: shows('https://x.test/users/ann'), alias: shows('ann') }, 'alias'],
+  ['itself, if a name differs from its end', { url: shows('/users/ann'), name: shows('A') }, 'url'],
+  ['not at all, if a name shows nothing', { url: shows('/users/ann'), name: text }, 'name'],
+  [
+    'not at all, if it is of something below',
+    { url: shows('/users/ann/pets'), name: text },
+    'name',
+  ],
+  ['not at all, beside an id', { url: shows('/users/ann'), id: shows('7') }, 'id'],
+])('the address that a record shows names the field %s', (_name, properties, field) => {
+  expect(identifierOf('user', text, properties)).toBe(field);
+});

@@ -7,8 +7,6 @@ export interface IdentifierNames {
   readonly parameter: string | undefined;
   /** The last word of the collection's path: `cards`. */
   readonly word: string;
-  /** Members that hold the address of their own record, as their examples show. */
-  readonly addresses: readonly string[];
 }
 
 /** A way of naming the field that identifies a record. */
@@ -91,12 +89,6 @@ export const identifierStyles: readonly IdentifierStyle[] = [
     },
   },
   {
-    id: 'identifier.own-address',
-    reason: 'The field holds the address of its record, as its example or its pattern shows.',
-    examples: ['/categories/{category} → uri, such as /categories/animation'],
-    names: ({ addresses }) => addresses,
-  },
-  {
     id: 'identifier.called',
     reason: 'The parameter is the record itself, by the name that people call it.',
     examples: [
@@ -121,6 +113,11 @@ export const identifierStyles: readonly IdentifierStyle[] = [
 /** How to identify records that show no such field, and how requests name them. */
 export const identityStyles: readonly Convention[] = [
   {
+    id: 'identifier.own-address',
+    reason: 'The address that a record shows of itself ends in the field, or is the identifier.',
+    examples: ['url: /users/ann, login: ann → login', 'uri: /things/a, name: A → uri'],
+  },
+  {
     id: 'identifier.undeclared',
     reason: 'The path names records that are made, so they have a member that is not described.',
     examples: ['/buckets/{id} → id, where records may have any member'],
@@ -142,11 +139,11 @@ export const identityStyles: readonly Convention[] = [
 ];
 
 /** `{user}` under `/users`. */
-function isNoun({ parameter, word }: Pick<IdentifierNames, 'parameter' | 'word'>): boolean {
+function isNoun({ parameter, word }: IdentifierNames): boolean {
   return parameter !== undefined && word !== '' && singularOf(parameter) === singularOf(word);
 }
 
 /** Whether a parameter is a common name for the key of a record. */
-function isCalled({ parameter = '', word }: Pick<IdentifierNames, 'parameter' | 'word'>): boolean {
+function isCalled({ parameter = '', word }: IdentifierNames): boolean {
   return isNoun({ parameter, word }) || /(name|slug|identifier)$/.test(plainName(parameter));
 }
