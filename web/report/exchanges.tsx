@@ -189,7 +189,7 @@ export function ExchangeView({ exchange, matter, beside }: ExchangeViewProps): V
         <p class="line">
           <b>{request.method}</b> {origin + request.target}{' '}
           {curl === undefined ? undefined : (
-            <CopyButton text={curl} what="the request as curl" label="Copy as curl" />
+            <CopyButton text={curl} what="this request" label="Copy as curl" />
           )}
         </p>
         <MessageView message={message} name="request" />
@@ -437,7 +437,7 @@ export function CopyButton({ text, what, label = 'Copy' }: CopyProps): VNode {
     <button
       type="button"
       class="copy"
-      aria-label={outcome ?? `Copy ${what}`}
+      aria-label={outcome ?? (label === 'Copy' ? `Copy ${what}` : `${label}: ${what}`)}
       onClick={() => void copy()}
     >
       {outcome ?? label}

@@ -106,7 +106,7 @@ function FindingLine({ finding }: FindingProps): VNode {
         <a href={`#finding-${encode(id)}`}>Link to it</a>{' '}
         <CopyButton
           text={writeFinding(finding, run)}
-          what="for an issue"
+          what="this finding"
           label="Copy for an issue"
         />
       </p>
