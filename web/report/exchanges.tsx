@@ -437,7 +437,7 @@ export function CopyButton({ text, what, label = 'Copy' }: CopyProps): VNode {
     <button
       type="button"
       class="copy"
-      aria-label={outcome ?? (label === 'Copy' ? `Copy ${what}` : `${label}: ${what}`)}
+      aria-label={outcome ?? `${label} ${what}`}
       onClick={() => void copy()}
     >
       {outcome ?? label}
