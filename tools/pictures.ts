@@ -1,41 +1,78 @@
-// Writes the pictures of the console into `docs/pictures`: `console.png` and `console-dark.png` of
-// the traffic, and for each page one picture of it in light, in dark and at 390 pixels; and of the
-// documentation, and of what a browser sees at `/`. Needs
-// Chromium: VOUCH_BROWSER names one.
-import { existsSync, writeFileSync } from 'node:fs';
+// Writes the pictures into `docs/pictures`: for each page of the console, the documentation, the
+// report and the site one picture of it in light, in dark and at 390 pixels; and those that the
+// guides show alone. Needs Chromium: VOUCH_BROWSER names one.
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { type RunningMock, startMock } from '../src/library/start-mock.ts';
 
-const folder = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
-const height = 800;
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = join(root, 'docs/pictures');
+const height = 900;
 const looks = [
-  { name: 'light', width: 1280, colorScheme: 'light' },
-  { name: 'dark', width: 1280, colorScheme: 'dark' },
+  { name: 'light', width: 1440, colorScheme: 'light' },
+  { name: 'dark', width: 1440, colorScheme: 'dark' },
   { name: 'phone', width: 390, colorScheme: 'light' },
 ] as const;
 
-/** A page of the console, or another one, and what to do before the picture. */
+/** A page, and what to do before the picture. */
 interface Scene {
   readonly name: string;
-  /** The address below the console, or the path of another page. */
+  /** The address below the console, the path of another page of the mock, or a whole address. */
   readonly route: string;
   readonly act?: (page: Page, other: RunningMock) => Promise<void>;
 }
 
-const scenes: readonly Scene[] = [
-  { name: 'traffic', route: '#/traffic/5' },
-  { name: 'records', route: '#/records', act: editRecord },
-  { name: 'scenarios', route: '#/scenarios' },
-  { name: 'faults', route: '#/faults' },
-  { name: 'check', route: '#/check', act: checkServer },
-  { name: 'try', route: '#/try/listPets', act: sendRequest },
-  { name: 'sessions', route: '#/sessions' },
-  { name: 'palette', route: '#/traffic', act: (page) => page.keyboard.press('Control+k') },
-  { name: 'docs', route: '/__vouch/docs#/createPet', act: seeSample },
-  { name: 'welcome', route: '/' },
+const consoleScenes: readonly Scene[] = [
+  { name: 'console-traffic', route: '#/traffic/5' },
+  { name: 'console-records', route: '#/records', act: editRecord },
+  { name: 'console-scenarios', route: '#/scenarios' },
+  { name: 'console-editor', route: '#/scenarios', act: editScenario },
+  { name: 'console-faults', route: '#/faults' },
+  { name: 'console-check', route: '#/check', act: checkServer },
+  { name: 'console-try', route: '#/try/listPets', act: sendRequest },
+  { name: 'console-sessions', route: '#/sessions' },
+  { name: 'console-palette', route: '#/traffic', act: (page) => page.keyboard.press('Control+k') },
+  { name: 'console-docs', route: '/__vouch/docs#/createPet', act: seeSample },
+  { name: 'console-welcome', route: '/' },
 ];
+
+/** The tabs of a report, and pages of the site. */
+function fileScenes(report: string, site: string): Scene[] {
+  const [page, root] = [pathToFileURL(report).href, pathToFileURL(site).href];
+  return [
+    { name: 'report-findings', route: `${page}#/findings`, act: openFinding },
+    ...['operations', 'coverage', 'exchanges', 'timing'].map((tab) => ({
+      name: `report-${tab}`,
+      route: `${page}#/${tab}`,
+    })),
+    { name: 'site-welcome', route: `${root}/index.html` },
+    { name: 'site-started', route: `${root}/guides/getting-started.html` },
+    { name: 'site-guide', route: `${root}/guides/ci-github.html` },
+  ];
+}
+
+/** Pictures that the guides show alone: of a scene, in one look. */
+const alone: Readonly<Record<string, readonly [scene: string, look: number]>> = {
+  'console.png': ['console-traffic', 0],
+  'console-dark.png': ['console-traffic', 1],
+  'report.png': ['report-findings', 0],
+  'report-dark.png': ['report-coverage', 1],
+  'report-phone.png': ['report-findings', 2],
+};
+
+async function openFinding(page: Page): Promise<void> {
+  await page.locator('details.finding summary').first().click();
+}
+
+async function editScenario(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Edit' }).nth(5).click();
+  await page.getByText('YAML').first().waitFor();
+}
 
 async function seeSample(page: Page): Promise<void> {
   await page.locator('.sample code:not(:empty)').waitFor();
@@ -105,7 +142,7 @@ async function takePicture(
     reducedMotion: 'reduce',
   });
   if (scene.route.startsWith('#')) await enterConsole(page, mock, scene.route);
-  else await page.goto(mock.origin + scene.route);
+  else await page.goto(new URL(scene.route, mock.origin).href);
   await page.waitForTimeout(300);
   await scene.act?.(page, other);
   await page.waitForTimeout(300);
@@ -146,22 +183,73 @@ const joinInBrowser = `async (urls) => {
   return canvas.toDataURL('image/webp', 0.8);
 }`;
 
+/** A deployment with a defect: it forgets the filter of the list. */
+async function startDefective(origin: string): Promise<Server> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const url = new URL(request.url ?? '/', origin);
+      url.searchParams.delete('status');
+      const { method = 'GET', headers } = request;
+      const body = Buffer.concat(chunks);
+      const sent = Object.entries(headers).filter(([name]) => !/^(host|connection)$/.test(name));
+      void fetch(url, {
+        method,
+        headers: sent.map(([name, value]) => [name, String(value)]),
+        ...(body.length === 0 ? {} : { body }),
+      }).then(async (answer) => {
+        response.writeHead(answer.status, {
+          'content-type': answer.headers.get('content-type') ?? '',
+        });
+        response.end(Buffer.from(await answer.arrayBuffer()));
+      });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+/** Runs a program of this clone; a check with findings ends with 1, and has its report. */
+function run(words: readonly string[]): Promise<void> {
+  const env = { ...process.env, VOUCH_TOKEN: 'demo-key' };
+  return new Promise((resolve) => {
+    execFile(process.execPath, words, { cwd: root, env }, () => resolve());
+  });
+}
+
+/** Writes a report with findings, and the site. */
+async function writeFiles(place: string): Promise<readonly Scene[]> {
+  const mock = await startMock();
+  const server = await startDefective(mock.origin);
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const [report, site] = [join(place, 'report.html'), join(place, 'site')];
+  const url = `http://127.0.0.1:${String(port)}/v1`;
+  await run(['bin/vouch.js', 'check', url, '--mode', 'read-write', '-r', `html=${report}`]);
+  await run(['tools/site/build.ts', site]);
+  server.close();
+  await mock.close();
+  return fileScenes(report, site);
+}
+
 const named = process.env['VOUCH_BROWSER'] ?? '/usr/bin/chromium';
 if (!existsSync(named)) throw new Error('There is no Chromium: name one by VOUCH_BROWSER.');
 const browser = await chromium.launch({ executablePath: named, args: ['--no-sandbox'] });
 const other = await startMock({ fixtures: false, seedRecords: 0 });
 const mock = await startMock();
 await fillMock(mock);
-for (const scene of scenes) {
+const place = mkdtempSync(join(tmpdir(), 'pictures-'));
+for (const scene of [...consoleScenes, ...(await writeFiles(place))]) {
   const pictures: Buffer[] = [];
   for (const look of looks)
     pictures.push(await takePicture(browser, [mock, other], { scene, look }));
-  const [light, dark] = pictures;
-  if (scene.name === 'traffic' && light !== undefined && dark !== undefined) {
-    writeFileSync(join(folder, 'console.png'), light);
-    writeFileSync(join(folder, 'console-dark.png'), dark);
+  for (const [file, [name, look]] of Object.entries(alone)) {
+    const picture = pictures[look];
+    if (name === scene.name && picture !== undefined) writeFileSync(join(folder, file), picture);
   }
-  writeFileSync(join(folder, `console-${scene.name}.webp`), await joinPictures(browser, pictures));
+  writeFileSync(join(folder, `${scene.name}.webp`), await joinPictures(browser, pictures));
 }
+rmSync(place, { recursive: true });
 await browser.close();
 await Promise.all([mock.close(), other.close()]);
