@@ -43,16 +43,16 @@ const consoleScenes: readonly Scene[] = [
 
 /** The tabs of a report, and pages of the site. */
 function fileScenes(report: string, site: string): Scene[] {
-  const [page, root] = [pathToFileURL(report).href, pathToFileURL(site).href];
+  const [page, base] = [pathToFileURL(report).href, pathToFileURL(site).href];
   return [
     { name: 'report-findings', route: `${page}#/findings`, act: openFinding },
     ...['operations', 'coverage', 'exchanges', 'timing'].map((tab) => ({
       name: `report-${tab}`,
       route: `${page}#/${tab}`,
     })),
-    { name: 'site-welcome', route: `${root}/index.html` },
-    { name: 'site-started', route: `${root}/guides/getting-started.html` },
-    { name: 'site-guide', route: `${root}/guides/ci-github.html` },
+    { name: 'site-welcome', route: `${base}/index.html` },
+    { name: 'site-started', route: `${base}/guides/getting-started.html` },
+    { name: 'site-guide', route: `${base}/guides/ci-github.html` },
   ];
 }
 
