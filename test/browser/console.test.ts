@@ -499,9 +499,9 @@ describe.skipIf(browserPath === undefined)(
       await mock.reset();
       await ask('/pets?limit=1');
       for (const limit of [2, 3])
-        await ask(`/pets?limit=${String(limit)}`, { headers: { 'Vouch-Run': 'vouch-1a2b' } });
+        await ask(`/pets?limit=${String(limit)}`, { headers: { 'Vouch-Run': 'vouch-1a2b3c' } });
       const { page, close } = await enter();
-      const run = page.getByRole('button', { name: 'A check: 2 requests vouch-1a2b' });
+      const run = page.getByRole('button', { name: 'A check: 2 requests vouch-1a2b3c' });
       await run.waitFor();
       expect(await rows(page).count()).toBe(1);
       expect(await findBarriers(page)).toEqual([]);

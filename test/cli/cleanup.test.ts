@@ -121,15 +121,18 @@ describe('a killed run', () => {
       url: `${library.url}/books`,
       unmarked: true,
     };
-    await writeFile(
-      file,
-      [...lines.filter((line) => line !== ''), JSON.stringify(lost), ''].join('\n'),
-    );
+    const unnamed = { type: 'unidentified', request: `POST ${library.url}/loans` };
+    const kept = lines.filter((line) => line !== '');
+    await writeFile(file, [...kept, JSON.stringify(lost), JSON.stringify(unnamed), ''].join('\n'));
+    const listed = await vouch('cleanup', '--list');
+    expect(listed.io.written.out).toContain(', and 1 that no answer identifies');
     const { code, io } = await vouch('cleanup');
     expect(code).toBe(1);
     expect(io.written.out).toContain(
       `1 request to POST ${library.url}/books got no response; a ` +
-        'record it created would carry no marker: check the newest records there\n',
+        'record it created would carry no marker: check the newest records there; ' +
+        `1 accepted request to POST ${library.url}/loans: the responses do not identify the ` +
+        'created records\n',
     );
     expect(io.written.err).toBe(
       'Delete the remaining records by hand, then forget the run with vouch cleanup ' +
@@ -141,7 +144,9 @@ describe('a killed run', () => {
       'error --forget needs the names of runs.\n--list shows them; --forget-all forgets all.\n',
     ]);
     const { io: forgetting } = await vouch('cleanup', '--forget-all');
-    expect(forgetting.written.out).toMatch(/ {2}forgotten; \d+ records?( or more)? stay\n$/);
+    expect(forgetting.written.out).toMatch(
+      / {2}forgotten; \d+ records?, and 1 that no answer identifies( or more)? stay\n$/,
+    );
     expect(await ledgers()).toEqual([]);
   });
 

@@ -87,7 +87,9 @@ function headOf({ run }: UnfinishedRun, io: Io): string {
 /** Lists, forgets or cleans up one run. */
 async function treat(unfinished: UnfinishedRun, io: Io, flags: CleanupFlags): Promise<Treated> {
   const { left, isRunning } = unfinished;
-  const count = countOf(left.records.length, 'record');
+  const hidden = left.unidentified.length;
+  const known = countOf(left.records.length, 'record');
+  const count = hidden === 0 ? known : `${known}, and ${String(hidden)} that no answer identifies`;
   const more = left.uncertain ? ' or more: the run was interrupted' : '';
   if (flags.list) return { text: `${count}${more}`, isDone: true };
   if (isRunning) return { text: 'still running; it deletes its own records', isDone: true };

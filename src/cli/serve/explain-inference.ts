@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import { successSchema } from '../../contract/infer/conventions/envelope-styles.ts';
+import { fillOpenAnswers } from '../../contract/infer/open-answers.ts';
 import type {
   BulkAction,
   Contract,
@@ -142,14 +143,11 @@ export async function printInference(
   const chosen = await chooseDocuments({ contracts: documents, ...contractChoice(flags) });
   for (const { contract } of chosen) warnOfInvalidParts(io, contract);
   const reference = relative(process.cwd(), join(packageFolder, 'docs/reference/configuration.md'));
-  for (const { contract, assume } of chosen)
-    io.out(
-      fitLines(
-        verbose
-          ? explainInference(contract, assume ?? [], reference)
-          : outlineInference(contract, reference, io.isTTY.out ? io.width : undefined),
-        io,
-        'out',
-      ),
-    );
+  for (const { contract, assume } of chosen) {
+    const served = fillOpenAnswers(contract);
+    const text = verbose
+      ? explainInference(served, assume ?? [], reference)
+      : outlineInference(served, reference, io.isTTY.out ? io.width : undefined);
+    io.out(fitLines(text, io, 'out'));
+  }
 }

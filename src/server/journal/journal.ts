@@ -1,9 +1,5 @@
-import {
-  type HeaderList,
-  headerValue,
-  type HttpRequest,
-  type HttpResponse,
-} from '../../http/message.ts';
+import { type HeaderList, type HttpRequest, type HttpResponse } from '../../http/message.ts';
+import { runOf } from '../../http/run-header.ts';
 import { decodeUtf8 } from '../../json/parse-json.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { Answer } from '../../mock/mock.ts';
@@ -242,7 +238,7 @@ function readKept({
 /** The short form of an exchange. */
 export function summarise({ request, answer, durationMs }: Happening): ExchangeRecord {
   const { method, target } = request;
-  const run = headerValue(request.headers, 'vouch-run');
+  const run = runOf(request.headers);
   const operation = answer.operation === undefined ? {} : { operation: answer.operation };
   const fault = answer.fault === undefined ? {} : { fault: answer.fault.kind };
   const scenario = answer.scenario === undefined ? {} : { scenario: answer.scenario };

@@ -29,11 +29,11 @@ describe('the journal', () => {
     const { call, send } = controlOf(undefined, { journal });
     await send('GET /things');
     await send('GET /things');
-    await send('GET /things', { 'Vouch-Run': 'vouch-1a2b' });
+    await send('GET /things', { 'Vouch-Run': 'vouch-1a2b3c' });
     expect((await call('GET /traffic')).body).toMatchObject({
       forgotten: 1,
       total: 2,
-      exchanges: [{ run: null }, { run: 'vouch-1a2b' }],
+      exchanges: [{ run: null }, { run: 'vouch-1a2b3c' }],
     });
   });
 

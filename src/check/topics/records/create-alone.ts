@@ -22,10 +22,10 @@ export function planCreateAlone(context: PlanContext): Sequence[] {
     );
     return [
       makeSequence(
-        createStep(context, create, 'a record is created while nothing else is'),
+        createStep(context, create, 'a record is created alone'),
         look('the list is asked for after a record was created'),
         ...again,
-        createStep(context, create, 'another record is created while nothing else is'),
+        createStep(context, create, 'another record is created alone'),
         look('the list is asked for after another record was created'),
       ),
     ];

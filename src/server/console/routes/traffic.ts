@@ -1,5 +1,6 @@
 import { VouchError } from '../../../errors.ts';
-import { emptyBody, headerValue } from '../../../http/message.ts';
+import { emptyBody } from '../../../http/message.ts';
+import { runOf } from '../../../http/run-header.ts';
 import { problemResponse } from '../../../http/problem.ts';
 import { type JsonObject, stringifyJson } from '../../../json/value.ts';
 import type { Mock, MockOptions } from '../../../mock/mock.ts';
@@ -376,7 +377,7 @@ function showTraffic(
   const reason = refusal?.message ?? violation;
   const isWhole =
     entry.requestSize === entry.request.body.length && entry.requestSize <= longestCompared;
-  const run = headerValue(entry.request.headers, 'Vouch-Run');
+  const run = runOf(entry.request.headers);
   const near = mock.nearMiss({ request: entry.request, isWhole, refusal, scenario });
   return {
     ...showShortly(entry, redact),
