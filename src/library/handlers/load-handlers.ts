@@ -72,12 +72,15 @@ async function load(file: string): Promise<Readonly<Record<string, unknown>>> {
   }
 }
 
-/** The first place of a file in a stack; that of an error of TypeScript stands before it. */
+/**
+ * The first place of a file in a stack, as an address or, in a test runner, as a path. That of an
+ * error of TypeScript stands before it.
+ */
 function placeIn(error: unknown): Place | undefined {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const found =
     /^(\/[^\n]+):(\d+)\n/.exec(stack) ??
-    /file:\/\/(\/[^\s()?]+)(?:\?[^\s():]*)?:(\d+)(?::(\d+))?/.exec(stack);
+    /(?<=[\s(])(?:file:\/\/)?(\/[^\s()?:]+)(?:\?[^\s():]*)?:(\d+)(?::(\d+))?/.exec(stack);
   if (found === null) return undefined;
   const [, file = '', line, column = '1'] = found;
   return { file: decodeURIComponent(file), line: Number(line), column: Number(column) };
