@@ -319,6 +319,53 @@ describe('several records are added at once', () => {
     `);
   });
 
+  test('or changed, if the batch says so and they are there', async () => {
+    const boxes = `{ type: array, items: { $ref: '#/components/schemas/Box' } }`;
+    const batch = (method: string, summary: string): string =>
+      `${method}: { summary: ${summary}, requestBody: { ${json(boxes)} }, responses: {
+        '200': { description: ok, ${json(boxes)} }, '404': { description: none } } }`;
+    const mock = await mockOf({
+      contract: parseContract(
+        `
+openapi: 3.1.0
+info: { title: Boxes, version: '1' }
+paths:
+  /boxes: { get: { responses: { '200': { description: ok, ${json(boxes)} } } } }
+  /boxes/batch:
+    ${batch('post', 'Update multiple boxes')}
+    ${batch('put', 'Create multiple boxes')}
+components:
+  schemas:
+    Box: { type: object, properties: { id: { type: integer }, name: { type: string },
+        size: { type: integer } } }
+`,
+        'boxes.yaml',
+      ),
+      fixtures: fixturesOf({
+        boxes: [
+          { id: 1, name: 'a', size: 1 },
+          { id: 2, name: 'b', size: 2 },
+        ],
+      }),
+      seedRecords: 0,
+    });
+    const shown = await converse(mock, [
+      ['POST /boxes/batch', { body: [{ id: 2, name: 'x' }] }],
+      ['POST /boxes/batch', { body: [{ id: 1, name: 'y' }, { id: 9 }] }],
+      ['PUT /boxes/batch', { body: [{ name: 'z' }] }],
+      ['GET /boxes'],
+    ]);
+    expect(shown).toMatchInlineSnapshot(`
+      "POST /boxes/batch → 200 [{"id":2,"name":"x","size":2}]
+      POST /boxes/batch → 404 {"type":"about:blank","title":"Not Found","status":404,
+        ↳"detail":"\`[1]\` in the body is refused, and so nothing changes. No record of boxes
+        ↳ has the id \`9\`.","code":"not_found"}
+      PUT /boxes/batch → 200 [{"id":3,"name":"z"}]
+      GET /boxes → 200 [{"id":1,"name":"a","size":1},{"id":2,"name":"x","size":2},{"id":3,
+        ↳"name":"z"}]"
+    `);
+  });
+
   test('or none of them, if one cannot be added', async () => {
     const named = '{ type: object, required: [slug], properties: { slug: { type: string } } }';
     const contract = parseContract(
@@ -345,7 +392,7 @@ paths:
     ).toMatchInlineSnapshot(`
       "POST /pages → 201
       POST /pages → 409 {"type":"about:blank","title":"Conflict","status":409,
-        ↳"detail":"\`[1]\` in the body is refused, and so none is added. A record of pages
+        ↳"detail":"\`[1]\` in the body is refused, and so nothing changes. A record of pages
         ↳ has the slug a already. Choose another.","code":"conflict"}
       GET /pages → 200 [{"slug":"a"},{"slug":"b"}]"
     `);
@@ -437,7 +484,7 @@ paths:
       PUT /clubs/1/members → 200 [{"email":"a","level":2}]
       GET /clubs/1/members → 200 [{"email":"a","level":2}]
       PUT /clubs/1/members → 409 {"type":"about:blank","title":"Conflict","status":409,
-        ↳"detail":"\`[1]\` in the body is refused, and so none is added. A record of
+        ↳"detail":"\`[1]\` in the body is refused, and so nothing changes. A record of
         ↳ clubs.members has the email c already. Choose another.","code":"conflict"}
       GET /clubs/1/members → 200 [{"email":"a","level":2}]
       PUT /clubs/1/members → 200 []

@@ -265,6 +265,8 @@ function ofPostAlone(
 function ofPlacedCreate(placement: Placement | undefined): Inferred | undefined {
   if (placement?.kind === 'bulk' && placement.action.does === 'create')
     return ['creates one', 'it adds several records'];
+  if (placement?.kind === 'bulk' && placement.action.does === 'update')
+    return ['sweeps', 'it changes the records that its body names'];
   if (placement?.kind === 'resource' && placement.action === 'create')
     return ['creates one', 'it is a POST on a collection'];
   return undefined;

@@ -15,20 +15,21 @@ import { inferListParameters } from './infer-list-parameters.ts';
 import { inferList } from './infer-list.ts';
 import { plainName, singularOf } from './infer-names.ts';
 import { lastWord } from './conventions/path-styles.ts';
+import { saysChange, saysOnlyCreate } from '../words/effect-words.ts';
 import { isList, isSameSchema, scalarTypes } from './record-fields.ts';
 
 /**
- * Interprets an operation as one that adds several records at once, or as a PUT that replaces all;
- * undefined if its body is not clearly a list of records, or if the replaced records could not keep
- * their identifiers.
+ * Interprets an operation as one that adds several records at once, changes them, or replaces all;
+ * undefined if its body is not clearly a list of records, or if the changed or replaced records
+ * could not keep their identifiers.
  */
 export function inferBatch(operation: Operation, resource: Resource): Batch | undefined {
   const found = findItems(operation, resource.record, resource.operations.create);
-  const does = operation.method === 'PUT' ? 'replace' : 'create';
-  if (found === undefined || (does === 'replace' && !namesRecords(found.item, resource)))
+  const does = deedOf(operation);
+  if (found === undefined || (does !== 'create' && !namesRecords(found.item, resource)))
     return undefined;
   const shows = inferList(operation)?.shape;
-  const what = does === 'create' ? 'adds records' : 'replaces all records';
+  const [what, each] = deeds[does];
   const where = found.at === '' ? 'its body is' : `${found.at.slice(1)} in its body is`;
   return {
     does,
@@ -40,8 +41,22 @@ export function inferBatch(operation: Operation, resource: Resource): Batch | un
     shows,
     why:
       `it ${what} of ${resource.name}: ` +
-      `${where} an array of them, and each is added as if it were sent alone.`,
+      `${where} an array of them, and each is ${each} as if it were sent alone.`,
   };
+}
+
+/** What each kind of batch does, and what happens to each record of its body. */
+const deeds = {
+  create: ['adds records', 'added'],
+  update: ['changes records', 'changed'],
+  replace: ['replaces all records', 'added'],
+} as const;
+
+/** What a batch says that it does; otherwise, what its method does. */
+function deedOf(operation: Operation): keyof typeof deeds {
+  if (saysOnlyCreate(operation)) return 'create';
+  if (operation.method === 'PUT') return 'replace';
+  return saysChange(operation) ? 'update' : 'create';
 }
 
 /**

@@ -282,12 +282,12 @@ export interface Clearing {
 }
 
 /**
- * An operation that adds several records at once (`POST /things/batch`), or replaces all (`PUT
- * /things`).
+ * An operation that adds several records at once (`POST /things/batch`), changes those that its
+ * items name, or replaces all (`PUT /things`).
  */
 export interface Batch {
   /** `add`: its items are identifiers, and what they name is in the collection from then on. */
-  readonly does: 'create' | 'replace' | 'add';
+  readonly does: 'create' | 'update' | 'replace' | 'add';
   readonly operation: Operation;
   readonly resource: Resource;
   /** Where the body holds the records: `''` if the body is the array itself. */

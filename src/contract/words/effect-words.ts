@@ -198,7 +198,10 @@ export function saysRead({ id, path, summary = '' }: Operation): boolean {
  */
 export function methodWords(name: string): string[] {
   const behind = wordsOf(name.replace(/^.*[.:](?=[^.:]*[A-Za-z]{2})/, ''));
-  const words = behind.length === 0 ? wordsOf(name) : behind;
+  return withoutSeveral(behind.length === 0 ? wordsOf(name) : behind);
+}
+
+function withoutSeveral(words: string[]): string[] {
   const [first = '', second] = words;
   return second !== undefined && several.has(first) ? words.slice(1) : words;
 }
@@ -206,12 +209,25 @@ export function methodWords(name: string): string[] {
 const several = list('bulk batch multi');
 
 /** Whether an operation says that it creates something: `createThing`, `Add a thing`. */
-export function saysCreate({ id, summary = '' }: Operation): boolean {
-  const names = [
-    ...(id.includes(' ') ? [] : methodWords(id)).slice(0, 1),
-    ...wordsOf(summary).slice(0, 1),
-  ];
-  return names.some((name) => making.has(name));
+export function saysCreate(operation: Operation): boolean {
+  return toldWords(operation).some(([first = '']) => making.has(first));
+}
+
+/** Whether an operation says that it creates something, and nothing else: not `create or update`. */
+export function saysOnlyCreate(operation: Operation): boolean {
+  return saysCreate(operation) && !toldWords(operation).some(namesAnotherVerb);
+}
+
+/** Whether an operation says that it changes something: `updateThings`, `Update some things`. */
+export function saysChange(operation: Operation): boolean {
+  return toldWords(operation).some(([first = '']) =>
+    baseForms(first).some((form) => changing.has(form)),
+  );
+}
+
+/** The words of the operationId and those of the summary, each from its verb on. */
+function toldWords({ id, summary = '' }: Operation): readonly (readonly string[])[] {
+  return [id.includes(' ') ? [] : methodWords(id), withoutSeveral(wordsOf(summary))];
 }
 
 const making = list(

@@ -1,5 +1,6 @@
 import { Derived } from '../../contract/lazy.ts';
 import type { Batch, ListShape, Operation, Resource } from '../../contract/model.ts';
+import { documentsNotFound } from '../../contract/model/operation.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { valueAt } from '../../json/pointer.ts';
 import {
@@ -9,26 +10,33 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../json/value.ts';
-import type { MaybePromise, Store, StoredRecord } from '../../store/store.ts';
+import { type MaybePromise, type Store, type StoredRecord, whenReady } from '../../store/store.ts';
 import { answerFromContract } from '../answer/responder.ts';
 import { generateBody } from '../answer/generate-body.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
-import { readEntry } from '../records/batch-entry.ts';
-import { collectionOf, getRecord, removeChildren, textOf } from '../records/find-record.ts';
+import { type BatchEntry, readEntry } from '../records/batch-entry.ts';
+import {
+  collectionOf,
+  findRecord,
+  getRecord,
+  removeChildren,
+  textOf,
+} from '../records/find-record.ts';
 import { keyOf } from '../records/identifier/full-name.ts';
 import { parentConditions } from '../records/parent-fields.ts';
 import { fieldsOf, type SchemaField } from '../records/record-fields.ts';
 import { create } from './create.ts';
 import { showList } from './list.ts';
+import { update } from './update.ts';
 import { alternatives, namePattern } from '../../contract/infer/infer-names.ts';
 
 /**
- * Adds the records of the body one by one; if one is refused, none is kept. A batch that replaces
- * the collection starts empty, and removes the records below those that it does not contain. One
- * of identifiers passes over those that are there.
+ * Adds the records of the body one by one, or changes those that it names; if one is refused, all
+ * stays as it was. A batch that replaces the collection starts empty, and removes the records below
+ * those that it does not contain. One of identifiers passes over those that are there.
  */
 export const createMany: Behaviour = async (request, resource, store) => {
   const batch = request.plan.role?.batch;
@@ -36,14 +44,19 @@ export const createMany: Behaviour = async (request, resource, store) => {
   if (batch === undefined || listed === undefined || !isJsonArray(listed))
     return answerFromContract(request);
   const items = batch.does === 'add' ? await absent(listed, { request, batch, store }) : listed;
-  const before = batch.does === 'replace' ? await takeAway(request, batch, store) : [];
+  const before = await earlierRecords(items, { request, batch, store });
+  const changed = new Set(batch.does === 'update' ? before.map(({ id }) => id) : []);
   const putBack = async (): Promise<void> => {
-    for (const stored of before) await store.insert(collectionOf(request, resource), stored);
+    const collection = collectionOf(request, resource);
+    for (const stored of before)
+      if (!(await store.replace(collection, stored))) await store.insert(collection, stored);
   };
-  const reply = await addAll(items, { request, batch, store }).catch(async (error: unknown) => {
-    await putBack();
-    throw error;
-  });
+  const reply = await addAll(items, { request, batch, store, changed }).catch(
+    async (error: unknown) => {
+      await putBack();
+      throw error;
+    },
+  );
   if (reply.kind === 'fault') await putBack();
   else
     for (const { id } of before)
@@ -64,6 +77,20 @@ async function absent(
   return records;
 }
 
+/** The records that a batch replaces, which are taken away, or those that it changes. */
+async function earlierRecords(items: JsonArray, added: Added): Promise<readonly StoredRecord[]> {
+  const { request, batch, store } = added;
+  if (batch.does === 'replace') return takeAway(request, batch, store);
+  if (batch.does !== 'update') return [];
+  const found = items.map(async (item): Promise<StoredRecord[]> => {
+    const entry = readEntry(item, batch, request);
+    if (entry.kind === 'fault') return [];
+    const known = await findRecord(requestOf(entry, added), batch.resource, store);
+    return known.kind === 'found' ? [{ id: known.id, record: known.record }] : [];
+  });
+  return (await Promise.all(found)).flat();
+}
+
 async function takeAway(
   request: ValidRequest,
   { resource }: Batch,
@@ -80,38 +107,44 @@ async function takeAway(
   return records;
 }
 
-async function addAll(items: JsonArray, { request, batch, store }: Added): Promise<Reply | Fault> {
+async function addAll(items: JsonArray, adding: Adding): Promise<Reply | Fault> {
+  const { request, batch } = adding;
   const { resource } = batch;
   const added: JsonObject[] = [];
   for (const [index, entry] of items.entries()) {
     const read = readEntry(entry, batch, request);
-    const reply = await replyAsync(() => addEntry(read, { request, batch, store })).catch(
-      async (error: unknown) => {
-        // The store may be full.
-        await removeAll(added, { request, batch, store });
-        throw error;
-      },
-    );
+    const reply = await replyAsync(() => addEntry(read, adding)).catch(async (error: unknown) => {
+      // The store may be full.
+      await removeAll(added, adding);
+      throw error;
+    });
     const record = reply.kind === 'reply' ? reply.state : undefined;
     if (reply.kind === 'fault') {
-      await removeAll(added, { request, batch, store });
+      await removeAll(added, adding);
       return naming(reply, `${batch.records.slice(1)}[${String(index)}]`);
     }
     if (isJsonObject(record)) added.push(record);
   }
   const shown = showMany(added, { request, resource, shows: batch.shows });
-  if (shown.kind === 'fault') await removeAll(added, { request, batch, store });
+  if (shown.kind === 'fault') await removeAll(added, adding);
   return shown;
 }
 
-function addEntry(
-  entry: ReturnType<typeof readEntry>,
-  { request, batch, store }: Added,
-): MaybePromise<Reply | Fault> {
+function addEntry(entry: BatchEntry | Fault, added: Added): MaybePromise<Reply | Fault> {
   if (entry.kind === 'fault') return entry;
+  const { batch, store } = added;
+  const alone = requestOf(entry, added);
+  if (batch.does !== 'update') return create(alone, batch.resource, store);
+  return whenReady(findRecord(alone, batch.resource, store), ({ kind }) => {
+    const changes = kind === 'found' || documentsNotFound(batch.operation);
+    return (changes ? update : create)(alone, batch.resource, store);
+  });
+}
+
+/** The request that an entry would be if it were sent alone. */
+function requestOf({ record, name }: BatchEntry, { request, batch }: Added): ValidRequest {
   const plan = planOfItem(request.plan, batch);
-  const { record: body, name: entryName } = entry;
-  return create({ ...request, plan, content: undefined, body, entryName }, batch.resource, store);
+  return { ...request, plan, content: undefined, body: record, entryName: name };
 }
 
 interface Added {
@@ -120,15 +153,18 @@ interface Added {
   readonly store: Store;
 }
 
+interface Adding extends Added {
+  /** The keys of the records that the batch changes: they stay if it is refused. */
+  readonly changed: ReadonlySet<string>;
+}
+
 async function removeAll(
   added: readonly JsonObject[],
-  { request, batch: { resource }, store }: Added,
+  { request, batch: { resource }, store, changed }: Adding,
 ): Promise<void> {
-  for (const record of added)
-    await store.delete(
-      collectionOf(request, resource),
-      keyOf(resource, record[resource.identifier.field] ?? ''),
-    );
+  const keys = added.map((record) => keyOf(resource, record[resource.identifier.field] ?? ''));
+  for (const key of keys)
+    if (!changed.has(key)) await store.delete(collectionOf(request, resource), key);
 }
 
 /** Converts a synchronous exception of a driver into a rejection. */
@@ -140,7 +176,7 @@ function naming(fault: Fault, place: string): Fault {
   return {
     ...fault,
     message:
-      `${quoteExcerpt(place)} in the body is refused, and so none is added. ` + fault.message,
+      `${quoteExcerpt(place)} in the body is refused, and so nothing changes. ` + fault.message,
   };
 }
 

@@ -338,7 +338,8 @@ function bulkRole(action: Clearing | Batch): ResourceRole {
     ? { resource, action: 'clear', clearing: action }
     : {
         resource,
-        action: action.does === 'replace' ? 'replace-many' : 'create-many',
+        action:
+          action.does === 'replace' || action.does === 'update' ? 'replace-many' : 'create-many',
         batch: action,
       };
 }

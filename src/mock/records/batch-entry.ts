@@ -9,7 +9,7 @@ import { writeName } from './identifier/full-name.ts';
 import { parentTexts } from './parent-fields.ts';
 
 /** An entry of a batch: its record, and the name that it gives the record. */
-interface BatchEntry {
+export interface BatchEntry {
   readonly kind: 'entry';
   readonly record: JsonValue;
   readonly name?: JsonValue | undefined;
