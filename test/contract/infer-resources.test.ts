@@ -7,6 +7,7 @@ const book = {
   required: ['isbn'],
   properties: { isbn: { type: 'string' }, title: { type: 'string' }, year: { type: 'integer' } },
 };
+const text = { type: 'string' };
 const components = { schemas: { Book: book } };
 const ref = { $ref: '#/components/schemas/Book' };
 
@@ -15,6 +16,28 @@ function answer(schema: JsonValue, status = 200): JsonObject {
 }
 
 describe('resources are inferred from the contract', () => {
+  test('a PUT replaces the record that its body describes, not one that it only names', () => {
+    const one = { parameters: [{ name: 'isbn', in: 'path', required: true, schema: text }] };
+    const putting = (properties: JsonObject): readonly unknown[] => {
+      const { resources } = makeContract({
+        components,
+        paths: {
+          '/books': {
+            get: { ...answer({ type: 'array', items: ref }) },
+            put: {
+              requestBody: jsonContent({ type: 'object', required: ['book_isbn'], properties }),
+              responses: { 200: { description: 'ok' } },
+            },
+          },
+          '/books/{isbn}': { ...one, get: { ...answer(ref) } },
+        },
+      });
+      return resources.flatMap(({ byValue }) => byValue.map(({ action, name }) => [action, name]));
+    };
+    expect(putting({ book_isbn: text })).toEqual([]);
+    expect(putting({ book_isbn: text, title: text })).toEqual([['replace', 'book_isbn']]);
+  });
+
   test('list, create, read, replace, update and delete of one kind of record', () => {
     const { resources, unplaced } = makeContract({
       components,

@@ -170,8 +170,19 @@ export function findValueOperations(
     if (action === 'replace' && takesRecord(operation, record))
       return [{ operation, action, in: 'body', name: identifier.field }];
     const carrier = findCarrier(operation, { record, identifier, hasVerb });
-    return carrier === undefined ? [] : [{ operation, action, ...carrier }];
+    if (carrier === undefined) return [];
+    // A PUT that tells nothing about the record but its name puts it somewhere, and keeps it.
+    if (action === 'replace' && !tellsMore(operation, carrier.name, record)) return [];
+    return [{ operation, action, ...carrier }];
   });
+}
+
+/** Whether a body has a field of the record beside the member that names it. */
+function tellsMore(operation: Operation, name: string, record: Schema): boolean {
+  const body = bodySchema(operation);
+  const known = objectMembers(record).properties;
+  const told = body === undefined ? [] : [...objectMembers(body).properties.keys()];
+  return told.some((member) => member !== name && known.has(member));
 }
 
 /** Where a request on a collection identifies one record; undefined if it identifies none. */
