@@ -28,6 +28,7 @@ import {
   withOwnIdentifier,
 } from '../reading/identifiers.ts';
 import { codesIn } from './codes.ts';
+import type { ListedRecords } from './listed-records.ts';
 import { repeatFills } from './repeat-fills.ts';
 import { withFiles } from '../request/with-files.ts';
 
@@ -46,6 +47,8 @@ export interface DraftBody {
   readonly makesRecord?: true;
   /** Where it names the record that is created from it, if it does. */
   readonly identifier?: IdentifierPath;
+  /** Where it lists the records that are created from it, if it does. */
+  readonly listed?: ListedRecords;
   /** The path parameter that names the record which the body changes: the body repeats it. */
   readonly namedBy?: string;
   /** The members that an earlier answer fills in, in JSON bodies. */

@@ -14,6 +14,7 @@ import { type Role, roleOf } from '../model/step.ts';
 import { isListed, isShown, plainArgument, validExample } from './argument-values.ts';
 import { newKey } from './unique-text.ts';
 import { bodyOf, draftBodies, type DraftBody, withOwnName } from './draft-body.ts';
+import { type ListedRecords, listedRecords, withListedNames } from './listed-records.ts';
 import { givenArguments, type GivenValues, withGivenValues } from './given-values.ts';
 import { isPatch, isReference, refers } from '../reading/identifiers.ts';
 import { isSafe } from '../model/is-safe.ts';
@@ -105,11 +106,13 @@ export function draftRequest(
   if (!drafted.ok) return { ...drafted, code: 'unwritable' };
   const role = roleOf(contract, operation);
   const salt = `${settings.seed} ${operation.id}`;
+  const listed = listedRecords(contract.inference.placementOf(operation));
   const { bodies } = drafted;
   const kept = bodiesKeepingRules(contract, operation, { bodies, seed: settings.seed });
   const [body, ...otherBodies] = kept
     .map((made) => withGivenValues(made, operation, values))
     .map((made) => withOwnNames(made, { operation, role, names, salt }))
+    .map((made) => withOwnEntries(made, listed, salt))
     .map((made) => withRecordInBody(made, bodyName(contract, operation)));
   const identifier = names.find(
     ({ parent, below }) => parent === undefined && below === undefined,
@@ -324,6 +327,16 @@ function withOwnNames(body: DraftBody, { operation, role, names, salt }: Naming)
   const field = isCreate ? role.resource.identifier.field : undefined;
   const owned = withOwnKeys(withOwnName(body, { field, salt }), salt);
   return isCreate ? { ...owned, makesRecord: true } : owned;
+}
+
+/** The body of a bulk create whose records have names that are in no use. */
+function withOwnEntries(
+  body: DraftBody,
+  listed: ListedRecords | undefined,
+  salt: string,
+): DraftBody {
+  if (listed === undefined) return body;
+  return { ...body, listed, value: withListedNames(body.value, listed, { salt }) };
 }
 
 /**

@@ -5,6 +5,7 @@ import { hash } from '../model/case.ts';
 import type { BodyTemplate, Period } from '../model/request-template.ts';
 import { breaksAsMany, ownCodes } from './codes.ts';
 import { bodyOf, type DraftBody } from './draft-body.ts';
+import { withListedNames } from './listed-records.ts';
 import { inFormOf, withOwnIdentifier } from '../reading/identifiers.ts';
 
 /** The purpose of a marked body, and the tested place in it, which does not change. */
@@ -24,14 +25,14 @@ export function markedBody(body: DraftBody, value: JsonValue, marking: Marking):
  * behind, and no two bodies are the same. Texts that may be keys and e-mail addresses get it too:
  * many services require them to be unique. A text that the mark would make invalid stays as it is.
  */
-export function markedValue(
-  body: DraftBody,
-  value: JsonValue,
-  { runId, label, at }: Marking,
-): JsonValue {
+export function markedValue(body: DraftBody, plain: JsonValue, marking: Marking): JsonValue {
+  const { runId, label, at } = marking;
+  const mark = `${runId}-${hash(label).slice(0, hashLength)}`;
+  const { listed } = body;
+  const value =
+    listed === undefined ? plain : withListedNames(plain, listed, { salt: mark, tested: at });
   if (!isJsonObject(value)) return value;
   const { freeText, keys } = body.texts;
-  const mark = `${runId}-${hash(label).slice(0, hashLength)}`;
   const tested = splitPointer(at ?? '')[0];
   const fields = new Set([...(freeText === undefined ? [] : [freeText]), ...keys]);
   const marked = withTexts(body, value, {

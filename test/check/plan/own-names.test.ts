@@ -6,6 +6,7 @@ import { roleOf } from '../../../src/check/model/step.ts';
 import type { Contract } from '../../../src/contract/model.ts';
 import { loadContract } from '../../../src/contract/load.ts';
 import { stringifyJson } from '../../../src/json/value.ts';
+import { jsonContent, makeContract } from '../../contract/make-contract.ts';
 import { calls } from '../fixture/calls.ts';
 
 /** The valid creates of a sequence that write texts of the run, each once. */
@@ -45,4 +46,40 @@ describe('no two sequences of a plan create a record of one name', () => {
   test('calls', () => {
     expect(sharedNames(calls().contract)).toEqual([]);
   });
+});
+
+test('no bulk create names a record that its example names', () => {
+  const reading = {
+    type: 'object',
+    required: ['key'],
+    properties: { key: { type: 'string', example: 'reading-7' }, value: { type: 'integer' } },
+  };
+  const readings = { type: 'array', minItems: 1, items: reading };
+  const contract = makeContract({
+    paths: {
+      '/readings': { get: { responses: { 200: { description: '', ...jsonContent(readings) } } } },
+      '/readings/{key}': {
+        parameters: [{ name: 'key', in: 'path', required: true, schema: { type: 'string' } }],
+        get: { responses: { 200: { description: '', ...jsonContent(reading) } } },
+      },
+      '/readings/batch': {
+        post: {
+          requestBody: { required: true, ...jsonContent(readings) },
+          responses: { 201: { description: '' } },
+        },
+      },
+    },
+  });
+  const url = 'http://127.0.0.1:9';
+  const settings = resolveSettings({ url, contract, mode: 'read-write', seed: 'names' });
+  const cases = planOf(settings).stages.flatMap(({ sequences }) =>
+    sequences.flatMap((sequence) => sequence.cases),
+  );
+  const texts = cases.flatMap(({ request: { body }, intent }) =>
+    intent.kind === 'valid' && body !== undefined && body.kind !== 'bytes'
+      ? [stringifyJson(body.value)]
+      : [],
+  );
+  expect(texts.some((text) => text.includes('"key":"vouch-'))).toBe(true);
+  expect(texts.filter((text) => text.includes('reading-7'))).toEqual([]);
 });
