@@ -8,6 +8,7 @@ import { loadContract } from '../../../src/contract/load.ts';
 import { stringifyJson } from '../../../src/json/value.ts';
 import { jsonContent, makeContract } from '../../contract/make-contract.ts';
 import { calls } from '../fixture/calls.ts';
+import { findingsOf } from '../fixture/inline-service.ts';
 
 /** The valid creates of a sequence that write texts of the run, each once. */
 function namesIn({ cases }: Sequence, contract: Contract): Set<string> {
@@ -48,21 +49,21 @@ describe('no two sequences of a plan create a record of one name', () => {
   });
 });
 
-test('no bulk create names a record that its example names', () => {
+test('no bulk create names a record that its example names, or that is there', async () => {
   const reading = {
     type: 'object',
-    required: ['key'],
-    properties: { key: { type: 'string', example: 'reading-7' }, value: { type: 'integer' } },
+    required: ['meter_id'],
+    properties: { meter_id: { type: 'string', example: 'meter-7' }, value: { type: 'integer' } },
   };
   const readings = { type: 'array', minItems: 1, items: reading };
   const contract = makeContract({
     paths: {
-      '/readings': { get: { responses: { 200: { description: '', ...jsonContent(readings) } } } },
-      '/readings/{key}': {
-        parameters: [{ name: 'key', in: 'path', required: true, schema: { type: 'string' } }],
+      '/meters': { get: { responses: { 200: { description: '', ...jsonContent(readings) } } } },
+      '/meters/{meter_id}': {
+        parameters: [{ name: 'meter_id', in: 'path', required: true, schema: { type: 'string' } }],
         get: { responses: { 200: { description: '', ...jsonContent(reading) } } },
       },
-      '/readings/batch': {
+      '/meters/batch': {
         post: {
           requestBody: { required: true, ...jsonContent(readings) },
           responses: { 201: { description: '' } },
@@ -70,16 +71,12 @@ test('no bulk create names a record that its example names', () => {
       },
     },
   });
-  const url = 'http://127.0.0.1:9';
-  const settings = resolveSettings({ url, contract, mode: 'read-write', seed: 'names' });
-  const cases = planOf(settings).stages.flatMap(({ sequences }) =>
-    sequences.flatMap((sequence) => sequence.cases),
-  );
-  const texts = cases.flatMap(({ request: { body }, intent }) =>
-    intent.kind === 'valid' && body !== undefined && body.kind !== 'bytes'
-      ? [stringifyJson(body.value)]
-      : [],
-  );
-  expect(texts.some((text) => text.includes('"key":"vouch-'))).toBe(true);
-  expect(texts.filter((text) => text.includes('reading-7'))).toEqual([]);
+  const sent: string[] = [];
+  await findingsOf(contract, ({ method, target, body }) => {
+    if (target !== '/meters/batch') return { status: 200, json: [{ meter_id: 'hall', value: 3 }] };
+    if (method === 'POST') sent.push(body);
+    return { status: 201 };
+  });
+  expect(sent[0]).toContain('"meter_id":"vouch-');
+  expect(sent.filter((body) => body.includes('"hall"'))).toEqual([]);
 });

@@ -8,6 +8,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/val
 import { type Case, controlOf, hash, type Intent, mediaOf } from '../../model/case.ts';
 import type { RequestTemplate } from '../../model/request-template.ts';
 import { roleOf, type Step } from '../../model/step.ts';
+import { listedRecords } from '../../plan/listed-records.ts';
 import { newName, uniqueText } from '../../plan/unique-text.ts';
 import { createdIdentifier } from '../../reading/created-record.ts';
 import { isReference, isWord } from '../../reading/identifiers.ts';
@@ -328,6 +329,8 @@ export class Lessons {
   /** Whether a member of a body refers to another record than that of the operation. */
   #refers(operation: Operation, name: string): boolean {
     const { contract } = this.#options;
+    // What a bulk create calls its records refers to none that exists.
+    if (listedRecords(contract.inference.placementOf(operation))?.field === name) return false;
     if (isReference(name)) return true;
     const named = namedResource(contract, name);
     return named !== undefined && named !== roleOf(contract, operation)?.resource;
