@@ -22,10 +22,10 @@ export function planCreateAlone(context: PlanContext): Sequence[] {
     );
     return [
       makeSequence(
-        createStep(context, create, 'a record is created alone'),
+        createStep(context, create, 'a record is created on its own'),
         look('the list is asked for after a record was created'),
         ...again,
-        createStep(context, create, 'another record is created alone'),
+        createStep(context, create, 'another record is created on its own'),
         look('the list is asked for after another record was created'),
       ),
     ];
