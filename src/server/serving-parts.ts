@@ -49,7 +49,7 @@ export function assembleParts(mock: Mock, given: AppOptions): ServingParts {
     services,
     apart,
     snapshots: new SavedSnapshots(),
-    scenarioDrafts: new Map(),
+    scenarioDrafts: new WeakMap(),
     token,
     host,
     version,

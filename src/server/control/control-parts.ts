@@ -3,6 +3,7 @@ import type { HttpRequest } from '../../http/message.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { Snapshot } from '../../mock/control/snapshot.ts';
 import type { Mock } from '../../mock/mock.ts';
+import type { Scenario } from '../../mock/scenarios/scenario.ts';
 import type { CallbackSender } from '../callbacks/send-callbacks.ts';
 import type { Disturbance } from '../disturbance.ts';
 import type { ConsoleServices } from '../console/console-services.ts';
@@ -14,8 +15,8 @@ export interface ControlParts {
   readonly mock: Mock;
   readonly journal: Journal;
   readonly snapshots: SavedSnapshots;
-  /** The YAML of scenarios that were written in the console and are in no file, by name. */
-  readonly scenarioDrafts: Map<string, string>;
+  /** The YAML of scenarios that were written in the console and could not be saved in a file. */
+  readonly scenarioDrafts: WeakMap<Scenario, string>;
   readonly token: string;
   /** The bound address of the server. */
   readonly host: string;

@@ -93,6 +93,20 @@ describe('a scenario of the console', () => {
     expect(await readdir(folder)).toEqual(['gone.yaml']);
   });
 
+  test('is shown as it plays where it could not be saved in its file', async () => {
+    await writeFile(join(folder, 'elsewhere'), yaml);
+    await symlink(join(folder, 'elsewhere'), join(folder, 'gone.yaml'));
+    const { call, mock } = saving();
+    const changed = yaml.replace('404', '200');
+    await call('PUT /scenarios/gone?replace=true', { yaml: changed });
+    expect((await call('GET /scenarios/gone')).body).toMatchObject({ yaml: changed, file: null });
+    mock.putScenario({ name: 'gone', description: 'As a reload does it.', rules: [] });
+    expect((await call('GET /scenarios/gone')).body).toMatchObject({
+      yaml,
+      file: expect.stringContaining('gone.yaml'),
+    });
+  });
+
   test('is written as YAML from JSON, and every error has its place', async () => {
     const { call, mock } = saving();
     const scenario = {

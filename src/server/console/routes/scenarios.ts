@@ -12,7 +12,12 @@ import type { ControlCall, ControlParts, ControlRoute } from '../../control/cont
 import { json, unknownName } from '../../control/control-response.ts';
 import { anyOf, count, exactly, list, orNull, text } from '../../control/control-schemas.ts';
 import { readFields, readTrue } from '../../control/fields.ts';
-import type { SavedScenario, ScenarioDraft, ScenarioIssue } from '../console-api.ts';
+import type {
+  SavedScenario,
+  ScenarioDraft,
+  ScenarioIssue,
+  ScenarioSource,
+} from '../console-api.ts';
 import { writeYaml } from '../write-yaml.ts';
 
 const issue = exactly({ at: text, line: count, detail: text });
@@ -69,14 +74,25 @@ export const scenarioFileRoutes: readonly ControlRoute[] = [
   },
 ];
 
-function showSource({ mock, services, scenarioDrafts }: ControlParts, name: string): HttpResponse {
-  if (!mock.scenarios.names.includes(name))
-    return unknownName('scenario', name, mock.scenarios.names);
-  const file = isSafeName(name) ? services.scenarioFiles?.read(name) : undefined;
-  const yaml = file?.yaml ?? scenarioDrafts.get(name) ?? null;
+function showSource(parts: ControlParts, name: string): HttpResponse {
+  const { names } = parts.mock.scenarios;
+  if (!names.includes(name)) return unknownName('scenario', name, names);
+  const { yaml, file } = sourceOf(name, parts);
   const reading = yaml === null ? undefined : parseYaml(yaml);
   const scenario = reading?.ok === true ? reading.value : null;
-  return json({ name, yaml, scenario, file: file?.file ?? null });
+  return json({ name, yaml, scenario, file });
+}
+
+/** The YAML that is kept in memory for a scenario, or otherwise that of its file. */
+function sourceOf(
+  name: string,
+  { mock, services, scenarioDrafts }: ControlParts,
+): Pick<ScenarioSource, 'yaml' | 'file'> {
+  const played = mock.options.scenarios.find((scenario) => scenario.name === name);
+  const draft = played && scenarioDrafts.get(played);
+  if (draft !== undefined) return { yaml: draft, file: null };
+  const file = isSafeName(name) ? services.scenarioFiles?.read(name) : undefined;
+  return file ?? { yaml: null, file: null };
 }
 
 function putScenario({ parts, path, query, request }: ControlCall): HttpResponse {
@@ -119,11 +135,10 @@ function save(
     if (services.scenarioFiles?.folder() === undefined)
       throw new VouchError('usage', 'The mock has no folder for scenarios.');
     const file = services.scenarioFiles.write(scenario, yaml);
-    scenarioDrafts.delete(name);
     return { name, file, why: null };
   } catch (error) {
     if (!(error instanceof VouchError)) throw error;
-    scenarioDrafts.set(name, yaml);
+    scenarioDrafts.set(scenario, yaml);
     return { name, file: null, why: error.message };
   }
 }
