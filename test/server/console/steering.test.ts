@@ -49,6 +49,7 @@ describe('a delay and a fault for all', () => {
     [{ share: 0 }, 'share must be a number above 0'],
     [{ share: 2 }, 'share must be'],
     [{ status: 200 }, 'status must be a whole number from 400 to 599, or null.'],
+    [{ status: 503, fault: 'reset' }, 'a status and a fault: set one'],
     [{ operation: 'listThing' }, 'Did you mean listThings?'],
     [{ dely: 1 }, 'Did you mean delay?'],
   ])('refuses %j', async (body, detail) => {

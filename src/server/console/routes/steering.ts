@@ -34,7 +34,7 @@ export const faultRoutes: readonly ControlRoute[] = [
     id: 'getFaults',
     method: 'GET',
     path: '/faults',
-    summary: 'The delay, the speed, the error and the network fault that responses get',
+    summary: 'The delay, the speed, and the error or the network fault that responses get',
     answers,
     answer: async ({ parts }) => json(showFaults(parts.disturbance)),
   },
@@ -43,8 +43,8 @@ export const faultRoutes: readonly ControlRoute[] = [
     method: 'PUT',
     path: '/faults',
     summary:
-      'Gives all responses, or those of one operation, a delay, a speed, an error and a network ' +
-      'fault; requests are still carried out',
+      'Gives all responses, or those of one operation, a delay, a speed, and an error or a ' +
+      'network fault; requests are still carried out',
     body: anyOf({ delay: { anyOf: [text, count] }, ...members }),
     answers,
     answer: setFaults,
@@ -76,6 +76,8 @@ async function setFaults({
     operation: readOperation(fields, mock),
   };
   const { delayMs, bytesPerSecond, status, fault } = setting;
+  if (status !== undefined && fault !== undefined)
+    throw new VouchError('usage', 'The body has a status and a fault: set one, the other null.');
   if (delayMs === 0 && (bytesPerSecond ?? status ?? fault) === undefined) disturbance.clear();
   else disturbance.set(setting);
   return json(showFaults(disturbance));
