@@ -259,15 +259,27 @@ interface Question {
   /** The label of the button that confirms. */
   readonly verb: string;
   readonly act: () => Promise<void>;
+  /** What can be done instead. */
+  readonly other?: { readonly verb: string; readonly act: () => void } | undefined;
 }
 
 /** Asks for confirmation of an action that cannot be undone. */
-export function confirm({ title, text, verb, act }: Question): void {
+export function confirm({ title, text, verb, act, other }: Question): void {
   openDialog(title, (dialog) => (
     <>
       <p>{text}</p>
       <div class="actions">
         <Button act={() => dialog.close()}>Cancel</Button>
+        {other === undefined ? undefined : (
+          <Button
+            act={() => {
+              other.act();
+              dialog.close();
+            }}
+          >
+            {other.verb}
+          </Button>
+        )}
         <Button
           class="danger"
           act={async () => {

@@ -23,10 +23,12 @@ interface Opened {
   readonly scenario: unknown;
   /** Whether it is saved already, so that its name is fixed. */
   readonly isSaved: boolean;
+  /** The YAML that saving replaces; null for none. */
+  readonly before: string | null;
 }
 
 /** What is written and not saved stays while other pages are shown, by the address of the editor. */
-const unsaved = new Map<string, Pick<Opened, 'name' | 'yaml' | 'scenario'>>();
+const unsaved = new Map<string, Omit<Opened, 'isSaved'>>();
 
 /** What a scenario is written as: the form, or the YAML beside it. */
 type Written = { readonly yaml: string } | { readonly scenario: unknown };
@@ -44,6 +46,8 @@ function exampleScenario({ facts }: Pick<ConsoleApp, 'facts'>): Members {
   };
 }
 
+const unwritten = { name: '', isSaved: false, before: null };
+
 /** Opens a new scenario: the example, or one that repeats the answer of an exchange. */
 export async function loadNewScenario(
   exchange: string | undefined,
@@ -53,7 +57,7 @@ export async function loadNewScenario(
   if (exchange === undefined) {
     const written = { scenario: exampleScenario(app) };
     const draft = await judge('new', written);
-    const opened = { name: '', isSaved: false, ...draft, scenario: written.scenario };
+    const opened = { ...unwritten, ...draft, scenario: written.scenario };
     return <ScenarioEditor app={app} opened={opened} folder={folder} />;
   }
   const { name, yaml } = await call<WrittenScenario>(
@@ -61,7 +65,7 @@ export async function loadNewScenario(
     `/traffic/${encode(exchange)}/scenario`,
   );
   const { scenario } = await judge(name, { yaml });
-  const opened = { name, yaml, scenario, isSaved: false };
+  const opened = { ...unwritten, name, yaml, scenario };
   return <ScenarioEditor app={app} opened={opened} folder={folder} />;
 }
 
@@ -81,7 +85,7 @@ export async function loadScenario(name: string, app: ConsoleApp): Promise<VNode
         </Empty>
       </section>
     );
-  const opened = { name, yaml, scenario, isSaved: true };
+  const opened = { name, yaml, scenario, isSaved: true, before: yaml };
   return <ScenarioEditor app={app} opened={opened} folder={file === null ? null : folder} />;
 }
 
@@ -99,27 +103,9 @@ interface EditorProps {
 
 /** A scenario as a form and as YAML, which is what is saved: the form writes it. */
 function ScenarioEditor({ app, opened: loaded, folder }: EditorProps): VNode {
-  const [address] = useState(location.hash);
-  const [opened] = useState(() => ({ ...loaded, ...unsaved.get(address) }));
-  const [name, setName] = useState(opened.name);
-  const draft = useDraft(name, opened);
-  useEffect(() => {
-    const { yaml, scenario } = draft;
-    if (name !== loaded.name || yaml !== loaded.yaml)
-      unsaved.set(address, { name, yaml, scenario });
-  }, [name, draft.yaml]);
-  const [problem, setProblem] = useState<string>();
-  const save = async (isOn: boolean, replaces = opened.isSaved): Promise<void> => {
-    if (name === '') return setProblem('Give it a name first.');
-    try {
-      await saveScenario(app, { name, written: draft.written(), isOn, replaces });
-      unsaved.delete(address);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      if (error.status === 409) return askToReplace(name, () => save(isOn, true));
-      setProblem('The scenario is not valid yet.');
-    }
-  };
+  const work = useWork(loaded);
+  const { opened, name, setName, draft, forget } = work;
+  const { problem, setProblem, save } = useSaving(app, work);
   const change = <Value,>(act: (value: Value) => void) => {
     return (value: Value): void => {
       setProblem(undefined);
@@ -131,7 +117,7 @@ function ScenarioEditor({ app, opened: loaded, folder }: EditorProps): VNode {
       <EditorHead
         title={opened.isSaved ? `Edit ${name}` : 'A new scenario'}
         cancel={() => {
-          unsaved.delete(address);
+          forget();
           location.hash = addressOf(['scenarios']);
         }}
         save={save}
@@ -161,6 +147,70 @@ function ScenarioEditor({ app, opened: loaded, folder }: EditorProps): VNode {
       </div>
     </section>
   );
+}
+
+/** A scenario that is open in the editor. */
+interface Work {
+  readonly opened: Opened;
+  readonly name: string;
+  readonly setName: (name: string) => void;
+  readonly draft: Draft;
+  /** The YAML that saving replaces. */
+  readonly before: { current: string | null };
+  /** Forgets what is written and not saved. */
+  readonly forget: () => void;
+}
+
+function useWork(loaded: Opened): Work {
+  const [address] = useState(location.hash);
+  const [opened] = useState(() => ({ ...loaded, ...unsaved.get(address) }));
+  const [name, setName] = useState(opened.name);
+  const draft = useDraft(name, opened);
+  const before = useRef(opened.before);
+  useEffect(() => {
+    const { yaml, scenario } = draft;
+    if (name !== loaded.name || yaml !== loaded.yaml)
+      unsaved.set(address, { name, yaml, scenario, before: before.current });
+  }, [name, draft.yaml]);
+  return { opened, name, setName, draft, before, forget: () => void unsaved.delete(address) };
+}
+
+interface Saving {
+  /** Why it is not saved. */
+  readonly problem: string | undefined;
+  readonly setProblem: (problem: string | undefined) => void;
+  /** Saves the scenario, and switches it on if wanted. */
+  readonly save: (isOn: boolean) => Promise<void>;
+}
+
+function useSaving(app: ConsoleApp, { opened, name, draft, before, forget }: Work): Saving {
+  const [problem, setProblem] = useState<string>();
+  const save = async (isOn: boolean, replaces = opened.isSaved): Promise<void> => {
+    if (name === '') return setProblem('Give it a name first.');
+    const body = { ...draft.written(), before: before.current };
+    try {
+      const saved = await putScenario(name, body, replaces);
+      before.current = saved.yaml;
+      forget();
+      await showSaved(app, saved, isOn);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      if (error.status !== 409) return setProblem('The scenario is not valid yet.');
+      askToReplace(name, {
+        isOpen: opened.isSaved,
+        now: error.problem.yaml ?? null,
+        load: (yaml) => {
+          before.current = yaml;
+          draft.write(yaml);
+        },
+        replace: (now) => {
+          before.current = now;
+          return save(isOn, true);
+        },
+      });
+    }
+  };
+  return { problem, setProblem, save };
 }
 
 interface EditorHeadProps {
@@ -227,31 +277,51 @@ function whereText(folder: string | null, name: string): string {
     : `It is saved as ${folder}/${file}.yaml.`;
 }
 
-function askToReplace(name: string, act: () => Promise<void>): void {
+/** What stands where a scenario is to be saved. */
+interface Conflict {
+  /** Whether it is the scenario that was opened, which was changed meanwhile. */
+  readonly isOpen: boolean;
+  /** Its YAML; null if there is none. */
+  readonly now: string | null;
+  readonly load: (yaml: string) => void;
+  readonly replace: (now: string | null) => Promise<void>;
+}
+
+function askToReplace(name: string, { isOpen, now, load, replace }: Conflict): void {
+  const act = (): Promise<void> => replace(now);
+  if (!isOpen)
+    return confirm({
+      title: `Replace ${name}?`,
+      text: 'There is a scenario of that name. Its file is overwritten.',
+      verb: 'Replace',
+      act,
+    });
+  const change = now === null ? 'Its file was deleted' : 'It was changed elsewhere';
   confirm({
-    title: `Replace ${name}?`,
-    text: 'There is a scenario of that name. Its file is overwritten.',
-    verb: 'Replace',
+    title: `Overwrite ${name}?`,
+    text: `${change} since you opened it. Nothing was saved.`,
+    verb: 'Overwrite',
     act,
+    other: now === null ? undefined : { verb: 'Load what is there now', act: () => load(now) },
   });
 }
 
-interface Saving {
-  readonly name: string;
-  readonly written: Written;
-  /** Whether it is switched on too. */
-  readonly isOn: boolean;
-  readonly replaces: boolean;
+function putScenario(
+  name: string,
+  body: Written & Pick<Opened, 'before'>,
+  replaces: boolean,
+): Promise<SavedScenario> {
+  const path = `/scenarios/${encode(name)}${replaces ? '?replace=true' : ''}`;
+  return call<SavedScenario>('PUT', path, { body });
 }
 
-async function saveScenario(
+async function showSaved(
   app: ConsoleApp,
-  { name, written, isOn, replaces }: Saving,
+  { name, file, why }: SavedScenario,
+  isOn: boolean,
 ): Promise<void> {
-  const path = `/scenarios/${encode(name)}`;
-  const query = replaces ? '?replace=true' : '';
-  const { file, why } = await call<SavedScenario>('PUT', `${path}${query}`, { body: written });
-  if (isOn) await callText('POST', path, { body: { active: true, session: app.session } });
+  const body = { active: true, session: app.session };
+  if (isOn) await callText('POST', `/scenarios/${encode(name)}`, { body });
   say(file === null ? `Kept in memory. ${why ?? ''}` : `Saved as ${file}.`);
   const next = addressOf(file === null ? ['scenarios', 'edit', name] : ['scenarios']);
   if (location.hash === next) await app.reload();

@@ -332,6 +332,7 @@ export type ScenarioIssue = {
 /** `PUT /scenarios/{name}`; without a file, why it is kept in memory. */
 export type SavedScenario = {
   readonly name: string;
+  readonly yaml: string;
   readonly file: string | null;
   readonly why: string | null;
 };
@@ -366,6 +367,8 @@ export type Problem = {
     readonly detail: string;
     readonly contract?: string;
   }[];
+  /** The YAML of a scenario that was not replaced; null if it has none. */
+  readonly yaml?: string | null;
   /** The nearest misses of a claim that failed. */
   readonly nearMisses?: readonly {
     readonly exchange: ShownInShort;

@@ -64,6 +64,34 @@ describe('a scenario of the console', () => {
     expect(await readFile(join(folder, 'kept.yaml'), 'utf8')).toBe('mine');
   });
 
+  test('does not replace what was changed since it was read', async () => {
+    const { call, mock } = saving();
+    const path = join(folder, 'gone.yaml');
+    await call('PUT /scenarios/gone', { yaml, before: null });
+    const other = `${yaml}# Of another editor.\n`;
+    await writeFile(path, other);
+    const changed = yaml.replace('It is', 'All is');
+    for (const before of [yaml, null])
+      expect(
+        await call('PUT /scenarios/gone?replace=true', { yaml: changed, before }),
+      ).toMatchObject({
+        status: 409,
+        body: { detail: expect.stringContaining('meanwhile'), yaml: other },
+      });
+    expect(await readFile(path, 'utf8')).toBe(other);
+    expect(mock.options.scenarios.find(({ name }) => name === 'gone')?.description).toBe(
+      'It is gone.',
+    );
+    expect(
+      await call('PUT /scenarios/gone?replace=true', { yaml: changed, before: other }),
+    ).toMatchObject({ status: 200, body: { yaml: changed } });
+    await rm(path);
+    expect(await call('PUT /scenarios/gone?replace=true', { yaml, before: changed })).toMatchObject(
+      { status: 409, body: { yaml: null } },
+    );
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   test.each(['..', '../up', 'a/b', 'a\\b', '.hidden', 'con', 'dot.', 'x'.repeat(65), 'a b'])(
     'has no name such as %s',
     async (name) => {
@@ -100,6 +128,8 @@ describe('a scenario of the console', () => {
     const changed = yaml.replace('404', '200');
     await call('PUT /scenarios/gone?replace=true', { yaml: changed });
     expect((await call('GET /scenarios/gone')).body).toMatchObject({ yaml: changed, file: null });
+    const stale = { yaml, before: yaml };
+    expect((await call('PUT /scenarios/gone?replace=true', stale)).status).toBe(409);
     mock.putScenario({ name: 'gone', description: 'As a reload does it.', rules: [] });
     expect((await call('GET /scenarios/gone')).body).toMatchObject({
       yaml,

@@ -51,24 +51,29 @@ export const scenarioFileRoutes: readonly ControlRoute[] = [
     path: '/scenarios/{name}',
     summary:
       'Saves a scenario, written as YAML or as JSON: in the folder of the scenarios if there is ' +
-      'one that can be written, otherwise in memory',
+      'one that can be written, otherwise in memory. With `before`, the YAML that was read, or ' +
+      'null for none: only while that is its YAML',
     query: {
       dry: 'With true, nothing is saved: the response has the scenario and what is wrong with it',
       replace: 'With true, a scenario of that name is replaced',
     },
-    body: anyOf({ yaml: text, scenario: { type: 'object' } }),
+    body: anyOf({ yaml: text, scenario: { type: 'object' }, before: orNull(text) }),
     answers: {
       200: {
         description:
           'Its file; without one, `why`. With `dry`: the scenario and what is wrong with it',
         schema: {
           anyOf: [
-            exactly({ name: text, file: orNull(text), why: orNull(text) }),
+            exactly({ name: text, yaml: text, file: orNull(text), why: orNull(text) }),
             exactly({ yaml: text, scenario: {}, issues: list(issue) }),
           ],
         },
       },
-      409: { description: 'There is such a scenario, and it was left as it is' },
+      409: {
+        description:
+          'There is such a scenario, or its YAML is no longer `before`; it was left as it is, ' +
+          'and the problem has its `yaml`',
+      },
     },
     answer: async (call) => putScenario(call),
   },
@@ -98,25 +103,36 @@ function sourceOf(
 function putScenario({ parts, path, query, request }: ControlCall): HttpResponse {
   const name = path['name'] ?? '';
   const [isDry, replaces] = [readTrue(query, 'dry'), readTrue(query, 'replace')];
-  const yaml = readText(request.body);
+  const { yaml, before } = readBody(request.body);
   const { draft, scenario } = readDraft(name, yaml, parts);
   if (isDry) return json(draft);
   if (scenario === undefined)
     return problemResponse(400, 'The scenario is not valid.', {
       members: { issues: draft.issues },
     });
+  const now = sourceOf(name, parts).yaml;
+  const conflict = (detail: string): HttpResponse =>
+    problemResponse(409, detail, { members: { yaml: now } });
   if (!replaces && isTaken(name, parts))
-    return problemResponse(409, `There is a scenario ${name} already, and it was left as it is.`);
+    return conflict(`There is a scenario ${name} already, and it was left as it is.`);
+  if (before !== undefined && before !== now)
+    return conflict(`The scenario ${name} was changed meanwhile, and it was left as it is.`);
   parts.mock.putScenario(scenario);
   return json(save(scenario, yaml, parts));
 }
 
-/** The YAML of the body, which is written if the body has the scenario as JSON. */
-function readText(body: Uint8Array): string {
-  const fields = readFields(body, ['yaml', 'scenario']);
+/** What is to be saved, and what was there when it was read; undefined if that is not said. */
+interface Saving {
+  readonly yaml: string;
+  readonly before: string | null | undefined;
+}
+
+function readBody(body: Uint8Array): Saving {
+  const fields = readFields(body, ['yaml', 'scenario', 'before']);
+  const before = fields.value('before') === null ? null : fields.text('before');
   const [yaml, scenario] = [fields.text('yaml'), fields.object('scenario')];
-  if (yaml !== undefined && scenario === undefined) return yaml;
-  if (yaml === undefined && scenario !== undefined) return writeYaml(scenario);
+  if (yaml !== undefined && scenario === undefined) return { yaml, before };
+  if (yaml === undefined && scenario !== undefined) return { yaml: writeYaml(scenario), before };
   throw new VouchError('usage', 'The body must have yaml or scenario, one of the two.');
 }
 
@@ -135,11 +151,11 @@ function save(
     if (services.scenarioFiles?.folder() === undefined)
       throw new VouchError('usage', 'The mock has no folder for scenarios.');
     const file = services.scenarioFiles.write(scenario, yaml);
-    return { name, file, why: null };
+    return { name, yaml, file, why: null };
   } catch (error) {
     if (!(error instanceof VouchError)) throw error;
     scenarioDrafts.set(scenario, yaml);
-    return { name, file: null, why: error.message };
+    return { name, yaml, file: null, why: error.message };
   }
 }
 
