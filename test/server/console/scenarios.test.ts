@@ -106,6 +106,21 @@ describe('a scenario of the console', () => {
     },
   );
 
+  test.each([
+    ['gone.yaml', 'A name has no file extension: gone.'],
+    ['gone.v2.YML', 'A name has no file extension: gone.v2.'],
+    ['gone.json', 'A name has no file extension: gone.'],
+    ['Slow-List', 'There is a scenario slow-list: on macOS and Windows, both would be one file.'],
+  ])('has no name such as %s, which would be another file', async (name, detail) => {
+    const { call } = saving();
+    const issues = [{ at: 'name', detail }];
+    const dry = await call(`PUT /scenarios/${name}?dry=true`, { yaml });
+    expect(dry).toMatchObject({ status: 200, body: { issues } });
+    const saved = await call(`PUT /scenarios/${name}`, { yaml });
+    expect(saved).toMatchObject({ status: 400, body: { issues } });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   test('is kept in memory without a folder, or where a file is a link', async () => {
     const { call } = controlOf();
     expect((await call('PUT /scenarios/gone', { yaml })).body).toMatchObject({

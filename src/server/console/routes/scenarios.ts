@@ -167,15 +167,16 @@ interface ReadScenario {
 
 function readDraft(name: string, yaml: string, parts: ControlParts): ReadScenario {
   const reading = parseYaml(yaml);
+  const nameIssues = judgeName(name, parts.mock.scenarios.names);
   if (!reading.ok) {
     const { message: detail, line } = reading.problem;
-    const issues = [...judgeName(name), { at: '', line, detail: `This is not YAML: ${detail}.` }];
+    const issues = [...nameIssues, { at: '', line, detail: `This is not YAML: ${detail}.` }];
     return { draft: { yaml, scenario: null, issues }, scenario: undefined };
   }
   const locator = makeLocator(`${name}.yaml`, yaml);
   const { scenario, faults } = judge(name, reading.value, parts);
   const issues = [
-    ...judgeName(name),
+    ...nameIssues,
     ...faults.map(({ pointer, message, hint }): ScenarioIssue => ({
       at: pointer,
       line: locator.locate(pointer).line,
@@ -213,9 +214,18 @@ function isSafeName(name: string): boolean {
   return /^[A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?$/.test(name) && !devices.test(name);
 }
 
-/** The issue of an unsafe name, at a place that no member of a scenario has. */
-function judgeName(name: string): ScenarioIssue[] {
-  if (isSafeName(name)) return [];
-  const rule = 'A name has 1 to 64 letters, digits, dots, hyphens and underscores: sold-out.';
-  return [{ at: 'name', line: 1, detail: rule }];
+/** The issue of a name, at a place that no member of a scenario has. */
+function judgeName(name: string, known: readonly string[]): ScenarioIssue[] {
+  const detail = faultOfName(name, known);
+  return detail === undefined ? [] : [{ at: 'name', line: 1, detail }];
+}
+
+function faultOfName(name: string, known: readonly string[]): string | undefined {
+  if (!isSafeName(name))
+    return 'A name has 1 to 64 letters, digits, dots, hyphens and underscores: sold-out.';
+  const bare = name.replace(/(\.(ya?ml|json))+$/i, '');
+  if (bare !== name) return `A name has no file extension: ${bare}.`;
+  if (known.includes(name)) return undefined;
+  const same = known.find((each) => each.toLowerCase() === name.toLowerCase());
+  return same && `There is a scenario ${same}: on macOS and Windows, both would be one file.`;
 }
