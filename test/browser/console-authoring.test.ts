@@ -97,6 +97,11 @@ describe.skipIf(browserPath === undefined)(
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByRole('heading', { name: 'Replace slow?' }).waitFor();
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+      expect(await page.getByLabel('Delay').inputValue()).toBe('2s');
+      await page.getByLabel('What is answered').selectOption('own');
+      await expect.poll(() => yamlOf(page)).toMatch(/^description: ""\n[^]*status: \d+/);
+      expect(await yamlOf(page)).not.toContain('delay');
+      expect(await page.getByLabel('Description').inputValue()).toBe('');
       await close();
     });
 

@@ -14,6 +14,7 @@ import { addressOf, type ConsoleApp, say } from './app.tsx';
 import { call, callText, Refusal } from './control-api.ts';
 import { Button, confirm, copyText, Empty, Field, Head, Verdict } from './parts.tsx';
 import { isMembers, type Members } from './record-form.tsx';
+import { exampleScenario, leaveExample } from './scenario-example.ts';
 import { ScenarioForm } from './scenario-form.tsx';
 
 /** A scenario as it is opened. */
@@ -25,6 +26,8 @@ interface Opened {
   readonly isSaved: boolean;
   /** The YAML that saving replaces; null for none. */
   readonly before: string | null;
+  /** Whether it is the example, with the answer that the example has. */
+  readonly isExample: boolean;
 }
 
 /** What is written and not saved stays while other pages are shown, by the address of the editor. */
@@ -38,15 +41,7 @@ export async function writeExample(app: ConsoleApp): Promise<string> {
   return (await judge('new', { scenario: exampleScenario(app) })).yaml;
 }
 
-function exampleScenario({ facts }: Pick<ConsoleApp, 'facts'>): Members {
-  const [first] = facts.operations;
-  return {
-    description: 'An answer comes two seconds late.',
-    rules: [{ operation: first?.id ?? '*', answers: [{ pass: true, delay: '2s' }] }],
-  };
-}
-
-const unwritten = { name: '', isSaved: false, before: null };
+const unwritten = { name: '', isSaved: false, before: null, isExample: false };
 
 /** Opens a new scenario: the example, or one that repeats the answer of an exchange. */
 export async function loadNewScenario(
@@ -57,7 +52,7 @@ export async function loadNewScenario(
   if (exchange === undefined) {
     const written = { scenario: exampleScenario(app) };
     const draft = await judge('new', written);
-    const opened = { ...unwritten, ...draft, scenario: written.scenario };
+    const opened = { ...unwritten, ...draft, scenario: written.scenario, isExample: true };
     return <ScenarioEditor app={app} opened={opened} folder={folder} />;
   }
   const { name, yaml } = await call<WrittenScenario>(
@@ -85,7 +80,7 @@ export async function loadScenario(name: string, app: ConsoleApp): Promise<VNode
         </Empty>
       </section>
     );
-  const opened = { name, yaml, scenario, isSaved: true, before: yaml };
+  const opened = { name, yaml, scenario, isSaved: true, before: yaml, isExample: false };
   return <ScenarioEditor app={app} opened={opened} folder={file === null ? null : folder} />;
 }
 
@@ -168,9 +163,9 @@ function useWork(loaded: Opened): Work {
   const draft = useDraft(name, opened);
   const before = useRef(opened.before);
   useEffect(() => {
-    const { yaml, scenario } = draft;
+    const { yaml, scenario, isExample } = draft;
     if (name !== loaded.name || yaml !== loaded.yaml)
-      unsaved.set(address, { name, yaml, scenario, before: before.current });
+      unsaved.set(address, { name, yaml, scenario, isExample, before: before.current });
   }, [name, draft.yaml]);
   return { opened, name, setName, draft, before, forget: () => void unsaved.delete(address) };
 }
@@ -333,9 +328,10 @@ interface Draft {
   readonly yaml: string;
   readonly scenario: unknown;
   readonly issues: readonly ScenarioIssue[];
+  readonly isExample: boolean;
   /** What was written last. */
   readonly written: () => Written;
-  readonly change: (scenario: unknown) => void;
+  readonly change: (scenario: Members) => void;
   readonly write: (yaml: string) => void;
 }
 
@@ -347,6 +343,7 @@ function useDraft(name: string, opened: Opened): Draft {
   const [scenario, setScenario] = useState(opened.scenario);
   const [issues, setIssues] = useState<readonly ScenarioIssue[]>([]);
   const [written, setWritten] = useState<Written>({ yaml });
+  const [isExample, setExample] = useState(opened.isExample);
   useEffect(() => {
     const abort = new AbortController();
     const update = async (): Promise<void> => {
@@ -364,9 +361,12 @@ function useDraft(name: string, opened: Opened): Draft {
   const last = useRef(written);
   last.current = written;
   return {
-    ...{ yaml, scenario, issues },
+    ...{ yaml, scenario, issues, isExample },
     written: () => last.current,
-    change: (changed) => {
+    change: (given) => {
+      const left = isExample ? leaveExample(given) : undefined;
+      if (left !== undefined) setExample(false);
+      const changed = left ?? given;
       setScenario(changed);
       setWritten({ scenario: changed });
     },

@@ -54,13 +54,13 @@ export function ScenarioForm({ value, issues, change, operations }: ScenarioForm
   );
 }
 
-function listIn(value: Members, member: string): readonly unknown[] {
+export function listIn(value: Members, member: string): readonly unknown[] {
   const list = value[member];
   return Array.isArray(list) ? list : [];
 }
 
 /** The value with another member; without it if the member is undefined. */
-function withMember(value: Members, member: string, given: unknown): Members {
+export function withMember(value: Members, member: string, given: unknown): Members {
   const { [member]: _before, ...rest } = value;
   if (given === undefined) return rest;
   return Object.hasOwn(value, member)

@@ -223,9 +223,9 @@ function judgeName(name: string, known: readonly string[]): ScenarioIssue[] {
 function faultOfName(name: string, known: readonly string[]): string | undefined {
   if (!isSafeName(name))
     return 'A name has 1 to 64 letters, digits, dots, hyphens and underscores: sold-out.';
+  if (known.includes(name)) return undefined;
   const bare = name.replace(/(\.(ya?ml|json))+$/i, '');
   if (bare !== name) return `A name has no file extension: ${bare}.`;
-  if (known.includes(name)) return undefined;
   const same = known.find((each) => each.toLowerCase() === name.toLowerCase());
   return same && `There is a scenario ${same}: on macOS and Windows, both would be one file.`;
 }
