@@ -260,7 +260,7 @@ interface Question {
   readonly verb: string;
   readonly act: () => Promise<void>;
   /** What can be done instead. */
-  readonly other?: { readonly verb: string; readonly act: () => void } | undefined;
+  readonly other?: { readonly verb: string; readonly act: () => void };
 }
 
 /** Asks for confirmation of an action that cannot be undone. */

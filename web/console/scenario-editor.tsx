@@ -124,7 +124,7 @@ function ScenarioEditor({ app, opened: loaded, folder }: EditorProps): VNode {
           <NameField
             name={name}
             isFixed={opened.isSaved}
-            issue={draft.issues.find(({ at }) => at === 'name')?.detail}
+            issue={name === '' ? undefined : issueOfName(draft.issues)}
             change={change(setName)}
           />
           {isMembers(draft.scenario) ? (
@@ -241,6 +241,10 @@ function NotSaved({ problem }: { readonly problem: string | undefined }): VNode 
   );
 }
 
+function issueOfName(issues: readonly ScenarioIssue[]): string | undefined {
+  return issues.find(({ at }) => at === 'name')?.detail;
+}
+
 interface NameProps {
   readonly name: string;
   /** Whether there is a file of that name already. */
@@ -291,13 +295,19 @@ function askToReplace(name: string, { isOpen, now, load, replace }: Conflict): v
       verb: 'Replace',
       act,
     });
-  const change = now === null ? 'Its file was deleted' : 'It was changed elsewhere';
+  if (now === null)
+    return confirm({
+      title: `Save ${name} again?`,
+      text: 'It is no longer there. Nothing was saved.',
+      verb: 'Save',
+      act,
+    });
   confirm({
     title: `Overwrite ${name}?`,
-    text: `${change} since you opened it. Nothing was saved.`,
+    text: 'It was changed elsewhere since you opened it. Nothing was saved.',
     verb: 'Overwrite',
     act,
-    other: now === null ? undefined : { verb: 'Load what is there now', act: () => load(now) },
+    other: { verb: 'Load what is there now', act: () => load(now) },
   });
 }
 
