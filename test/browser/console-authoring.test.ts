@@ -119,6 +119,17 @@ describe.skipIf(browserPath === undefined)(
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByText('The mock has no folder for scenarios.').waitFor();
       await page.getByRole('heading', { name: 'Edit late' }).waitFor();
+      const played = (): string => JSON.stringify(apart.prepared.mock.options.scenarios);
+      for (const seconds of ['3', '4']) {
+        await page.getByLabel('Delay').fill(`${seconds}s`);
+        await page.getByRole('button', { name: 'Save', exact: true }).click();
+        await expect.poll(played).toContain(`${seconds}000`);
+      }
+      apart.prepared.mock.removeScenario('late');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      const question = page.getByRole('dialog', { name: 'Save late again?' });
+      await question.getByRole('button', { name: 'Save' }).click();
+      await expect.poll(played).toContain('"late"');
       await close();
       await apart.close();
     });
