@@ -122,8 +122,13 @@ describe.skipIf(browserPath === undefined)(
       const played = (): string => JSON.stringify(apart.prepared.mock.options.scenarios);
       for (const seconds of ['3', '4']) {
         await page.getByLabel('Delay').fill(`${seconds}s`);
+        // The page shows what was saved as the mock has it.
+        const shown = page.waitForResponse(
+          (each) => each.request().method() === 'GET' && each.url().endsWith('/scenarios/late'),
+        );
         await page.getByRole('button', { name: 'Save', exact: true }).click();
-        await expect.poll(played).toContain(`${seconds}000`);
+        await shown;
+        expect(played()).toContain(`${seconds}000`);
       }
       apart.prepared.mock.removeScenario('late');
       await page.getByRole('button', { name: 'Save', exact: true }).click();
