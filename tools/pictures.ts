@@ -239,8 +239,7 @@ const browser = await chromium.launch({ executablePath: named, args: ['--no-sand
 const other = await startMock({ fixtures: false, seedRecords: 0 });
 const mock = await startMock();
 await fillMock(mock);
-const place = mkdtempSync(join(tmpdir(), 'pictures-'));
-for (const scene of [...consoleScenes, ...(await writeFiles(place))]) {
+async function takePictures(scene: Scene): Promise<void> {
   const pictures: Buffer[] = [];
   for (const look of looks)
     pictures.push(await takePicture(browser, [mock, other], { scene, look }));
@@ -250,6 +249,11 @@ for (const scene of [...consoleScenes, ...(await writeFiles(place))]) {
   }
   writeFileSync(join(folder, `${scene.name}.webp`), await joinPictures(browser, pictures));
 }
+
+for (const scene of consoleScenes) await takePictures(scene);
+const place = mkdtempSync(join(tmpdir(), 'pictures-'));
+// The site shows pictures of the console.
+for (const scene of await writeFiles(place)) await takePictures(scene);
 rmSync(place, { recursive: true });
 await browser.close();
 await Promise.all([mock.close(), other.close()]);
