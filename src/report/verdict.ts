@@ -184,13 +184,18 @@ export function nextStep(record: RunRecord, summary: RunSummary, program = 'vouc
   }
 }
 
-/** How to get a first success: by the command, where a credential is all that lacks. */
+/** How to get a first success: by the command, with a credential where that is all that lacks. */
 function stepToStart({ run }: RunRecord, { reach }: RunSummary, program: string): string {
-  const lacks = run?.credentials?.some(({ code }) => code === 'credential-missing') ?? false;
-  if (run === undefined || !lacks || reach?.shut[0]?.code !== 'credential')
-    return 'Resolve the reason above, then run the same command again.';
-  const target = /^[\w.:/-]+$/.test(run.target) ? run.target : shellQuote(run.target);
-  return `VOUCH_TOKEN=YOUR_TOKEN ${program} check ${target}`;
+  if (run === undefined) return 'Resolve the reason above, then run again.';
+  const command = [program, 'check', ...[run.target, run.contract.file].map(shellWord)].join(' ');
+  const lacks = run.credentials?.some(({ code }) => code === 'credential-missing') ?? false;
+  return lacks && reach?.shut[0]?.code === 'credential'
+    ? `VOUCH_TOKEN=YOUR_TOKEN ${command}`
+    : `Resolve the reason above, then: ${command}`;
+}
+
+function shellWord(text: string): string {
+  return /^[\w.:/-]+$/.test(text) ? text : shellQuote(text);
 }
 
 function stepAfterPass(record: RunRecord, { findings, operations }: RunSummary): string {

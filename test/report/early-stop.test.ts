@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { RunEvent } from '../../src/check/model/event.ts';
-import type { RunSummary } from '../../src/check/model/run-summary.ts';
+import type { RunEvent, RunInfo } from '../../src/check/model/event.ts';
+import type { RunSummary, ShutGroup } from '../../src/check/model/run-summary.ts';
 import type { Stop } from '../../src/check/model/stop.ts';
+import { pretty } from '../../src/report/pretty.ts';
 import { reporters } from '../../src/report/reporters.ts';
 import { headline, verdictLine } from '../../src/report/verdict.ts';
 import { reportOf, unpackReport } from './report-of.ts';
-import { sampleEvents, sampleSummary } from './sample-run.ts';
+import { sampleEvents, sampleRun, sampleSummary } from './sample-run.ts';
 
 const stop: Stop = {
   code: 'wrong-base-url',
@@ -136,5 +137,36 @@ describe('a passed run lists what it did not test', () => {
     ],
   ])('%s', (_name, operations, expected) => {
     expect(line(...operations)).toBe(expected);
+  });
+});
+
+describe('a run that reached nothing ends with the command to type', () => {
+  const stepOf = (run: Partial<RunInfo>, shut: readonly ShutGroup[]): string => {
+    const reach = { reached: 0, total: 5, isPartial: true, shut };
+    const report = reportOf(
+      pretty,
+      [
+        { type: 'run-started', run: { ...sampleRun, ...run } },
+        { type: 'run-finished', summary: { ...ended, reach } },
+      ],
+      { width: 200 },
+    );
+    return /^ +next +(.*)$/m.exec(report)?.[1] ?? '';
+  };
+  const command = 'vouch check http://127.0.0.1:4010/v1';
+
+  test('after the reason is resolved', () => {
+    expect(stepOf({}, [])).toBe(
+      `Resolve the reason above, then: ${command} openapi/petstore.v1.yaml`,
+    );
+  });
+
+  test('with a credential, where that is all that lacks', () => {
+    const contract = { ...sampleRun.contract, file: 'my api.yaml' };
+    const credentials = [{ code: 'credential-missing', scheme: 'bearer', operations: 4 }] as const;
+    const shut = [{ code: 'credential', operations: ['listPets'], opens: [] }] as const;
+    expect(stepOf({ contract, credentials }, shut)).toBe(
+      `VOUCH_TOKEN=YOUR_TOKEN ${command} 'my api.yaml'`,
+    );
   });
 });
