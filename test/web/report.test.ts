@@ -228,10 +228,12 @@ describe('the command of an exchange', () => {
       encoding: 'utf8',
     });
     expect(shown.trimEnd().split('\n')).toEqual([
+      '-sS',
       '-i',
       '--path-as-is',
       '-X',
       'PUT',
+      'http://127.0.0.1:4010/v1/pets?q=a%20b',
       '-H',
       'Authorization: Bearer demo key',
       '-H',
@@ -240,7 +242,6 @@ describe('the command of an exchange', () => {
       'Content-Type: application/json',
       '--data-raw',
       `{"name":"it's $HOME, "quoted""}`,
-      'http://127.0.0.1:4010/v1/pets?q=a%20b',
     ]);
   });
 

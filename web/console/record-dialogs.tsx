@@ -103,8 +103,24 @@ async function loadFields(resource: ResourceBrief): Promise<AddressedForm | unde
     : { fields: fields.filter(({ name }) => !addressed.includes(name)), addressed };
 }
 
+interface DeleteButtonProps {
+  readonly place: RecordPlace;
+  readonly stored: RecordName;
+  readonly name: string;
+}
+
+/** Asks to delete a record; nothing where records of its kind are not removed. */
+export function DeleteButton({ place, stored, name }: DeleteButtonProps): VNode | null {
+  if (!place.resource.removable) return null;
+  return (
+    <Button class="quiet" aria-label={`Delete ${name}`} act={() => deleteRecord(place, stored)}>
+      Delete
+    </Button>
+  );
+}
+
 /** Deletes a record after confirmation. */
-export function deleteRecord(place: RecordPlace, { id, parents }: RecordName): void {
+function deleteRecord(place: RecordPlace, { id, parents }: RecordName): void {
   const { app, resource } = place;
   const name =
     resource.kind === 'singleton'

@@ -8,7 +8,7 @@ import type {
 import { countOf, matchesWords } from '../shared/text.ts';
 import { LinksBelow, type RecordPlace } from './parents.tsx';
 import { Button, Empty, Table, type TableSort } from './parts.tsx';
-import { addRecord, deleteRecord, editRecord } from './record-dialogs.tsx';
+import { addRecord, DeleteButton, editRecord } from './record-dialogs.tsx';
 import { compareValues, isNested, isOpaque, readableValue } from './readable-value.ts';
 
 /** The number of columns and of rows at first. */
@@ -275,15 +275,7 @@ function RecordRow({ place, layout, stored, isFresh }: RecordRowProps): VNode {
             Duplicate
           </Button>
         )}
-        {resource.removable ? (
-          <Button
-            class="quiet"
-            aria-label={`Delete ${name}`}
-            act={() => deleteRecord(place, stored)}
-          >
-            Delete
-          </Button>
-        ) : undefined}
+        <DeleteButton place={place} stored={stored} name={name} />
       </td>
     </tr>
   );

@@ -10,7 +10,7 @@ import { addressOf, type ConsoleApp, inSession, type Route, useFollowing } from 
 import { call, Refusal } from './control-api.ts';
 import { loadParents, ParentFields, type RecordPlace, recordsPath } from './parents.tsx';
 import { Button, Choice, Empty, Field, Head, Link, type Option } from './parts.tsx';
-import { addRecord, deleteRecord, editRecord, titleOf } from './record-dialogs.tsx';
+import { addRecord, DeleteButton, editRecord, titleOf } from './record-dialogs.tsx';
 import { PlaceOfOne, RecordTable } from './record-table.tsx';
 import { resetSession, showSnapshots } from './sessions.tsx';
 
@@ -219,15 +219,7 @@ function RecordCard({ place, stored }: RecordCardProps): VNode {
       <div class="head">
         <h2>{name}</h2>
         <div class="actions">
-          {place.resource.removable ? (
-            <Button
-              class="quiet"
-              aria-label={`Delete ${name}`}
-              act={() => deleteRecord(place, stored)}
-            >
-              Delete
-            </Button>
-          ) : undefined}
+          <DeleteButton place={place} stored={stored} name={name} />
           <Button class="primary" aria-label={`Edit ${name}`} act={() => editRecord(place, stored)}>
             Edit
           </Button>

@@ -5,8 +5,9 @@ const secret = /\[redacted\]|\$VOUCH_TOKEN/g;
 const setByCurl = /^(user-agent|vouch-run|accept-encoding|content-length|host|connection)$/i;
 
 /**
- * A command for a POSIX shell that sends the request of an exchange again, with `$VOUCH_TOKEN` for
- * what is hidden. Undefined if the report has not the whole body, or the body is not text.
+ * A command for a POSIX shell that sends the request of an exchange again, in the form of the
+ * commands of findings. `$VOUCH_TOKEN` stands for what is hidden. Undefined if the report lacks a
+ * part of the body, or the body is not text.
  */
 export function writeCurl({ request, baseUrl }: PageExchange): string | undefined {
   const { method, target, headers, body } = request;
@@ -16,15 +17,15 @@ export function writeCurl({ request, baseUrl }: PageExchange): string | undefine
   const isTyped = headers.some(([name]) => name.toLowerCase() === 'content-type');
   const sent = headers.filter(([name]) => !setByCurl.test(name));
   return [
-    'curl -i --path-as-is',
-    ...(method === 'HEAD' ? ['-I'] : method === (hasBody ? 'POST' : 'GET') ? [] : ['-X', method]),
+    'curl -sS -i --path-as-is',
+    ...(method === 'HEAD' ? ['-I'] : method === 'GET' && !hasBody ? [] : ['-X', method]),
+    word(new URL(baseUrl).origin + target),
     ...sent.flatMap(([name, value]) => [
       '-H',
       word(value === '' ? `${name};` : `${name}: ${value}`),
     ]),
     ...(hasBody && !isTyped ? ["-H 'Content-Type:'"] : []),
     ...(hasBody ? ['--data-raw', word(body.text)] : []),
-    word(new URL(baseUrl).origin + target),
   ].join(' ');
 }
 

@@ -3,6 +3,7 @@ import { decodeParameter } from '../../contract/parameter/decode-parameter.ts';
 import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
 import { expectedValue } from '../../contract/parameter/expected-value.ts';
 import type { EncodedParameter, WireParameters } from '../../contract/parameter/parameter-form.ts';
+import { shownBy } from '../../contract/schema/shown-values.ts';
 import { type Pointer, valueAt } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import { invalidTexts } from '../../values/invalid-texts.ts';
@@ -49,7 +50,8 @@ export function isShown(parameter: Parameter): boolean {
   return (
     validExample(parameter) !== undefined ||
     isListed(parameter) ||
-    [node.default, node.examples, node['example']].some((shown) => shown !== undefined)
+    node.default !== undefined ||
+    shownBy(node).length > 0
   );
 }
 

@@ -1,6 +1,8 @@
 import { addressPath, readAddress } from '../../contract/infer/read-address.ts';
 import { layoutOf, openRecord } from '../../contract/infer/record-view.ts';
-import type { Identifier, LocatedNode, Resource, Schema } from '../../contract/model.ts';
+import type { Identifier, Resource, Schema } from '../../contract/model.ts';
+import { memberSchema } from '../../contract/schema/member-schema.ts';
+import { shownBy } from '../../contract/schema/shown-values.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { valueAt } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -71,13 +73,8 @@ interface OwnAddress {
 
 /** Whether the schema of a record shows this address as an example. */
 function isExample(record: Schema, { way, text }: OwnAddress): boolean {
-  let part: Schema | undefined = record;
-  for (const name of way) {
-    const place: LocatedNode | undefined = part?.flatten().properties.get(name);
-    part = place && part?.part(place);
-  }
-  const { examples = [], example } = part?.flatten().node ?? {};
-  return text !== undefined && [...examples, example].includes(text);
+  const node = memberSchema(record, way)?.node;
+  return node !== undefined && text !== undefined && shownBy(node).includes(text);
 }
 
 /**

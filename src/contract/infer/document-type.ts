@@ -1,15 +1,5 @@
-import type { FlatSchema, Schema } from '../model.ts';
-
-/** The schema of a member of a body, if the body declares it. */
-export function memberSchema(whole: Schema, names: readonly string[]): FlatSchema | undefined {
-  let flat = whole.flatten();
-  for (const name of names) {
-    const place = flat.properties.get(name);
-    if (place === undefined) return undefined;
-    flat = whole.flatten(place.node, place.pointer);
-  }
-  return flat;
-}
+import type { Schema } from '../model.ts';
+import { memberSchema } from '../schema/member-schema.ts';
 
 /** The only type that the resource object of a JSON:API document may have, if it is stated. */
 export function documentType(whole: Schema): string | undefined {

@@ -1,4 +1,5 @@
 import type { Parent, Resource } from '../../contract/model.ts';
+import { memberSchema } from '../../contract/schema/member-schema.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { fieldValue } from '../../store/field-values.ts';
 import type { Condition } from '../../store/store.ts';
@@ -97,7 +98,7 @@ export function withParents(
     const { field } = parent;
     if (field === undefined || texts[index] === undefined) return held;
     const text = textOfParent(parent, texts, index);
-    const place = placeOf(schema, field.split('.'));
+    const place = memberSchema(schema, field.split('.'));
     const isNumber = place?.types.some((type) => type === 'integer' || type === 'number') === true;
     return withField(
       held,
@@ -105,19 +106,6 @@ export function withParents(
       isNumber && isInteger(text) ? toInteger(BigInt(text)) : text,
     );
   }, record);
-}
-
-function placeOf(
-  schema: Resource['record'],
-  names: readonly string[],
-): ReturnType<Resource['record']['flatten']> | undefined {
-  let flat = schema.flatten();
-  for (const name of names) {
-    const property = flat.properties.get(name);
-    if (property === undefined) return undefined;
-    flat = schema.flatten(property.node, property.pointer);
-  }
-  return flat;
 }
 
 /** Sets one field of a record, which may be nested. */

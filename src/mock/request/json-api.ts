@@ -1,5 +1,6 @@
 import { speaksJsonApi } from '../../contract/infer/conventions/envelope-styles.ts';
-import { documentType, memberSchema } from '../../contract/infer/document-type.ts';
+import { documentType } from '../../contract/infer/document-type.ts';
+import { memberSchema } from '../../contract/schema/member-schema.ts';
 import type { Contract, Operation, Schema } from '../../contract/model.ts';
 import { documents } from '../../contract/select-response.ts';
 import { type HeaderList, headerValue } from '../../http/message.ts';

@@ -1,4 +1,5 @@
 import type { LocatedNode, Operation, Schema } from '../../../contract/model.ts';
+import { shownBy } from '../../../contract/schema/shown-values.ts';
 import { scalarTexts, type JsonValue } from '../../../json/value.ts';
 
 /** Schemas of a record are rarely deeper; a recursive one ends here. */
@@ -35,8 +36,7 @@ function addFrom(
 ): void {
   if (depth > deepest) return;
   const { node, pointer, properties } = schema.flatten(place.node, place.pointer);
-  const example = node['example'] as JsonValue | undefined;
-  const shown = [example, node.default, node.const, ...(node.examples ?? []), ...(node.enum ?? [])];
+  const shown = [...shownBy(node), node.default, node.const, ...(node.enum ?? [])];
   for (const text of scalarTexts(shown.filter((value) => value !== undefined))) found.add(text);
   const items = node.items === undefined ? [] : [{ node: node.items, pointer: `${pointer}/items` }];
   for (const part of [...properties.values(), ...items])

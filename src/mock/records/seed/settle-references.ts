@@ -5,6 +5,7 @@ import {
   type Schema,
 } from '../../../contract/model.ts';
 import { sharedReferences } from '../../../contract/infer/shared-identifiers.ts';
+import { memberSchema } from '../../../contract/schema/member-schema.ts';
 import { shownBy } from '../../../contract/schema/shown-values.ts';
 import { quoteExcerpt } from '../../../json/json-problem.ts';
 import { equalJson } from '../../../json/equal-json.ts';
@@ -150,15 +151,14 @@ function inBody(field: string, { request, resource }: ReferenceSource): string {
 /** An example of the contract is a valid request, regardless of the stored records. */
 function isShown(value: JsonValue, key: ForeignKey, source: ReferenceSource): boolean {
   const path = inBody(key.field, source);
-  const shown = (source.request.plan.operation.requestBody?.content ?? []).flatMap(
-    ({ schema, examples }) => [
-      ...[
-        ...examples.map((example) => example.value),
-        ...(schema ? shownBy(schema.flatten().node) : []),
-      ].flatMap((example) => (isJsonObject(example) ? (fieldValue(example, path) ?? []) : [])),
-      ...(schema === undefined ? [] : shownAt(schema, path.split('.'))),
-    ],
-  );
+  const content = source.request.plan.operation.requestBody?.content ?? [];
+  const shown = content.flatMap(({ schema, examples }) => {
+    const bodies = [...examples.map(({ value: body }) => body), ...shownAt(schema, [])];
+    const members = bodies.flatMap((body) =>
+      isJsonObject(body) ? (fieldValue(body, path) ?? []) : [],
+    );
+    return [...members, ...shownAt(schema, path.split('.'))];
+  });
   return (
     key.resource.kind === 'collection' &&
     shown.some((one) =>
@@ -168,11 +168,9 @@ function isShown(value: JsonValue, key: ForeignKey, source: ReferenceSource): bo
 }
 
 /** The values that the schema of a member shows, and its default. */
-function shownAt(schema: Schema, [name, ...rest]: readonly string[]): JsonValue[] {
-  const { node, properties } = schema.flatten();
-  if (name === undefined) return [node.default ?? null, ...shownBy(node)];
-  const place = properties.get(name);
-  return place === undefined ? [] : shownAt(schema.part(place), rest);
+function shownAt(schema: Schema | undefined, names: readonly string[]): JsonValue[] {
+  const node = schema && memberSchema(schema, names)?.node;
+  return node === undefined ? [] : [node.default ?? null, ...shownBy(node)];
 }
 
 async function pointSomewhere(

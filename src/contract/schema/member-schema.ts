@@ -1,0 +1,12 @@
+import type { FlatSchema, Schema } from '../model/schema.ts';
+
+/** The schema of a member, by the names that lead to it; undefined if one is not declared. */
+export function memberSchema(whole: Schema, names: readonly string[]): FlatSchema | undefined {
+  let flat = whole.flatten();
+  for (const name of names) {
+    const place = flat.properties.get(name);
+    if (place === undefined) return undefined;
+    flat = whole.flatten(place.node, place.pointer);
+  }
+  return flat;
+}
