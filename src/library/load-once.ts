@@ -2,8 +2,8 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Config, configFileNames, readConfig } from '../config/config.ts';
 import { loadFixtures, loadScenarios } from '../config/read-data.ts';
-import { fillOpenAnswers } from '../contract/infer/open-answers.ts';
-import { overrideResources, withRules } from '../contract/infer/override-resources.ts';
+import { withResources } from '../contract/infer/open-answers.ts';
+import { withRules } from '../contract/infer/override-resources.ts';
 import { loadContract, type LoadOptions } from '../contract/load.ts';
 import { absoluteSource, isAddress } from '../contract/load/source.ts';
 import type { ConfiguredRules, Contract, ResourceOverrides } from '../contract/model.ts';
@@ -137,11 +137,7 @@ export function overrideOnce(
     known.set(key, made);
     return made;
   };
-  const placed = recall(resources, contract, () => {
-    // Settings for a resource say that there are records, where the document leaves answers open.
-    const isSet = Object.values(resources ?? {}).some((each) => each !== false);
-    return overrideResources(isSet ? fillOpenAnswers(contract) : contract, resources ?? {});
-  });
+  const placed = recall(resources, contract, () => withResources(contract, resources ?? {}));
   const { rules: statements } = rulesOf ?? {};
   const fault = rulesOf?.fault ?? configFault;
   const ruled = recall(statements, placed, () =>

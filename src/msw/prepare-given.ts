@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { buildContract } from '../contract/build.ts';
-import { fillOpenAnswers } from '../contract/infer/open-answers.ts';
-import { overrideResources, withRules } from '../contract/infer/override-resources.ts';
+import { fillOpenAnswers, withResources } from '../contract/infer/open-answers.ts';
+import { withRules } from '../contract/infer/override-resources.ts';
 import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import { parseJson } from '../json/parse-json.ts';
@@ -97,7 +97,7 @@ async function open({ file, document }: CompiledSources, { rules }: Config): Pro
 }
 
 function override(contract: Contract, { mock, rules = {} }: Config): Contract {
-  const placed = overrideResources(contract, mock.resources ?? {});
+  const placed = withResources(contract, mock.resources ?? {});
   const fault = (_at: string, message: string, hint?: string): VouchError =>
     new VouchError('config-invalid', message, hint === undefined ? {} : { hint });
   const ruled = withRules(placed, { statements: rules, fault });

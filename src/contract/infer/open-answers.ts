@@ -1,6 +1,13 @@
 import { isJsonMediaType } from '../../http/media-type.ts';
 import { joinPointer } from '../../json/pointer.ts';
-import type { Contract, MediaTypeSpec, Operation, Schema, SchemaNode } from '../model.ts';
+import type {
+  Contract,
+  MediaTypeSpec,
+  Operation,
+  ResourceOverrides,
+  Schema,
+  SchemaNode,
+} from '../model.ts';
 import { bodySchema } from '../model/operation.ts';
 import { successResponses } from '../select-response.ts';
 import { isAnyObject } from './conventions/envelope-styles.ts';
@@ -8,7 +15,7 @@ import { lastParameter, lastWord } from './conventions/path-styles.ts';
 import { plainName, singularOf, wordsOf } from './infer-names.ts';
 import { changedOperation } from './open-calls.ts';
 import { groupByCollection, type PathGroup } from './operation-paths.ts';
-import { withOperations } from './override-resources.ts';
+import { overrideResources, withOperations } from './override-resources.ts';
 
 /**
  * The contract as a mock reads it where answers are left open, such as `schema: {}` of FastAPI for
@@ -31,6 +38,15 @@ export function fillOpenAnswers(contract: Contract): Contract {
 }
 
 type Shown = readonly [Operation, Schema];
+
+/**
+ * The contract with the resources of a configuration. Settings for one say that there are records,
+ * also where the document leaves answers open. Throws what `overrideResources` throws.
+ */
+export function withResources(contract: Contract, overrides: ResourceOverrides): Contract {
+  const isSet = Object.values(overrides).some((settings) => settings !== false);
+  return overrideResources(isSet ? fillOpenAnswers(contract) : contract, overrides);
+}
 
 /** What the open answers of a group show: a list and its records, or one record alone. */
 function shownIn(group: PathGroup): Shown[] {
