@@ -13,7 +13,11 @@ const replaced: Readonly<Record<string, string>> = {
   'contract/words/no-verbs.ts': 'msw/left-out.ts',
   'mock/join/join-mocks.ts': 'msw/left-out.ts',
   'library/prepare-mock.ts': 'msw/prepare-given.ts',
+  'contract/swagger/convert-swagger.ts': 'msw/late-swagger.ts',
 };
+
+/** What loads parts of vouch late: the parts themselves, and not what is there before. */
+const loader = 'msw/browser-platform.ts';
 
 /**
  * Packages that are loaded late. The bundler of the application takes them from the dependencies of
@@ -75,7 +79,7 @@ function replaceModules(source: string): Plugin {
       const path = resolve(importer, '..', id);
       const [name] = Object.keys(replaced).filter((each) => path === join(source, each));
       const other = name === undefined ? undefined : replaced[name];
-      if (other === undefined) return undefined;
+      if (other === undefined || importer === join(source, loader)) return undefined;
       const file = join(source, other);
       if (!existsSync(file)) throw new Error(`There is no ${file}.`);
       return file;

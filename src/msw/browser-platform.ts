@@ -21,20 +21,25 @@ function toCharacter(byte: number): string {
   return String.fromCharCode(byte);
 }
 
-/** The packages that documents of this page need; filled before a contract is read. */
-const packages = new Map<LatePackage, unknown>();
+/** A package, or a part of vouch, that few documents need. */
+type Late = LatePackage | 'swagger';
 
-/** When a document needs a package, by its text. A text that is not JSON is YAML. */
-const needs: Readonly<Record<LatePackage, (text: string) => boolean>> = {
+/** What documents of this page need; filled before a contract is read. */
+const packages = new Map<Late, unknown>();
+
+/** When a document needs it, by its text. A text that is not JSON is YAML. */
+const needs: Readonly<Record<Late, (text: string) => boolean>> = {
   'js-yaml': (text) => !/^\s*\{/.test(text),
   '@rgrove/parse-xml': (text) => /[/+]xml\b/.test(text),
   '@marcbachmann/cel-js': (text) => text.includes('x-vouch-rules') || /(?<!\\){{/.test(text),
+  swagger: (text) => /swagger["']?\s*:/.test(text),
 };
 
-const imports: Readonly<Record<LatePackage, () => Promise<unknown>>> = {
+const imports: Readonly<Record<Late, () => Promise<unknown>>> = {
   'js-yaml': () => import('js-yaml'),
   '@rgrove/parse-xml': () => import('@rgrove/parse-xml'),
   '@marcbachmann/cel-js': () => import('@marcbachmann/cel-js'),
+  swagger: () => import('../contract/swagger/convert-swagger.ts'),
 };
 
 /**
@@ -42,17 +47,17 @@ const imports: Readonly<Record<LatePackage, () => Promise<unknown>>> = {
  * synchronously. Undefined if they are all there.
  */
 export function loadLatePackages(text: string): Promise<void> | undefined {
-  const names = (Object.keys(needs) as LatePackage[]).filter(
+  const names = (Object.keys(needs) as Late[]).filter(
     (name) => !packages.has(name) && needs[name](text),
   );
   return names.length === 0 ? undefined : load(names);
 }
 
-async function load(names: readonly LatePackage[]): Promise<void> {
+async function load(names: readonly Late[]): Promise<void> {
   await Promise.all(names.map(async (name) => packages.set(name, await imports[name]())));
 }
 
-export function loadPackage(name: LatePackage): unknown {
+export function loadPackage(name: Late): unknown {
   const loaded = packages.get(name);
   if (loaded === undefined) throw new Error(`The package ${name} is not loaded.`);
   return loaded;
