@@ -1,3 +1,4 @@
+import { speaksJsonApi } from '../contract/infer/conventions/envelope-styles.ts';
 import type { Contract } from '../contract/model.ts';
 import { followsAip } from '../contract/words/standards.ts';
 import { loadSampler } from '../values/sample-value.ts';
@@ -6,7 +7,7 @@ import { acceptOf, makeSeed, type RequestContext } from './request/request-conte
 import type { MockOptions } from './mock.ts';
 import type { ValidRequest } from './model/behaviour.ts';
 import { makeFault, type Fault } from './model/fault.ts';
-import type { AnswerContent } from './model/operation-plan.ts';
+import type { AnswerContent, OperationPlan } from './model/operation-plan.ts';
 import { negotiateContent } from './plan/plan-answer.ts';
 import { judgeByRules } from './records/keep-rules.ts';
 import { judgeJsonApi } from './request/json-api.ts';
@@ -114,10 +115,15 @@ function namesIn({ routed }: RequestContext): string[] {
   return routed.target.query.map(([name]) => name);
 }
 
+function isOfJsonApi({ operation }: OperationPlan): boolean {
+  return speaksJsonApi(operation);
+}
+
 /** Why a request to an operation of JSON:API is refused by that standard alone. */
 function judgeDocument(context: RequestContext, { securitySchemes }: Contract): Fault | undefined {
   const { request, routed, view } = context;
   const { operation } = routed.plan;
+  if (!routed.plan.derive(isOfJsonApi)) return undefined;
   const body = view.body();
   return judgeJsonApi({
     operation,
@@ -152,29 +158,36 @@ export function prepareRequest(
   );
 }
 
+type Settled = Pick<ValidRequest, 'content' | 'violation' | 'session' | 'sampler'>;
+
 function validRequest(
   { request, routed, view, preferences, now }: RequestContext,
   { options, count }: Pick<AdmissionRules, 'options' | 'count'>,
-  settled: Pick<ValidRequest, 'content' | 'violation' | 'session' | 'sampler'>,
+  { content, violation, session, sampler }: Settled,
 ): ValidRequest {
   const { plan, path, basePath } = routed;
-  const body = view.body();
+  const sent = view.body();
   const seed = preferences.seed ?? options.seed;
   const isNew = preferences.seed === undefined && options.dynamic?.repeats === false;
   const seedOf = isNew ? `${seed} ${String(count())}` : seed;
-  const isSound = settled.violation === undefined;
-  const whole = body.kind === 'value' ? body.value : undefined;
+  const isSound = violation === undefined;
+  const whole = sent.kind === 'value' ? sent.value : undefined;
+  const { parameters, body } = openRequest(plan, {
+    parameters: isSound ? valuesOf(view.parameters()) : soundValues(view.parameters()),
+    body: isSound ? whole : soundBody(sent),
+  });
   return {
-    ...settled,
+    content,
+    violation,
+    session,
+    sampler,
     plan,
     request,
-    ...openRequest(plan, {
-      parameters: isSound ? valuesOf(view.parameters()) : soundValues(view.parameters()),
-      body: isSound ? whole : soundBody(body),
-    }),
+    parameters,
+    body,
     path,
     basePath,
-    bodyType: body.kind === 'value' ? body.mediaType : undefined,
+    bodyType: sent.kind === 'value' ? sent.mediaType : undefined,
     now,
     seed,
     requestSeed: () => makeSeed(seedOf, plan.operation.id, request),

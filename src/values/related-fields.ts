@@ -13,17 +13,19 @@ export class RelatedFields {
     this.#mayChange = mayChange;
   }
 
-  /** All fields by their normalised names. */
-  get all(): [name: string, value: JsonValue][] {
-    return this.named(/^/);
-  }
-
   /** The fields whose normalised name matches, with that name. */
   named(pattern: RegExp): [name: string, value: JsonValue][] {
-    return [...this.#plain].flatMap(([plain, name]) => {
-      const value = this.#values.get(name);
-      return pattern.test(plain) && value !== undefined ? [[plain, value]] : [];
-    });
+    return this.where((plain) => pattern.test(plain));
+  }
+
+  /** The fields whose normalised name is meant, with that name. */
+  where(isMeant: (plain: string) => boolean): [name: string, value: JsonValue][] {
+    const found: [name: string, value: JsonValue][] = [];
+    for (const [plain, name] of this.#plain) {
+      const value = isMeant(plain) ? this.#values.get(name) : undefined;
+      if (value !== undefined) found.push([plain, value]);
+    }
+    return found;
   }
 
   /** Changes a field, if it may have that value. */

@@ -110,9 +110,10 @@ const kinds: readonly (readonly [RegExp, ms: number])[] = [
 
 function keepOrder(fields: RelatedFields, { before, after, isClose }: OrderedPair): void {
   for (const word of before) {
-    for (const [first, start] of fields.named(new RegExp(`^${word}|${word}$`))) {
+    const firsts = fields.where((plain) => plain.startsWith(word) || plain.endsWith(word));
+    for (const [first, start] of firsts) {
       const seconds = new Set(renamed(first, word, after));
-      const [found] = fields.all.filter(([plain]) => seconds.has(plain));
+      const [found] = fields.where((plain) => seconds.has(plain));
       const kind = kindOf(start);
       if (found !== undefined && kind !== undefined && kind === kindOf(found[1]))
         order(fields, [first, start], found, isClose === true);

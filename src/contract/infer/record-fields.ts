@@ -115,9 +115,9 @@ export function staysWithParent({ kind, operations }: Resource): boolean {
  * schema shows them, and a create neither returns a record nor documents Location. A request for
  * one then means a record that the contract describes, not a missing one.
  */
-export function hidesIdentifiers({ kind, operations, ...others }: Resource): boolean {
+export function hidesIdentifiers(resource: Resource): boolean {
+  const { kind, operations, namedCreate, byValue, conventions } = resource;
   const { read, create, ...more } = operations;
-  const { namedCreate, byValue, conventions } = others;
   const isUnshown = conventions.some(
     (id) => id === 'identifier.undeclared' || id === 'identifier.hidden',
   );

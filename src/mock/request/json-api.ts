@@ -1,4 +1,3 @@
-import { speaksJsonApi } from '../../contract/infer/conventions/envelope-styles.ts';
 import { documentType } from '../../contract/infer/document-type.ts';
 import { memberSchema } from '../../contract/schema/member-schema.ts';
 import type { Contract, Operation, Schema } from '../../contract/model.ts';
@@ -10,7 +9,7 @@ import { type Fault, makeFault } from '../model/fault.ts';
 
 const mediaType = 'application/vnd.api+json';
 
-/** A request to an operation that answers with documents of JSON:API. */
+/** A request to an operation that answers with documents of JSON:API (`speaksJsonApi`). */
 export interface DocumentRequest {
   readonly operation: Operation;
   readonly headers: HeaderList;
@@ -31,7 +30,6 @@ export interface DocumentRequest {
  * (8.1.3).
  */
 export function judgeJsonApi(request: DocumentRequest): Fault | undefined {
-  if (!speaksJsonApi(request.operation)) return undefined;
   return (
     judgeMedia(request) ?? judgeFilters(request) ?? judgeReserved(request) ?? judgeObject(request)
   );

@@ -11,8 +11,9 @@ type Said = Pick<ValidRequest, 'parameters' | 'body'>;
  * record is the value of a path parameter. Other requests stay as they are.
  */
 export function openRequest({ operation }: OperationPlan, said: Said): Said {
+  if (operation.wire === undefined) return said;
   const carried = operation.parameters.filter((one) => one.carried !== undefined);
-  if (operation.wire === undefined || carried.length === 0) return said;
+  if (carried.length === 0) return said;
   const { body } = said;
   const members = isJsonObject(body) ? body : {};
   const parameters = new Map(said.parameters);

@@ -80,18 +80,12 @@ function withRelated(
   { request, resource }: RecordSource,
   given: JsonObject,
 ): JsonObject {
-  const made = new Map(
-    planFor(request.plan, resource).fields.flatMap(({ name, field, fallback, moment }) => {
-      const isDecided = name === resource.identifier.field || fallback !== undefined;
-      return field === undefined || isDecided || moment !== undefined
-        ? []
-        : [[name, field] as const];
-    }),
-  );
+  const { made } = planFor(request.plan, resource);
+  const mayChange = (name: string): boolean => made.has(name) && !Object.hasOwn(given, name);
+  if (!Object.keys(record).some(mayChange)) return record;
   return relateFields(
     record,
-    (name, value) =>
-      !Object.hasOwn(given, name) && made.get(name)?.schema.accepts(value, 'response') === true,
+    (name, value) => mayChange(name) && made.get(name)?.accepts(value, 'response') === true,
   );
 }
 
@@ -124,6 +118,8 @@ interface RecordPlan {
   /** In the order of `inOrder`. */
   readonly fields: readonly FieldPlan[];
   readonly names: ReadonlySet<string>;
+  /** The schemas of the fields whose values are made where a client sends none. */
+  readonly made: ReadonlyMap<string, Schema>;
 }
 
 const planFor = oncePerPlan(planRecord);
@@ -142,7 +138,13 @@ function planRecord(plan: OperationPlan, resource: Resource): RecordPlan {
       fallback: defaults.get(name),
     };
   });
-  return { fields, names };
+  const made = fields.flatMap(({ name, field, fallback, moment }) => {
+    const isDecided = name === resource.identifier.field || fallback !== undefined;
+    return field === undefined || isDecided || moment !== undefined
+      ? []
+      : [[name, field.schema] as const];
+  });
+  return { fields, names, made: new Map(made) };
 }
 
 function memberOf(plan: FieldPlan, given: JsonObject, source: RecordSource): JsonValue | undefined {

@@ -1,15 +1,10 @@
 import { wordsOf } from '../../../contract/infer/infer-names.ts';
 import { groupsOf } from '../../../contract/infer/record-view.ts';
 import type { Resource } from '../../../contract/model.ts';
-import { isJsonObject, type JsonObject } from '../../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { ValidRequest } from '../../model/behaviour.ts';
-import {
-  fieldsOf,
-  type SchemaField,
-  type SchemaFields,
-  shapeOf,
-  writeMoment,
-} from '../record-fields.ts';
+import { oncePerPlan } from '../find-record.ts';
+import { fieldsOf, type SchemaField, shapeOf, writeMoment } from '../record-fields.ts';
 import { isOfService } from './request-members.ts';
 
 /** A change of a record: of a new one, there is none before. */
@@ -19,25 +14,43 @@ interface StateChange {
   readonly earlier?: JsonObject;
 }
 
+/** The fields of a resource that say a state, and the moments at which it came into one. */
+interface Stages {
+  /** The group that has these fields; undefined if the record itself has them. */
+  readonly group: string | undefined;
+  readonly states: readonly string[];
+  readonly moments: readonly { readonly field: SchemaField; readonly act: string }[];
+  /** In a group, the moments of the last change. */
+  readonly changes: readonly SchemaField[];
+}
+
+const stagesOf = oncePerPlan((plan, resource): Stages => {
+  const shown = shapeOf(resource).fields;
+  const group = shown.get(groupsOf(resource.record)?.group ?? '');
+  const fields = [...(group === undefined ? shown : fieldsOf(group.schema)).values()];
+  const moments = fields.filter((field) => isMoment(field) && isOfService(field, plan));
+  return {
+    group: group?.name,
+    states: fields.flatMap(({ name, flat }) => (flat.node.enum === undefined ? [] : [name])),
+    moments: moments.map((field) => ({ field, act: actOf(field) })),
+    changes: group === undefined ? [] : fields.filter(isChange),
+  };
+});
+
 /**
  * A record with the moments at which it came into its states: `paidAt` when its status becomes
  * `paid`. What it has already stays. In a group of fields, also the moment of the last change.
  */
 export function withStateMoments(record: JsonObject, change: StateChange): JsonObject {
-  const { resource, earlier } = change;
-  const group = groupsOf(resource.record)?.group;
-  const grouped = group === undefined ? undefined : shapeOf(resource).fields.get(group);
-  if (group === undefined || grouped === undefined)
-    return momentsIn(record, { ...change, fields: shapeOf(resource).fields });
+  const { request, resource, earlier } = change;
+  const stages = stagesOf(request.plan, resource);
+  const { group, changes } = stages;
+  if (group === undefined) return momentsIn(record, stages, change);
   const [own = null, before = null] = [record[group], earlier?.[group]];
   if (!isJsonObject(own)) return record;
-  const fields = fieldsOf(grouped.schema);
-  const changes = earlier === undefined ? [] : [...fields.values()].filter(isChange);
-  const now = changes.map((field) => [field.name, writeMoment(field, change.request.now)] as const);
-  const changed = now.length === 0 ? own : { ...own, ...Object.fromEntries(now) };
-  const inner = momentsIn(changed, {
+  const now = earlier === undefined ? [] : momentsOf(changes, request);
+  const inner = momentsIn(now.length === 0 ? own : { ...own, ...Object.fromEntries(now) }, stages, {
     ...change,
-    fields,
     earlier: isJsonObject(before) ? before : {},
   });
   return inner === own ? record : { ...record, [group]: inner };
@@ -45,29 +58,24 @@ export function withStateMoments(record: JsonObject, change: StateChange): JsonO
 
 function momentsIn(
   record: JsonObject,
-  { fields, request, earlier = {} }: StateChange & { readonly fields: SchemaFields },
+  { states, moments }: Stages,
+  { request, earlier = {} }: StateChange,
 ): JsonObject {
-  const all = [...fields.values()];
-  const entered = all.flatMap(({ name, flat }) => {
+  if (moments.length === 0) return record;
+  const entered = states.flatMap((name) => {
     const value = record[name];
-    const isState = flat.node.enum !== undefined && typeof value === 'string';
-    return isState && value !== earlier[name] ? [wordsOf(value).join(' ')] : [];
+    return typeof value === 'string' && value !== earlier[name] ? [wordsOf(value).join(' ')] : [];
   });
-  const moments = all.filter(
-    (field) =>
-      isMoment(field) &&
-      entered.includes(actOf(field)) &&
-      isOfService(field, request.plan) &&
-      (record[field.name] ?? null) === null,
+  const reached = moments.filter(
+    ({ field, act }) => entered.includes(act) && (record[field.name] ?? null) === null,
   );
-  return moments.length === 0
-    ? record
-    : {
-        ...record,
-        ...Object.fromEntries(
-          moments.map((field) => [field.name, writeMoment(field, request.now)]),
-        ),
-      };
+  if (reached.length === 0) return record;
+  const fields = reached.map(({ field }) => field);
+  return { ...record, ...Object.fromEntries(momentsOf(fields, request)) };
+}
+
+function momentsOf(fields: readonly SchemaField[], { now }: ValidRequest): [string, JsonValue][] {
+  return fields.map((field) => [field.name, writeMoment(field, now)]);
 }
 
 /** Whether the service keeps the moment of the last change in a field. */

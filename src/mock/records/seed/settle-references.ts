@@ -130,7 +130,7 @@ async function judgeReference(
   const { operation } = source.request.plan;
   if (!documentsRefusal(operation, ['404', '409'])) return undefined;
   for (const one of isJsonArray(value) ? value : [value]) {
-    if (isShown(one, key, source) || (await exists(one, key, source))) continue;
+    if ((await exists(one, key, source)) || isShown(one, key, source)) continue;
     const { name, identifier } = key.resource;
     const message =
       `${quoteExcerpt(key.field)} in the body must name a record of ${name}, ` +
