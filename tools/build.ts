@@ -33,5 +33,10 @@ await bundleProgram({
     'watch-parent': 'prism/watch-parent',
   },
   packages: ['@modelcontextprotocol/sdk', '@redocly/openapi-core', 'json-p3', 'selfsigned', 'zod'],
+  starts: {
+    mock: ['cli/find-contract', 'cli/serve/serve', 'library/start-mock'],
+    check: ['cli/find-contract', 'cli/check/run-check-command'],
+    lint: ['cli/find-contract', 'lint/lint-contract', 'lint/format-lint'],
+  },
 });
 await bundleBrowser(`${root}src`, dist);

@@ -20,13 +20,15 @@ export interface ProgramSource {
    * is used. All others stay packages.
    */
   readonly packages: readonly string[];
+  /** What a command loads at its start, by the name of the command: paths as in `entries`. */
+  readonly starts: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
  * Joins the modules below `source` into a few in `dist/program`: a start that reads hundreds of
- * small files takes 1.4 times as long. At the place of each entry in `dist` is a module that
- * exports it. What is loaded lazily stays apart, and names are not shortened, so that a stack trace
- * names the functions. Comments are removed, and all is ASCII, which V8 keeps in one byte a
+ * small files takes 1.4 times as long. What the same entries and commands load at their start is
+ * one file. At the place of each entry in `dist` is a module that exports it. What is loaded lazily
+ * stays apart, and names are not shortened, so that a stack trace names the functions. Comments are removed, and all is ASCII, which V8 keeps in one byte a
  * character. The licences of bundled packages are in `dist/program/LICENSES.txt`.
  */
 export async function bundleProgram({
@@ -34,15 +36,24 @@ export async function bundleProgram({
   dist,
   entries,
   packages,
+  starts,
 }: ProgramSource): Promise<void> {
   const folder = join(dist, programFolder);
+  const imports = new Map<string, readonly string[]>();
+  const alone = Object.entries(entries).map(([name, path]) => [name, [path]] as const);
+  const roots = new Map([...alone, ...Object.entries(starts)]);
+  let parts: ReadonlyMap<string, string> | undefined;
+  const partOf = (module: string): string | null =>
+    (parts ??= readParts(source, roots, imports)).get(module) ?? null;
   const bundle = await rolldown({
     input: Object.fromEntries(
       Object.entries(entries).map(([name, path]) => [name, sourceFile(source, path)]),
     ),
     platform: 'node',
     external: (id, importer) => isExternal(id, importer, packages),
-    plugins: [keepPlaces(source, dist)],
+    // Files may share what an entry has; nothing but its own exports leaves the entry's file.
+    preserveEntrySignatures: 'allow-extension',
+    plugins: [keepPlaces(source, dist), noteImports(imports)],
   });
   const { output } = await bundle.write({
     dir: folder,
@@ -56,7 +67,11 @@ export async function bundleProgram({
     },
     charset: 'ascii',
     entryFileNames: '[name].js',
-    chunkFileNames: '[name]-[hash].js',
+    chunkFileNames: ({ name }) => `${commandsOf(name, starts)}-[hash].js`,
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [{ name: partOf, debugName: 'starts' }],
+    },
   });
   await bundle.close();
   for (const [name, path] of Object.entries(entries)) writeEntry({ dist, name, path });
@@ -107,6 +122,45 @@ function writeEntry({
   const joined = relative(dirname(file), join(dist, programFolder, `${name}.js`));
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `export * from '${toUrl(joined)}';\n`);
+}
+
+/** Notes what each module imports, apart from what it imports lazily. */
+function noteImports(imports: Map<string, readonly string[]>): Plugin {
+  return {
+    name: 'note-imports',
+    moduleParsed: ({ id, importedIds }) => void imports.set(id, importedIds),
+  };
+}
+
+const between = '_';
+
+/**
+ * The file that a module goes into, named by the entries and starts that load it: what the same
+ * ones load is one file, so that a start reads few, and nothing that it does not need. Modules that
+ * are only loaded lazily have none.
+ */
+function readParts(
+  source: string,
+  roots: ReadonlyMap<string, readonly string[]>,
+  imports: ReadonlyMap<string, readonly string[]>,
+): ReadonlyMap<string, string> {
+  const loadedBy = new Map<string, Set<string>>();
+  const load = (module: string, root: string): void => {
+    const imported = imports.get(module);
+    const known = loadedBy.get(module) ?? new Set();
+    if (imported === undefined || known.has(root)) return;
+    loadedBy.set(module, known.add(root));
+    for (const each of imported) load(each, root);
+  };
+  for (const [root, paths] of roots) for (const path of paths) load(sourceFile(source, path), root);
+  return new Map([...loadedBy].map(([module, by]) => [module, [...by].join(between)]));
+}
+
+/** The commands of a file's name; the whole name if there are none. */
+function commandsOf(name: string, starts: ProgramSource['starts']): string {
+  const loading = name.split(between);
+  const commands = loading.filter((one) => Object.hasOwn(starts, one));
+  return (commands.length === 0 ? loading : commands).join('-');
 }
 
 /**

@@ -13,7 +13,14 @@ const modules = {
   'package.json': '{ "type": "module" }',
   'src/cli/bin.ts':
     "import { greet } from '../words/greet.ts';\nconst { place } = await " +
-    "import('../places/place.ts');\nconsole.log(greet('bundle'), place);",
+    "import('../places/place.ts');\nconsole.log(greet('bundle'), place);\n" +
+    "if (process.argv.includes('serve')) console.log((await import('../serve/serve.ts')).told);\n" +
+    "if (process.argv.includes('port')) console.log((await import('../serve/port.ts')).port);",
+  'src/serve/serve.ts':
+    "import { host } from './host.ts';\nimport { port } from './port.ts';\n" +
+    'export const told = `${host}:${port}`;',
+  'src/serve/host.ts': "export const host = 'here';",
+  'src/serve/port.ts': 'export const port = 80;',
   'src/library.ts': "export { greet } from './words/greet.ts';",
   'src/words/greet.ts':
     "import { sign } from './sign.ts';\nimport { inner } from 'inside/part.js';\n" +
@@ -51,6 +58,7 @@ describe('bundleProgram', () => {
       dist,
       entries: { vouch: 'cli/bin', library: 'library' },
       packages: ['inside'],
+      starts: { mock: ['serve/serve'] },
     });
   });
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -60,7 +68,32 @@ describe('bundleProgram', () => {
       readdirSync(join(dist, programFolder))
         .map((name) => name.replace(/-[\w-]{8}\.js$/, '-HASH.js'))
         .sort(),
-    ).toEqual(['LICENSES.txt', 'greet-HASH.js', 'library.js', 'place-HASH.js', 'vouch.js']);
+    ).toEqual([
+      'LICENSES.txt',
+      'library-HASH.js',
+      'library.js',
+      'mock-HASH.js',
+      'place-HASH.js',
+      'port-HASH.js',
+      'serve-HASH.js',
+      'vouch-HASH.js',
+      'vouch-library-HASH.js',
+      'vouch.js',
+    ]);
+  });
+
+  it('joins what a command loads at its start, which others may load in part', () => {
+    const mock = readdirSync(join(dist, programFolder)).filter((name) => name.startsWith('mock-'));
+    const [text] = mock.map((name) => readFileSync(join(dist, programFolder, name), 'utf8'));
+    expect(mock).toHaveLength(1);
+    expect(text).toContain('here');
+    expect(text).toContain('80');
+    const run = (...words: readonly string[]): string =>
+      execFileSync(process.execPath, [join(dist, programFolder, 'vouch.js'), ...words], {
+        encoding: 'utf8',
+      });
+    expect(run('serve')).toContain('here:80');
+    expect(run('port')).toMatch(/80\n$/);
   });
 
   it('does what the modules did, each of which finds the files that lie beside it', () => {
@@ -92,7 +125,9 @@ describe('bundleProgram', () => {
   });
 
   it('leaves the promises above functions behind, and writes what is not ASCII as escapes', () => {
-    const chunk = readdirSync(join(dist, programFolder)).find((name) => name.startsWith('greet'));
+    const chunk = readdirSync(join(dist, programFolder)).find((name) =>
+      name.startsWith('vouch-library'),
+    );
     const text = readFileSync(join(dist, programFolder, chunk ?? ''), 'utf8');
     expect(text).toContain('function greet(');
     expect(text).not.toContain('Says hello');
