@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { existsUnmade } from '../../contract/infer/record-fields.ts';
 import type { Resource } from '../../contract/model.ts';
 import type { RunningMock } from '../../library/start-mock.ts';
@@ -20,12 +21,13 @@ export async function recordLine({ prepared }: RunningMock): Promise<string> {
   const own = contract.resources
     .filter(({ name, collection }) => name === collection)
     .toSorted((one, other) => Math.sign(one.parents.length) - Math.sign(other.parents.length));
-  const counted = await Promise.all(
-    own.slice(0, maxNamed).map(async (resource) => ({
-      text: await countText(resource, prepared),
-      origin: originOf(resource, prepared),
-    })),
-  );
+  const counted: { readonly text: string; readonly origin: string }[] = [];
+  for (const resource of own.slice(0, maxNamed)) {
+    const text = await countText(resource, prepared);
+    counted.push({ text, origin: originOf(resource, prepared) });
+    // The mock listens already: a request that waits comes before the next count.
+    await setImmediate();
+  }
   const groups = [...Map.groupBy(counted, ({ origin }) => origin)].map(
     ([origin, alike]) => alike.map(({ text }) => text).join(', ') + origin,
   );

@@ -29,7 +29,7 @@ export interface AskedMember {
  * answer of `GET /instances`; undefined if an operation shows none.
  */
 export function narrowedListOf(
-  { resources }: Pick<Contract, 'resources'>,
+  contract: Pick<Contract, 'resources'>,
   operation: Operation,
 ): BodyList | undefined {
   const [, above, name] = /^(.*)\/\{([^{}/]+)\}$/.exec(operation.path) ?? [];
@@ -40,36 +40,36 @@ export function narrowedListOf(
   const reading = inferList(
     changedOperation(operation, { parameters: [...operation.parameters, asked] }),
   );
-  const resource = resources.find(
+  if (reading === undefined) return undefined;
+  const resource = contract.resources.find(
     ({ list, collectionPath, record }) =>
       list !== undefined &&
       pathKey(collectionPath) === pathKey(above) &&
-      reading !== undefined &&
       describesSame(reading.record, record),
   );
   return (
-    resource && { resource: { ...resource, list: reading?.shape }, asked: [{ parameter: asked }] }
+    resource && { resource: { ...resource, list: reading.shape }, asked: [{ parameter: asked }] }
   );
 }
 
 /** The list that a QUERY on the path of a collection shows; undefined if it shows none. */
 export function bodyListOf(
-  { resources }: Pick<Contract, 'resources'>,
+  contract: Pick<Contract, 'resources'>,
   operation: Operation,
 ): BodyList | undefined {
   if (operation.method !== 'QUERY') return undefined;
   const asked = membersOf(operation);
   const parameters = [...operation.parameters, ...asked.map(({ parameter }) => parameter)];
   const reading = inferList(changedOperation(operation, { parameters }));
+  if (reading === undefined) return undefined;
   const key = pathKey(operation.path);
-  const resource = resources.find(
+  const resource = contract.resources.find(
     ({ kind, collectionPath, record }) =>
       kind === 'collection' &&
       pathKey(collectionPath) === key &&
-      reading !== undefined &&
       describesSame(reading.record, record),
   );
-  return resource && { resource: { ...resource, list: reading?.shape }, asked };
+  return resource && { resource: { ...resource, list: reading.shape }, asked };
 }
 
 /** The members of a body, and those of the objects in it: `{ filter: { colour }, limit }`. */

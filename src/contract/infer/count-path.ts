@@ -9,25 +9,25 @@ export function countPath(
   operations: readonly Operation[],
   { path }: Operation,
 ): Operation | undefined {
-  return operations.find((one) => counts(one, path));
+  return operations.find((one) => countedPath(one) === path);
 }
 
 /** The resource whose records an operation counts; undefined if it counts none. */
 export function countedBy(
-  { resources }: Pick<Contract, 'resources'>,
+  contract: Pick<Contract, 'resources'>,
   operation: Operation,
 ): Resource | undefined {
-  return resources.find(
-    ({ operations: { list } }) => list !== undefined && counts(operation, list.path),
-  );
+  const counted = countedPath(operation);
+  if (counted === undefined) return undefined;
+  return contract.resources.find(({ operations: { list } }) => list?.path === counted);
 }
 
-function counts(operation: Operation, listPath: string): boolean {
-  return (
-    operation.method === 'GET' &&
-    [`${listPath}/$count`, `${listPath}/count`].includes(operation.path) &&
-    successResponses(operation).some(({ content }) =>
-      content.some(({ schema }) => schema?.flatten().types.join() === 'integer'),
-    )
+/** The path of the list whose records an operation counts; undefined if it counts none. */
+function countedPath(operation: Operation): string | undefined {
+  const [, path] = /^(.*)\/\$?count$/.exec(operation.path) ?? [];
+  if (operation.method !== 'GET' || path === undefined) return undefined;
+  const answersNumber = successResponses(operation).some(({ content }) =>
+    content.some(({ schema }) => schema?.flatten().types.join() === 'integer'),
   );
+  return answersNumber ? path : undefined;
 }

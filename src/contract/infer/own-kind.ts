@@ -1,5 +1,5 @@
 import { namesParent } from '../words/names.ts';
-import type { LocatedNode, Operation, Resource, Schema } from '../model.ts';
+import type { Contract, LocatedNode, Operation, Resource, Schema } from '../model.ts';
 import { bodySchema } from '../model/operation.ts';
 import { lastWord, pathKey, wholeParameters } from './conventions/path-styles.ts';
 import { inferList } from './infer-list.ts';
@@ -46,13 +46,6 @@ export interface OwnParts {
   readonly noun: string;
 }
 
-/** Where parts are looked for. */
-interface OwnPartSource {
-  readonly resources: readonly Resource[];
-  /** Operations that no resource may place: their lists are read too. */
-  readonly operations?: readonly Operation[];
-}
-
 /**
  * The lists below the records of a resource that show such records, as resources: nothing in them
  * says what identifies a record, so that none is inferred.
@@ -83,22 +76,25 @@ function openListsBelow(resource: Resource, operations: readonly Operation[]): R
 
 /**
  * The parts of records that are records of the same resource: one member of the create names
- * another one, and one list below a record, which nothing else fills, has the same records.
+ * another one, and one list below a record, which nothing else fills, has the same records. The
+ * lists of `operations` that no resource places are read too.
  */
 export function ownPartsOf(
   resource: Resource,
-  { resources, ...also }: OwnPartSource,
+  contract: Pick<Contract, 'resources'>,
+  operations: readonly Operation[] = [],
 ): OwnParts | undefined {
   const { create } = resource.operations;
   const [field, ...others] =
     create === undefined ? [] : ownReferencesOf(resource, bodySchema(create));
   if (field === undefined || others.length > 0) return undefined;
+  const { resources } = contract;
   const placed = new Set(resources.map((one) => one.operations.list));
-  const open = (also.operations ?? []).filter((operation) => !placed.has(operation));
+  const open = operations.filter((operation) => !placed.has(operation));
   const [list, ...otherLists] = [...resources, ...openListsBelow(resource, open)].filter(
-    ({ kind, operations, parents, record }) =>
+    ({ kind, operations: own, parents, record }) =>
       kind === 'collection' &&
-      Object.keys(operations).join() === 'list' &&
+      Object.keys(own).join() === 'list' &&
       parents.at(-1)?.resource === resource &&
       isSameSchema(record, resource.record),
   );

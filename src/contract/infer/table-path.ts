@@ -14,12 +14,12 @@ export interface RecordTable {
  * `/things.csv`, `/things/export`; undefined if it answers something else.
  */
 export function tableOf(
-  { resources }: Pick<Contract, 'resources'>,
+  contract: Pick<Contract, 'resources'>,
   operation: Operation,
 ): RecordTable | undefined {
   if (operation.method !== 'GET' || !answersOnly(operation, 'text/csv')) return undefined;
   const base = operation.path.replace(/\.csv$|\/[^/{}.]+$/, '');
-  const resource = resources.find(
+  const resource = contract.resources.find(
     ({ kind, collectionPath }) => kind === 'collection' && collectionPath === base,
   );
   return resource && { resource, columns: columnsOf(operation) };

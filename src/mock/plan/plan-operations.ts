@@ -213,16 +213,28 @@ function roleOf(operation: Operation, contract: Contract): ResourceRole | undefi
 
 /** The role of an operation that the inference places nowhere, and that shows records. */
 function unplacedRole(operation: Operation, contract: Contract): ResourceRole | undefined {
-  const listed = bodyListOf(contract, operation) ?? narrowedListOf(contract, operation);
-  const counted = countedBy(contract, operation);
-  const table = tableOf(contract, operation);
   return (
     partListRole(operation, contract) ??
     headRole(operation, contract) ??
-    (listed && { ...listed, action: 'list' }) ??
-    (counted && { resource: counted, action: 'count' }) ??
-    (table && { ...table, action: 'table' })
+    listRole(operation, contract) ??
+    countRole(operation, contract) ??
+    tableRole(operation, contract)
   );
+}
+
+function listRole(operation: Operation, contract: Contract): ResourceRole | undefined {
+  const listed = bodyListOf(contract, operation) ?? narrowedListOf(contract, operation);
+  return listed && { ...listed, action: 'list' };
+}
+
+function countRole(operation: Operation, contract: Contract): ResourceRole | undefined {
+  const resource = countedBy(contract, operation);
+  return resource && { resource, action: 'count' };
+}
+
+function tableRole(operation: Operation, contract: Contract): ResourceRole | undefined {
+  const table = tableOf(contract, operation);
+  return table && { ...table, action: 'table' };
 }
 
 /**
@@ -254,9 +266,9 @@ function headRole({ method, path }: Operation, contract: Contract): ResourceRole
 }
 
 /** The list of the parts of a record that are of its own kind: a view of all records. */
-function partsRole(parts: Resource, { resources }: Contract): ResourceRole | undefined {
+function partsRole(parts: Resource, contract: Contract): ResourceRole | undefined {
   const above = parts.parents.at(-1)?.resource;
-  const own = above && ownPartsOf(above, { resources });
+  const own = above && ownPartsOf(above, contract);
   if (above === undefined || own?.list !== parts) return undefined;
   const { collection, identifier, parents } = { ...above, parents: parts.parents };
   const below = parents.map((parent, at) =>
@@ -267,13 +279,26 @@ function partsRole(parts: Resource, { resources }: Contract): ResourceRole | und
 
 /** The list of such parts that no resource places: records of the whole that name one of them. */
 function partListRole(operation: Operation, contract: Contract): ResourceRole | undefined {
-  if (operation.method !== 'GET') return undefined;
-  for (const whole of contract.resources) {
-    const own = ownPartsOf(whole, contract);
-    if (own?.list.operations.list !== operation) continue;
-    const resource = { ...whole, list: own.list.list, operations: own.list.operations };
-    const showsWhole = beginsWithWhole(operation, own.noun);
-    return { resource, action: 'list', partsOfOne: { field: own.field, showsWhole } };
+  const whole = operation.method === 'GET' ? wholeAbove(operation, contract) : undefined;
+  const own = whole && ownPartsOf(whole, contract, contract.operations);
+  if (whole === undefined || own?.list.operations.list !== operation) return undefined;
+  const resource = { ...whole, list: own.list.list, operations: own.list.operations };
+  const showsWhole = beginsWithWhole(operation, own.noun);
+  return { resource, action: 'list', partsOfOne: { field: own.field, showsWhole } };
+}
+
+/** The resource of the records at the path above an operation. */
+function wholeAbove(
+  { path }: Operation,
+  { operations, inference }: Contract,
+): Resource | undefined {
+  const above = path.slice(0, path.lastIndexOf('/'));
+  if (!above.endsWith('}')) return undefined;
+  const key = pathKey(above);
+  for (const operation of operations) {
+    if (pathKey(operation.path) !== key) continue;
+    const placement = inference.placementOf(operation);
+    if (placement?.kind === 'resource') return placement.resource;
   }
   return undefined;
 }
@@ -283,7 +308,7 @@ function ownPartsIn(
   resource: Resource,
   contract: Contract,
 ): Pick<ResourceRole, 'ownParts'> {
-  const own = ownPartsOf(resource, contract);
+  const own = ownPartsOf(resource, contract, contract.operations);
   if (own === undefined) return {};
   const leavesOutParts = leavesOut(operation, own.noun);
   const ends = endsParts(operation, own.noun);
