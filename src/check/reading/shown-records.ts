@@ -21,9 +21,9 @@ export function listedRecords(
   if (resource.list === undefined || answer.kind !== 'json') return undefined;
   const records = valueAt(answer.value, resource.list.records);
   if (!isJsonArray(records)) return undefined;
-  const layout = layoutOf(resource.record);
   const whole = records.every(isJsonObject) ? records : records.filter(isJsonObject);
-  const shown = layout === undefined ? whole : whole.map((record) => openRecord(layout, record));
+  const isGrouped = layoutOf(resource.record) !== undefined;
+  const shown = isGrouped ? whole.map((record) => opened(resource, record)) : whole;
   return shown.some((record) => asNamed(resource, record) !== record)
     ? shown.map((record) => asNamed(resource, record))
     : shown;
@@ -109,46 +109,36 @@ function ownAddress(
  * body, or the one member of it that is the record, as in `{ "data": { … } }`.
  */
 export function shownRecord(resource: Resource, answer: Answer): JsonObject | undefined {
-  const record = recordIn(resource, answer);
-  const layout = layoutOf(resource.record);
-  if (record === undefined) return undefined;
-  return asNamed(resource, layout === undefined ? record : openRecord(layout, record));
+  const body = jsonOf(answer);
+  return isJsonObject(body) ? asNamed(resource, recordIn(resource, body)) : undefined;
 }
 
-function recordIn(resource: Resource, answer: Answer): JsonObject | undefined {
-  const value = jsonOf(answer);
-  if (!isJsonObject(value)) return undefined;
+/** A record by its fields, which a body may keep in a group. */
+function opened({ record }: Resource, shown: JsonObject): JsonObject {
+  const layout = layoutOf(record);
+  return layout === undefined ? shown : openRecord(layout, shown);
+}
+
+function recordIn(resource: Resource, body: JsonObject): JsonObject {
   const {
     kind,
     identifier: { field },
   } = resource;
+  const value = opened(resource, body);
   if (Object.hasOwn(value, field) || (kind === 'singleton' && hasFieldsOf(resource, value)))
     return value;
-  const inside = onlyMember(value, (member) =>
+  const members = Object.values(body).flatMap((member) =>
+    isJsonObject(member) ? [opened(resource, member)] : [],
+  );
+  const [only, ...others] = members.filter((member) =>
     kind === 'singleton' ? hasFieldsOf(resource, member) : Object.hasOwn(member, field),
   );
+  const inside = others.length === 0 ? only : undefined;
   // An envelope may use one of the record's names, such as `status`, for itself.
   return inside !== undefined &&
     (!hasFieldsOf(resource, value) || fieldsIn(resource, inside) > fieldsIn(resource, value))
     ? inside
     : value;
-}
-
-/**
- * The one object among the members of another that is a record; undefined if none or several are.
- */
-function onlyMember(
-  value: JsonObject,
-  isRecord: (member: JsonObject) => boolean,
-): JsonObject | undefined {
-  let found: JsonObject | undefined;
-  for (const name in value) {
-    const member = value[name];
-    if (!isJsonObject(member) || !isRecord(member)) continue;
-    if (found !== undefined) return undefined;
-    found = member;
-  }
-  return found;
 }
 
 function fieldsIn({ record }: Resource, value: JsonObject): number {

@@ -100,7 +100,9 @@ const beside = /^_?(links?|meta|included|errors?|jsonapi)$/i;
 export function openedSchema(schema: Schema): Schema | undefined {
   const node = openNode(schema, schema, 0);
   if (node === undefined) return undefined;
-  return schema.part({ node, pointer: joinPointer(schema.pointer, 'x-vouch-open') });
+  // What is written once is the same schema wherever it is opened.
+  const { pointer } = schema.follow(schema.node, schema.pointer);
+  return schema.part({ node, pointer: joinPointer(pointer, 'x-vouch-open') });
 }
 
 function openNode(schema: Schema, place: LocatedNode, depth: number): SchemaObject | undefined {

@@ -18,8 +18,9 @@ export const readOnlyIsIgnored = check({
   basis: 'contract',
   severity: 'error',
   rule:
-    'A `readOnly` field in a request, or one of the record that a closed schema does not have, ' +
-    'is refused or ignored: the record does not get its value.',
+    'A field in a request that the body declares as `readOnly`, or that the record has as ' +
+    '`readOnly` and the body does not declare, or that a closed body does not have, is refused ' +
+    'or ignored: the record does not get its value.',
   reason:
     'A client that can set what only the service may set gives itself a state, a total or an ' +
     'owner (mass assignment, OWASP API3).',
@@ -53,12 +54,18 @@ interface Asked {
   readonly request: Schema | undefined;
 }
 
-/** The fields of a record that a body has, and that are read-only, or not in a closed schema. */
+/**
+ * The fields of a record that a body has, and that are read-only, or not in a closed schema. What a
+ * body declares for itself counts more than what answers say of theirs.
+ */
 function ofServiceIn({ record }: Resource, { body, request }: Asked): string[] {
   const whole = request?.flatten();
-  const closed = whole !== undefined && isClosed(whole) ? whole.properties : undefined;
   return recordFields(record).flatMap(({ name, flat, many }) => {
-    const isOfService = flat.node.readOnly === true || closed?.has(name) === false;
+    const asked = whole?.properties.get(name);
+    const isOfService =
+      asked === undefined || request === undefined
+        ? flat.node.readOnly === true || (whole !== undefined && isClosed(whole))
+        : request.flatten(asked.node, asked.pointer).node.readOnly === true;
     return isOfService && !many && Object.hasOwn(body, name) ? [name] : [];
   });
 }

@@ -26,9 +26,9 @@ const contract = makeContract({
   },
 });
 
-function isAccused(appId: number): boolean {
+function isAccused(appId: number, of = contract): boolean {
   const found = readOnlyIsIgnored.inspect(
-    talk(contract, [
+    talk(of, [
       { ask: 'POST /messages', status: 201, body: {}, answer: { id: 'a', appId: 1 } },
       { ask: 'POST /messages', status: 201, body: { appId }, answer: { id: 'b', appId } },
     ]),
@@ -39,4 +39,24 @@ function isAccused(appId: number): boolean {
 test('a read-only value that the contract shows may be the own one of the service', () => {
   expect(isAccused(5)).toBe(false);
   expect(isAccused(987_654)).toBe(true);
+});
+
+test('what a body declares for itself is of the client, whatever answers say of theirs', () => {
+  const { appId: _read, ...others } = message.properties;
+  const body = { ...message, properties: { ...others, appId: { type: 'integer' } } };
+  const declaring = makeContract({
+    paths: {
+      '/messages': {
+        post: {
+          requestBody: jsonContent(body),
+          responses: { 201: { description: 'made', ...jsonContent(message) } },
+        },
+      },
+      '/messages/{id}': {
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+        get: { responses: { 200: { description: 'one', ...jsonContent(message) } } },
+      },
+    },
+  });
+  expect(isAccused(987_654, declaring)).toBe(false);
 });
