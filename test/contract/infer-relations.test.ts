@@ -77,8 +77,16 @@ describe('inferred foreign keys', () => {
     ['another type', { personId: { type: 'string' } }, []],
     [
       'a key that an object in it holds',
-      { owner: { type: 'object', properties: { personId: { type: 'integer' } } } },
+      {
+        label: { type: 'string' },
+        owner: { type: 'object', properties: { personId: { type: 'integer' } } },
+      },
       [],
+    ],
+    [
+      'a key in the group that has all fields of the record',
+      { attributes: { type: 'object', properties: { personId: { type: 'integer' } } } },
+      ['attributes.personId→people'],
     ],
     [
       'an object that may be a text and a number too',

@@ -61,7 +61,7 @@ function findField(name: string, { fields, types, many }: Wanted): RecordField |
   return (
     // JSON:API-like records have `id` and `type` at the top, and the rest in `attributes`.
     fitting.find((field) => field.name === `attributes.${name}`) ??
-    fitting.find((field) => field.plain === `attributes${plain}`) ??
+    fitting.find((field) => field.own !== field.name && field.plain === plain) ??
     fitting.find((field) => field.name === name) ??
     fitting.find((field) => field.plain === plain) ??
     // `tag=a` selects records whose `tags` contain it, and `ids=1,2` those whose `id` is one of

@@ -16,7 +16,6 @@ import type {
 import { toldSearch } from '../words/read-search.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { recordFields } from './record-fields.ts';
-import { groupsOf } from './record-view.ts';
 
 type ListParameters = Pick<
   ListShape,
@@ -143,12 +142,7 @@ function inferSort(
     .toReversed()
     .filter(({ many }) => !many);
   // A record that keeps its fields in a group is sorted by their own names (JSON:API 1.1, 6.5).
-  const group = `${groupsOf(record)?.group ?? ''}.`;
-  const grouped = single.filter(({ name }) => name.startsWith(group));
-  const fields = new Map([
-    ...grouped.map(({ name }) => [plainName(name.slice(group.length)), name] as const),
-    ...single.map(({ plain, name }) => [plain, name] as const),
-  ]);
+  const fields = new Map(single.map(({ plain, name }) => [plain, name] as const));
   const sort = { by, fields, direction: way };
   return { ...sort, ...inferOrderLanguage(sort, operation) };
 }

@@ -185,13 +185,14 @@ function inferForeignKeys(
     if (setting === undefined && name === resource.identifier.field) return [];
     const target =
       setting === undefined
-        ? (linked.get(name) ??
-          typed(name) ??
-          addressedRecord(field, others) ??
-          resourceByName(name, others))
+        ? (linked.get(name) ?? typed(name) ?? addressedRecord(field, others))
         : others.named(setting);
-    return target !== undefined && isKnown(target, others) && canIdentify(field, target.identifier)
-      ? [{ field: name, resource: target, many }]
+    const named =
+      target === undefined && setting === undefined
+        ? recordByName(field, others)
+        : target && { resource: target, by: target.identifier.field };
+    return named !== undefined && isKnown(named.resource, others) && canName(field, named)
+      ? [{ field: name, ...named, many }]
       : [];
   });
   return [...fields, ...linkedRecords(resource.record, others)];
@@ -225,7 +226,8 @@ function linkedRecords(record: Schema, others: OtherResources): ForeignKey[] {
     const field = `${relations?.member ?? ''}.${name}.data.id`;
     if (data === undefined || target === undefined || more.length > 0) return [];
     const many = record.part(data).flatten().types.includes('array');
-    return isKnown(target, others) ? [{ field, resource: target, many }] : [];
+    const by = target.identifier.field;
+    return isKnown(target, others) ? [{ field, resource: target, by, many }] : [];
   });
 }
 
@@ -235,6 +237,14 @@ function isKnown(target: Resource, { resources }: OtherResources): boolean {
     hasKnownRecords(target) ||
     resources.some((other) => other.collection === target.name && hasKnownRecords(other))
   );
+}
+
+/** Whether a field can hold the values by which it names records. */
+function canName(field: RecordField, { resource, by }: Named): boolean {
+  const { identifier, record } = resource;
+  if (by === identifier.field) return canIdentify(field, identifier);
+  const key = recordFields(record).find(({ name }) => name === by);
+  return key?.types.some((type) => field.types.includes(type)) === true;
 }
 
 /**
@@ -248,14 +258,20 @@ function canIdentify({ flat, types, many }: RecordField, identifier: Identifier)
   return formats.includes(undefined) || formats[0] === formats[1];
 }
 
+type Named = Pick<ForeignKey, 'resource' | 'by'>;
+
 /**
  * `ownerId`, `owner_ids` and `owner.id` refer to an owner, if exactly one top-level resource has
  * owners, and none is made below another record.
  */
-function resourceByName(field: string, others: OtherResources): Resource | undefined {
-  const word = referredWord(field);
-  const [found, ...more] = word === undefined ? namedBy(field, others) : others.called(word);
-  const isCertain = found !== undefined && more.length === 0 && !isMadeElsewhere(found, others);
+function recordByName({ own }: RecordField, others: OtherResources): Named | undefined {
+  const word = referredWord(own);
+  const [found, ...more] =
+    word === undefined
+      ? namedBy(own, others)
+      : others.called(word).map((resource) => ({ resource, by: resource.identifier.field }));
+  const isCertain =
+    found !== undefined && more.length === 0 && !isMadeElsewhere(found.resource, others);
   return isCertain ? found : undefined;
 }
 
@@ -274,17 +290,20 @@ function isMadeElsewhere(
   );
 }
 
-/** `siteName` and `SiteName` name a site where a name identifies sites. */
-function namedBy(field: string, others: OtherResources): readonly Resource[] {
+/** `siteName` and `SiteName` name a site where a name identifies sites, alone or among others. */
+function namedBy(field: string, others: OtherResources): readonly Named[] {
   const [, word, last] =
     /^([A-Za-z][A-Za-z0-9]*?)_?([A-Z][a-z0-9]*|(?<=_)[a-z0-9]+)$/.exec(field) ?? [];
   if (word === undefined || last === undefined) return [];
-  return others
-    .called(singularOf(word))
-    .filter(
-      ({ identifier }) =>
-        identifier.field !== '' && plainName(identifier.field) === plainName(last),
-    );
+  return others.called(singularOf(word)).flatMap((resource) => {
+    const { field: key, others: also = [] } = resource.identifier;
+    const by = [key, ...also].find((one) => plainName(lastName(one)) === plainName(last));
+    return by === undefined ? [] : [{ resource, by }];
+  });
+}
+
+function lastName(field: string): string {
+  return field.slice(field.lastIndexOf('.') + 1);
 }
 
 function referredWord(field: string): string | undefined {

@@ -2,7 +2,6 @@ import type { CopyField, CountField, LinkField, Operation, Resource } from '../m
 import { plainName, singularOf } from './infer-names.ts';
 import { lastWord, pathKey } from './conventions/path-styles.ts';
 import { recordFields, type RecordField } from './record-fields.ts';
-import { groupsOf } from './record-view.ts';
 import { countsAll } from '../words/read-counts.ts';
 
 /** What is known of the rest of the contract. */
@@ -13,10 +12,8 @@ export interface ShownElsewhere {
 
 /** Fields that say how many records belong to one: `roomCount`, `numberOfRooms`. */
 export function inferCounts(resource: Resource, elsewhere: ShownElsewhere): CountField[] {
-  const prefix = `${groupsOf(resource.record)?.group ?? ''}.`;
   return recordFields(resource.record).flatMap((field): CountField[] => {
-    const own = field.name.startsWith(prefix) ? field.name.slice(prefix.length) : field.name;
-    const noun = countedNoun({ ...field, name: own });
+    const noun = countedNoun(field);
     if (noun === undefined) return [];
     const child = elsewhere.resources.find(
       (other) =>
@@ -35,11 +32,11 @@ export function inferCounts(resource: Resource, elsewhere: ShownElsewhere): Coun
 }
 
 /** What a field counts by its name: `reply` of `reply_count`, `member` of `num_members`. */
-export function countedNoun({ name, types, many }: RecordField): string | undefined {
-  if (many || !types.includes('integer') || name.includes('.')) return undefined;
+export function countedNoun({ own, types, many }: RecordField): string | undefined {
+  if (many || !types.includes('integer') || own.includes('.')) return undefined;
   const [, before, after] =
-    /^(?:(.+?)[_-]?count|(?:number|count|num)[_-]?of[_-]?(.+))$/i.exec(name) ?? [];
-  const noun = before ?? after ?? /^num(?:_|(?=[A-Z]))(.+)$/.exec(name)?.[1];
+    /^(?:(.+?)[_-]?count|(?:number|count|num)[_-]?of[_-]?(.+))$/i.exec(own) ?? [];
+  const noun = before ?? after ?? /^num(?:_|(?=[A-Z]))(.+)$/.exec(own)?.[1];
   return noun === undefined ? undefined : singularOf(noun);
 }
 

@@ -1,13 +1,16 @@
 import { joinPointer } from '../../json/pointer.ts';
 import type { FlatSchema, LocatedNode, Resource, Schema } from '../model.ts';
 import { objectMembers } from '../schema/object-members.ts';
-import { layoutOf } from './record-view.ts';
+import { groupsOf, layoutOf } from './record-view.ts';
 import { plainName } from './infer-names.ts';
 
 /** A scalar field of a record, or a list of scalars. */
 export interface RecordField {
   /** Dotted if nested in an object of the record: `owner.name`. */
   readonly name: string;
+  /** The name without the group in which a record keeps its fields: `title` of `attributes.title`. */
+  readonly own: string;
+  /** `own` as names are compared. */
   readonly plain: string;
   /** The scalar types that it, or each of its items, may have. */
   readonly types: readonly string[];
@@ -22,6 +25,7 @@ export function recordFields(record: Schema): readonly RecordField[] {
 }
 
 function readFields(record: Schema): readonly RecordField[] {
+  const group = groupsOf(record)?.group;
   const own = [...objectMembers(record).properties];
   const inner = own.flatMap(([name, place]) => {
     const { properties, types } = record.flatten(place.node, place.pointer);
@@ -29,14 +33,20 @@ function readFields(record: Schema): readonly RecordField[] {
       ? [...properties].map(([part, inside]) => [`${name}.${part}`, inside] as const)
       : [];
   });
-  return [...own, ...inner].flatMap(([name, place]) => readField(record, name, place) ?? []);
+  return [...own, ...inner].flatMap(([name, place]) => {
+    const flat = record.flatten(place.node, place.pointer);
+    const types = scalarTypes(record, flat);
+    const short = group !== undefined && name.startsWith(`${group}.`);
+    const called = short ? name.slice(group.length + 1) : name;
+    return types.length === 0
+      ? []
+      : [{ name, own: called, plain: plainName(called), types, many: isList(flat), flat, place }];
+  });
 }
 
-function readField(record: Schema, name: string, place: LocatedNode): RecordField | undefined {
-  const flat = record.flatten(place.node, place.pointer);
-  const types = scalarTypes(record, flat);
-  if (types.length === 0) return undefined;
-  return { name, plain: plainName(name), types, many: isList(flat), flat, place };
+/** The name of a field without the group in which the record keeps it; the same if in none. */
+export function ownName(record: Schema, field: string): string {
+  return recordFields(record).find(({ name }) => name === field)?.own ?? field;
 }
 
 /**

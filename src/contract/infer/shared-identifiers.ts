@@ -36,6 +36,7 @@ export function sharedReferences(
   return recordFields(record).flatMap(({ name, many, place }): ForeignKey[] => {
     const isKnown = name === identifier.field || foreignKeys.some(({ field }) => field === name);
     const resource = isKnown || many ? undefined : resourceIdentifiedBy(record, place, resources);
-    return resource === undefined ? [] : [{ field: name, resource, many }];
+    if (resource === undefined) return [];
+    return [{ field: name, resource, by: resource.identifier.field, many }];
   });
 }

@@ -111,6 +111,8 @@ export interface ForeignKey {
   /** Dotted if nested: `owner.id`. */
   readonly field: string;
   readonly resource: Resource;
+  /** The field of those records whose value it holds: their identifier, or another of its fields. */
+  readonly by: string;
   /** Whether the field is a list of identifiers. */
   readonly many: boolean;
 }

@@ -1,29 +1,13 @@
-import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
-import { singularOf } from '../../contract/infer/infer-names.ts';
-import { type UniqueField, uniqueInChange } from '../../contract/words/read-unique.ts';
-import { documents } from '../../contract/select-response.ts';
-import { openedOperation } from '../../contract/infer/open-envelopes.ts';
-import { groupsOf, openRecord } from '../../contract/infer/record-view.ts';
 import type { Resource, Schema } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { fieldValue } from '../../store/field-values.ts';
-import {
-  type Collection,
-  type MaybePromise,
-  type Store,
-  type StoredRecord,
-  whenReady,
-} from '../../store/store.ts';
+import { type MaybePromise, type Store, type StoredRecord, whenReady } from '../../store/store.ts';
 import { impossible } from '../answer/generate-body.ts';
 import { storeFull } from '../errors/write-error-response.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
-import { type Fault, makeFault } from '../model/fault.ts';
-import type { OperationPlan } from '../model/operation-plan.ts';
+import type { Fault } from '../model/fault.ts';
 import type { Reply } from '../model/reply.ts';
-import { collectionsBelow, recordsOf } from '../records/collections-below.ts';
-import { collectionOf, creationIn, textOf } from '../records/find-record.ts';
-import { overlapIn } from './overlapping.ts';
+import { collectionOf, textOf } from '../records/find-record.ts';
 import {
   firstIdentifier,
   type IdentifierNeed,
@@ -54,6 +38,7 @@ import { settleRecord } from '../records/keep-rules.ts';
 import { itemUrl } from '../records/show/item-url.ts';
 import { shapeOf } from '../records/record-fields.ts';
 import { showRecord, visible } from '../records/show/present-record.ts';
+import { taken, takenValue } from './taken.ts';
 
 /**
  * Adds a record with an identifier of the mock, or of the client if the contract allows it. A taken
@@ -246,125 +231,6 @@ function keepFree(
       return insertion === 'inserted' ? reply : undefined;
     });
   });
-}
-
-interface ChangedRecord {
-  readonly store: Store;
-  readonly collection: Collection;
-  readonly record: JsonObject;
-  /** The record before the change, if it is stored already. */
-  readonly earlier?: StoredRecord;
-}
-
-/**
- * The refusal of a record that has the value of another one in a field that descriptions call
- * unique, or a part of its period, where the operation documents 409, or a code for it.
- */
-export function takenValue(
-  { plan }: ValidRequest,
-  change: ChangedRecord,
-): MaybePromise<Fault | undefined> {
-  return whenReady(takenText(plan, change), (fault) => fault ?? overlapIn(plan, change));
-}
-
-function takenText(
-  plan: OperationPlan,
-  { store, collection, record, earlier }: ChangedRecord,
-): MaybePromise<Fault | undefined> {
-  const { operation, role } = plan;
-  if (operation.verdict === undefined && !documents(operation, '409')) return undefined;
-  const change = openedOperation(operation);
-  const schema = change.requestBody?.content.find((entry) => entry.schema !== undefined)?.schema;
-  const creation = creationIn(plan);
-  const fields =
-    schema === undefined
-      ? []
-      : uniqueInChange(change, schema, creation && openedOperation(creation));
-  const open = opener(role?.resource);
-  const [own, before] = [open(record), earlier && open(earlier.record)];
-  // A value that a change leaves as it was is refused to nobody.
-  const held = fields.filter(
-    ({ name }) => typeof own[name] === 'string' && own[name] !== before?.[name],
-  );
-  if (held.length === 0) return undefined;
-  const isNested = role !== undefined && role.resource.parents.length > 0;
-  const others =
-    isNested && held.some(({ isGlobal }) => isGlobal)
-      ? recordsBeside(collection, role.resource, store)
-      : [];
-  return whenReady(store.list(collection), (records) =>
-    whenReady(others, (beside) => {
-      const siblings = records.filter(({ id }) => id !== earlier?.id);
-      const field = held.find((one) =>
-        (one.isGlobal === true ? [...siblings, ...beside] : siblings).some((other) =>
-          sharesValue([own, record], [open(other.record), other.record], {
-            field: one,
-            resource: role?.resource,
-          }),
-        ),
-      );
-      if (field === undefined) return undefined;
-      const detail = `Another record has this ${field.name}, and it is unique. Choose another.`;
-      const code = documents(operation, '409') ? undefined : field.fact.value;
-      return makeFault('conflict', code ?? 'conflict', detail);
-    }),
-  );
-}
-
-/** A record by its fields, which it may keep in a group, and as it is. */
-type Opened = readonly [fields: JsonObject, record: JsonObject];
-
-/** Whether another record has the value of a record in a field, and what it is unique within. */
-function sharesValue(
-  [own, record]: Opened,
-  [fields, other]: Opened,
-  {
-    field: { name, ignoresCase, within },
-    resource,
-  }: { readonly field: UniqueField; readonly resource: Resource | undefined },
-): boolean {
-  const place = resource && placeWithin(resource, within);
-  return (
-    plainText(fields[name], ignoresCase) === plainText(own[name], ignoresCase) &&
-    (place === undefined || fieldValue(other, place) === fieldValue(record, place))
-  );
-}
-
-/** The records of a resource in its collections below other parents. */
-async function recordsBeside(
-  { session, name }: Collection,
-  resource: Resource,
-  store: Store,
-): Promise<readonly StoredRecord[]> {
-  const all = await collectionsBelow([], resource, { session, store });
-  const others = all.filter((collection) => collection.name !== name);
-  return recordsOf(others, store);
-}
-
-/** Shows records by their fields, which they may keep in a group. */
-function opener(resource: Resource | undefined): (record: JsonObject) => JsonObject {
-  const layout = resource && groupsOf(resource.record);
-  return (record) => (layout === undefined ? record : openRecord(layout, record));
-}
-
-/** The field with what a value is unique within: `siteName` for `within the site`. */
-function placeWithin({ foreignKeys }: Resource, within: string | undefined): string | undefined {
-  if (within === undefined) return undefined;
-  return foreignKeys.find(
-    ({ resource }) => singularOf(lastWord(resource.collectionPath)) === singularOf(within),
-  )?.field;
-}
-
-function plainText(value: JsonValue | undefined, ignoresCase: boolean): JsonValue | undefined {
-  return ignoresCase && typeof value === 'string' ? value.toLowerCase() : value;
-}
-
-function taken({ identifier, name }: Resource, id: JsonValue): Fault {
-  return makeFault(
-    'conflict',
-    'conflict',
-    `A record of ${name} has the ${identifier.field} ${textOf(id)} already. Choose another.`,
-  );
 }
 
 /**

@@ -41,7 +41,8 @@ import { type Changed, keepImmutable } from '../records/keep-immutable.ts';
 import { actedMembers, actedMoments } from './acted.ts';
 import { withLastChange } from './last-change.ts';
 import { setsMembers, withFormer } from './set-members.ts';
-import { addCopy, takenValue } from './create.ts';
+import { addCopy } from './create.ts';
+import { takenValue } from './taken.ts';
 
 /**
  * Changes a record: by JSON Patch if the body is one (RFC 6902), otherwise by merging (RFC 7396).

@@ -143,7 +143,7 @@ interface OtherKey {
 }
 
 /** The record by another field, if a path may hold more than the identifier. */
-function getByOther(
+export function getByOther(
   collection: Collection,
   { others: [field, ...others], value }: OtherKey,
   store: Store,
@@ -154,6 +154,19 @@ function getByOther(
     const [record] = found?.records ?? [];
     return record ?? getByOther(collection, { others, value }, store);
   });
+}
+
+/** The record of a collection that a value names, by its identifier or another of its keys. */
+export function recordCalled(
+  resource: Resource,
+  { collection, value }: { readonly collection: Collection; readonly value: JsonValue },
+  store: Store,
+): MaybePromise<StoredRecord | undefined> {
+  const { others = [] } = resource.identifier;
+  return whenReady(
+    getRecord(collection, keyOf(resource, value), store),
+    (record) => record ?? getByOther(collection, { others, value }, store),
+  );
 }
 
 /**
@@ -192,11 +205,7 @@ export function recordAbove(
   if (resource === undefined || named === undefined) return undefined;
   const name = collectionName(resource, texts.slice(0, -1));
   const collection = { session: request.session, name };
-  const { others = [] } = resource.identifier;
-  const kept = whenReady(
-    getRecord(collection, named, store),
-    (record) => record ?? getByOther(collection, { others, value: named }, store),
-  );
+  const kept = recordCalled(resource, { collection, value: named }, store);
   return whenReady(kept, (found) => found && { collection, id: found.id, record: found.record });
 }
 

@@ -168,7 +168,7 @@ function memberOf(plan: FieldPlan, given: JsonObject, source: RecordSource): Jso
 
 /**
  * The fields that a record keeps in a group, with the defaults of those that are left out, and with
- * what the service alone sets: of a record that is replaced, as it was.
+ * what the service alone sets or the body cannot have: of a record that is replaced, as it was.
  */
 function withOwn(given: JsonObject, group: SchemaField, source: RecordSource): JsonObject {
   const { request, resource, earlier } = source;
@@ -177,8 +177,9 @@ function withOwn(given: JsonObject, group: SchemaField, source: RecordSource): J
   const own = [...fieldsOf(group.schema).values()].flatMap((field) => {
     const { name, flat, moment, readOnly } = field;
     const tallied = { ...field, name: `${group.name}.${name}` };
+    const stays = moment !== 'change' && isOfService(field, request.plan, group.name);
     const value = firstDefined(
-      () => (readOnly && moment !== 'change' ? before[name] : undefined),
+      () => (stays ? before[name] : undefined),
       () => (moment !== undefined && readOnly ? writeMoment(field, request.now) : undefined),
       () => (readOnly ? firstTally(tallied, resource, request.plan) : undefined),
       () => flat.node.default,

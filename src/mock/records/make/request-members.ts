@@ -23,10 +23,14 @@ import { fieldsOf, type SchemaField, type SchemaFields, shapeOf } from '../recor
  * members, which are never shown.
  */
 export function givenMembers(request: ValidRequest, resource: Resource): JsonObject {
+  return keptMembers(toldMembers(request, resource), request.plan, resource);
+}
+
+/** All members of the body, as the record would hold them. */
+export function toldMembers(request: ValidRequest, resource: Resource): JsonObject {
   const body = unwrapBody(request, resource);
   if (!isJsonObject(body)) return {};
-  const members = inNamesOfRecord(body, resource);
-  return keptMembers(placeMembers(members, request.plan, resource), request.plan, resource);
+  return placeMembers(inNamesOfRecord(body, resource), request.plan, resource);
 }
 
 /** The record that the contract shows in the response to exactly this request. */
@@ -159,7 +163,7 @@ function keptMembers(members: JsonObject, plan: OperationPlan, resource: Resourc
   const kept = (name: string): JsonValue | undefined => {
     const how = keeping.get(name) ?? others;
     const value = keep(how, members[name]);
-    return name === group && typeof how === 'object' ? ofClient(how.schema, value) : value;
+    return name === group && typeof how === 'object' ? ofClient(value, how, plan) : value;
   };
   // A fast path for the most common bodies.
   if (names.every((name) => kept(name) === members[name])) return members;
@@ -191,10 +195,17 @@ function inObject({ schema, flat }: SchemaField, value: JsonValue): JsonValue {
 }
 
 /** The fields of a record that stand in a group, such as `attributes`, without read-only ones. */
-function ofClient(schema: Schema, fields: JsonValue | undefined): JsonValue | undefined {
+function ofClient(
+  fields: JsonValue | undefined,
+  group: SchemaField,
+  plan: OperationPlan,
+): JsonValue | undefined {
   if (fields === undefined || !isJsonObject(fields)) return fields;
-  const declared = fieldsOf(schema);
-  const own = Object.entries(fields).filter(([name]) => declared.get(name)?.readOnly !== true);
+  const declared = fieldsOf(group.schema);
+  const own = Object.entries(fields).filter(([name]) => {
+    const field = declared.get(name);
+    return field?.readOnly !== true || !isOfService(field, plan, group.name);
+  });
   return own.length === Object.keys(fields).length ? fields : Object.fromEntries(own);
 }
 
@@ -215,7 +226,8 @@ function readKeepings(plan: OperationPlan, resource: Resource): Keepings {
       return isClients && open && !(inRequest !== undefined && isBinary(inRequest))
         ? 'whole'
         : 'dropped';
-    return !isClients || inRecord.readOnly || inRecord.writeOnly ? 'dropped' : inRecord;
+    const isOnlyRead = inRequest === undefined && inRecord.readOnly;
+    return !isClients || isOnlyRead || inRecord.writeOnly ? 'dropped' : inRecord;
   };
   const names = [...sent.keys(), ...kept.keys()];
   return {
@@ -321,9 +333,16 @@ function sharesNames(names: readonly string[], fields: SchemaFields): boolean {
   return names.some((name) => fields.has(name));
 }
 
-/** Whether the service sets a field instead of the client. */
-export function isOfService(field: SchemaField, plan: OperationPlan): boolean {
-  return field.readOnly || !requestFields(plan).has(field.name);
+/**
+ * Whether the service sets a field instead of the client: the body does not declare it, or as
+ * readOnly. What a body declares for itself counts more than what answers say of theirs. A field in
+ * a group of the record may stand in that group of the body too, or at its top.
+ */
+export function isOfService(field: SchemaField, plan: OperationPlan, group?: string): boolean {
+  const sent = requestFields(plan);
+  const grouped = group === undefined ? undefined : sent.get(group);
+  const fields = grouped === undefined ? sent : fieldsOf(grouped.schema);
+  return fields.get(field.name)?.readOnly !== false;
 }
 
 /** Removes writeOnly members at any depth, because responses must not show them. */

@@ -28,7 +28,9 @@ const stagesOf = oncePerPlan((plan, resource): Stages => {
   const shown = shapeOf(resource).fields;
   const group = shown.get(groupsOf(resource.record)?.group ?? '');
   const fields = [...(group === undefined ? shown : fieldsOf(group.schema)).values()];
-  const moments = fields.filter((field) => isMoment(field) && isOfService(field, plan));
+  const moments = fields.filter(
+    (field) => isMoment(field) && isOfService(field, plan, group?.name),
+  );
   return {
     group: group?.name,
     states: fields.flatMap(({ name, flat }) => (flat.node.enum === undefined ? [] : [name])),

@@ -268,9 +268,10 @@ export class SeedRecords {
       }, record);
   }
 
-  #choose({ resource }: ForeignKey, index: number): JsonValue | undefined {
+  #choose({ resource, by }: ForeignKey, index: number): JsonValue | undefined {
     const records = this.#start(resource.collection);
-    return records[index % Math.max(1, records.length)]?.record[resource.identifier.field];
+    const target = records[index % Math.max(1, records.length)];
+    return target && fieldValue(target.record, by);
   }
 }
 

@@ -4,7 +4,9 @@ import {
   type Resource,
   type Schema,
 } from '../../../contract/model.ts';
+import { ownName, recordFields } from '../../../contract/infer/record-fields.ts';
 import { sharedReferences } from '../../../contract/infer/shared-identifiers.ts';
+import { bodySchema } from '../../../contract/model/operation.ts';
 import { memberSchema } from '../../../contract/schema/member-schema.ts';
 import { shownBy } from '../../../contract/schema/shown-values.ts';
 import { quoteExcerpt } from '../../../json/json-problem.ts';
@@ -15,10 +17,9 @@ import type { Collection, Store } from '../../../store/store.ts';
 import type { ValidRequest } from '../../model/behaviour.ts';
 import { makeFault, type Fault } from '../../model/fault.ts';
 import type { OperationPlan } from '../../model/operation-plan.ts';
-import { getRecord, oncePerPlan, textOf } from '../find-record.ts';
-import { keyOf } from '../identifier/full-name.ts';
+import { oncePerPlan, recordCalled, textOf } from '../find-record.ts';
 import { withField } from '../parent-fields.ts';
-import { givenMembers, wrapperName } from '../make/request-members.ts';
+import { givenMembers, toldMembers, wrapperName } from '../make/request-members.ts';
 import { settleCopies } from './settle-copies.ts';
 
 /** Where referenced records are looked up. */
@@ -61,8 +62,15 @@ export async function judgeReferences(
   members: JsonObject,
   source: ReferenceSource,
 ): Promise<Fault | undefined> {
-  for (const { key, value } of changedReferences(members, source.resource.foreignKeys, source)) {
-    const refusal = isGiven(key, source) ? await judgeReference(value, key, source) : undefined;
+  const { request, resource } = source;
+  const given = changedReferences(members, resource.foreignKeys, source).filter(({ key }) =>
+    isGiven(key, source),
+  );
+  // What is never shown is not stored, and names a record all the same.
+  const hidden = resource.foreignKeys.filter((key) => isHidden(key, source));
+  const told = changedReferences(toldMembers(request, resource), hidden, source);
+  for (const { key, value } of [...given, ...told]) {
+    const refusal = await judgeReference(value, key, source);
     if (refusal !== undefined) return refusal;
   }
   return undefined;
@@ -102,6 +110,11 @@ function valueOf(record: JsonObject, { field, many }: ForeignKey): JsonValue | u
   return inside.length === 0 ? undefined : inside;
 }
 
+function isHidden({ field }: ForeignKey, { resource }: ReferenceSource): boolean {
+  const found = recordFields(resource.record).find(({ name }) => name === field);
+  return found?.flat.node.writeOnly === true;
+}
+
 function isGiven(key: ForeignKey, { request, resource }: ReferenceSource): boolean {
   // All changes of a JSON Patch are the client's.
   return isJsonArray(request.body) || valueOf(givenMembers(request, resource), key) !== undefined;
@@ -116,10 +129,8 @@ async function exists(
   key: ForeignKey,
   source: ReferenceSource,
 ): Promise<boolean> {
-  return (
-    (await getRecord(collectionOfTarget(source, key), keyOf(key.resource, value), source.store)) !==
-    undefined
-  );
+  const named = { collection: collectionOfTarget(source, key), value };
+  return (await recordCalled(key.resource, named, source.store)) !== undefined;
 }
 
 async function judgeReference(
@@ -131,21 +142,30 @@ async function judgeReference(
   if (!documentsRefusal(operation, ['404', '409'])) return undefined;
   for (const one of isJsonArray(value) ? value : [value]) {
     if ((await exists(one, key, source)) || isShown(one, key, source)) continue;
-    const { name, identifier } = key.resource;
+    const name = inBody(key.field, source);
+    const { resource, by } = key;
     const message =
-      `${quoteExcerpt(key.field)} in the body must name a record of ${name}, ` +
-      `and none has the ${identifier.field} ${quoteExcerpt(textOf(one))}.`;
+      `${quoteExcerpt(name)} in the body must name a record of ${resource.name}, ` +
+      `and none has the ${ownName(resource.record, by)} ${quoteExcerpt(textOf(one))}.`;
     return makeFault('reference', 'invalid_reference', message, {
-      issues: [{ location: 'body', name: inBody(key.field, source), rule: 'reference', message }],
+      issues: [{ location: 'body', name, rule: 'reference', message }],
     });
   }
   return undefined;
 }
 
-/** The place of a field in the body, which may have an envelope around the record. */
+/**
+ * The place of a field in the body, which may have an envelope around the record, and may have its
+ * fields without the group in which the record keeps them.
+ */
 function inBody(field: string, { request, resource }: ReferenceSource): string {
   const around = wrapperName(request.plan, resource);
-  return around === undefined ? field : `${around}.${field}`;
+  const schema = bodySchema(request.plan.operation);
+  const names = [field, ownName(resource.record, field)];
+  const places = names.map((name) => (around === undefined ? name : `${around}.${name}`));
+  const isThere = (place: string): boolean =>
+    schema !== undefined && memberSchema(schema, place.split('.')) !== undefined;
+  return places.find(isThere) ?? places[0] ?? field;
 }
 
 /** An example of the contract is a valid request, regardless of the stored records. */
@@ -193,7 +213,8 @@ async function pointSomewhere(
     offset: 0,
     limit: 1,
   });
-  const target = found?.records[0]?.record[key.resource.identifier.field];
+  const [first] = found?.records ?? [];
+  const target = first && fieldValue(first.record, key.by);
   if (target === undefined) return record;
   const pointed = withField(record, key.field.split('.'), target);
   return resource.record.validate(pointed, 'response').length > 0 ? record : pointed;

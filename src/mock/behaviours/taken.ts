@@ -1,0 +1,184 @@
+import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
+import { singularOf } from '../../contract/infer/infer-names.ts';
+import { ownName } from '../../contract/infer/record-fields.ts';
+import { openedOperation } from '../../contract/infer/open-envelopes.ts';
+import { groupsOf, openRecord } from '../../contract/infer/record-view.ts';
+import type { Resource } from '../../contract/model.ts';
+import { documents } from '../../contract/select-response.ts';
+import { type UniqueField, uniqueInChange } from '../../contract/words/read-unique.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { fieldValue } from '../../store/field-values.ts';
+import {
+  type Collection,
+  type MaybePromise,
+  type Store,
+  type StoredRecord,
+  whenReady,
+} from '../../store/store.ts';
+import type { ValidRequest } from '../model/behaviour.ts';
+import { type Fault, makeFault } from '../model/fault.ts';
+import type { OperationPlan } from '../model/operation-plan.ts';
+import { collectionsBelow, recordsOf } from '../records/collections-below.ts';
+import { creationIn, getByOther, textOf } from '../records/find-record.ts';
+import { givenMembers } from '../records/make/request-members.ts';
+import { overlapIn } from './overlapping.ts';
+
+interface ChangedRecord {
+  readonly store: Store;
+  readonly collection: Collection;
+  readonly record: JsonObject;
+  /** The record before the change, if it is stored already. */
+  readonly earlier?: StoredRecord;
+}
+
+/**
+ * The refusal of a record that has a key of another one, by which paths find it; or the value of
+ * another one in a field that descriptions call unique, or a part of its period, where the
+ * operation documents 409, or a code for it.
+ */
+export function takenValue(
+  request: ValidRequest,
+  change: ChangedRecord,
+): MaybePromise<Fault | undefined> {
+  const { plan } = request;
+  return whenReady(
+    takenText(plan, change),
+    (fault) =>
+      fault ?? whenReady(takenKey(request, change), (other) => other ?? overlapIn(plan, change)),
+  );
+}
+
+/** The refusal of a key that the client chose, and by which a path finds another record. */
+function takenKey(request: ValidRequest, change: ChangedRecord): MaybePromise<Fault | undefined> {
+  const { resource } = request.plan.role ?? {};
+  const others = resource?.identifier.others ?? [];
+  if (resource === undefined || others.length === 0) return undefined;
+  const [given, { record, earlier }] = [givenMembers(request, resource), change];
+  const chosen = others.filter((field) => {
+    const value = fieldValue(given, field);
+    const isKept = earlier !== undefined && fieldValue(earlier.record, field) === value;
+    return value !== undefined && !isKept && fieldValue(record, field) === value;
+  });
+  return firstTaken(chosen, resource, change);
+}
+
+function firstTaken(
+  [field, ...fields]: readonly string[],
+  resource: Resource,
+  change: ChangedRecord,
+): MaybePromise<Fault | undefined> {
+  const value = field === undefined ? undefined : fieldValue(change.record, field);
+  if (field === undefined || value === undefined) return undefined;
+  const found = getByOther(change.collection, { others: [field], value }, change.store);
+  return whenReady(found, (other) =>
+    other === undefined || other.id === change.earlier?.id
+      ? firstTaken(fields, resource, change)
+      : taken(resource, value, field),
+  );
+}
+
+function takenText(
+  plan: OperationPlan,
+  { store, collection, record, earlier }: ChangedRecord,
+): MaybePromise<Fault | undefined> {
+  const { operation, role } = plan;
+  if (operation.verdict === undefined && !documents(operation, '409')) return undefined;
+  const change = openedOperation(operation);
+  const schema = change.requestBody?.content.find((entry) => entry.schema !== undefined)?.schema;
+  const creation = creationIn(plan);
+  const fields =
+    schema === undefined
+      ? []
+      : uniqueInChange(change, schema, creation && openedOperation(creation));
+  const open = opener(role?.resource);
+  const [own, before] = [open(record), earlier && open(earlier.record)];
+  // A value that a change leaves as it was is refused to nobody.
+  const held = fields.filter(
+    ({ name }) => typeof own[name] === 'string' && own[name] !== before?.[name],
+  );
+  if (held.length === 0) return undefined;
+  const isNested = role !== undefined && role.resource.parents.length > 0;
+  const others =
+    isNested && held.some(({ isGlobal }) => isGlobal)
+      ? recordsBeside(collection, role.resource, store)
+      : [];
+  return whenReady(store.list(collection), (records) =>
+    whenReady(others, (beside) => {
+      const siblings = records.filter(({ id }) => id !== earlier?.id);
+      const field = held.find((one) =>
+        (one.isGlobal === true ? [...siblings, ...beside] : siblings).some((other) =>
+          sharesValue([own, record], [open(other.record), other.record], {
+            field: one,
+            resource: role?.resource,
+          }),
+        ),
+      );
+      if (field === undefined) return undefined;
+      const detail = `Another record has this ${field.name}, and it is unique. Choose another.`;
+      const code = documents(operation, '409') ? undefined : field.fact.value;
+      return makeFault('conflict', code ?? 'conflict', detail);
+    }),
+  );
+}
+
+/** A record by its fields, which it may keep in a group, and as it is. */
+type Opened = readonly [fields: JsonObject, record: JsonObject];
+
+/** Whether another record has the value of a record in a field, and what it is unique within. */
+function sharesValue(
+  [own, record]: Opened,
+  [fields, other]: Opened,
+  {
+    field: { name, ignoresCase, within },
+    resource,
+  }: { readonly field: UniqueField; readonly resource: Resource | undefined },
+): boolean {
+  const place = resource && placeWithin(resource, within);
+  return (
+    plainText(fields[name], ignoresCase) === plainText(own[name], ignoresCase) &&
+    (place === undefined || fieldValue(other, place) === fieldValue(record, place))
+  );
+}
+
+/** The records of a resource in its collections below other parents. */
+async function recordsBeside(
+  { session, name }: Collection,
+  resource: Resource,
+  store: Store,
+): Promise<readonly StoredRecord[]> {
+  const all = await collectionsBelow([], resource, { session, store });
+  const others = all.filter((collection) => collection.name !== name);
+  return recordsOf(others, store);
+}
+
+/** Shows records by their fields, which they may keep in a group. */
+function opener(resource: Resource | undefined): (record: JsonObject) => JsonObject {
+  const layout = resource && groupsOf(resource.record);
+  return (record) => (layout === undefined ? record : openRecord(layout, record));
+}
+
+/** The field with what a value is unique within: `siteName` for `within the site`. */
+function placeWithin({ foreignKeys }: Resource, within: string | undefined): string | undefined {
+  if (within === undefined) return undefined;
+  return foreignKeys.find(
+    ({ resource }) => singularOf(lastWord(resource.collectionPath)) === singularOf(within),
+  )?.field;
+}
+
+function plainText(value: JsonValue | undefined, ignoresCase: boolean): JsonValue | undefined {
+  return ignoresCase && typeof value === 'string' ? value.toLowerCase() : value;
+}
+
+/** The refusal of an identifier, or of another key, that a record has already. */
+export function taken(
+  { identifier, name, record }: Resource,
+  value: JsonValue,
+  field = identifier.field,
+): Fault {
+  const key = ownName(record, field);
+  return makeFault(
+    'conflict',
+    'conflict',
+    `A record of ${name} has the ${key} ${textOf(value)} already. Choose another.`,
+  );
+}
