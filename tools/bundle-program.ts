@@ -28,8 +28,9 @@ export interface ProgramSource {
  * Joins the modules below `source` into a few in `dist/program`: a start that reads hundreds of
  * small files takes 1.4 times as long. What the same entries and commands load at their start is
  * one file. At the place of each entry in `dist` is a module that exports it. What is loaded lazily
- * stays apart, and names are not shortened, so that a stack trace names the functions. Comments are removed, and all is ASCII, which V8 keeps in one byte a
- * character. The licences of bundled packages are in `dist/program/LICENSES.txt`.
+ * stays apart, and names are not shortened, so that a stack trace names the functions. Comments are
+ * removed, and all is ASCII, which V8 keeps in one byte a character. The licences of bundled
+ * packages are in `dist/program/LICENSES.txt`.
  */
 export async function bundleProgram({
   source,

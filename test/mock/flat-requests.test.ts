@@ -127,7 +127,7 @@ test('a key by which a path finds a record is not given to two', async () => {
   `);
 });
 
-test('a replacement keeps what its body cannot have, and takes what its body declares', async () => {
+test('a replacement keeps what its body cannot have, and takes what it declares', async () => {
   const mock = await mockOf({ contract, seedRecords: 0 });
   const said = await converse(mock, [
     ['POST /currencies', { body: { code: 'EUR', name: 'Euro' } }],

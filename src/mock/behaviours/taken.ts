@@ -1,5 +1,5 @@
 import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
-import { singularOf } from '../../contract/infer/infer-names.ts';
+import { plainName, singularOf } from '../../contract/infer/infer-names.ts';
 import { ownName } from '../../contract/infer/record-fields.ts';
 import { openedOperation } from '../../contract/infer/open-envelopes.ts';
 import { groupsOf, openRecord } from '../../contract/infer/record-view.ts';
@@ -49,32 +49,25 @@ export function takenValue(
 }
 
 /** The refusal of a key that the client chose, and by which a path finds another record. */
-function takenKey(request: ValidRequest, change: ChangedRecord): MaybePromise<Fault | undefined> {
+function takenKey(
+  request: ValidRequest,
+  { store, collection, record, earlier }: ChangedRecord,
+): MaybePromise<Fault | undefined> {
   const { resource } = request.plan.role ?? {};
-  const others = resource?.identifier.others ?? [];
-  if (resource === undefined || others.length === 0) return undefined;
-  const [given, { record, earlier }] = [givenMembers(request, resource), change];
-  const chosen = others.filter((field) => {
-    const value = fieldValue(given, field);
-    const isKept = earlier !== undefined && fieldValue(earlier.record, field) === value;
-    return value !== undefined && !isKept && fieldValue(record, field) === value;
-  });
-  return firstTaken(chosen, resource, change);
+  const key = resource && pathKeyOf(resource);
+  const value = key === undefined ? undefined : fieldValue(record, key);
+  if (resource === undefined || key === undefined || value === undefined) return undefined;
+  const isChosen = fieldValue(givenMembers(request, resource), key) === value;
+  if (!isChosen || (earlier && fieldValue(earlier.record, key) === value)) return undefined;
+  return whenReady(getByOther(collection, { others: [key], value }, store), (other) =>
+    other === undefined ? undefined : taken(resource, value, key),
+  );
 }
 
-function firstTaken(
-  [field, ...fields]: readonly string[],
-  resource: Resource,
-  change: ChangedRecord,
-): MaybePromise<Fault | undefined> {
-  const value = field === undefined ? undefined : fieldValue(change.record, field);
-  if (field === undefined || value === undefined) return undefined;
-  const found = getByOther(change.collection, { others: [field], value }, change.store);
-  return whenReady(found, (other) =>
-    other === undefined || other.id === change.earlier?.id
-      ? firstTaken(fields, resource, change)
-      : taken(resource, value, field),
-  );
+/** The key that paths call by its name, such as `attributes.code` for `/currencies/{code}`. */
+function pathKeyOf({ record, identifier }: Resource): string | undefined {
+  const { parameter = '', others = [] } = identifier;
+  return others.find((field) => plainName(ownName(record, field)) === plainName(parameter));
 }
 
 function takenText(
