@@ -1,5 +1,7 @@
 import { recordFields } from '../../../contract/infer/record-fields.ts';
 import type { Resource } from '../../../contract/model.ts';
+import { bodySchema } from '../../../contract/model/operation.ts';
+import { memberSchema } from '../../../contract/schema/member-schema.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
@@ -127,9 +129,12 @@ function sharedNumbers(subject: CheckInput, resource: Resource): Violation[] {
     .map((step) => shownRecord(resource, step.answer))
     .filter((one) => one !== undefined);
   const { field: identifier } = resource.identifier;
+  const request = bodySchema(subject.operation);
   return recordFields(resource.record).flatMap(({ name, flat, place }) => {
     const value = record?.[name];
-    const isUnique = flat.node.readOnly === true && fieldSays(flat, 'unique');
+    // A body that declares the field for itself may give two records one value.
+    const { node } = (request && memberSchema(request, [name])) ?? flat;
+    const isUnique = node.readOnly === true && fieldSays(flat, 'unique');
     const other = isUnique
       ? others.find(
           (one) =>

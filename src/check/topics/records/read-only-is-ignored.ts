@@ -1,3 +1,4 @@
+import { memberSchema } from '../../../contract/schema/member-schema.ts';
 import { isClosed } from '../../../contract/schema/object-members.ts';
 import { recordFields } from '../../../contract/infer/record-fields.ts';
 import type { Resource, Schema } from '../../../contract/model.ts';
@@ -61,11 +62,9 @@ interface Asked {
 function ofServiceIn({ record }: Resource, { body, request }: Asked): string[] {
   const whole = request?.flatten();
   return recordFields(record).flatMap(({ name, flat, many }) => {
-    const asked = whole?.properties.get(name);
-    const isOfService =
-      asked === undefined || request === undefined
-        ? flat.node.readOnly === true || (whole !== undefined && isClosed(whole))
-        : request.flatten(asked.node, asked.pointer).node.readOnly === true;
+    const asked = request && memberSchema(request, [name]);
+    const isOutside = asked === undefined && whole !== undefined && isClosed(whole);
+    const isOfService = isOutside || (asked ?? flat).node.readOnly === true;
     return isOfService && !many && Object.hasOwn(body, name) ? [name] : [];
   });
 }

@@ -15,6 +15,13 @@ const uniqueNames = oncePerResource(({ record, identifier }) =>
   uniqueOfService(record).filter((name) => name !== identifier.field),
 );
 
+/** Where a new record is added, and the members that the client gave it. */
+interface Addition {
+  readonly store: Store;
+  readonly collection: Collection;
+  readonly given: JsonObject;
+}
+
 /**
  * A new record with values that no other record has, in the fields that the service sets and whose
  * descriptions call them unique: the next number. A value without a number stays.
@@ -22,9 +29,11 @@ const uniqueNames = oncePerResource(({ record, identifier }) =>
 export function withFreeValues(
   record: JsonObject,
   resource: Resource,
-  { store, collection }: { readonly store: Store; readonly collection: Collection },
+  { store, collection, given }: Addition,
 ): MaybePromise<JsonObject> {
-  const names = uniqueNames(resource).filter((name) => typeof record[name] === 'string');
+  const names = uniqueNames(resource).filter(
+    (name) => typeof record[name] === 'string' && !Object.hasOwn(given, name),
+  );
   if (names.length === 0) return record;
   return whenReady(store.list(collection), (others) =>
     names.reduce((made, name) => withFreeValue(made, name, { resource, others }), record),
