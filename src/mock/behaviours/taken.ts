@@ -20,6 +20,7 @@ import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import { collectionsBelow, recordsOf } from '../records/collections-below.ts';
 import { creationIn, getByOther, textOf } from '../records/find-record.ts';
+import { isShownInBody } from '../records/make/body-fields.ts';
 import { givenMembers } from '../records/make/request-members.ts';
 import { overlapIn } from './overlapping.ts';
 
@@ -58,7 +59,9 @@ function takenKey(
   const value = key === undefined ? undefined : fieldValue(record, key);
   if (resource === undefined || key === undefined || value === undefined) return undefined;
   const isChosen = fieldValue(givenMembers(request, resource), key) === value;
-  if (!isChosen || (earlier && fieldValue(earlier.record, key) === value)) return undefined;
+  const isKept = earlier !== undefined && fieldValue(earlier.record, key) === value;
+  // An example of the contract is a valid request, regardless of the stored records.
+  if (!isChosen || isKept || isShownInBody(value, key, { request, resource })) return undefined;
   return whenReady(getByOther(collection, { others: [key], value }, store), (other) =>
     other === undefined ? undefined : taken(resource, value, key),
   );

@@ -1,17 +1,9 @@
-import {
-  documentsRefusal,
-  type ForeignKey,
-  type Resource,
-  type Schema,
-} from '../../../contract/model.ts';
+import { documentsRefusal, type ForeignKey, type Resource } from '../../../contract/model.ts';
 import { ownName, recordFields } from '../../../contract/infer/record-fields.ts';
 import { sharedReferences } from '../../../contract/infer/shared-identifiers.ts';
-import { bodySchema } from '../../../contract/model/operation.ts';
-import { memberSchema } from '../../../contract/schema/member-schema.ts';
-import { shownBy } from '../../../contract/schema/shown-values.ts';
 import { quoteExcerpt } from '../../../json/json-problem.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonArray, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { fieldValue, fieldValues } from '../../../store/field-values.ts';
 import type { Collection, Store } from '../../../store/store.ts';
 import type { ValidRequest } from '../../model/behaviour.ts';
@@ -19,7 +11,8 @@ import { makeFault, type Fault } from '../../model/fault.ts';
 import type { OperationPlan } from '../../model/operation-plan.ts';
 import { oncePerPlan, recordCalled, textOf } from '../find-record.ts';
 import { withField } from '../parent-fields.ts';
-import { givenMembers, toldMembers, wrapperName } from '../make/request-members.ts';
+import { isShownInBody, placeInBody } from '../make/body-fields.ts';
+import { givenMembers, toldMembers } from '../make/request-members.ts';
 import { settleCopies } from './settle-copies.ts';
 
 /** Where referenced records are looked up. */
@@ -141,8 +134,8 @@ async function judgeReference(
   const { operation } = source.request.plan;
   if (!documentsRefusal(operation, ['404', '409'])) return undefined;
   for (const one of isJsonArray(value) ? value : [value]) {
-    if ((await exists(one, key, source)) || isShown(one, key, source)) continue;
-    const name = inBody(key.field, source);
+    if ((await exists(one, key, source)) || isExample(one, key, source)) continue;
+    const name = placeInBody(key.field, source);
     const { resource, by } = key;
     const message =
       `${quoteExcerpt(name)} in the body must name a record of ${resource.name}, ` +
@@ -154,43 +147,13 @@ async function judgeReference(
   return undefined;
 }
 
-/**
- * The place of a field in the body, which may have an envelope around the record, and may have its
- * fields without the group in which the record keeps them.
- */
-function inBody(field: string, { request, resource }: ReferenceSource): string {
-  const around = wrapperName(request.plan, resource);
-  const schema = bodySchema(request.plan.operation);
-  const names = [field, ownName(resource.record, field)];
-  const places = names.map((name) => (around === undefined ? name : `${around}.${name}`));
-  const isThere = (place: string): boolean =>
-    schema !== undefined && memberSchema(schema, place.split('.')) !== undefined;
-  return places.find(isThere) ?? places[0] ?? field;
-}
-
 /** An example of the contract is a valid request, regardless of the stored records. */
-function isShown(value: JsonValue, key: ForeignKey, source: ReferenceSource): boolean {
-  const path = inBody(key.field, source);
-  const content = source.request.plan.operation.requestBody?.content ?? [];
-  const shown = content.flatMap(({ schema, examples }) => {
-    const bodies = [...examples.map(({ value: body }) => body), ...shownAt(schema, [])];
-    const members = bodies.flatMap((body) =>
-      isJsonObject(body) ? (fieldValue(body, path) ?? []) : [],
-    );
-    return [...members, ...shownAt(schema, path.split('.'))];
-  });
-  return (
-    key.resource.kind === 'collection' &&
-    shown.some((one) =>
-      isJsonArray(one) ? one.some((item) => equalJson(item, value)) : equalJson(one, value),
-    )
-  );
-}
-
-/** The values that the schema of a member shows, and its default. */
-function shownAt(schema: Schema | undefined, names: readonly string[]): JsonValue[] {
-  const node = schema && memberSchema(schema, names)?.node;
-  return node === undefined ? [] : [node.default ?? null, ...shownBy(node)];
+function isExample(
+  value: JsonValue,
+  { field, resource }: ForeignKey,
+  source: ReferenceSource,
+): boolean {
+  return resource.kind === 'collection' && isShownInBody(value, field, source);
 }
 
 async function pointSomewhere(
