@@ -40,12 +40,12 @@ export async function bundleProgram({
   starts,
 }: ProgramSource): Promise<void> {
   const folder = join(dist, programFolder);
-  const imports = new Map<string, readonly string[]>();
-  const alone = Object.entries(entries).map(([name, path]) => [name, [path]] as const);
-  const roots = new Map([...alone, ...Object.entries(starts)]);
+  const modules = new Map<string, ModuleFacts>();
+  const single = Object.entries(entries).map(([name, path]) => [name, [path]] as const);
+  const roots = new Map([...single, ...Object.entries(starts)]);
   let parts: ReadonlyMap<string, string> | undefined;
   const partOf = (module: string): string | null =>
-    (parts ??= readParts(source, roots, imports)).get(module) ?? null;
+    (parts ??= readParts(source, roots, modules)).get(module) ?? null;
   const bundle = await rolldown({
     input: Object.fromEntries(
       Object.entries(entries).map(([name, path]) => [name, sourceFile(source, path)]),
@@ -54,7 +54,7 @@ export async function bundleProgram({
     external: (id, importer) => isExternal(id, importer, packages),
     // Files may share what an entry has; nothing but its own exports leaves the entry's file.
     preserveEntrySignatures: 'allow-extension',
-    plugins: [keepPlaces(source, dist), noteImports(imports)],
+    plugins: [keepPlaces(source, dist), noteModules(modules)],
   });
   const { output } = await bundle.write({
     dir: folder,
@@ -125,12 +125,32 @@ function writeEntry({
   writeFileSync(file, `export * from '${toUrl(joined)}';\n`);
 }
 
-/** Notes what each module imports, apart from what it imports lazily. */
-function noteImports(imports: Map<string, readonly string[]>): Plugin {
+/** What is known of a module. */
+interface ModuleFacts {
+  /** What it imports, apart from what it imports lazily. */
+  readonly imports: readonly string[];
+  /** Whether it waits for something before it is there. */
+  readonly waits: boolean;
+}
+
+function noteModules(modules: Map<string, ModuleFacts>): Plugin {
   return {
-    name: 'note-imports',
-    moduleParsed: ({ id, importedIds }) => void imports.set(id, importedIds),
+    name: 'note-modules',
+    moduleParsed({ id, importedIds, code }) {
+      const mayWait = code !== null && /\bawait\b/.test(code);
+      const waits = mayWait && waitsAtTop(this.parse(code, { lang: 'ts' }));
+      modules.set(id, { imports: importedIds, waits });
+    },
   };
+}
+
+/** Whether a part of a module awaits something outside of functions (ECMAScript, section 16.2). */
+function waitsAtTop(part: unknown): boolean {
+  if (Array.isArray(part)) return part.some(waitsAtTop);
+  if (typeof part !== 'object' || part === null) return false;
+  const { type, await: isAwaited } = part as { readonly type?: unknown; readonly await?: unknown };
+  if (typeof type === 'string' && /Function|MethodDefinition/.test(type)) return false;
+  return type === 'AwaitExpression' || isAwaited === true || Object.values(part).some(waitsAtTop);
 }
 
 const between = '_';
@@ -138,23 +158,40 @@ const between = '_';
 /**
  * The file that a module goes into, named by the entries and starts that load it: what the same
  * ones load is one file, so that a start reads few, and nothing that it does not need. Modules that
- * are only loaded lazily have none.
+ * are only loaded lazily have none, nor has one that waits for something, itself or in what it
+ * imports: what is loaded meanwhile may need what would stand beside it.
  */
 function readParts(
   source: string,
   roots: ReadonlyMap<string, readonly string[]>,
-  imports: ReadonlyMap<string, readonly string[]>,
+  modules: ReadonlyMap<string, ModuleFacts>,
 ): ReadonlyMap<string, string> {
   const loadedBy = new Map<string, Set<string>>();
   const load = (module: string, root: string): void => {
-    const imported = imports.get(module);
+    const facts = modules.get(module);
     const known = loadedBy.get(module) ?? new Set();
-    if (imported === undefined || known.has(root)) return;
+    if (facts === undefined || known.has(root)) return;
     loadedBy.set(module, known.add(root));
-    for (const each of imported) load(each, root);
+    for (const each of facts.imports) load(each, root);
   };
   for (const [root, paths] of roots) for (const path of paths) load(sourceFile(source, path), root);
-  return new Map([...loadedBy].map(([module, by]) => [module, [...by].join(between)]));
+  const waiting = waitingIn(modules);
+  return new Map(
+    [...loadedBy].flatMap(([module, by]) =>
+      waiting.has(module) ? [] : [[module, [...by].join(between)] as const],
+    ),
+  );
+}
+
+/** The modules that wait for something, and all that import one of them. */
+function waitingIn(modules: ReadonlyMap<string, ModuleFacts>): ReadonlySet<string> {
+  const waiting = new Set([...modules].flatMap(([id, { waits }]) => (waits ? [id] : [])));
+  for (let before = -1; before !== waiting.size;) {
+    before = waiting.size;
+    for (const [id, { imports }] of modules)
+      if (imports.some((each) => waiting.has(each))) waiting.add(id);
+  }
+  return waiting;
 }
 
 /** The commands of a file's name; the whole name if there are none. */

@@ -15,12 +15,19 @@ const modules = {
     "import { greet } from '../words/greet.ts';\nconst { place } = await " +
     "import('../places/place.ts');\nconsole.log(greet('bundle'), place);\n" +
     "if (process.argv.includes('serve')) console.log((await import('../serve/serve.ts')).told);\n" +
+    "if (process.argv.includes('list')) console.log((await import('../serve/list.ts')).list);\n" +
     "if (process.argv.includes('port')) console.log((await import('../serve/port.ts')).port);",
   'src/serve/serve.ts':
     "import { host } from './host.ts';\nimport { port } from './port.ts';\n" +
     'export const told = `${host}:${port}`;',
   'src/serve/host.ts': "export const host = 'here';",
   'src/serve/port.ts': 'export const port = 80;',
+  // What it loads while it waits needs what the same start loads.
+  'src/serve/all.ts': "const { far } = await import('./far.ts');\nexport const all = [far];",
+  'src/serve/far.ts': "import { host } from './host.ts';\nexport const far = `far from ${host}`;",
+  'src/serve/list.ts':
+    "import { all } from './all.ts';\nimport { host } from './host.ts';\n" +
+    'export const list = [...all, host].join();',
   'src/library.ts': "export { greet } from './words/greet.ts';",
   'src/words/greet.ts':
     "import { sign } from './sign.ts';\nimport { inner } from 'inside/part.js';\n" +
@@ -58,7 +65,7 @@ describe('bundleProgram', () => {
       dist,
       entries: { vouch: 'cli/bin', library: 'library' },
       packages: ['inside'],
-      starts: { mock: ['serve/serve'] },
+      starts: { mock: ['serve/serve', 'serve/list'] },
     });
   });
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -70,13 +77,14 @@ describe('bundleProgram', () => {
         .sort(),
     ).toEqual([
       'LICENSES.txt',
+      'far-HASH.js',
       'library-HASH.js',
       'library.js',
+      'list-HASH.js',
       'mock-HASH.js',
       'place-HASH.js',
       'port-HASH.js',
       'serve-HASH.js',
-      'vouch-HASH.js',
       'vouch-library-HASH.js',
       'vouch.js',
     ]);
@@ -94,6 +102,7 @@ describe('bundleProgram', () => {
       });
     expect(run('serve')).toContain('here:80');
     expect(run('port')).toMatch(/80\n$/);
+    expect(run('list')).toContain('far from here,here');
   });
 
   it('does what the modules did, each of which finds the files that lie beside it', () => {

@@ -27,6 +27,18 @@ describe('the package', () => {
     );
   });
 
+  test('proves the check, whose mutations are loaded lazily', async () => {
+    const contract = {
+      openapi: '3.1.0',
+      info: { title: 'Things', version: '1' },
+      paths: { '/things': { get: { responses: { 200: { description: 'All.' } } } } },
+    };
+    await writeFile(join(project.folder, 'things.json'), JSON.stringify(contract));
+    expect(await project.runShell('.', 'npx vouch check --prove -- things.json')).toMatch(
+      /PASSED\s+\d+ of \d+ mutations killed/,
+    );
+  });
+
   test('has one file of types for each entry, and what they share', async () => {
     const names = await readdir(join(project.folder, 'node_modules/vouch/dist'), {
       recursive: true,
