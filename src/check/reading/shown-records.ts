@@ -1,10 +1,12 @@
+import { recordPlace } from '../../contract/infer/conventions/envelope-styles.ts';
+import { oncePerResource } from '../../contract/infer/record-fields.ts';
 import { addressPath, readAddress } from '../../contract/infer/read-address.ts';
 import { layoutOf, openRecord } from '../../contract/infer/record-view.ts';
 import type { Identifier, Resource, Schema } from '../../contract/model.ts';
 import { memberSchema } from '../../contract/schema/member-schema.ts';
 import { shownBy } from '../../contract/schema/shown-values.ts';
 import { equalJson } from '../../json/equal-json.ts';
-import { valueAt } from '../../json/pointer.ts';
+import { splitPointer, valueAt } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Answer } from '../model/step.ts';
 import { isUnguessable } from '../model/is-safe.ts';
@@ -119,23 +121,33 @@ function opened({ record }: Resource, shown: JsonObject): JsonObject {
   return layout === undefined ? shown : openRecord(layout, shown);
 }
 
+/** The members of answers in which the contract has a record of a resource: `data`. */
+const envelopesOf = oncePerResource(({ operations, record }): ReadonlySet<string> => {
+  const { list: _several, ...single } = operations;
+  const places = Object.values(single).flatMap((operation) => recordPlace(operation, record) ?? []);
+  const whole = places.filter(({ conventions }) => !conventions.includes('envelope.list-of-one'));
+  return new Set(whole.flatMap(({ at }) => splitPointer(at).slice(0, 1)));
+});
+
 function recordIn(resource: Resource, body: JsonObject): JsonObject {
   const {
     kind,
     identifier: { field },
   } = resource;
   const value = opened(resource, body);
-  if (Object.hasOwn(value, field) || (kind === 'singleton' && hasFieldsOf(resource, value)))
-    return value;
-  const members = Object.values(body).flatMap((member) =>
-    isJsonObject(member) ? [opened(resource, member)] : [],
+  const isRecord = (shown: JsonObject): boolean =>
+    kind === 'singleton' ? hasFieldsOf(resource, shown) : Object.hasOwn(shown, field);
+  const envelopes = envelopesOf(resource);
+  const members = Object.entries(body).flatMap(([name, member]) =>
+    // A record may show another one of its kind, but not where the contract has the record itself.
+    isJsonObject(member) && (!isRecord(value) || envelopes.has(name))
+      ? [opened(resource, member)]
+      : [],
   );
-  const [only, ...others] = members.filter((member) =>
-    kind === 'singleton' ? hasFieldsOf(resource, member) : Object.hasOwn(member, field),
-  );
-  const inside = others.length === 0 ? only : undefined;
-  // An envelope may use one of the record's names, such as `status`, for itself.
+  const [inside, ...others] = members.filter(isRecord);
+  // An envelope may use names of the record, such as `id` or `status`, for itself.
   return inside !== undefined &&
+    others.length === 0 &&
     (!hasFieldsOf(resource, value) || fieldsIn(resource, inside) > fieldsIn(resource, value))
     ? inside
     : value;

@@ -37,15 +37,22 @@ function readGroups(schema: Schema): RecordLayout | undefined {
 /**
  * A record as its fields, without the groups in which a body keeps them: `title` for
  * `attributes.title`, and the identifier that a relationship names for the relationship. Members
- * beside the groups, such as `id`, stay.
+ * beside the groups, such as `id`, stay, whatever a group has under their names.
  */
-export function openRecord({ group, relations }: RecordLayout, record: JsonObject): JsonObject {
+export function openRecord(
+  { group, own: names, relations }: RecordLayout,
+  record: JsonObject,
+): JsonObject {
   const { [group]: fields, ...rest } = record;
-  const { [relations?.member ?? '']: linked, ...own } = rest;
+  const { [relations?.member ?? '']: linked, ...beside } = rest;
+  const own = names.flatMap((name) =>
+    Object.hasOwn(beside, name) ? [[name, beside[name] ?? null] as const] : [],
+  );
   return {
-    ...own,
+    ...beside,
     ...(isJsonObject(fields) ? fields : {}),
     ...(isJsonObject(linked) ? linkedFields(linked) : {}),
+    ...Object.fromEntries(own),
   };
 }
 

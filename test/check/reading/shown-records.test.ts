@@ -42,6 +42,14 @@ test('a record in an envelope is known by an identifier that it keeps in a group
   expect(shownRecord(things, answer)).toEqual({ id: '1', type: 'things', code: 'a', data: true });
 });
 
+test('an envelope may have an identifier of its own, and a group a member of that name', () => {
+  const attributes = { code: 'a', id: 'other' };
+  const record = { id: '1', type: 'things', attributes };
+  const value = { code: 'response', data: record };
+  const answer = { kind: 'json', mediaType: 'application/json', value } as const;
+  expect(shownRecord(things, answer)).toEqual({ id: '1', type: 'things', code: 'a' });
+});
+
 test('a path that answers with the list of another one reads no record', () => {
   const schemas = { Thing: thing, Page: page };
   const answer = {

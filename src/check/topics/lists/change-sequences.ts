@@ -153,15 +153,18 @@ function fullestValue(body: DraftBody): JsonValue {
  * there is none.
  */
 function oneField(body: DraftBody, full: JsonObject): JsonObject | undefined {
-  const { schema, value } = body;
+  const { schema, value, namedBy } = body;
   if (schema === undefined || !isJsonObject(value)) return undefined;
   const { required } = schema.flatten();
+  // The name that the body repeats from the path stays.
+  const named = namedBy === undefined ? undefined : body.identifier?.[0];
   const beside = Object.fromEntries(Object.entries(value).filter(([name]) => required.has(name)));
   for (const edge of judgedValues(boundaryCandidates(schema, 'request'))) {
     const { value: moved } = overlayOnExample(edge, body);
     for (const [name, member] of isJsonObject(moved) ? Object.entries(moved) : []) {
       const isNew =
         !required.has(name) &&
+        name !== named &&
         Object.hasOwn(full, name) &&
         member !== null &&
         member !== '' &&

@@ -418,7 +418,10 @@ function codedLike(
   { body }: DraftWithBody,
   change: JsonObject,
 ): BodyTemplate {
-  const written = bodyOf(body, change);
+  const { namedBy: _path, ...free } = body;
+  // What is tested is not the name in the path.
+  const isNamed = Object.hasOwn(change, body.identifier?.[0] ?? '');
+  const written = bodyOf(isNamed ? free : body, change);
   const coded = holder === undefined || holder.kind === 'bytes' ? [] : (holder.codes ?? []);
   const codes = coded.filter((name) => Object.hasOwn(change, name));
   return written.kind === 'bytes' || codes.length === 0 ? written : { ...written, codes };
