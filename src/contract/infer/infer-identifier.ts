@@ -67,13 +67,20 @@ export function inferIdentifier(
         )
       : findField(scalars, named).map((field) => ({ field, convention: '' }));
   const expected = parameterType(item, parameter);
-  const likely = choose(candidates, expected, { record, parameter });
+  const usual = candidates.find(({ convention }) => convention === 'identifier.usual');
+  const grouped = usual && groupedField(record, { parameter, word }, expected);
+  const likely =
+    choose(candidates, expected, { record, parameter }) ??
+    (grouped === undefined ? undefined : usual);
   const chosen = named === undefined ? settleGuess(likely, scalars, record, source) : likely;
   if (chosen === undefined)
     return named === undefined ? inferUndeclared(record, source, expected) : undefined;
   const property = properties.get(chosen.field);
   const { format } = flattenAt(record, property).node;
-  const others = [...otherFields(candidates, chosen), ...groupedField(record, chosen, parameter)];
+  const others = [
+    ...otherFields(candidates, chosen),
+    ...(chosen === usual && grouped !== undefined ? [grouped] : []),
+  ];
   return {
     identifier: {
       field: chosen.field,
@@ -185,20 +192,35 @@ function otherFields(candidates: readonly Candidate[], chosen: Candidate): strin
 }
 
 /**
- * The field of the name that a parameter has, if the record keeps it in a group and nothing else
- * says what the parameter carries: `attributes.code` for `/currencies/{code}`.
+ * The field that a parameter names, if the record keeps it in a group and nothing else says what
+ * the parameter carries: `attributes.code` for `/currencies/{code}`.
  */
 function groupedField(
   record: Schema,
-  { convention }: Candidate,
-  parameter: string | undefined,
-): string[] {
-  const group = convention === 'identifier.usual' ? groupsOf(record)?.group : undefined;
+  known: IdentifierNames,
+  expected: 'integer' | 'string' | undefined,
+): string | undefined {
+  const group = groupsOf(record)?.group;
   const place = group === undefined ? undefined : objectMembers(record).properties.get(group);
-  if (group === undefined || place === undefined || parameter === undefined) return [];
-  const fields = [...record.flatten(place.node, place.pointer).properties.keys()];
-  return findField(fields, parameter).map((field) => `${group}.${field}`);
+  if (group === undefined || place === undefined || known.parameter === undefined) return undefined;
+  const { properties } = record.flatten(place.node, place.pointer);
+  const fields = [...properties.keys()];
+  const called = findCandidates(fields, known).filter(({ convention }) => calling.has(convention));
+  const found = [...findField(fields, known.parameter), ...called.map(({ field }) => field)].find(
+    (field) => {
+      const type = scalarType(record, properties.get(field));
+      return type !== undefined && (expected === undefined || type === expected);
+    },
+  );
+  return found && `${group}.${found}`;
 }
+
+/** Conventions in which the parameter has the name of the field in its own. */
+const calling = new Set([
+  'identifier.same-name',
+  'identifier.without-noun',
+  'identifier.name-ending',
+]);
 
 /**
  * The first candidate, unless its type cannot be the parameter's: then a later one that matches, or

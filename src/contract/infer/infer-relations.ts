@@ -18,12 +18,14 @@ import { explainShownTwice, inferCopies, inferCounts, inferLinks } from './infer
 import type { ResourceReading } from './infer-resource.ts';
 import { collectionPathOf, lastWord, pathKey, wholeParameters } from './conventions/path-styles.ts';
 import {
+  ownName,
   existsUnmade,
   hasKnownRecords,
   isSameSchema,
   recordFields,
   type RecordField,
 } from './record-fields.ts';
+import { pathKeyOf } from './path-key.ts';
 
 /** Access to other resources while one is inferred. */
 export interface OtherResources {
@@ -113,11 +115,17 @@ function inferParents(
           parentField(record, {
             parameter: name,
             word: lastWord(collectionPathOf(itemPath)),
-            identifier: resource?.identifier.field,
+            identifier: resource && keyName(resource),
             isPart: segments.slice(segment + 2).every((text) => /^\{[^{}]+\}$/.test(text)),
           }));
     return { parameter: name, segment, resource, field };
   });
+}
+
+/** The name of what paths have for the records of a resource: `code` for `attributes.code`. */
+function keyName(resource: Resource): string {
+  const { record, identifier } = resource;
+  return ownName(record, pathKeyOf(resource) ?? identifier.field);
 }
 
 function namedField(record: Schema, field: string | false | undefined): string | undefined {
@@ -297,13 +305,11 @@ function namedBy(field: string, others: OtherResources): readonly Named[] {
   if (word === undefined || last === undefined) return [];
   return others.called(singularOf(word)).flatMap((resource) => {
     const { field: key, others: also = [] } = resource.identifier;
-    const by = [key, ...also].find((one) => plainName(lastName(one)) === plainName(last));
+    const by = [key, ...also].find(
+      (one) => plainName(ownName(resource.record, one)) === plainName(last),
+    );
     return by === undefined ? [] : [{ resource, by }];
   });
-}
-
-function lastName(field: string): string {
-  return field.slice(field.lastIndexOf('.') + 1);
 }
 
 function referredWord(field: string): string | undefined {

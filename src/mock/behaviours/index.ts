@@ -10,7 +10,7 @@ import type { Fault } from '../model/fault.ts';
 import { documentsNotFound } from '../../contract/model/operation.ts';
 import type { ResourceRole } from '../model/operation-plan.ts';
 import type { Reply } from '../model/reply.ts';
-import { findMissingParent, missingAmong } from '../records/find-record.ts';
+import { belowKnown, missingAmong } from '../records/find-record.ts';
 import { parentTexts } from '../records/parent-fields.ts';
 import { acrossParents } from './across-parents.ts';
 import { acrossReferences } from './across-references.ts';
@@ -118,8 +118,8 @@ function createOneOrMany(
 function belowParents(behave: Behaviour): Behaviour {
   return (request, resource, store) => {
     if (resource.parents.length === 0) return behave(request, resource, store);
-    return findMissingParent(request, resource, store).then(
-      (missing) => missing ?? behave(request, resource, store),
+    return belowKnown(request, resource, store).then((known) =>
+      'kind' in known ? known : behave(known, resource, store),
     );
   };
 }

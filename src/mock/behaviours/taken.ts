@@ -1,5 +1,5 @@
 import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
-import { plainName, singularOf } from '../../contract/infer/infer-names.ts';
+import { singularOf } from '../../contract/infer/infer-names.ts';
 import { ownName } from '../../contract/infer/record-fields.ts';
 import { openedOperation } from '../../contract/infer/open-envelopes.ts';
 import { groupsOf, openRecord } from '../../contract/infer/record-view.ts';
@@ -20,6 +20,7 @@ import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import { collectionsBelow, recordsOf } from '../records/collections-below.ts';
 import { creationIn, getByOther, textOf } from '../records/find-record.ts';
+import { pathKeyOf } from '../../contract/infer/path-key.ts';
 import { isShownInBody } from '../records/make/body-fields.ts';
 import { givenMembers } from '../records/make/request-members.ts';
 import { overlapIn } from './overlapping.ts';
@@ -57,7 +58,8 @@ function takenKey(
   const { resource } = request.plan.role ?? {};
   const key = resource && pathKeyOf(resource);
   const value = key === undefined ? undefined : fieldValue(record, key);
-  if (resource === undefined || key === undefined || value === undefined) return undefined;
+  const isNone = value === undefined || value === null || value === '';
+  if (resource === undefined || key === undefined || isNone) return undefined;
   const isChosen = fieldValue(givenMembers(request, resource), key) === value;
   const isKept = earlier !== undefined && fieldValue(earlier.record, key) === value;
   // An example of the contract is a valid request, regardless of the stored records.
@@ -65,12 +67,6 @@ function takenKey(
   return whenReady(getByOther(collection, { others: [key], value }, store), (other) =>
     other === undefined ? undefined : taken(resource, value, key),
   );
-}
-
-/** The key that paths call by its name, such as `attributes.code` for `/currencies/{code}`. */
-function pathKeyOf({ record, identifier }: Resource): string | undefined {
-  const { parameter = '', others = [] } = identifier;
-  return others.find((field) => plainName(ownName(record, field)) === plainName(parameter));
 }
 
 function takenText(

@@ -2,6 +2,7 @@ import { hidesIdentifiers } from '../../contract/infer/record-fields.ts';
 import type { Resource } from '../../contract/model.ts';
 import { bodySchema } from '../../contract/model/operation.ts';
 import { bodyTagOf } from '../../contract/protocols/body-tag.ts';
+import { memberSchema } from '../../contract/schema/member-schema.ts';
 import { testIsInvalid } from '../../contract/words/read-patch.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { answerFromContract } from '../answer/responder.ts';
@@ -19,6 +20,7 @@ import {
   withPaired,
 } from '../records/make/request-members.ts';
 import { withStateMoments } from '../records/make/state-moments.ts';
+import { pathKeyOf } from '../../contract/infer/path-key.ts';
 import { identifierRules, isFit } from '../records/identifier/identifier-rules.ts';
 import { applyMask } from '../records/patch/update-mask.ts';
 import { applyJsonPatch, mergeRecord } from '../records/patch/json-patch.ts';
@@ -279,7 +281,13 @@ export const replace: Behaviour = async (request, resource, store) => {
   if (record.kind === 'fault') return record;
   const reply = showRecord(request, record.record);
   if (reply.kind === 'fault') return reply;
-  return (await store.replace(collectionOf(request, resource), { id, record: record.record }))
+  const collection = collectionOf(request, resource);
+  const taken = await takenValue(request, {
+    ...{ store, collection, record: record.record },
+    earlier: { id, record: found.record },
+  });
+  if (taken !== undefined) return taken;
+  return (await store.replace(collection, { id, record: record.record }))
     ? reply
     : notFound(resource, id);
 };
@@ -345,7 +353,7 @@ async function upsert(
 
 /**
  * Whether a record may have the name in the path: none has a text where identifiers are integers,
- * if a refusal is documented.
+ * or that its own key cannot be, if a refusal is documented.
  */
 function mayBeNamed(
   value: JsonValue,
@@ -353,8 +361,12 @@ function mayBeNamed(
   resource: Resource,
 ): boolean {
   const isRefused = operation.responses.some(({ status }) => /^(404|4XX|default)$/i.test(status));
-  const isSingle = resource.kind === 'singleton';
-  return !isRefused || isSingle || isFit(identifierRules(resource), asKept(value, resource));
+  if (!isRefused || resource.kind === 'singleton') return true;
+  const id = asKept(value, resource);
+  const key = pathKeyOf(resource);
+  const place = key === undefined ? undefined : memberSchema(resource.record, key.split('.'));
+  const isKey = place === undefined || resource.record.part(place).accepts(id, 'response');
+  return isKey && isFit(identifierRules(resource), id);
 }
 
 /** Whether a request on a record's path may create it although no 201 is documented. */

@@ -3,6 +3,7 @@ import { hasKnownRecords } from '../../contract/infer/record-fields.ts';
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { fieldValue } from '../../store/field-values.ts';
 import {
   type MaybePromise,
   type Collection,
@@ -14,7 +15,7 @@ import type { ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan, RecordFamily } from '../model/operation-plan.ts';
 import { keyOf } from './identifier/full-name.ts';
-import { isBelow, parentTexts } from './parent-fields.ts';
+import { isBelow, parentTexts, withParentTexts } from './parent-fields.ts';
 import { isView, otherSpellings, collectionName } from './collection-name.ts';
 
 /** Memoises a function of an operation's plan and a resource. The plan holds the result. */
@@ -293,17 +294,23 @@ export function familyOf(
 }
 
 /**
- * The fault for a path below a missing record. Undefined if all parents exist, or if the contract
- * does not determine them.
+ * The request with its parents as their parts name them, whichever key the path has for them; the
+ * fault if one of them is missing. Parents that the contract does not determine stay.
  */
-export async function findMissingParent(
+export async function belowKnown(
   request: ValidRequest,
   resource: Resource,
   store: Store,
-): Promise<Fault | undefined> {
-  return resource.parents.length === 0
-    ? undefined
-    : missingAmong(parentTexts(request, resource), resource, { session: request.session, store });
+): Promise<ValidRequest | Fault> {
+  const given = parentTexts(request, resource);
+  const texts = await knownParents(given, resource, { session: request.session, store });
+  return isFault(texts) ? texts : withParentTexts(request, resource, texts);
+}
+
+/** Where parents are looked for. */
+interface ParentSource {
+  readonly session: string;
+  readonly store: Store;
 }
 
 /**
@@ -312,17 +319,35 @@ export async function findMissingParent(
 export async function missingAmong(
   texts: readonly string[],
   resource: Pick<Resource, 'parents'>,
-  { session, store }: { readonly session: string; readonly store: Store },
+  source: ParentSource,
 ): Promise<Fault | undefined> {
-  for (const [index, { resource: parent }] of resource.parents.entries()) {
-    const id = texts[index];
-    if (id === undefined || parent === undefined || !hasKnownRecords(parent)) continue;
+  const known = await knownParents(texts, { ...resource, foreignKeys: [] }, source);
+  return isFault(known) ? known : undefined;
+}
+
+async function knownParents(
+  given: readonly string[],
+  { parents, foreignKeys }: Pick<Resource, 'parents' | 'foreignKeys'>,
+  { session, store }: ParentSource,
+): Promise<readonly string[] | Fault> {
+  const texts = [...given];
+  for (const [index, { resource: parent, field }] of parents.entries()) {
+    const text = texts[index];
+    if (text === undefined || parent === undefined || !hasKnownRecords(parent)) continue;
     const collection = { session, name: collectionName(parent, texts.slice(0, index)) };
-    const { others = [] } = parent.identifier;
-    const found =
-      (await getRecord(collection, id, store)) ??
-      (await getByOther(collection, { others, value: id }, store));
-    if (found === undefined) return notFound(parent, id);
+    const { identifier } = parent;
+    const others = { others: identifier.others ?? [], value: text };
+    const found = await getRecord(collection, text, store);
+    const named = found ?? (await getByOther(collection, others, store));
+    if (named === undefined) return notFound(parent, text);
+    const by = foreignKeys.find((key) => key.field === field)?.by ?? identifier.field;
+    const held = by === identifier.field ? named.id : fieldValue(named.record, by);
+    if ((found === undefined || by !== identifier.field) && held !== undefined)
+      texts[index] = textOf(held);
   }
-  return undefined;
+  return texts;
+}
+
+function isFault(value: readonly string[] | Fault): value is Fault {
+  return 'kind' in value;
 }

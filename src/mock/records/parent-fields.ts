@@ -130,12 +130,36 @@ export function parentTexts(
   return parents.map((parent) => parentText(request, parent));
 }
 
-function parentText(
-  { plan, path, parameters }: PathRequest,
-  { parameter, segment }: Parent,
-): string {
-  // Paths of one resource can name a parameter differently, so its position decides.
-  const name = plan.parentSegments.find(([, index]) => index === segment)?.[0] ?? parameter;
-  const value = parameters.get(`path ${name}`) ?? path.get(name) ?? '';
+/** A request with these texts for the parents of a resource in its path. */
+export function withParentTexts(
+  request: ValidRequest,
+  { parents }: Pick<Resource, 'parents'>,
+  texts: readonly string[],
+): ValidRequest {
+  const changed = parents.flatMap((parent, index): [string, string][] => {
+    const text = texts[index];
+    return text === undefined || text === parentText(request, parent)
+      ? []
+      : [[nameInPath(request, parent), text]];
+  });
+  if (changed.length === 0) return request;
+  return {
+    ...request,
+    path: new Map([...request.path, ...changed]),
+    parameters: new Map([
+      ...request.parameters,
+      ...changed.map(([name, text]) => [`path ${name}`, text] as const),
+    ]),
+  };
+}
+
+function parentText(request: PathRequest, parent: Parent): string {
+  const name = nameInPath(request, parent);
+  const value = request.parameters.get(`path ${name}`) ?? request.path.get(name) ?? '';
   return typeof value === 'string' ? value : String(value);
+}
+
+/** Paths of one resource can name a parameter differently, so its position decides. */
+function nameInPath({ plan }: Pick<PathRequest, 'plan'>, { parameter, segment }: Parent): string {
+  return plan.parentSegments.find(([, index]) => index === segment)?.[0] ?? parameter;
 }

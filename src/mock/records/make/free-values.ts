@@ -1,19 +1,22 @@
+import { pathKeyOf } from '../../../contract/infer/path-key.ts';
 import { oncePerResource } from '../../../contract/infer/record-fields.ts';
-import type { Resource } from '../../../contract/model.ts';
+import type { Resource, Schema } from '../../../contract/model.ts';
+import { memberSchema } from '../../../contract/schema/member-schema.ts';
 import { uniqueOfService } from '../../../contract/words/read-unique.ts';
 import type { JsonObject } from '../../../json/value.ts';
-import {
-  type Collection,
-  type MaybePromise,
-  type Store,
-  type StoredRecord,
-  whenReady,
-} from '../../../store/store.ts';
-import { shapeOf } from '../record-fields.ts';
+import { fieldValue } from '../../../store/field-values.ts';
+import { type Collection, type MaybePromise, type Store, whenReady } from '../../../store/store.ts';
+import { plainValue } from '../../../values/plain-value.ts';
+import { withField } from '../parent-fields.ts';
 
-const uniqueNames = oncePerResource(({ record, identifier }) =>
-  uniqueOfService(record).filter((name) => name !== identifier.field),
-);
+/** The fields whose values differ between the records of a resource. */
+const uniqueNames = oncePerResource((resource) => {
+  const key = pathKeyOf(resource);
+  const own = uniqueOfService(resource.record);
+  return [...(key === undefined ? [] : [key]), ...own].filter(
+    (name) => name !== resource.identifier.field,
+  );
+});
 
 /** Where a new record is added, and the members that the client gave it. */
 interface Addition {
@@ -23,8 +26,9 @@ interface Addition {
 }
 
 /**
- * A new record with values that no other record has, in the fields that the service sets and whose
- * descriptions call them unique: the next number. A value without a number stays.
+ * A new record with values that no other record has, in the fields that the client does not send:
+ * a key by which paths find it, and what the service sets and descriptions call unique. A text with
+ * a number at its end gets the next one.
  */
 export function withFreeValues(
   record: JsonObject,
@@ -32,31 +36,47 @@ export function withFreeValues(
   { store, collection, given }: Addition,
 ): MaybePromise<JsonObject> {
   const names = uniqueNames(resource).filter(
-    (name) => typeof record[name] === 'string' && !Object.hasOwn(given, name),
+    (name) => typeof fieldValue(record, name) === 'string' && fieldValue(given, name) === undefined,
   );
   if (names.length === 0) return record;
   return whenReady(store.list(collection), (others) =>
-    names.reduce((made, name) => withFreeValue(made, name, { resource, others }), record),
+    names.reduce((made, name) => {
+      const held = new Set(others.map((other) => fieldValue(other.record, name)));
+      return withFreeValue(made, name, { resource, held });
+    }, record),
   );
 }
 
 interface Beside {
   readonly resource: Resource;
-  readonly others: readonly StoredRecord[];
+  /** The values of the other records. */
+  readonly held: ReadonlySet<unknown>;
 }
 
-function withFreeValue(record: JsonObject, name: string, { resource, others }: Beside): JsonObject {
-  const held = new Set(others.map((other) => other.record[name]));
-  const schema = shapeOf(resource).fields.get(name)?.schema;
-  let text = String(record[name]);
-  for (let tries = 0; held.has(text) && tries <= others.length; tries += 1) text = successor(text);
-  const isFree = !held.has(text) && schema?.accepts(text, 'response') === true;
-  return isFree && text !== record[name] ? { ...record, [name]: text } : record;
+/** At most so many other texts are tried for a value without a number. */
+const maxTexts = 20;
+
+function withFreeValue(record: JsonObject, name: string, { resource, held }: Beside): JsonObject {
+  const text = String(fieldValue(record, name));
+  const place = memberSchema(resource.record, name.split('.'));
+  if (!held.has(text) || place === undefined) return record;
+  const schema = resource.record.part(place);
+  for (const free of nextTexts(text, schema, held.size))
+    if (!held.has(free) && schema.accepts(free, 'response'))
+      return withField(record, name.split('.'), free);
+  return record;
 }
 
-/** The text with the next number at its end: `2026-0001` becomes `2026-0002`. */
-function successor(text: string): string {
-  return text.replace(/\d{1,30}$/, (digits) =>
-    String(BigInt(digits) + 1n).padStart(digits.length, '0'),
-  );
+/** The texts with the next numbers, `2026-0002` after `2026-0001`; else others of the schema. */
+function* nextTexts(text: string, schema: Schema, count: number): Generator<string> {
+  const [digits] = /\d{1,30}$/.exec(text) ?? [];
+  for (let index = 1; digits !== undefined && index <= count; index += 1) {
+    const number = String(BigInt(digits) + BigInt(index));
+    yield text.slice(0, -digits.length) + number.padStart(digits.length, '0');
+  }
+  for (let index = 0; digits === undefined && index < maxTexts; index += 1) {
+    const seed = `${text} ${String(index)}`;
+    const made = plainValue(schema, { seed, direction: 'response', required: 'only' });
+    if (made.ok) yield String(made.value);
+  }
 }

@@ -10,6 +10,7 @@ import type { ValidRequest } from '../../model/behaviour.ts';
 import type { OperationPlan } from '../../model/operation-plan.ts';
 import { oncePerPlan } from '../find-record.ts';
 import { writeName } from '../identifier/full-name.ts';
+import { pathKeyOf } from '../../../contract/infer/path-key.ts';
 import { parentTexts, withParents } from '../parent-fields.ts';
 import {
   fieldsOf,
@@ -174,15 +175,22 @@ function withOwn(given: JsonObject, group: SchemaField, source: RecordSource): J
   const { request, resource, earlier } = source;
   const kept = earlier?.[group.name] ?? null;
   const before = isJsonObject(kept) ? kept : {};
+  const key = pathKeyOf(resource);
+  const named = request.path.get(request.plan.recordParameter ?? '');
   const own = [...fieldsOf(group.schema).values()].flatMap((field) => {
     const { name, flat, moment, readOnly } = field;
     const tallied = { ...field, name: `${group.name}.${name}` };
     const stays = moment !== 'change' && isOfService(field, request.plan, group.name);
+    const isKey = tallied.name === key;
     const value = firstDefined(
-      () => (stays ? before[name] : undefined),
+      () => (stays || isKey ? before[name] : undefined),
+      () =>
+        isKey && named !== undefined && field.schema.accepts(named, 'response') ? named : undefined,
       () => (moment !== undefined && readOnly ? writeMoment(field, request.now) : undefined),
       () => (readOnly ? firstTally(tallied, resource, request.plan) : undefined),
       () => flat.node.default,
+      // What a record must have stays where a replacement leaves it out.
+      () => (field.required ? before[name] : undefined),
     );
     return value === undefined ? [] : [[name, value] as const];
   });
@@ -197,8 +205,12 @@ function addedMember(
 ): JsonValue | undefined {
   // Fields of only some forms are not added to each record.
   if (field.writeOnly || !field.common) return undefined;
-  const own = isService ? ownMember(field, moment, source) : onlyValue(field);
-  return own === undefined ? required(field, source.request) : own;
+  return firstDefined(
+    () => (isService ? ownMember(field, moment, source) : onlyValue(field)),
+    // What a record must have stays where a replacement leaves it out.
+    () => (field.required ? source.earlier?.[field.name] : undefined),
+    () => required(field, source.request),
+  );
 }
 
 /**

@@ -342,7 +342,8 @@ export function isOfService(field: SchemaField, plan: OperationPlan, group?: str
   const sent = requestFields(plan);
   const grouped = group === undefined ? undefined : sent.get(group);
   const fields = grouped === undefined ? sent : fieldsOf(grouped.schema);
-  return fields.get(field.name)?.readOnly !== false;
+  const isOpen = grouped !== undefined && fields.size === 0;
+  return isOpen ? field.readOnly : fields.get(field.name)?.readOnly !== false;
 }
 
 /** Removes writeOnly members at any depth, because responses must not show them. */

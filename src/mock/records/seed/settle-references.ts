@@ -79,7 +79,29 @@ export async function pointReferences(
   let settled = record;
   for (const { key, value } of changedReferences(record, keys, source))
     if (!isGiven(key, source)) settled = await pointSomewhere(settled, value, key, source);
+  for (const key of resource.foreignKeys) settled = await followTwin(settled, key, source);
   return settleCopies(settled, source);
+}
+
+/**
+ * Two fields may name one record by different keys: `currency_id` follows the `currency_code` that
+ * the client sends alone.
+ */
+async function followTwin(
+  record: JsonObject,
+  key: ForeignKey,
+  source: ReferenceSource,
+): Promise<JsonObject> {
+  const { resource, store } = source;
+  const twin = resource.foreignKeys.find(
+    (other) => other.resource === key.resource && other.by !== key.by && isGiven(other, source),
+  );
+  const value = twin && !twin.many && !key.many ? valueOf(record, twin) : undefined;
+  if (value === undefined || value === null || isGiven(key, source)) return record;
+  const place = { collection: collectionOfTarget(source, key), value };
+  const target = await recordCalled(key.resource, place, store);
+  const held = target && fieldValue(target.record, key.by);
+  return held === undefined ? record : pointTo(record, held, key, resource);
 }
 
 function changedReferences(
@@ -134,7 +156,11 @@ async function judgeReference(
   const { operation } = source.request.plan;
   if (!documentsRefusal(operation, ['404', '409'])) return undefined;
   for (const one of isJsonArray(value) ? value : [value]) {
-    if ((await exists(one, key, source)) || isExample(one, key, source)) continue;
+    const isValid =
+      namesItself(one, key, source) ||
+      (await exists(one, key, source)) ||
+      isExample(one, key, source);
+    if (isValid) continue;
     const name = placeInBody(key.field, source);
     const { resource, by } = key;
     const message =
@@ -145,6 +171,16 @@ async function judgeReference(
     });
   }
   return undefined;
+}
+
+/** Whether a reference names the record that the request makes, by a key that it gives. */
+function namesItself(
+  value: JsonValue,
+  { resource, by }: ForeignKey,
+  { request, resource: own }: ReferenceSource,
+): boolean {
+  const key = fieldValue(givenMembers(request, own), by);
+  return resource.collection === own.collection && key !== undefined && equalJson(key, value);
 }
 
 /** An example of the contract is a valid request, regardless of the stored records. */
@@ -178,7 +214,16 @@ async function pointSomewhere(
   });
   const [first] = found?.records ?? [];
   const target = first && fieldValue(first.record, key.by);
-  if (target === undefined) return record;
-  const pointed = withField(record, key.field.split('.'), target);
+  return target === undefined ? record : pointTo(record, target, key, resource);
+}
+
+/** The record with a reference, where its schema allows it. */
+function pointTo(
+  record: JsonObject,
+  target: JsonValue,
+  { field }: ForeignKey,
+  resource: Resource,
+): JsonObject {
+  const pointed = withField(record, field.split('.'), target);
   return resource.record.validate(pointed, 'response').length > 0 ? record : pointed;
 }
