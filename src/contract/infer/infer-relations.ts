@@ -58,6 +58,12 @@ export function relate(reading: ResourceReading, { name, settings, others }: Rel
   const counts = lazy(() => inferCounts(resource, others));
   const copies = lazy(() => inferCopies(resource, others));
   const links = lazy(() => inferLinks(resource, others));
+  const why = lazy(() => [
+    ...reading.why,
+    ...explainRelations(resource, shared(), others.resources),
+    ...explainShownTwice(resource),
+    ...explainFacts(resource, others.operations),
+  ]);
   const resource: Resource = {
     ...reading,
     name,
@@ -86,12 +92,7 @@ export function relate(reading: ResourceReading, { name, settings, others }: Rel
       return links();
     },
     get why() {
-      return [
-        ...reading.why,
-        ...explainRelations(resource, shared(), others.resources),
-        ...explainShownTwice(resource),
-        ...explainFacts(resource, others.operations),
-      ];
+      return why();
     },
   };
   return resource;

@@ -23,8 +23,8 @@ export function openPartsAt({ path }: Operation, contract: Document): OpenParts 
 
 /** The parts directly below the records of a resource. */
 export function openPartsBelow({ collection }: Resource, contract: Document): OpenParts[] {
-  const items = contract.resources.flatMap(({ itemPath, ...one }) =>
-    one.collection === collection && itemPath !== undefined ? [pathKey(itemPath)] : [],
+  const items = contract.resources.flatMap(({ itemPath, collection: own }) =>
+    itemPath !== undefined && own === collection ? [pathKey(itemPath)] : [],
   );
   return contract.operations
     .filter(({ method, path }) => method === 'POST' && items.includes(parentOf(path)))

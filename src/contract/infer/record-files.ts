@@ -14,8 +14,8 @@ export function filesOf(
   { collection }: Pick<Resource, 'collection'>,
   { operations, resources }: Pick<Contract, 'operations' | 'resources'>,
 ): RecordFile[] {
-  const items = resources.flatMap(({ itemPath, ...one }) =>
-    one.collection === collection && itemPath !== undefined ? [itemPath] : [],
+  const items = resources.flatMap((one) =>
+    one.itemPath !== undefined && one.collection === collection ? [one.itemPath] : [],
   );
   const uploads = new Set(operations.filter(isUpload).map(({ path }) => pathKey(path)));
   return operations.flatMap((download) => {

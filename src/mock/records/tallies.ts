@@ -96,14 +96,27 @@ export function wholesOf(
   { collection }: Resource,
   resources: readonly Resource[],
 ): readonly Whole[] {
-  return resources
-    .filter((one) => !isView(one) && one.kind === 'collection')
-    .flatMap((resource) => {
-      const tallies = talliesOf(resource, resources).filter(
-        ({ child }) => child.collection === collection && belongsTo(child, resource),
-      );
-      return tallies.length === 0 ? [] : [{ resource, tallies }];
-    });
+  return allWholes(resources).flatMap(({ resource, tallies }) => {
+    const own = tallies.filter(
+      ({ child }) => child.collection === collection && belongsTo(child, resource),
+    );
+    return own.length === 0 ? [] : [{ resource, tallies: own }];
+  });
+}
+
+const knownWholes = new WeakMap<readonly Resource[], readonly Whole[]>();
+
+/** All resources whose records count or sum up others, which each operation asks for. */
+function allWholes(resources: readonly Resource[]): readonly Whole[] {
+  const before = knownWholes.get(resources);
+  if (before !== undefined) return before;
+  const wholes = resources.flatMap((resource) => {
+    const isKept = !isView(resource) && resource.kind === 'collection';
+    const tallies = isKept ? talliesOf(resource, resources) : [];
+    return tallies.length === 0 ? [] : [{ resource, tallies }];
+  });
+  knownWholes.set(resources, wholes);
+  return wholes;
 }
 
 /** Where a record with tallies is: below these parents, outermost first. */
