@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { parseContract } from '../../src/contract/load.ts';
 import type { JsonObject } from '../../src/json/value.ts';
 import type { Mock, MockOptions } from '../../src/mock/mock.ts';
-import { makeContract } from '../contract/make-contract.ts';
-import { converse, fixturesOf, mockOf, send } from './workshop.ts';
+import { jsonContent, makeContract } from '../contract/make-contract.ts';
+import { converse, fixturesOf, jsonOf, mockOf, send } from './workshop.ts';
 
 const estate = parseContract(
   readFileSync(new URL('contracts/estate.yaml', import.meta.url), 'utf8'),
@@ -302,4 +302,37 @@ test('nested records are separate per session too', async () => {
   const before = await send(mock, 'GET /owners/1/notes', inOther);
   await send(mock, 'POST /owners/1/notes', { body: { text: 'Mine' } });
   expect(await send(mock, 'GET /owners/1/notes', inOther)).toEqual(before);
+});
+
+test('a made-up reference names the first record, although it is that of another one', async () => {
+  const letter = { type: 'string', pattern: '^[a-c]$' };
+  const user = { type: 'object', required: ['id'], properties: { id: letter } };
+  const post = {
+    type: 'object',
+    required: ['id', 'userId', 'text'],
+    properties: { id: { type: 'integer' }, userId: letter, text: { type: 'string' } },
+  };
+  const sent = { type: 'object', properties: { text: { type: 'string' } } };
+  const answer = (schema: JsonObject): JsonObject => ({
+    description: 'ok',
+    ...jsonContent(schema),
+  });
+  const contract = makeContract({
+    paths: {
+      '/users': { get: { responses: { 200: answer({ type: 'array', items: user }) } } },
+      '/posts': {
+        get: { responses: { 200: answer({ type: 'array', items: post }) } },
+        post: { requestBody: jsonContent(sent), responses: { 201: answer(post) } },
+      },
+    },
+  });
+  const users = fixturesOf({ users: [{ id: 'b' }, { id: 'a' }, { id: 'c' }] });
+  const mock = await mockOf({ contract, fixtures: users });
+  const posts = await Promise.all(
+    Array.from({ length: 20 }, async (_, index) =>
+      jsonOf(await send(mock, 'POST /posts', { body: { text: `Post ${String(index)}` } })),
+    ),
+  );
+  const named = posts.map((one) => (one as { userId: string }).userId);
+  expect(new Set(named)).toEqual(new Set(['b']));
 });

@@ -178,12 +178,14 @@ function add(
     // The example of the contract is the whole record, with the parents that the path names.
     const whole =
       shown === undefined ? withPaired(usual, request, resource) : { ...hiddenOf(usual), ...shown };
-    return addWhole({ id: textOf(id), record: whole }, creation);
+    return addWhole({ id: textOf(id), record: whole }, fresh, creation);
   });
 }
 
+/** Adds a record, with what the mock made up of it. */
 function addWhole(
   { id, record: whole }: StoredRecord,
+  madeUp: JsonObject,
   creation: Creation,
 ): MaybePromise<Reply | Fault | undefined> {
   const { request, resource, store } = creation;
@@ -195,7 +197,7 @@ function addWhole(
       { id, record: made, form: made === whole ? fullestForm(resource) : undefined },
       creation,
     );
-  return pointReferences(made, { request, resource, store }).then((record) =>
+  return pointReferences(made, { request, resource, store, madeUp }).then((record) =>
     keep({ id, record, form: undefined }, creation),
   );
 }

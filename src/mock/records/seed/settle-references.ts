@@ -1,6 +1,8 @@
 import { documentsRefusal, type ForeignKey, type Resource } from '../../../contract/model.ts';
 import { ownName, recordFields } from '../../../contract/infer/record-fields.ts';
 import { sharedReferences } from '../../../contract/infer/shared-identifiers.ts';
+import { memberSchema } from '../../../contract/schema/member-schema.ts';
+import { shownBy } from '../../../contract/schema/shown-values.ts';
 import { quoteExcerpt } from '../../../json/json-problem.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonArray, type JsonObject, type JsonValue } from '../../../json/value.ts';
@@ -22,6 +24,8 @@ export interface ReferenceSource {
   readonly store: Store;
   /** The record that is replaced or changed; unchanged references are not checked. */
   readonly earlier?: JsonObject;
+  /** A new record as the mock made it up: what has other values since was decided. */
+  readonly madeUp?: JsonObject;
 }
 
 /** A record with valid references, or why it is refused. */
@@ -203,7 +207,7 @@ async function pointSomewhere(
   if (
     resource.parents.some(({ field }) => field === key.field) ||
     key.many ||
-    (await exists(value, key, source))
+    (!isMadeUp(value, key, source) && (await exists(value, key, source)))
   )
     return record;
   const found = await store.query(collectionOfTarget(source, key), {
@@ -215,6 +219,17 @@ async function pointSomewhere(
   const [first] = found?.records ?? [];
   const target = first && fieldValue(first.record, key.by);
   return target === undefined ? record : pointTo(record, target, key, resource);
+}
+
+/** Whether the mock made up a value, which names a record by chance only, or none. */
+function isMadeUp(
+  value: JsonValue,
+  key: ForeignKey,
+  { resource, madeUp }: ReferenceSource,
+): boolean {
+  const node = memberSchema(resource.record, key.field.split('.'))?.node;
+  const isShown = node !== undefined && shownBy(node).some((one) => equalJson(one, value));
+  return !isShown && madeUp !== undefined && equalJson(valueOf(madeUp, key) ?? null, value);
 }
 
 /** The record with a reference, where its schema allows it. */
