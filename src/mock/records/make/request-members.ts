@@ -187,7 +187,8 @@ function keep(keeping: Keeping, value: JsonValue | undefined): JsonValue | undef
 
 /** A text or number for a field that holds it in the only member which its object must have. */
 function inObject({ schema, flat }: SchemaField, value: JsonValue): JsonValue {
-  if (typeof value === 'object' || flat.types.join() !== 'object') return value;
+  if (typeof value === 'object' || flat.types.length !== 1 || flat.types[0] !== 'object')
+    return value;
   const [only, ...others] = [...fieldsOf(schema).values()].filter(({ required }) => required);
   return only !== undefined && others.length === 0 && only.schema.accepts(value, 'response')
     ? { [only.name]: value }
