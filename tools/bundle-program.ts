@@ -52,7 +52,7 @@ export async function bundleProgram({
     ),
     platform: 'node',
     external: (id, importer) => isExternal(id, importer, packages),
-    // Files may share what an entry has; nothing but its own exports leaves the entry's file.
+    // What groups without their dependencies ask for. The file of an entry exports its names alone.
     preserveEntrySignatures: 'allow-extension',
     plugins: [keepPlaces(source, dist), noteModules(modules)],
   });

@@ -113,11 +113,13 @@ describe('bundleProgram', () => {
 
   it('has a module at the place of each entry', async () => {
     const program =
-      `import { greet } from ${JSON.stringify(join(dist, 'library.js'))}; ` +
-      "console.log(greet('you'));";
+      `import * as library from ${JSON.stringify(join(dist, 'library.js'))}; ` +
+      "console.log(Object.keys(library).join(), library.greet('you'));";
     const file = join(folder, 'use.mjs');
     writeFileSync(file, program);
-    expect(execFileSync(process.execPath, [file], { encoding: 'utf8' })).toContain('hello you!');
+    expect(execFileSync(process.execPath, [file], { encoding: 'utf8' })).toContain(
+      'greet hello you!',
+    );
   });
 
   it('leaves packages out that are not named, and keeps the licences of the others', () => {

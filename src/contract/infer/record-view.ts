@@ -56,6 +56,12 @@ export function openRecord(
   };
 }
 
+/** A record by its fields, which its schema may keep in a group. */
+export function openedRecord(schema: Schema, record: JsonObject): JsonObject {
+  const layout = groupsOf(schema);
+  return layout === undefined ? record : openRecord(layout, record);
+}
+
 function linkedFields(linked: JsonObject): JsonObject {
   const found = Object.entries(linked).flatMap(([name, link]) => {
     const data = isJsonObject(link) ? link['data'] : undefined;

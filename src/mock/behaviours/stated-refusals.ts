@@ -1,9 +1,8 @@
 import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
 import { singularOf } from '../../contract/infer/infer-names.ts';
-import { groupsOf, openedSchema, openRecord } from '../../contract/infer/record-view.ts';
+import { openedRecord, openedSchema } from '../../contract/infer/record-view.ts';
 import type { Resource } from '../../contract/model.ts';
 import { barredChanges, stateWithout } from '../../contract/words/read-states.ts';
-import type { JsonObject } from '../../json/value.ts';
 import { fieldValue } from '../../store/field-values.ts';
 import type { Store } from '../../store/store.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
@@ -53,7 +52,7 @@ async function refusalBy(
   const found = await getRecord(collection, textOf(id), store);
   if (found === undefined) return undefined;
   const message = `The record of ${holder.name} has the ${field} ${value}: it has no such parts.`;
-  return opened(found.record, holder)[field] === value
+  return openedRecord(holder.record, found.record)[field] === value
     ? makeFault('state', 'conflict', message)
     : undefined;
 }
@@ -64,8 +63,8 @@ export function unlessBarred(change: Behaviour): Behaviour {
     const barred = barredIn(request.plan, resource);
     if (barred.length === 0) return change(request, resource, store);
     const found = await findRecord(request, resource, store);
-    const own = found.kind === 'found' ? opened(found.record, resource) : {};
-    const given = opened(givenMembers(request, resource), resource);
+    const own = found.kind === 'found' ? openedRecord(resource.record, found.record) : {};
+    const given = openedRecord(resource.record, givenMembers(request, resource));
     const refused = barred.find(
       ({ field, from, to }) => own[field] === from && given[field] === to,
     );
@@ -86,9 +85,4 @@ function statefulOf({
   collectionPath,
 }: Resource): Pick<Resource, 'record' | 'collectionPath'> {
   return { record: openedSchema(record) ?? record, collectionPath };
-}
-
-function opened(record: JsonObject, resource: Resource): JsonObject {
-  const layout = groupsOf(resource.record);
-  return layout === undefined ? record : openRecord(layout, record);
 }

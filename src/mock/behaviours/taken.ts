@@ -1,8 +1,9 @@
 import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
 import { singularOf } from '../../contract/infer/infer-names.ts';
-import { ownName } from '../../contract/infer/record-fields.ts';
 import { openedOperation } from '../../contract/infer/open-envelopes.ts';
-import { groupsOf, openRecord } from '../../contract/infer/record-view.ts';
+import { pathKeyOf } from '../../contract/infer/path-key.ts';
+import { ownName } from '../../contract/infer/record-fields.ts';
+import { openedRecord } from '../../contract/infer/record-view.ts';
 import type { Resource } from '../../contract/model.ts';
 import { documents } from '../../contract/select-response.ts';
 import { type UniqueField, uniqueInChange } from '../../contract/words/read-unique.ts';
@@ -20,7 +21,6 @@ import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import { collectionsBelow, recordsOf } from '../records/collections-below.ts';
 import { creationIn, getByOther, textOf } from '../records/find-record.ts';
-import { pathKeyOf } from '../../contract/infer/path-key.ts';
 import { isShownInBody } from '../records/make/body-fields.ts';
 import { givenMembers } from '../records/make/request-members.ts';
 import { overlapIn } from './overlapping.ts';
@@ -82,7 +82,8 @@ function takenText(
     schema === undefined
       ? []
       : uniqueInChange(change, schema, creation && openedOperation(creation));
-  const open = opener(role?.resource);
+  const open = (held: JsonObject): JsonObject =>
+    role === undefined ? held : openedRecord(role.resource.record, held);
   const [own, before] = [open(record), earlier && open(earlier.record)];
   // A value that a change leaves as it was is refused to nobody.
   const held = fields.filter(
@@ -141,12 +142,6 @@ async function recordsBeside(
   const all = await collectionsBelow([], resource, { session, store });
   const others = all.filter((collection) => collection.name !== name);
   return recordsOf(others, store);
-}
-
-/** Shows records by their fields, which they may keep in a group. */
-function opener(resource: Resource | undefined): (record: JsonObject) => JsonObject {
-  const layout = resource && groupsOf(resource.record);
-  return (record) => (layout === undefined ? record : openRecord(layout, record));
 }
 
 /** The field with what a value is unique within: `siteName` for `within the site`. */

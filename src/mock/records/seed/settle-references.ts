@@ -1,5 +1,5 @@
 import { documentsRefusal, type ForeignKey, type Resource } from '../../../contract/model.ts';
-import { ownName, recordFields } from '../../../contract/infer/record-fields.ts';
+import { oncePerResource, ownName, recordFields } from '../../../contract/infer/record-fields.ts';
 import { sharedReferences } from '../../../contract/infer/shared-identifiers.ts';
 import { memberSchema } from '../../../contract/schema/member-schema.ts';
 import { shownBy } from '../../../contract/schema/shown-values.ts';
@@ -83,25 +83,34 @@ export async function pointReferences(
   let settled = record;
   for (const { key, value } of changedReferences(record, keys, source))
     if (!isGiven(key, source)) settled = await pointSomewhere(settled, value, key, source);
-  for (const key of resource.foreignKeys) settled = await followTwin(settled, key, source);
+  for (const twins of twinsOf(resource)) settled = await followTwin(settled, twins, source);
   return settleCopies(settled, source);
 }
 
-/**
- * Two fields may name one record by different keys: `currency_id` follows the `currency_code` that
- * the client sends alone.
- */
+/** Two fields that name one record by different keys. */
+interface Twins {
+  readonly key: ForeignKey;
+  readonly twin: ForeignKey;
+}
+
+const twinsOf = oncePerResource(({ foreignKeys }): readonly Twins[] => {
+  const single = foreignKeys.filter(({ many }) => !many);
+  return single.flatMap((key) =>
+    single
+      .filter((other) => other.resource === key.resource && other.by !== key.by)
+      .map((twin) => ({ key, twin })),
+  );
+});
+
+/** The record with a field that follows its twin: `currency_id` the `currency_code` sent alone. */
 async function followTwin(
   record: JsonObject,
-  key: ForeignKey,
+  { key, twin }: Twins,
   source: ReferenceSource,
 ): Promise<JsonObject> {
   const { resource, store } = source;
-  const twin = resource.foreignKeys.find(
-    (other) => other.resource === key.resource && other.by !== key.by && isGiven(other, source),
-  );
-  const value = twin && !twin.many && !key.many ? valueOf(record, twin) : undefined;
-  if (value === undefined || value === null || isGiven(key, source)) return record;
+  const value = isGiven(twin, source) && !isGiven(key, source) ? valueOf(record, twin) : null;
+  if (value === undefined || value === null) return record;
   const place = { collection: collectionOfTarget(source, key), value };
   const target = await recordCalled(key.resource, place, store);
   const held = target && fieldValue(target.record, key.by);
