@@ -197,7 +197,9 @@ describe('the shape of the source', () => {
   });
 
   test('src/ has no words of the Pet Store', () => {
-    const knowing = files.filter((file) =>
+    // What English has is generated.
+    const written = files.filter((file) => file !== 'contract/words/verbs.ts');
+    const knowing = written.filter((file) =>
       /\b(pets?|orders?Id|petstore|categoryId)\b/i.test(
         stripComments(readFileSync(join(source, file), 'utf8')),
       ),

@@ -10,7 +10,7 @@ const browserFolder = 'browser';
 const replaced: Readonly<Record<string, string>> = {
   'platform.ts': 'msw/browser-platform.ts',
   'contract/find-gaps.ts': 'msw/left-out.ts',
-  'contract/words/no-verbs.ts': 'msw/left-out.ts',
+  'contract/words/verbs.ts': 'msw/left-out.ts',
   'mock/join/join-mocks.ts': 'msw/left-out.ts',
   'library/prepare-mock.ts': 'msw/prepare-given.ts',
   'contract/swagger/convert-swagger.ts': 'msw/late-swagger.ts',

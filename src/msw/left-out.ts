@@ -6,8 +6,9 @@ import { VouchError } from '../errors.ts';
  * the check, and several contracts on one port. Without the words, fewer operations are
  * known to read.
  */
-export const onlyNouns: ReadonlySet<string> = new Set();
-export const describingNouns: ReadonlySet<string> = new Set();
+export function verbality(): number {
+  return 0;
+}
 
 export function findGaps(): readonly Gap[] {
   return [];

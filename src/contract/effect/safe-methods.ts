@@ -1,10 +1,9 @@
-import { wordsOf, singularOf } from '../infer/infer-names.ts';
+import { plainName, singularOf, wordsOf } from '../infer/infer-names.ts';
 import { plainPath } from '../infer/conventions/path-styles.ts';
 import { contentForm } from '../../http/media-type.ts';
 import type { LocatedNode, Operation, Schema } from '../model.ts';
 import {
-  determiners,
-  everyone,
+  actingVerb,
   firstWordsAbout,
   isActing,
   isParticiple,
@@ -13,143 +12,191 @@ import {
   namesAnotherVerb,
   saysReading,
 } from '../words/effect-words.ts';
-import { describingNouns, onlyNouns } from '../words/no-verbs.ts';
+import { verbalityOf } from '../words/verbality.ts';
 
 /** Whether a request with a safe method only reads; `why` is a clause. */
 export interface SafeReading {
   readonly reads: boolean;
   readonly why: string;
-  /** The word that is not known to read. */
+  /** The verb by which it acts. */
   readonly verb?: string;
 }
 
 /**
- * Tells which operations with a safe method only read (RFC 9110, section 9.2.1, promises it, and
- * services break the promise). A verb of the closed list of reading verbs shows it, in the
- * operationId, the path or the summary; so does a path of nouns, which the contract itself or the
- * dictionary shows to be nouns. Everything else is not known to read.
+ * Tells which operations with a safe method do more than read. RFC 9110, section 9.2.1, promises
+ * that they only read, and that holds unless the document shows the opposite: by its explanation,
+ * or by the verb in a name, which weighs more where most names of the document begin with a verb.
  */
 export class SafeMethods {
   readonly #nouns: ReadonlySet<string>;
-  /** Whether most paths end with a verb: then every operation needs a known one. */
+  /** Whether most paths end with a verb and its object. */
   readonly hasVerbalPaths: boolean;
-  /** Whether most operationIds begin with a verb: then an unknown first word is one. */
+  /** Whether most paths end with a verb, with its object or behind it. */
+  readonly #hasVerbsAtEnd: boolean;
+  /** Whether most operationIds begin with a verb. */
   readonly #hasVerbalIds: boolean;
 
   constructor(operations: readonly Operation[]) {
     const ids = operations.flatMap(({ id }) => (id.includes(' ') ? [] : [methodWords(id)]));
+    const ends = operations.map(({ path }) => endOf(path));
     this.#hasVerbalIds = mostOf(ids, isVerbal);
-    this.hasVerbalPaths = mostOf(
-      operations.map(({ path }) => endOf(path).words),
-      isVerbal,
+    this.hasVerbalPaths = mostOf(ends, ({ words }) => isVerbal(words));
+    this.#hasVerbsAtEnd = mostOf(
+      ends,
+      ({ words, isAlone }) => isVerbal(words) || (!isAlone && words.length === 1 && isVerb(words)),
     );
     this.#nouns = nounsOf(operations);
   }
 
   /** Whether an operation with a safe method only reads. */
   read(operation: Operation): SafeReading {
-    const named: Named = {
-      operation,
-      name: operation.id.includes(' ') ? [] : methodWords(operation.id),
-      end: endOf(operation.path),
-    };
-    const is = `it is ${operation.method === 'OPTIONS' ? 'an' : 'a'} ${operation.method}`;
-    const evidence = this.#findVerb(named) ?? (this.hasVerbalPaths ? undefined : this.#find(named));
-    return evidence === undefined
-      ? this.#unknown(named, is)
-      : { reads: true, why: `${is}${evidence}` };
-  }
-
-  /** The reading verb in a name of an operation. */
-  #findVerb({ operation: { id }, name, end }: Named): string | undefined {
-    if (this.#saysRead(name)) return `, and its operationId is ${id}`;
-    if (this.#saysRead(end.words)) return `, and its path says "${end.word}"`;
-    return end.word === '' ? ' on a path without a word' : undefined;
-  }
-
-  /** What else shows that an operation reads, unless its operationId says otherwise. */
-  #find({ operation, name, end }: Named): string | undefined {
-    const [first = ''] = name;
+    const { id, path, method } = operation;
+    const end = endOf(path);
+    const name = id.includes(' ') ? [] : withoutPath(methodWords(id), end.words);
+    const is = `it is ${method === 'OPTIONS' ? 'an' : 'a'} ${method}`;
+    if (this.#saysRead(name)) return { reads: true, why: `${is}, and its operationId is ${id}` };
+    if (this.#saysRead(end.words))
+      return { reads: true, why: `${is}, and its path says "${end.word}"` };
+    const verb = actingVerb(operation, [name[0], end.words[0]]);
+    if (verb !== undefined)
+      return { reads: false, why: `${is}, but its explanation says "${verb}"`, verb };
     const { where, text } = firstWordsAbout(operation);
-    const isNoun = this.#isNounAtEnd(end);
-    const isCommand = !isNoun && isActing(end.words[0] ?? '');
-    const isShown = saysReading(text) || (this.#isNaming(text) && !isCommand);
-    if (isShown && !isActing(first)) return `, and its ${where} begins with "${text[0] ?? ''}"`;
-    if (this.#isVerb(name)) return undefined;
-    if (isNoun) return ' on a path that names what it shows';
-    return showsFile(operation) && !isCommand ? ' that shows a file or a stream' : undefined;
-  }
-
-  #unknown({ operation: { id }, name, end }: Named, is: string): SafeReading {
-    const isInId = this.#isVerb(name);
-    const verb = (isInId ? name[0] : end.words[0]) ?? '';
-    const where = isInId ? `its operationId is ${id}` : `its path says "${end.word}"`;
-    const doubt = isActing(verb) ? '' : `, and nothing shows that "${verb}" only reads`;
-    return { reads: false, why: `${is}, but ${where}${doubt}`, verb };
-  }
-
-  /** Whether the first word of an operationId is a verb that is not known to read. */
-  #isVerb(name: readonly string[]): boolean {
-    const [first] = name;
-    if (first === undefined || this.#isNoun(first) || name.every(isNoVerb)) return false;
-    return isActing(first) || this.#hasVerbalIds;
+    if (saysReading(text) && !isActing(name[0] ?? '') && !this.#hasVerbsAtEnd)
+      return { reads: true, why: `${is}, and its ${where} begins with "${text[0] ?? ''}"` };
+    const [idVerb = ''] = name;
+    if (this.#acts(name, operation, this.#hasVerbalIds))
+      return { reads: false, why: `${is}, but its operationId is ${id}`, verb: idVerb };
+    const [pathVerb = ''] = end.words;
+    // `/user/mute` beside `/user/find` is a verb with its object before it.
+    const words = end.isAlone || !this.#hasVerbsAtEnd ? end.words : [...end.words, ''];
+    if (!isNamedByParameter(end) && this.#acts(words, operation, this.#hasVerbsAtEnd))
+      return { reads: false, why: `${is}, but its path says "${end.word}"`, verb: pathVerb };
+    return { reads: true, why: is };
   }
 
   /** Whether a name begins with a reading verb, or ends with one behind a noun: `pads.list`. */
   #saysRead(words: readonly string[]): boolean {
     const [first = '', ...rest] = words;
     if (namesAnotherVerb(words)) return false;
-    // `checkIn` and `checkOut` are other verbs than `check`.
-    if (isReading(first)) return !/^(in|out)$/.test(rest.join(' '));
+    if (isReading(first)) return !isPhrasal(words);
     const last = rest.at(-1) ?? '';
     // Generators put the method behind a path: `ordersIdShipGet`.
-    return last !== 'get' && isReading(last) && isPlural(first);
+    return last !== 'get' && isReading(last) && (isPlural(first) || !isVerb([first]));
   }
 
-  /** Whether a sentence only names something: `Insight into expenses`, but not `Book a room`. */
-  #isNaming(words: readonly string[]): boolean {
-    const [first = '', second = ''] = words;
-    // The third person of a verb looks like a plural: `Sets text`.
-    return !namesAnotherVerb(words) && this.#isUsed(first) && !determiners.has(second);
-  }
-
-  #isNounAtEnd({ word, parameter, words, isAlone }: PathEnd): boolean {
+  /**
+   * Whether a name is a command. `hasVerbs`: where most names of the document begin with a verb, so
+   * does this one unless its first word is known as a noun.
+   */
+  #acts(words: readonly string[], operation: Operation, hasVerbs: boolean): boolean {
     const [first = ''] = words;
-    if (parameter !== undefined && wordsOf(parameter).includes(first)) return true;
-    if (this.#isNoun(first)) return true;
-    // Letters beyond English are in no word of `words`.
-    if (first === '' || /[^ -~]/.test(word)) return false;
-    // Behind another segment, what describes may be a command: `/fan/high`.
-    return words.every(isAlone ? isNoVerb : isOnlyNoun);
+    if (this.#isNoun(first)) return false;
+    const shown = whatIsShown(operation);
+    const isAsked = operation.parameters.some(({ in: location }) => location === 'query');
+    const isKnown = isActing(first);
+    const often = verbalityOf(first);
+    const told = { first, isKnown, often, shown, isAsked, hasVerbs };
+    if (isReading(first)) return namesAnotherVerb(words) || (isPhrasal(words) && !mayBeNouns(told));
+    // Of what acts, dictionaries lack `logout`.
+    if (isKnown && (often === 3 || often === 0)) return true;
+    if (words.length === 1) return isCommand(told);
+    if (hasVerbs && (isKnown || often > 0)) return true;
+    const isUnknown = hasVerbs && this.hasVerbalPaths && first.length > 2;
+    if ((isKnown || often > 1 || isUnknown) && !mayBeNouns(told)) return true;
+    return shown !== 'data' && isAlwaysVerb(words.at(-1) ?? '');
   }
 
   /** Whether the form of a word, or its use in the contract, shows that it is no command. */
   #isNoun(word: string): boolean {
-    return word.length === 1 || isPlural(word) || isParticiple(word) || this.#isUsed(word);
-  }
-
-  /** Whether the contract uses a word as the name of a thing. */
-  #isUsed(word: string): boolean {
     const one = singularOf(word);
-    return !isActing(one) && (everyone.has(word) || this.#nouns.has(one));
+    const isUsed = !isActing(one) && this.#nouns.has(one);
+    return word.length < 2 || isPlural(word) || isParticiple(word) || isUsed;
   }
 }
 
-/** Whether no dictionary has a word as a verb, or as the name of something that is done. */
-function isNoVerb(word: string): boolean {
-  return isOnlyNoun(word) || (!isActing(word) && describingNouns.has(word));
+/** The name in an operationId that a generator has made of it, the path and the method. */
+function withoutPath(name: readonly string[], end: readonly string[]): readonly string[] {
+  if (name.at(-1) !== 'get') return name;
+  const before = name.slice(0, -1);
+  const isRepeated = end.join(' ') === before.slice(-end.length).join(' ');
+  return isRepeated && before.length > end.length ? before.slice(0, -end.length) : before;
 }
 
-function isOnlyNoun(word: string): boolean {
-  return !isActing(word) && onlyNouns.has(word);
+/** `/stop/{stopId}` names a stop. */
+function isNamedByParameter({ parameter, words: [first = ''] }: PathEnd): boolean {
+  return parameter !== undefined && wordsOf(parameter).includes(first);
 }
 
-/** Whether the only successes of an operation are files or streams: an action answers with data. */
-function showsFile({ responses }: Operation): boolean {
-  const types = responses
-    .filter(({ status }) => status.startsWith('2'))
-    .flatMap(({ content }) => content.map(({ mediaType }) => contentForm(mediaType)));
-  return types.length > 0 && !types.some((form) => ['json', 'xml', 'text'].includes(form));
+/** Whether the first word of a name is a verb at least as often as anything else. */
+function isVerb([first = '']: readonly string[]): boolean {
+  return isReading(first) || isActing(first) || verbalityOf(first) >= 2;
+}
+
+interface Told {
+  readonly first: string;
+  readonly isKnown: boolean;
+  /** How often the first word is a verb, from 0 to 3. */
+  readonly often: number;
+  readonly shown: 'data' | 'little' | 'nothing';
+  readonly isAsked: boolean;
+  readonly hasVerbs: boolean;
+}
+
+/** Whether a word is known to act, and to be no noun; dictionaries lack `logout`. */
+function isActingVerb({ isKnown, often }: Told): boolean {
+  return isKnown && (often === 3 || often === 0);
+}
+
+/** What shows data and is told nothing may be named by two nouns: `build-info`, `call-logs`. */
+function mayBeNouns({ shown, isAsked }: Told): boolean {
+  return shown === 'data' && !isAsked;
+}
+
+/** Whether a name of one word is a command. */
+function isCommand(told: Told): boolean {
+  const { first, isKnown, often, shown, isAsked, hasVerbs } = told;
+  if (isActingVerb(told)) return true;
+  if (shown === 'nothing' && isKnown) return true;
+  if (shown === 'data') return hasVerbs && isAsked && isAlwaysVerb(first);
+  return isAlwaysVerb(first) || (hasVerbs && often === 2);
+}
+
+/** Whether a word commands wherever it stands; of what acts, some are nouns more often. */
+function isAlwaysVerb(word: string): boolean {
+  const often = verbalityOf(word);
+  return often === 3 || (isActing(word) && often !== 1);
+}
+
+/** `checkIn` and `checkOut` are other verbs than `check`. */
+function isPhrasal([, ...rest]: readonly string[]): boolean {
+  return /^(in|out)$/.test(rest.join(' '));
+}
+
+/** Members by which an action says that it was done, and no more. */
+const acknowledging: ReadonlySet<string> = new Set(
+  'ok success status message code error result done'.split(' '),
+);
+
+/** What the successes of an operation show: a list, a file, an address, data; or less. */
+function whatIsShown({ responses }: Operation): 'data' | 'little' | 'nothing' {
+  const content = responses.flatMap((response) =>
+    response.status.startsWith('2') ? response.content : [],
+  );
+  const showsData = content.some(({ mediaType, schema }) => {
+    const form = contentForm(mediaType);
+    if (form !== 'json' && form !== 'xml') return form !== 'text';
+    if (schema === undefined) return false;
+    const { node, types, properties } = schema.flatten();
+    const isList = types.every((type) => type === 'array' || type === 'null');
+    const isOpen = typeof node.additionalProperties === 'object';
+    const members = [...properties.keys()].filter((name) => !acknowledging.has(plainName(name)));
+    return isList || isOpen || 'oneOf' in node || 'anyOf' in node || members.length > 0;
+  });
+  const showsAddress = responses.some(({ headers }) =>
+    headers.some(({ name }) => name.toLowerCase() === 'location'),
+  );
+  if (showsData || showsAddress) return 'data';
+  return content.length === 0 ? 'nothing' : 'little';
 }
 
 function mostOf<Item>(items: readonly Item[], matches: (item: Item) => boolean): boolean {
@@ -160,13 +207,6 @@ function mostOf<Item>(items: readonly Item[], matches: (item: Item) => boolean):
 function isVerbal(words: readonly string[]): boolean {
   if (words.length < 2) return false;
   return [words[0], words.at(-1)].some((word = '') => isReading(word) || isActing(word));
-}
-
-/** The names of an operation: the words of its operationId, and the end of its path. */
-interface Named {
-  readonly operation: Operation;
-  readonly name: readonly string[];
-  readonly end: PathEnd;
 }
 
 interface PathEnd {

@@ -1,5 +1,6 @@
 import { plainName, singularOf, wordsOf } from '../infer/infer-names.ts';
 import type { Operation } from '../model.ts';
+import { verbalityOf } from './verbality.ts';
 
 /** The words of an operation which show that it does more than its method and path say. */
 export interface EffectWords {
@@ -146,7 +147,13 @@ function readSummary(summary: string): EffectWords | undefined {
 function baseForms(word: string): string[] {
   const stem = word.replace(/ing$/, '');
   const gerund = word.endsWith('ing') ? [stem, `${stem}e`, stem.replace(/(.)\1$/, '$1')] : [];
-  return [word, word.replace(/s$/, ''), word.replace(/es$/, ''), ...gerund];
+  return [
+    word,
+    word.replace(/s$/, ''),
+    word.replace(/es$/, ''),
+    word.replace(/ies$/, 'y'),
+    ...gerund,
+  ];
 }
 
 function readTag(tag: string): EffectWords | undefined {
@@ -272,17 +279,33 @@ function firstSentence(text: string): string[] {
   return ['a', 'an', 'the'].includes(words[0] ?? '') ? words.slice(1) : words;
 }
 
-/** What stands between a verb and its object. */
-export const determiners: ReadonlySet<string> = new Set(
-  'a all an any each every one the this'.split(' '),
-);
+/**
+ * The verb by which an explanation says that an operation does more than read, in its first
+ * sentence: one that is known to act (`Sets the text`), one that reads and then acts (`Returns and
+ * removes a task`), an imperative with its object (`Rebuild the index`), or a verb in `names`.
+ */
+export function actingVerb(
+  { summary = '', description = '' }: Operation,
+  names: readonly (string | undefined)[],
+): string | undefined {
+  for (const words of [summary, description].map(firstSentence)) {
+    const [first = '', second = '', third = ''] = words;
+    if (saysReading(words)) return undefined;
+    if (saysReading(words.slice(0, 1)))
+      return /^(and|or)$/.test(second) && baseForms(third).some(isActing) ? third : undefined;
+    const forms = first.endsWith('ing') ? [] : baseForms(first);
+    const hasObject = determiners.has(second);
+    const isVerb = hasObject || forms.some((form) => verbalityOf(form) === 3);
+    if (words.length > 1 && isVerb && forms.some(isActing)) return first;
+    const isNamed = forms.some((form) => names.includes(form));
+    const isImperative = verbalityOf(first) > 0 && !words.slice(2).some(isReading);
+    if (hasObject && (isNamed || isImperative)) return first;
+  }
+  return undefined;
+}
 
-/** What any service shows, whatever it is about: words that are verbs or in no dictionary. */
-export const everyone: ReadonlySet<string> = new Set(
-  ['about faq healthz heartbeat help info liveness me overview self summary version'].flatMap(
-    (line) => line.split(' '),
-  ),
-);
+/** What stands between a verb and its object. */
+const determiners: ReadonlySet<string> = new Set('a all an any each every one the this'.split(' '));
 
 /** `deleted`, `unread` and `pending` describe something; the base form of a verb commands. */
 export function isParticiple(word: string): boolean {

@@ -116,12 +116,22 @@ describe('the effect of an operation', () => {
     ['GET /import-status', 'reads', 'summary: Shows how far the import is,'],
     ['GET /deleted-items', 'reads'],
     ['GET /add_ons', 'reads', 'operationId: findAllAddOns,'],
-    // A safe method reads if a reading verb, or a noun of the contract, shows it.
+    // A safe method reads unless a verb or an explanation shows that it does more.
+    ['GET /index', 'acts', 'summary: Rebuild the index,'],
+    ['GET /index', 'acts', 'description: Trigger a rebuild.,'],
+    ['GET /index', 'reads', 'summary: An index of all things,'],
+    [
+      'GET /index',
+      'reads',
+      'summary: Returns the index, description: Enables a client to search.,',
+    ],
+    ['GET /send-mail', 'acts'],
+    ['GET /create_pad', 'acts'],
     ['GET /things/{id}/approve', 'acts'],
-    ['GET /things/{id}/frobnicate', 'acts'],
+    ['GET /things/{id}/frobnicate', 'reads'],
     ['GET /setText', 'acts', 'operationId: setText, summary: sets the text of a pad,'],
     ['GET /copyPad', 'acts', 'summary: copies a pad,'],
-    ['GET /frobnicate/{id}', 'acts'],
+    ['GET /frobnicate/{id}', 'reads'],
     ['GET /import-status', 'sweeps'],
     ['GET /tasks/next', 'acts', 'operationId: popTask, summary: Returns and removes a task,'],
     ['GET /desk/checkIn', 'acts', 'operationId: checkIn,'],
@@ -133,7 +143,7 @@ describe('the effect of an operation', () => {
     ['GET /things.unread', 'reads', 'operationId: things.list,'],
     ['GET /health', 'reads'],
     ['GET /version', 'reads'],
-    // A word that is a verb in no dictionary is no command.
+    // Words that are mostly nouns are no commands, nor is what no dictionary has.
     ['GET /now', 'reads'],
     ['GET /bad', 'reads'],
     ['GET /currency', 'reads'],
@@ -143,24 +153,19 @@ describe('the effect of an operation', () => {
     ['GET /currency', 'sweeps', 'operationId: importCurrency,'],
     ['GET /currency', 'acts', 'operationId: createCurrency,'],
     ['GET /currency-reboot', 'acts'],
-    ['GET /currency-frobnicate', 'acts'],
-    ['GET /status-toggle', 'acts'],
-    ['GET /é-currency', 'acts'],
-    // Behind something else, what describes may switch it.
-    ['GET /fan/high', 'acts'],
-    ['GET /relay/off', 'acts'],
-    ['GET /player/next', 'acts'],
+    ['GET /currency-frobnicate', 'reads'],
+    ['GET /status-toggle', 'reads'],
+    ['GET /é-currency', 'reads'],
+    ['GET /fan/high', 'reads'],
+    ['GET /relay/off', 'reads'],
+    ['GET /player/next', 'reads'],
     ...[
-      'reboot flush purge unsubscribe logout login trigger archive mint ship book weather text',
-      'backup checkout activation payment exec del off on next auto-book friend bookmark',
-    ].flatMap((words) =>
-      words
+      ...['reboot', 'flush', 'purge', 'logout'].map((word) => [word, 'sweeps'] as const),
+      ...['unsubscribe', 'trigger', 'archive'].map((word) => [word, 'acts'] as const),
+      ...'mint ship book weather text backup activation payment off on next friend bookmark'
         .split(' ')
-        .map((word): [line: string, effect: Effect] => [
-          `GET /${word}`,
-          /reboot|flush|purge|logout/.test(word) ? 'sweeps' : 'acts',
-        ]),
-    ),
+        .map((word) => [word, 'reads'] as const),
+    ].map(([word, effect]): [line: string, effect: Effect] => [`GET /${word}`, effect]),
     ['GET /', 'reads', 'operationId: server_info,'],
     ['GET /a', 'reads'],
     ['HEAD /things/{id}', 'reads'],

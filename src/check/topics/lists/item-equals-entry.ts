@@ -1,9 +1,9 @@
 import { storedField } from '../../reading/shared-causes.ts';
 import { planChanges } from './change-sequences.ts';
-import type { Resource } from '../../../contract/model.ts';
+import { type Operation, type Resource, shownValues } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { pageOf, sameIdentifier } from '../../reading/list-page.ts';
 import { showValue } from '../../model/phrases.ts';
 import { compareRecords } from '../../reading/compare-records.ts';
@@ -43,6 +43,7 @@ export const itemEqualsEntry = check({
 
 /** A record, and the identifier in the request. */
 interface Item {
+  readonly operation: Operation;
   readonly resource: Resource;
   readonly asked: JsonValue;
   readonly record: JsonObject;
@@ -63,10 +64,27 @@ function itemOf({ contract }: Pick<CheckInput, 'contract'>, step: Step): Item | 
   const record = shownRecord(role.resource, step.answer);
   return asked === undefined || record === undefined
     ? undefined
-    : { resource: role.resource, asked, record };
+    : { operation: step.case.operation, resource: role.resource, asked, record };
 }
 
-function inspectItem({ resource, asked, record }: Item): Violation[] {
+/** Whether the document shows a record under a name that it does not have there, as an example. */
+function isShownByDocument({ operation, resource, asked, record }: Item): boolean {
+  const { field, parameter } = resource.identifier;
+  const named = operation.parameters.find(({ name }) => name === parameter);
+  const shown = operation.responses.flatMap(({ content }) =>
+    content.flatMap(({ examples }) => examples.map(({ value }) => value)),
+  );
+  return (
+    named !== undefined &&
+    shownValues(named).some((value) => sameIdentifier(value, asked)) &&
+    shown.some(
+      (value) => isJsonObject(value) && equalJson(value[field] ?? null, record[field] ?? null),
+    )
+  );
+}
+
+function inspectItem(item: Item): Violation[] {
+  const { resource, asked, record } = item;
   const { field } = resource.identifier;
   const own = record[field];
   const property = resource.record.flatten().properties.get(field);
@@ -74,6 +92,7 @@ function inspectItem({ resource, asked, record }: Item): Violation[] {
     own === undefined ||
     property === undefined ||
     sameIdentifier(own, asked) ||
+    isShownByDocument(item) ||
     resource.record.part(property).validate(own, 'response').length > 0
   )
     return [];
