@@ -91,15 +91,21 @@ export class SafeMethods {
   #acts(words: readonly string[], operation: Operation, hasVerbs: boolean): boolean {
     const [first = ''] = words;
     if (this.#isNoun(first)) return false;
-    const shown = whatIsShown(operation);
-    const isAsked = operation.parameters.some(({ in: location }) => location === 'query');
-    const isKnown = isActing(first);
-    const often = verbalityOf(first);
-    const told = { first, isKnown, often, shown, isAsked, hasVerbs };
+    const told = {
+      first,
+      isKnown: isActing(first),
+      often: verbalityOf(first),
+      shown: whatIsShown(operation),
+      isAsked: operation.parameters.some(({ in: location }) => location === 'query'),
+      hasVerbs,
+    };
     if (isReading(first)) return namesAnotherVerb(words) || (isPhrasal(words) && !mayBeNouns(told));
-    // Of what acts, dictionaries lack `logout`.
-    if (isKnown && (often === 3 || often === 0)) return true;
-    if (words.length === 1) return isCommand(told);
+    return words.length === 1 ? isCommand(told) : this.#isCompoundCommand(words, told);
+  }
+
+  #isCompoundCommand(words: readonly string[], told: Told): boolean {
+    const { first, isKnown, often, shown, hasVerbs } = told;
+    if (isActingVerb(told)) return true;
     if (hasVerbs && (isKnown || often > 0)) return true;
     const isUnknown = hasVerbs && this.hasVerbalPaths && first.length > 2;
     if ((isKnown || often > 1 || isUnknown) && !mayBeNouns(told)) return true;
