@@ -1,6 +1,7 @@
 import type { Contract, EffectOverrides, EffectReading, Operation } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
 import { suggestWord } from '../../nearest-word.ts';
+import type { Case } from './case.ts';
 import type { RunEffects } from './event.ts';
 import type { WhySkipped } from './plan.ts';
 import type { Mode } from './phase.ts';
@@ -50,6 +51,22 @@ function operationNamed({ operations }: Contract, name: string): Operation {
 /** Whether the effect of an operation is only to read. */
 export function onlyReads(operation: Operation, { effects }: EffectRules): boolean {
   return effects.get(operation)?.effect === 'reads';
+}
+
+/**
+ * Why an argument of a request does more than its operation, which reads, as a clause; undefined if
+ * none does.
+ */
+export function whyArgumentActs(
+  { operation, request }: Pick<Case, 'operation' | 'request'>,
+  { effects, allowed }: EffectRules,
+): string | undefined {
+  const acting = effects.get(operation)?.acting;
+  if (acting === undefined || allowed.has(operation)) return undefined;
+  const found = request.arguments.find(
+    ({ parameter, source }) => source.kind !== 'absent' && acting.has(parameter.name),
+  );
+  return found && acting.get(found.parameter.name);
 }
 
 /** The flag that lets a run send an operation regardless of its effect. */

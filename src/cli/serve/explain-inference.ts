@@ -106,7 +106,8 @@ function explainRest(unplaced: readonly Unplaced[], assumptions: readonly Assump
 function explainEffects({ effects }: Contract): string[] {
   if (effects.size === 0) return [];
   const lines = [...effects.values()].map(
-    ({ operation, effect, why }) => `  ${operationName(operation)}: ${effect} (${why})`,
+    ({ operation, effect, why, acting }) =>
+      `  ${operationName(operation)}: ${effect} (${why}${acting === undefined ? '' : `; without ${[...acting.keys()].join(', ')}`})`,
   );
   return [
     'Effects of operations on the service (override with check.effects in vouch.config.yaml):',

@@ -27,6 +27,7 @@ import {
   saysMany,
   saysRead,
 } from '../words/effect-words.ts';
+import { whyParameterActs } from '../words/acting-parameters.ts';
 import { SafeMethods } from './safe-methods.ts';
 
 /** The part of a contract from which effects are read. */
@@ -108,7 +109,17 @@ type Inferred = readonly [effect: Effect, why: string];
 
 function infer(operation: Operation, context: Context): EffectReading {
   const [effect, why] = inferredEffect(operation, context);
-  return { operation, effect, source: 'inferred', why };
+  const reading: EffectReading = { operation, effect, source: 'inferred', why };
+  if (effect !== 'reads' || operation.method === 'POST') return reading;
+  const acting = operation.parameters.flatMap((parameter) => {
+    const clause = parameter.in === 'query' ? whyParameterActs(parameter) : undefined;
+    return clause === undefined ? [] : [{ parameter, clause }];
+  });
+  const required = acting.find(({ parameter }) => parameter.required);
+  if (required !== undefined) return { ...reading, effect: 'acts', why: required.clause };
+  return acting.length === 0
+    ? reading
+    : { ...reading, acting: new Map(acting.map((each) => [each.parameter.name, each.clause])) };
 }
 
 function inferredEffect(operation: Operation, context: Context): Inferred {

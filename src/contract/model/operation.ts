@@ -302,6 +302,8 @@ export interface EffectReading {
   readonly source: 'inferred' | 'contract' | 'configuration';
   /** A clause that starts with a lower-case letter. */
   readonly why: string;
+  /** Optional parameters by which an operation that reads does more, each with a clause. */
+  readonly acting?: ReadonlyMap<string, string>;
 }
 
 /**

@@ -135,7 +135,7 @@ function readSummary(summary: string): EffectWords | undefined {
   const words = wordsOf(summary).slice(0, 3);
   const start = words.find((word) => !many.has(word)) ?? '';
   if (oftenNouns.has(start)) return undefined;
-  const verb = baseForms(start).find((form) => destroying.has(form) || switching.has(form));
+  const verb = verbForms(start).find((form) => destroying.has(form) || switching.has(form));
   if (verb === undefined) return undefined;
   const why = `its summary begins with "${summary.split(/\s+/).slice(0, 3).join(' ')}"`;
   const isBulk = words.some((word) => many.has(word));
@@ -144,7 +144,7 @@ function readSummary(summary: string): EffectWords | undefined {
 }
 
 /** `deletes`, `flushes` and `deleting` are `delete` and `flush`. */
-function baseForms(word: string): string[] {
+export function verbForms(word: string): string[] {
   const stem = word.replace(/ing$/, '');
   const gerund = word.endsWith('ing') ? [stem, `${stem}e`, stem.replace(/(.)\1$/, '$1')] : [];
   return [
@@ -176,7 +176,7 @@ export function isActing(word: string): boolean {
 
 /** Whether a verb that does more than read follows behind a conjunction: `getAndReset`. */
 export function namesAnotherVerb(words: readonly string[]): boolean {
-  return verbsAfterConjunction(words).some((word) => baseForms(word).some(isActing));
+  return verbsAfterConjunction(words).some((word) => verbForms(word).some(isActing));
 }
 
 /** The effect of an acting verb on a service: a safe method hides how much it touches. */
@@ -195,7 +195,7 @@ export function saysRead({ id, path, summary = '' }: Operation): boolean {
   if (isReading(last[0] ?? '')) return !namesAnotherVerb(last);
   const [subject = '', verb = '', ...rest] = (/^[^.]*/.exec(summary)?.[0] ?? '').split(/\s+/);
   const isNamed = plainName(subject) !== '' && plainName(subject) === last.join('');
-  const isShown = isNamed && baseForms(verb.toLowerCase()).some(isReading);
+  const isShown = isNamed && verbForms(verb.toLowerCase()).some(isReading);
   return isShown && !namesAnotherVerb(rest.flatMap(wordsOf));
 }
 
@@ -215,6 +215,11 @@ function withoutSeveral(words: string[]): string[] {
 
 const several = list('bulk batch multi');
 
+/** Whether a verb makes something new. */
+export function isMaking(verb: string): boolean {
+  return making.has(verb);
+}
+
 /** Whether an operation says that it creates something: `createThing`, `Add a thing`. */
 export function saysCreate(operation: Operation): boolean {
   return toldWords(operation).some(([first = '']) => making.has(first));
@@ -228,7 +233,7 @@ export function saysOnlyCreate(operation: Operation): boolean {
 /** Whether an operation says that it changes something: `updateThings`, `Update some things`. */
 export function saysChange(operation: Operation): boolean {
   return toldWords(operation).some(([first = '']) =>
-    baseForms(first).some((form) => changing.has(form)),
+    verbForms(first).some((form) => changing.has(form)),
   );
 }
 
@@ -269,7 +274,7 @@ export function firstWordsAbout({ summary, description = '' }: Operation): {
 /** Whether a sentence says that something is shown: `Returns a page of things`. */
 export function saysReading(words: readonly string[]): boolean {
   const [first = ''] = words;
-  const isShown = baseForms(first).some((form) => isReading(form) || form === 'return');
+  const isShown = verbForms(first).some((form) => isReading(form) || form === 'return');
   return isShown && !namesAnotherVerb(words);
 }
 
@@ -292,8 +297,8 @@ export function actingVerb(
     const [first = '', second = '', third = ''] = words;
     if (saysReading(words)) return undefined;
     if (saysReading(words.slice(0, 1)))
-      return /^(and|or)$/.test(second) && baseForms(third).some(isActing) ? third : undefined;
-    const forms = first.endsWith('ing') ? [] : baseForms(first);
+      return /^(and|or)$/.test(second) && verbForms(third).some(isActing) ? third : undefined;
+    const forms = first.endsWith('ing') ? [] : verbForms(first);
     const hasObject = determiners.has(second);
     const isVerb = hasObject || forms.some((form) => verbalityOf(form) === 3);
     if (words.length > 1 && isVerb && forms.some(isActing)) return first;
@@ -305,7 +310,9 @@ export function actingVerb(
 }
 
 /** What stands between a verb and its object. */
-const determiners: ReadonlySet<string> = new Set('a all an any each every one the this'.split(' '));
+export const determiners: ReadonlySet<string> = new Set(
+  'a all an any each every one the this'.split(' '),
+);
 
 /** `deleted`, `unread` and `pending` describe something; the base form of a verb commands. */
 export function isParticiple(word: string): boolean {

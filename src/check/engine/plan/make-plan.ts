@@ -1,6 +1,7 @@
 import type { Sequence } from '../../model/case.ts';
 import { readEffectRules } from '../../model/effect-rules.ts';
 import type { Plan, Stage } from '../../model/plan.ts';
+import { withoutActing } from '../../plan/acting-arguments.ts';
 import { draftAll, skippedOperations } from '../../plan/draft-all.ts';
 import { stagesKeepingRules } from '../../plan/keep-rules.ts';
 import { linkedOperations } from '../../plan/links.ts';
@@ -48,7 +49,7 @@ export function* planFirst(request: PlanRequest, cache: PlanCache): Generator<vo
   const reads = yield* plannedFor('reads', context);
   const first = [together('probe', probe), ...byDepth('read', reads)];
   return {
-    first: usableStages(first, contract),
+    first: usableStages(first, context),
     skipped: skipped.filter(({ operation }) => !linked.has(operation)),
     operations: new Set([
       ...[...drafts, ...restorable].map(({ operation }) => operation),
@@ -99,7 +100,7 @@ export function* planRest(
   const all = [...stages, ...later].flatMap(({ sequences }) => sequences);
   stages.push(together('sequence', yield* plannedFor('repeats', context, all)), ...later);
   stages.push(together('auth', yield* plannedFor('identities', context)));
-  return usableStages(stages.slice(first.length), context.contract);
+  return usableStages(stages.slice(first.length), context);
 }
 
 const planners: readonly Planner[] = checks.flatMap((check): readonly Planner[] =>
@@ -130,13 +131,14 @@ function* plannedFor(
   return sequences;
 }
 
-function usableStages(
-  stages: readonly Stage[],
-  contract: PlanContext['contract'],
-): readonly Stage[] {
+function usableStages(stages: readonly Stage[], context: PlanContext): readonly Stage[] {
+  const usable = stages.map((stage) => ({
+    ...stage,
+    sequences: withoutActing(stage.sequences, context),
+  }));
   return stagesKeepingRules(
-    stages.filter(({ sequences }) => sequences.length > 0),
-    contract,
+    usable.filter(({ sequences }) => sequences.length > 0),
+    context.contract,
   );
 }
 

@@ -3,7 +3,7 @@ import { equalJson } from '../../../json/equal-json.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
-import { type EffectRules, onlyReads } from '../../model/effect-rules.ts';
+import { type EffectRules, onlyReads, whyArgumentActs } from '../../model/effect-rules.ts';
 import { isIdentifier } from '../../reading/created-record.ts';
 import { isSameRecord, shownRecord } from '../../reading/shown-records.ts';
 import { withoutMark } from '../../reading/request-changes.ts';
@@ -81,7 +81,9 @@ export class RecordGuard {
   }
 
   /** Whether a case may change something on the target. */
-  mayChange({ operation, request }: Case): boolean {
+  mayChange(one: Case): boolean {
+    const { operation, request } = one;
+    if (whyArgumentActs(one, this.#rules) !== undefined) return true;
     const method = request.method ?? operation.method;
     const reads = request.method === undefined && onlyReads(operation, this.#rules);
     return !reads && (!harmless.includes(method) || request.method === undefined);
@@ -134,6 +136,9 @@ export class RecordGuard {
     const { operation, request } = written.case;
     if (this.#rules.allowed.has(operation)) return undefined;
     if (request.method !== undefined) return this.#forbidsProbe(written);
+    const acts = whyArgumentActs(written.case, this.#rules);
+    if (acts !== undefined && this.ownRecordOf(operation, written.sent) === undefined)
+      return `${acts}, and the request names no record of the run`;
     const named = this.#forbidsBody(written) ?? this.#forbidsReference(written);
     if (named !== undefined) return named;
     for (const name of pathNames(this.#contract, operation)) {
