@@ -106,8 +106,10 @@ function explainRest(unplaced: readonly Unplaced[], assumptions: readonly Assump
 function explainEffects({ effects }: Contract): string[] {
   if (effects.size === 0) return [];
   const lines = [...effects.values()].map(
-    ({ operation, effect, why, acting }) =>
-      `  ${operationName(operation)}: ${effect} (${why}${acting === undefined ? '' : `; without ${[...acting.keys()].join(', ')}`})`,
+    ({ operation, effect, why, acting = new Map<string, string>() }) => {
+      const without = acting.size === 0 ? '' : `; without ${[...acting.keys()].join(', ')}`;
+      return `  ${operationName(operation)}: ${effect} (${why}${without})`;
+    },
   );
   return [
     'Effects of operations on the service (override with check.effects in vouch.config.yaml):',

@@ -12,14 +12,20 @@ import { verbalityOf } from './verbality.ts';
 
 /** Verbs by which a parameter says what an answer shows, and not what the service does. */
 const selecting: ReadonlySet<string> = new Set(
-  'allow embed exclude expand follow group hide ignore include limit omit order return skip sort'.split(
-    ' ',
-  ),
+  [
+    'allow embed exclude expand follow group hide',
+    'ignore include limit omit order return skip sort',
+  ]
+    .join(' ')
+    .split(' '),
 );
 
 /** What stands before the verb: `If true, clears the cache`, `Set to true to clear the cache`. */
-const leadIn =
-  /^(?:(?:if|when|whether)\b[^,.;:]*?[,:]|set\b[^,.;]*?\bto \S+ to|whether to|(?:boolean|flag)\b[^,.;]*?\bto)\s+/i;
+const leadIn = new RegExp(
+  '^(?:(?:if|when|whether)\\b[^,.;:]*?[,:]|set\\b[^,.;]*?\\bto \\S+ to|whether to|' +
+    '(?:boolean|flag)\\b[^,.;]*?\\bto)\\s+',
+  'i',
+);
 
 /**
  * Why a parameter of a safe method changes something, as a clause; undefined if nothing shows it.

@@ -24,7 +24,7 @@ paths:
       responses: { ${shows(`{ type: array, items: ${thing} }`)} } }
     post: { operationId: addThing,
       requestBody: { content: { application/json: { schema: ${thing} } } },
-      responses: { '201': { description: made, content: { application/json: { schema: ${thing} } } } } }
+      responses: { ${shows(thing).replace('200', '201')} } }
   /things/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
     get: { operationId: getThing, parameters: [${query}],
