@@ -27,6 +27,7 @@ import {
   type RecordKind,
   sourceOf,
 } from '../reading/path-names.ts';
+import { withNobodysKeys } from '../reading/record-keys.ts';
 import { bodiesKeepingRules } from './keep-rules.ts';
 import { withOwnKeys } from './mark-body.ts';
 
@@ -113,7 +114,8 @@ export function draftRequest(
     .map((made) => withGivenValues(made, operation, values))
     .map((made) => withOwnNames(made, { operation, role, names, salt }))
     .map((made) => withOwnEntries(made, listed, salt))
-    .map((made) => withRecordInBody(made, bodyName(contract, operation)));
+    .map((made) => withRecordInBody(made, bodyName(contract, operation)))
+    .map((made) => (actsByKeys(contract, operation) ? withoutKeysOfOthers(made, salt) : made));
   const identifier = names.find(
     ({ parent, below }) => parent === undefined && below === undefined,
   )?.parameter;
@@ -337,6 +339,19 @@ function withOwnEntries(
 ): DraftBody {
   if (listed === undefined) return body;
   return { ...body, listed, value: withListedNames(body.value, listed, { salt }) };
+}
+
+/** Whether an operation changes what its query or its body names, and not its path. */
+function actsByKeys(contract: Contract, operation: Operation): boolean {
+  const effect = contract.effects.get(operation)?.effect;
+  const isNamed = pathNames(contract, operation).length > 0 || bodyName(contract, operation);
+  return effect !== 'reads' && effect !== 'creates one' && !isNamed;
+}
+
+/** A body whose keys are those of no record: what an example shows may be somebody's. */
+function withoutKeysOfOthers(body: DraftBody, salt: string): DraftBody {
+  const value = withNobodysKeys(body.value, { schema: body.schema, salt });
+  return value === body.value ? body : { ...body, value, shown: false };
 }
 
 /**

@@ -45,6 +45,10 @@ export function placeIdentifier(
   value: JsonValue,
 ): JsonValue {
   if (name === undefined) return value;
+  if (isJsonArray(body))
+    return body.map((item, at) =>
+      String(at) === name ? placeIdentifier(item, rest, value) : item,
+    );
   if (!isJsonObject(body)) return body;
   return { ...body, [name]: placeIdentifier(body[name] ?? null, rest, value) };
 }

@@ -64,7 +64,9 @@ export class SafeMethods {
     if (saysReading(text) && !isActing(name[0] ?? '') && !this.#hasVerbsAtEnd)
       return { reads: true, why: `${is}, and its ${where} begins with "${text[0] ?? ''}"` };
     const [idVerb = ''] = name;
-    if (this.#acts(name, operation, this.#hasVerbalIds))
+    // `ask` on `/things` may be any verb: the path says what is shown.
+    const isOfThings = !isActing(idVerb) && this.#isNoun(end.words[0] ?? '');
+    if (!isOfThings && this.#acts(name, operation, this.#hasVerbalIds))
       return { reads: false, why: `${is}, but its operationId is ${id}`, verb: idVerb };
     const [pathVerb = ''] = end.words;
     // `/user/mute` beside `/user/find` is a verb with its object before it.

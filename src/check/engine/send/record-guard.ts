@@ -5,6 +5,7 @@ import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { type EffectRules, onlyReads, whyArgumentActs } from '../../model/effect-rules.ts';
 import { isIdentifier } from '../../reading/created-record.ts';
+import { isNobodys, isPlainKey, keysIn } from '../../reading/record-keys.ts';
 import { isSameRecord, shownRecord } from '../../reading/shown-records.ts';
 import { withoutMark } from '../../reading/request-changes.ts';
 import { argumentNamed } from '../../reading/find-request-fault.ts';
@@ -176,19 +177,26 @@ export class RecordGuard {
   }
 
   /**
-   * An action without a record in its path may act on the one that its query or its body refers to:
-   * `POST /orders/ship` with an `orderId`.
+   * What an operation changes may be named anywhere: `POST /orders/ship` with an `orderId`, `POST
+   * /entries?action=reverse&id=7`. Unless its path names a record of the run, each key is that of
+   * one, or of none. A create refers to records of others in its body, and leaves them.
    */
-  #forbidsReference({ case: { operation, request }, sent }: WrittenCase): string | undefined {
-    if (this.#rules.effects.get(operation)?.effect !== 'acts') return undefined;
-    const value = bodyValue(request.body);
-    const members = value !== undefined && isJsonObject(value) ? Object.entries(value) : [];
-    const asked = [...sent.arguments].map(([{ name }, given]) => [name, given] as const);
-    for (const [name, identifier] of [...asked, ...members]) {
-      const resource = isIdentifier(identifier) ? namedResource(this.#contract, name) : undefined;
-      if (resource === undefined || isUnguessable(identifier)) continue;
-      if (!this.#memory.owns({ resource, identifier, parents: new Map() }))
-        return notOwn(identifier);
+  #forbidsReference(written: WrittenCase): string | undefined {
+    const {
+      case: { operation, request },
+      sent,
+    } = written;
+    if (pathNames(this.#contract, operation).length > 0) return undefined;
+    if (this.ownRecordOf(operation, sent) !== undefined) return undefined;
+    const makes = this.#rules.effects.get(operation)?.effect === 'creates one';
+    const asked = [...sent.arguments].filter(([{ in: location }]) => location !== 'path');
+    const named = keysIn(Object.fromEntries(asked.map(([{ name }, value]) => [name, value])));
+    const own = roleOf(this.#contract, operation)?.resource;
+    for (const { name, value } of [...named, ...(makes ? [] : keysIn(bodyValue(request.body)))]) {
+      const resource = namedResource(this.#contract, name);
+      if (isNobodys(value) || (makes && resource !== own && !isPlainKey(name))) continue;
+      const record = resource && { resource, identifier: value, parents: new Map() };
+      if (record === undefined || !this.#memory.owns(record)) return notOwn(value);
     }
     return undefined;
   }

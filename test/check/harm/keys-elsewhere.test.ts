@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { parseContract } from '../../../src/contract/load.ts';
+import { type Answered, type Call, findingsOf, jsonObject } from '../fixture/inline-service.ts';
+
+const done = `'200': { description: done, content: { application/json: { schema: { type: object,
+        properties: { ok: { type: boolean } } } } } }`;
+const body = (members: string): string =>
+  `requestBody: { required: true, content: { application/json: { schema: { type: object,
+        required: [${members.split(':', 1)[0] ?? ''}], properties: { ${members} } } } } }`;
+const query = (name: string, more = ''): string =>
+  `{ name: ${name}, in: query, schema: { type: integer, minimum: 1 }${more} }`;
+
+const document = `openapi: 3.1.0
+info: { title: Loans, version: '1' }
+paths:
+  /loan/extend:
+    post: { operationId: extendLoan, ${body('loanId: { type: integer, minimum: 1, example: 4 }')},
+      responses: { ${done} } }
+  /loan/remind:
+    post: { operationId: remindOf, responses: { ${done} },
+      ${body('loanIds: { type: array, minItems: 1, items: { type: integer, minimum: 1 } }')} }
+  /loan/note:
+    post: { operationId: noteOn, responses: { ${done} },
+      ${body('note: { type: object, required: [loanId], properties: { loanId: { type: integer } } }')} }
+  /loan/nudge:
+    post: { operationId: nudgeReader, parameters: [${query('readerId', ', required: true')}],
+      responses: { ${done} } }
+  /loans:
+    post:
+      operationId: addLoan
+      parameters: [${query('id')}, { name: action, in: query, schema: { type: string,
+        enum: [lend, undo] } }]
+      ${body('title: { type: string }')}
+      responses: { ${done} }`;
+
+describe('a key is a key wherever it stands', () => {
+  test.each(['a', 'b', 'c', 'd'])('none is that of somebody, with the seed %s', async (seed) => {
+    const asked: string[] = [];
+    const touched: string[] = [];
+    const service = ({ method, path, target, query: given, body: sent }: Call): Answered => {
+      if (method !== 'POST') return { status: path.length > 1 ? 405 : 404 };
+      asked.push(`/${path.join('/')}`);
+      const values = jsonObject(sent) ?? {};
+      const note = values['note'] as { readonly loanId?: unknown } | undefined;
+      const keys = [
+        values['loanId'],
+        note?.loanId,
+        ...(Array.isArray(values['loanIds']) ? values['loanIds'] : []),
+        ...['readerId', 'id'].flatMap((name) => given.getAll(name)),
+      ];
+      // Whoever counts their records from 1 has such a one; some read texts as numbers.
+      const isOfOthers = keys.some((key) => Number(key) >= 1 && Number(key) < 1_000_000);
+      if (isOfOthers) touched.push(`${target} ${sent}`);
+      return { status: 200, json: { ok: isOfOthers } };
+    };
+    await findingsOf(parseContract(document, 'loans.yaml'), service, {
+      seed,
+    });
+    expect(touched).toEqual([]);
+    expect([...new Set(asked)].toSorted()).toEqual([
+      '/loan/extend',
+      '/loan/note',
+      '/loan/nudge',
+      '/loan/remind',
+      '/loans',
+    ]);
+  });
+});
