@@ -63,17 +63,28 @@ export class SafeMethods {
     const { where, text } = firstWordsAbout(operation);
     if (saysReading(text) && !isActing(name[0] ?? '') && !this.#hasVerbsAtEnd)
       return { reads: true, why: `${is}, and its ${where} begins with "${text[0] ?? ''}"` };
+    return this.#readCommand(operation, name, end) ?? { reads: true, why: is };
+  }
+
+  /** The command that a name of an operation is, if it is one. */
+  #readCommand(
+    operation: Operation,
+    name: readonly string[],
+    end: PathEnd,
+  ): SafeReading | undefined {
+    const { id, method } = operation;
+    const is = `it is ${method === 'OPTIONS' ? 'an' : 'a'} ${method}, but`;
     const [idVerb = ''] = name;
-    // `ask` on `/things` may be any verb: the path says what is shown.
-    const isOfThings = !isActing(idVerb) && this.#isNoun(end.words[0] ?? '');
-    if (!isOfThings && this.#acts(name, operation, this.#hasVerbalIds))
-      return { reads: false, why: `${is}, but its operationId is ${id}`, verb: idVerb };
     const [pathVerb = ''] = end.words;
+    // `ask` on `/things` may be any verb: the path says what is shown.
+    const isOfThings = !isActing(idVerb) && this.#isNoun(pathVerb);
+    if (!isOfThings && this.#acts(name, operation, this.#hasVerbalIds))
+      return { reads: false, why: `${is} its operationId is ${id}`, verb: idVerb };
     // `/user/mute` beside `/user/find` is a verb with its object before it.
     const words = end.isAlone || !this.#hasVerbsAtEnd ? end.words : [...end.words, ''];
     if (!isNamedByParameter(end) && this.#acts(words, operation, this.#hasVerbsAtEnd))
-      return { reads: false, why: `${is}, but its path says "${end.word}"`, verb: pathVerb };
-    return { reads: true, why: is };
+      return { reads: false, why: `${is} its path says "${end.word}"`, verb: pathVerb };
+    return undefined;
   }
 
   /** Whether a name begins with a reading verb, or ends with one behind a noun: `pads.list`. */

@@ -21,7 +21,8 @@ paths:
       ${body('loanIds: { type: array, minItems: 1, items: { type: integer, minimum: 1 } }')} }
   /loan/note:
     post: { operationId: noteOn, responses: { ${done} },
-      ${body('note: { type: object, required: [loanId], properties: { loanId: { type: integer } } }')} }
+      ${body(`note: { type: object, required: [loanId],
+        properties: { loanId: { type: integer } } }`)} }
   /loan/nudge:
     post: { operationId: nudgeReader, parameters: [${query('readerId', ', required: true')}],
       responses: { ${done} } }
