@@ -44,15 +44,20 @@ export function selectMediaType(
   // Runs several times per response; array destructuring would allocate an iterator.
   const only = content[0];
   if (only === undefined || content.length === 1)
-    return only !== undefined && matchesMediaRange(mediaType, only.mediaType) ? only : undefined;
-  const fitting = content.filter((entry) => matchesMediaRange(mediaType, entry.mediaType));
+    return only !== undefined && matchesMediaRange(mediaType, rangeOf(only)) ? only : undefined;
+  const fitting = content.filter((entry) => matchesMediaRange(mediaType, rangeOf(entry)));
   if (fitting.length < 2) return fitting[0];
   return fitting.sort(
     (left, right) =>
-      precisionOf(right.mediaType) - precisionOf(left.mediaType) ||
+      precisionOf(rangeOf(right)) - precisionOf(rangeOf(left)) ||
       countSharedParameters(right.mediaType, mediaType) -
         countSharedParameters(left.mediaType, mediaType),
   )[0];
+}
+
+/** The media types that an entry of a `content` map allows: as the document names them. */
+export function rangeOf({ range, mediaType }: Pick<MediaTypeSpec, 'range' | 'mediaType'>): string {
+  return range ?? mediaType;
 }
 
 /**

@@ -163,7 +163,7 @@ function makeShared(parts: Parts, sender: RequestSender): SharedFields {
  */
 function acceptFor(operation: Operation): string {
   const types = operation.responses.flatMap(({ content }) =>
-    content.map(({ mediaType }) => acceptedRange(mediaType)),
+    content.flatMap(({ mediaType, range = mediaType }) => [mediaType, range].map(acceptedRange)),
   );
   const distinct = [...new Set(types)];
   return distinct.length === 0 ? '*/*' : distinct.join(', ');

@@ -187,6 +187,8 @@ export interface Envelope {
 export interface MediaTypeSpec {
   /** As written, parameters included: `application/json; charset=utf-8`, or a range. */
   readonly mediaType: string;
+  /** The range of types that the document names, such as `*\/*`, where `mediaType` is JSON in it. */
+  readonly range?: string;
   readonly schema?: Schema | undefined;
   /** Set where `schema` describes the fields alone, and the body has an envelope around them. */
   readonly envelope?: Envelope;

@@ -1,4 +1,4 @@
-import { isJsonMediaType, parseMediaType } from '../../http/media-type.ts';
+import { isJsonMediaType, matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { plainName } from '../infer/infer-names.ts';
@@ -13,6 +13,7 @@ import type {
   ParameterStyle,
   RequestBody,
   ResponseSpec,
+  Schema,
 } from '../model.ts';
 import { readTemplate } from '../path-template.ts';
 import { factsKeyword, readStatedFacts } from '../words/stated-facts.ts';
@@ -50,13 +51,19 @@ function readSerialized(
 
 /** The entries of a `content` map, in the order of the document. */
 function readContent(owner: Cursor, schemas: SchemaFactory): MediaTypeSpec[] {
-  return owner.entries('content').map(([mediaType, cursor]) => {
-    const schema = cursor.raw('schema');
+  const entries = owner.entries('content');
+  const names = entries.map(([name]) => name);
+  return entries.map(([name, cursor]) => {
+    const written = cursor.raw('schema');
+    const schema = written && schemas.at(written);
     const itemSchema = cursor.raw('itemSchema');
     const encoding = readEncoding(cursor);
+    const isJson = isJsonRange(name) && !names.some(isJsonMediaType) && isStructured(schema);
+    const mediaType = isJson ? 'application/json' : name;
     return {
       mediaType,
-      schema: schema && schemas.at(schema),
+      ...(isJson ? { range: name } : {}),
+      schema,
       itemSchema: itemSchema && schemas.at(itemSchema),
       encoding,
       examples: readExamples(cursor, mediaType),
@@ -64,6 +71,26 @@ function readContent(owner: Cursor, schemas: SchemaFactory): MediaTypeSpec[] {
     };
   });
 }
+
+/** Whether JSON is in a range of media types (OpenAPI 3.0.3, section 4.7.14). */
+function isJsonRange(mediaType: string): boolean {
+  return mediaType.endsWith('/*') && matchesMediaRange('application/json', mediaType);
+}
+
+/** Whether values of a schema are objects, lists or numbers, and none a text or a file. */
+function isStructured(schema: Schema | undefined): boolean {
+  const types = schema?.flatten().types ?? [];
+  return types.some((type) => type !== 'null') && types.every((type) => structuredTypes.has(type));
+}
+
+const structuredTypes: ReadonlySet<string> = new Set([
+  'object',
+  'array',
+  'integer',
+  'number',
+  'boolean',
+  'null',
+]);
 
 /** The request body of an operation, or undefined if it declares none. */
 export function readRequestBody(

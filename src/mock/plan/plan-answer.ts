@@ -8,7 +8,7 @@ import {
   parseMediaType,
 } from '../../http/media-type.ts';
 import type { MediaTypeSpec, Operation, Schema } from '../../contract/model.ts';
-import { selectResponse } from '../../contract/select-response.ts';
+import { rangeOf, selectResponse } from '../../contract/select-response.ts';
 import { sampleContent } from '../../values/sample-content.ts';
 import { makeFault } from '../model/fault.ts';
 import type { AnswerContent, AnswerPlan, Negotiation } from '../model/operation-plan.ts';
@@ -104,10 +104,10 @@ function isWritable({ form, schema, examples, mediaType }: AnswerContent): boole
 
 /** The contents of a documented range in those of its types that a client names; no files. */
 function namedTypes(spec: MediaTypeSpec, accept: string): AnswerContent[] {
-  if (!spec.mediaType.includes('*')) return [];
+  if (!rangeOf(spec).includes('*')) return [];
   return accept.split(',').flatMap((part) => {
     const essence = parseMediaType(part)?.essence ?? '';
-    return !essence.includes('*') && matchesMediaRange(essence, spec.mediaType)
+    return !essence.includes('*') && matchesMediaRange(essence, rangeOf(spec))
       ? planContents({ ...spec, mediaType: essence }).filter(({ form }) => form !== 'binary')
       : [];
   });
@@ -140,7 +140,7 @@ function choose({ contents, response }: AnswerPlan, accept: string): Negotiation
   );
   const content = writable.find(({ mediaType }) => mediaType === chosen);
   if (content !== undefined) return { kind: 'negotiated', content };
-  const offered = (response?.content ?? []).map(({ mediaType }) => mediaType);
+  const offered = (response?.content ?? []).map(rangeOf);
   const named = (response?.content ?? []).flatMap((spec) => namedTypes(spec, accept));
   const asked = negotiate(
     accept,

@@ -1,5 +1,6 @@
 import { hasTrait } from '../../topics/index.ts';
 import type { Operation } from '../../../contract/model.ts';
+import { rangeOf } from '../../../contract/select-response.ts';
 import { matchesMediaRange } from '../../../http/media-type.ts';
 import { headerValue } from '../../../http/message.ts';
 import { isRedirect, isSuccess } from '../../../http/status.ts';
@@ -148,7 +149,7 @@ export function isWebPage({ exchange: { response }, case: { operation } }: Step)
   return (
     matchesMediaRange(mediaType, 'text/html') &&
     !operation.responses.some(({ content }) =>
-      content.some((documented) => matchesMediaRange(mediaType, documented.mediaType)),
+      content.some((documented) => matchesMediaRange(mediaType, rangeOf(documented))),
     )
   );
 }

@@ -38,7 +38,10 @@ export const methodMutants: readonly Mutator[] = [
         .filter(({ responses }) => responses.some(({ status }) => status === '415'))
         .flatMap((operation) => {
           const [only, ...others] = operation.requestBody?.content ?? [];
-          return only === undefined || others.length > 0 || !isJsonMediaType(only.mediaType)
+          return only === undefined ||
+            others.length > 0 ||
+            only.range !== undefined ||
+            !isJsonMediaType(only.mediaType)
             ? []
             : [{ operation, mediaType: only.mediaType }];
         }),

@@ -1,5 +1,6 @@
 import type { Operation } from '../../../contract/model.ts';
 import { maskParameter } from '../../../contract/protocols/update-mask.ts';
+import { rangeOf } from '../../../contract/select-response.ts';
 import { matchesMediaRange, parseMediaType } from '../../../http/media-type.ts';
 import { splitPointer } from '../../../json/pointer.ts';
 import { defined } from '../../../json/value.ts';
@@ -172,12 +173,12 @@ export interface BrokenBody {
 function brokenBodies({ requestBody, responses }: Operation, body: DraftBody): BrokenBody[] {
   const content = requestBody?.content ?? [];
   const isDeclared = (type: string): boolean =>
-    content.some(({ mediaType }) => matchesMediaRange(type, mediaType));
+    content.some((entry) => matchesMediaRange(type, rangeOf(entry)));
   const documents415 = responses.some(({ status }) => status === '415');
   const undeclared = mislabelledBodies(body, documents415).filter(
     ({ body: template }) => template === 'none' || !isDeclared(writeBody(template).mediaType ?? ''),
   );
-  const takesAny = content.some(({ mediaType }) => mediaType.startsWith('*'));
+  const takesAny = content.some((entry) => rangeOf(entry).startsWith('*'));
   return [
     ...(requestBody?.required === true
       ? [
