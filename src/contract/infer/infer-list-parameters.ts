@@ -1,3 +1,4 @@
+import { successSchema } from './conventions/envelope-styles.ts';
 import { inferFilters, inferRanges } from './infer-filters.ts';
 import { plainName } from './infer-names.ts';
 import { inferExpressions, inferOrderLanguage } from './infer-languages.ts';
@@ -29,7 +30,7 @@ type ListParameters = Pick<
 export function inferListParameters(operation: Operation, record: Schema): ListParameters {
   const query = operation.parameters.filter((parameter) => parameter.in === 'query');
   const limit = inferLimit(query, record);
-  const paging = inferPaging(query);
+  const paging = inferPaging(query, operation);
   const sort = inferSort(operation, query, record);
   const placed = new Set([
     limit?.parameter,
@@ -106,21 +107,26 @@ function pages({ name, schema }: Parameter, [, names, type]: PagingNames): boole
   return names.test(plainName(name)) && schema.flatten().types.some(isFitting);
 }
 
-function inferPaging(query: readonly Parameter[]): Paging[] {
+function inferPaging(query: readonly Parameter[], operation: Operation): Paging[] {
   return pagingNames.flatMap((one) => {
     const [kind] = one;
     const parameter = query.find((candidate) => pages(candidate, one));
     return parameter === undefined
       ? []
-      : [{ kind, parameter, first: kind === 'page' ? firstPage(parameter) : 0 }];
+      : [{ kind, parameter, first: kind === 'page' ? firstPage(parameter, operation) : 0 }];
   });
 }
 
-/** Pages are counted from 1, unless the contract allows 0. */
-function firstPage({ schema }: Parameter): number {
-  const { node } = schema.flatten();
-  return node.minimum === 0 || node.default === 0 ? 0 : 1;
+/** Pages are counted from 1, unless the contract allows 0, or the list is a `Page` of Spring. */
+function firstPage({ schema }: Parameter, operation: Operation): number {
+  const { minimum, default: usual } = schema.flatten().node;
+  if (minimum !== undefined || usual !== undefined) return minimum === 0 || usual === 0 ? 0 : 1;
+  const shown = successSchema(operation)?.flatten().properties;
+  return pageMembers.every((name) => shown?.has(name) === true) ? 0 : 1;
 }
+
+/** Members with which Spring Data tells about a page, whose `number` counts from 0. */
+const pageMembers = ['number', 'totalPages', 'first', 'last'] as const;
 
 function inferSort(
   operation: Operation,

@@ -19,6 +19,7 @@ import { readTemplate } from '../path-template.ts';
 import { factsKeyword, readStatedFacts } from '../words/stated-facts.ts';
 import type { SchemaFactory } from '../schema/schema-factory.ts';
 import { Cursor } from './cursor.ts';
+import { spreadObject } from './spread-object.ts';
 
 /**
  * The examples of a parameter, header or media type: `examples` by name, or the one `example`
@@ -242,7 +243,9 @@ export function readParameters(
     const parameter = readParameter(cursor, schemas);
     if (parameter !== undefined) byKey.set(`${parameter.in} ${parameter.name}`, parameter);
   }
-  const declared = [...byKey.values()];
+  const declared = [...byKey.values()].flatMap((parameter) =>
+    spreadObject(parameter).filter((own) => own === parameter || !byKey.has(`query ${own.name}`)),
+  );
   return path === undefined ? declared : fitPath(declared, { path, operation, schemas });
 }
 

@@ -131,8 +131,8 @@ function readRanges({ ranges }: ListShape, parameters: ParameterValues): Conditi
 }
 
 /**
- * The requested order: `name`, `-name`, `name:desc`, several separated by commas; otherwise the
- * default of the contract. Undefined if there is none.
+ * The requested order: `name`, `-name`, `name:desc`, `name,desc`, several separated by commas;
+ * otherwise the default of the contract. Undefined if there is none.
  */
 function readOrder({ sort }: ListShape, parameters: ParameterValues): SortKey[] | undefined {
   const order = sort && (parameters.get(parameterKey(sort.by)) ?? defaultOf(sort.by));
@@ -153,7 +153,7 @@ function orderTexts(order: JsonValue): string[] {
   return [order]
     .flat()
     .map(String)
-    .flatMap((text) => text.split(','))
+    .flatMap((text) => text.replaceAll(/, *(?=(?:asc|desc) *(?:,|$))/gi, ' ').split(','))
     .map((text) => text.trim());
 }
 

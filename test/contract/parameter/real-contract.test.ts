@@ -33,7 +33,6 @@ const rows: readonly (readonly [
     'p[active]=true&p[owner]=9223372036854775807',
     { active: true, owner: 9223372036854775807n },
   ],
-  ['Filter', {}, 'active=false&other=1', { active: false }],
   ['Word', {}, 'p=1', '1'],
   ['Tree', {}, 'p=7', 7],
   ['Large', {}, 'p=10', 10],

@@ -12,7 +12,7 @@ import { fieldsOf, type SchemaField } from '../record-fields.ts';
 import { alternatives, namePattern } from '../../../contract/infer/infer-names.ts';
 
 /** What an envelope and its links depend on. */
-export type PageShape = Pick<ListShape, 'records' | 'paging'>;
+export type PageShape = Pick<ListShape, 'records' | 'paging'> & Partial<Pick<ListShape, 'sort'>>;
 
 /** The facts about a list that its envelope can contain. */
 export interface ListFacts {
@@ -66,6 +66,10 @@ const roles: readonly (readonly [
   [/^(last|islast|lastpagereached)$/, 'boolean', ({ page }) => nextOffset(page) === undefined],
   [/^(first|isfirst)$/, 'boolean', ({ page }) => page.offset === 0],
   [/^(empty|isempty)$/, 'boolean', ({ page }) => page.count === 0],
+  [/^(paged|ispaged)$/, 'boolean', () => true],
+  [/^(unpaged|isunpaged)$/, 'boolean', () => false],
+  [/^(sorted|issorted)$/, 'boolean', isSorted],
+  [/^(unsorted|isunsorted)$/, 'boolean', (facts) => !isSorted(facts)],
   [
     /^(nextcursor|cursor|nextpagetoken|nexttoken|after|continuationtoken|endcursor)$/,
     'string',
@@ -93,6 +97,10 @@ export function describesPages({ normalised }: SchemaField): boolean {
 
 function countIf({ target }: HttpRequest, { total }: ListPage): number | undefined {
   return pairsOf(target).some((pair) => /^(%24|\$)count=true$/i.test(pair)) ? total : undefined;
+}
+
+function isSorted({ request, shape: { sort } }: ListFacts): boolean {
+  return sort !== undefined && isAsked(request.target, sort.by.name);
 }
 
 /** Page numbers start where those of the contract start. */
@@ -243,8 +251,14 @@ function nest(field: SchemaField, filling: Filling): JsonObject | undefined {
       memberValue(inner, filling.facts) !== undefined || fieldsOf(inner.schema).has('href'),
   );
   if (!knows) return undefined;
-  const filled = fillObject(field.schema, filling);
+  // An order is empty if it has no keys, whatever the page holds.
+  const isOrder = fields.some(({ normalised }) => normalised === 'sorted');
+  const filled = fillObject(field.schema, isOrder ? ofOrder(filling) : filling);
   return field.name === '_links' ? withNextLink(filled, field, filling) : filled;
+}
+
+function ofOrder({ facts, seed }: Filling): Filling {
+  return { seed, facts: { ...facts, page: { ...facts.page, count: isSorted(facts) ? 1 : 0 } } };
 }
 
 /** HAL reserves `_links`, in which a page links to the next one by its registered relation. */
