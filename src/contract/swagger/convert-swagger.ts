@@ -31,13 +31,16 @@ export function convertSwagger(document: JsonObject): ConvertedDocument {
 
 /**
  * `host`, `basePath` and `schemes`; without schemes, the URL is relative to the client's scheme.
+ * Generators write an empty host, and no schemes, where none is known.
  */
 function convertServers(source: SwaggerDocument): JsonObject[] {
-  const { host, basePath, schemes } = source.document;
+  const { basePath, schemes } = source.document;
+  const host = source.document['host'] === '' ? undefined : source.document['host'];
   if (typeof host !== 'string' && typeof basePath !== 'string') return [];
   const path = typeof basePath === 'string' ? `/${basePath.replace(/^\/+/, '')}` : '';
   const pointer = typeof host === 'string' ? '/host' : '/basePath';
-  const prefixes = stringsOf(schemes)?.map((scheme) => `${scheme}:`) ?? [''];
+  const known = stringsOf(schemes)?.map((scheme) => `${scheme}:`) ?? [];
+  const prefixes = known.length > 0 ? known : [''];
   const bases = typeof host === 'string' ? prefixes.map((prefix) => `${prefix}//${host}`) : [''];
   return bases.map((base) => source.at(pointer, { url: `${base}${path}` }));
 }
