@@ -55,7 +55,8 @@ describe('each defect is reported by its check', () => {
     'list-500': ['error no-server-error listBooks: responses:'],
     'malformed-500': [
       'error no-server-error createBook: responses: + no-server-error getBook, ' +
-        'no-server-error replaceBook, no-server-error deleteBook',
+        // A malformed target, and a malformed body.
+        'no-server-error replaceBook, no-server-error replaceBook, no-server-error deleteBook',
     ],
     'undocumented-200': ['error status-documented listBooks: responses:'],
     'undocumented-422': [

@@ -71,7 +71,7 @@ function isOpen({ stop }: RunLimits): boolean {
  * The result if the run ended before confirmation: violations that one response proves, or that
  * occurred several times.
  */
-function unconfirmed({ suspicions }: SuspicionGroup): Confirmation {
+export function unconfirmed({ suspicions }: SuspicionGroup): Confirmation {
   const [first] = suspicions;
   const { confirm } = first.check;
   const isAlone = first.violation.alone === true;

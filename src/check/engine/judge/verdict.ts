@@ -57,8 +57,11 @@ export function decideVerdict(account: VerdictInput): VerdictResult {
   if (stop?.code === 'interrupted')
     return verdictResult('interrupted', 'stopped', describeStop(stop));
   const nothing = verdictOnNothing(account);
-  const hasFailedWorkflow = account.findings.some(({ check }) => hasTrait(check, 'workflows'));
-  if (nothing !== undefined && !hasFailedWorkflow) return nothing;
+  const counts = account.findings.some(
+    ({ check, severity }) =>
+      hasTrait(check, 'workflows') || (hasTrait(check, 'failures') && severity === 'error'),
+  );
+  if (nothing !== undefined && !counts) return nothing;
   const broken = describeBroken(account);
   if (broken !== undefined) return verdictResult('failed', 'findings', broken);
   return (

@@ -32,6 +32,7 @@ import { openTransport } from '../../transport/wire/wire-transport.ts';
 import type { WorkflowLinks } from '../workflows/link-workflows.ts';
 import type { Sender } from '../send/execute-sequence.ts';
 import { PlanQueue } from '../plan/plan-queue.ts';
+import { Failures } from '../send/failures.ts';
 import { RecordGuard } from '../send/record-guard.ts';
 import { RunLimits } from '../send/run-limits.ts';
 import { RunLog } from '../send/run-log.ts';
@@ -256,6 +257,7 @@ function makeSender(settings: Settings, parts: SenderParts): Sender {
     secrets,
     memory,
     records,
+    failures: new Failures(),
     verdicts: new Verdicts(),
     lessons: new Lessons({
       contract: settings.contract,

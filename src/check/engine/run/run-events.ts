@@ -12,6 +12,7 @@ import type { Finding } from '../../model/finding.ts';
 import { isSafe } from '../../model/is-safe.ts';
 import { redactEvent } from '../../secrets/redact.ts';
 import { shellSecrets } from '../../secrets/secrets.ts';
+import { hasTrait } from '../../topics/index.ts';
 import { partSkipped, toSkippedFinding } from '../skip.ts';
 import { cleanUpAfterRun, leavesNow } from './cleanup.ts';
 import {
@@ -21,7 +22,7 @@ import {
   type RunOutcome,
   verdictOn,
 } from './conclude-run.ts';
-import { confirmAll } from '../confirm/confirm-all.ts';
+import { confirmAll, unconfirmed } from '../confirm/confirm-all.ts';
 import type { ConfirmedGroup } from '../confirm/confirm.ts';
 import type { PlanSize } from '../plan/plan-queue.ts';
 import { latencyOf } from '../../reading/latency.ts';
@@ -41,11 +42,14 @@ export async function* runEvents(
   const run = recordExchanges(queue, await plan());
   const { redactor, limits } = run;
   const outcome = emptyOutcome();
+  const told: Told = { groups: [], kinds: new Set() };
   const cleanUp = once(() => cleanUpRun(run, outcome));
   const work = async (): Promise<void> => {
-    await surviving(findFaults(run, outcome), outcome);
+    await surviving(findFaults(run, outcome, told), outcome);
     await surviving(securing(run, outcome, queue), outcome);
     await surviving(cleanUp(), outcome);
+    // After the clean-up nothing may be sent that leaves a record.
+    await surviving(tellFailures(run, { outcome, told, confirm: leaveUnconfirmed }), outcome);
   };
   try {
     for (const event of announceRun(run)) yield redactEvent(event, redactor);
@@ -74,15 +78,64 @@ function planMade({ log }: OpenRun, { requests, rounds }: PlanSize): RunEvent {
   return { type: 'plan-made', cases: requests, requests, ...expected };
 }
 
+/** What the findings of a run are written from. */
+interface Told {
+  readonly groups: ConfirmedGroup[];
+  /** What the failures in the groups are, see `kindOf`. */
+  readonly kinds: Set<string>;
+}
+
 /** Sends the plan, judges the responses and confirms the suspicions. */
-async function findFaults(run: OpenRun, outcome: RunOutcome): Promise<void> {
+async function findFaults(run: OpenRun, outcome: RunOutcome, told: Told): Promise<void> {
   await sendPlan(run, outcome);
   const suspicions = judgeAnswers(run, outcome);
-  // A workflow says itself what it expects, also where every answer is a refusal.
-  if (verdictOn(run, outcome).nothingTested && outcome.workflows === undefined) return;
-  const groups = groupReported(run, outcome, suspicions);
-  const confirmed = await confirmGroups(run, groups);
-  outcome.findings = writeFindings(run, confirmed);
+  // A workflow says itself what it expects, also where every answer is a refusal; a failure is one
+  // whatever else was tested.
+  const isTested = !verdictOn(run, outcome).nothingTested || outcome.workflows !== undefined;
+  const judged = isTested ? suspicions : suspicions.filter(isFailure);
+  for (const suspicion of judged.filter(isFailure)) told.kinds.add(kindOf(suspicion));
+  told.groups.push(...(await confirmGroups(run, groupReported(run, outcome, judged))));
+  // Confirmations are requests too.
+  await tellFailures(run, { outcome, told, confirm: confirmGroups });
+}
+
+/** Where failures are told, and how they are confirmed. */
+interface Telling {
+  readonly outcome: RunOutcome;
+  readonly told: Told;
+  confirm(run: OpenRun, groups: readonly SuspicionGroup[]): Promise<readonly ConfirmedGroup[]>;
+}
+
+/** Writes the findings, with the failures of a kind that none of them has. */
+async function tellFailures(run: OpenRun, { outcome, told, confirm }: Telling): Promise<void> {
+  const fresh = untoldFailures(run, []).filter((one) => !told.kinds.has(kindOf(one)));
+  for (const suspicion of fresh) told.kinds.add(kindOf(suspicion));
+  told.groups.push(...(await confirm(run, groupReported(run, outcome, fresh))));
+  outcome.findings = writeFindings(run, told.groups);
+}
+
+async function leaveUnconfirmed(
+  _run: OpenRun,
+  groups: readonly SuspicionGroup[],
+): Promise<readonly ConfirmedGroup[]> {
+  return groups.map((group) => ({ group, confirmation: unconfirmed(group) }));
+}
+
+function isFailure({ check }: Suspicion): boolean {
+  return hasTrait(check.id, 'failures');
+}
+
+/** What tells a failure from others: the operation, the status and the first words. */
+function kindOf({ violation }: Suspicion): string {
+  return `${violation.at} ${violation.cause ?? ''}`;
+}
+
+function untoldFailures(
+  { sender, settings: { contract, checks }, judge }: OpenRun,
+  told: readonly Suspicion[],
+): readonly Suspicion[] {
+  const context = { contract, checks, knowledge: judge.knowledge() };
+  return sender.failures?.untold(context, told) ?? [];
 }
 
 async function sendPlan(run: OpenRun, outcome: RunOutcome): Promise<void> {
@@ -122,11 +175,11 @@ function workflowsOf(
   };
 }
 
-function judgeAnswers({ judge }: OpenRun, outcome: RunOutcome): readonly Suspicion[] {
-  const judged = judge.finish();
+function judgeAnswers(run: OpenRun, outcome: RunOutcome): readonly Suspicion[] {
+  const judged = run.judge.finish();
   outcome.inspected = judged.inspected;
   outcome.crashes.push(...judged.crashes);
-  return judged.suspicions;
+  return [...judged.suspicions, ...untoldFailures(run, judged.suspicions)];
 }
 
 /** Groups the suspicions by cause. Those that the configuration skips are only counted. */
@@ -136,9 +189,10 @@ function groupReported(
   suspicions: readonly Suspicion[],
 ): SuspicionGroup[] {
   const { reported, skipped } = partSkipped(suspicions, settings.skips);
-  outcome.skippedFindings = [...skipped].flatMap(([skip, own]) =>
+  const passed = [...skipped].flatMap(([skip, own]) =>
     groupSuspicions(own, log.steps).map((group) => toSkippedFinding(group, skip)),
   );
+  outcome.skippedFindings = [...outcome.skippedFindings, ...passed];
   return groupSuspicions(reported, log.steps);
 }
 

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { storeStep } from '../judge/compact-step.ts';
 import { hasSpoken } from '../../reading/latency.ts';
 import { type Case, makeCase, type Sequence } from '../../model/case.ts';
 import type { Exchange, ServiceEnd } from '../../model/exchange.ts';
@@ -68,8 +69,10 @@ export async function repeatRequest(answered: Step, sender: Sender): Promise<Exc
   const sending = sender.send(exchange.baseUrl, exchange.request, sender.signals);
   const exchanges = await unlessOver(sending, sender);
   if (exchanges === undefined) return undefined;
-  for (const each of exchanges)
+  for (const each of exchanges) {
+    sender.failures?.note(storeStep({ ...answered, case: again, exchange: each }), []);
     await sender.report?.({ case: again, phase: 'confirm', exchange: each });
+  }
   return exchanges.at(-1);
 }
 

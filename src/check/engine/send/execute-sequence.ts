@@ -30,6 +30,7 @@ import { writeRequest, type Writing, type WrittenRequest } from '../../request/w
 import { type Secrets, secretsOf } from '../../secrets/secrets.ts';
 import type { SendSignals, SendWithRetries } from '../../transport/retry-send.ts';
 import { UnsendableRequest } from '../../transport/send.ts';
+import type { Failures } from './failures.ts';
 import type { ChosenName, RecordGuard } from './record-guard.ts';
 import type { Withheld } from '../../model/withheld.ts';
 import { runOver } from './run-limits.ts';
@@ -59,6 +60,8 @@ export interface Sender {
   readonly noteRecords?: (step: Step, changes: RecordChanges) => void;
   /** Learns from refusals of plain requests; confirmations only apply the result. */
   readonly lessons?: Lessons;
+  /** Keeps every failure of the service, also in requests that no check judges. */
+  readonly failures?: Failures;
   /** Reads refusals that a success carries. */
   readonly verdicts?: Verdicts;
   /** Called with every exchange. The next request waits for the promise that it returns. */
@@ -267,7 +270,7 @@ async function sendOnce(planned: Case, steps: readonly Step[], sender: Sender): 
   // From now on, requests that need a plain record rather get another one than this.
   const endChange = sender.memory.beginChange({ case: testCase, sent: ready.written.sent });
   try {
-    return await sendReady(ready, sender, () => sendOnce(planned, steps, sender));
+    return await sendReady(ready, { steps, sender }, () => sendOnce(planned, steps, sender));
   } finally {
     endChange();
   }
@@ -275,7 +278,7 @@ async function sendOnce(planned: Case, steps: readonly Step[], sender: Sender): 
 
 async function sendReady(
   { case: testCase, written, baseUrl }: Ready,
-  sender: Sender,
+  { steps, sender }: { readonly steps: readonly Step[]; readonly sender: Sender },
   again: () => Promise<Sent>,
 ): Promise<Sent> {
   const writtenCase = { case: testCase, sent: written.sent };
@@ -299,6 +302,7 @@ async function sendReady(
   const step = toStep(testCase, written, sender.verdicts?.read(testCase, last) ?? last);
   // First of all: records must be cleaned up even if the reader stops now.
   const changes = sender.memory.learn(step, sentAt);
+  sender.failures?.note(step, steps);
   sender.lessons?.note(step);
   sender.noteRecords?.(step, changes);
   return { ok: true, step, exchanges };

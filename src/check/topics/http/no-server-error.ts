@@ -1,8 +1,9 @@
+import { firstWords } from '../../reading/first-words.ts';
 import { wrongErrorBody, wrongStatus } from '../../reading/shared-causes.ts';
 import type { FindingFacts } from '../../model/finding-facts.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { requestPhrase } from '../../model/phrases.ts';
+import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { asksToWait } from '../../../http/status.ts';
 import { listStatuses } from '../../reading/refusal.ts';
 import { check } from '../check.ts';
@@ -14,16 +15,16 @@ import { check } from '../check.ts';
 const ofOverload = new Set([502, 503, 504]);
 
 /**
- * No request gets a 5xx that the contract does not document; 503 with `Retry-After` is a request to
- * wait, not an error.
+ * No request makes the service fail (5xx). 501 says that it does not do such a thing, and 503 with
+ * `Retry-After` is a request to wait.
  */
 export const noServerError = check({
   id: 'no-server-error',
   basis: 'contract',
   severity: 'error',
   rule:
-    'No request, however malformed, gets a 5xx that the operation does not document ' +
-    '(`default` does not count).',
+    'No request, however malformed, gets a 5xx. One that the operation documents ' +
+    '(`default` does not count) is a warning: it is still a crash.',
   reason:
     'A 5xx means that the server failed, so the client retries or gives up instead of ' +
     'correcting its request.',
@@ -48,30 +49,35 @@ export const noServerError = check({
     'missing-refused',
     'created-is-readable',
   ],
-  inspect({ case: testCase, operation, sent, exchange: { response } }) {
+  inspect({ case: testCase, operation, sent, answer, exchange }) {
+    const { response } = exchange;
     if (response === undefined) return undefined;
     const { status } = response;
-    if (status < 500) return [];
-    // The server may not implement an undeclared method (RFC 9110, section 15.6.2), or what a
-    // system query option asks for (OData 4.01, Part 1, section 9.3.1).
-    const isOpen =
-      testCase.intent.kind === 'method' ||
-      [...sent.arguments.keys()].some(({ name }) => name.startsWith('$'));
-    const unimplemented = status === 501 && isOpen;
-    if (documents(operation, String(status), '5XX') || unimplemented || asksToWait(response))
-      return [];
+    if (status < 500 || status === unimplemented || asksToWait(response)) return [];
+    const isKnown = documents(operation, String(status), '5XX');
+    const { shown, kind } = firstWords({ sent, answer, exchange });
+    const said = shown === '' ? '' : ` (${showValue(shown)})`;
     return [
       {
         at: joinPointer(operation.pointer, 'responses'),
-        message: `The server answered ${String(status)} to ${requestPhrase(testCase)}.`,
-        expected: `a status below 500 (documented: ${listStatuses(operation)})`,
+        message:
+          `The server answered ${String(status)}${said} to ${requestPhrase(testCase)}` +
+          (isKnown ? '; that is documented, and still a crash.' : '.'),
+        expected: isKnown
+          ? 'a status below 500'
+          : `a status below 500 (documented: ${listStatuses(operation)})`,
         actual: String(status),
-        cause: String(status),
-        ...(ofOverload.has(status) ? { alone: 'or milder' as const } : {}),
+        // A service that fails in two ways has two defects.
+        cause: kind === '' ? String(status) : `${String(status)} ${kind}`,
+        ...(isKnown ? { severity: 'warning' } : {}),
+        ...(ofOverload.has(status) ? { alone: 'or milder' } : {}),
       },
     ];
   },
 });
+
+/** The server does not support what the request asks for (RFC 9110, section 15.6.2). */
+const unimplemented = 501;
 
 function isUnreadable({ intent, status }: FindingFacts): boolean {
   return status !== undefined && intent['unreadable'] === true;
