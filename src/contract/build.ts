@@ -213,6 +213,7 @@ interface ValidParts extends Pick<ContractParts, 'dialect' | 'whole' | 'document
 function readValid(source: SourceDocument, locator: Locator): ValidParts {
   const written = asOpenApi(source);
   const { dialect, repairs } = readDialect(written, source, locator);
+  refuseEmpty(written, source);
   const { document: whole, scan, lost } = resolveReferences(written, dialect, source.scan);
   const { document: valid, faults } = dropInvalidParts(whole, dialect);
   refuseFaultyPaths(whole, valid, { faults, locator });
@@ -263,12 +264,31 @@ function refuseFaultyPaths(
 function asOpenApi({ file, value }: SourceDocument): JsonObject {
   const isNamed = isJsonObject(value) && ('openapi' in value || 'swagger' in value);
   if (isJsonObject(value) && (isNamed || hasPaths(value))) return value;
-  const what = isJsonObject(value)
-    ? 'Its top level has no member "openapi".'
-    : 'Its top level is not an object.';
-  throw new VouchError('contract-not-openapi', `${file} is not an OpenAPI document. ${what}`, {
+  throw notOpenApi(
+    file,
+    isJsonObject(value)
+      ? 'Its top level has no member "openapi".'
+      : 'Its top level is not an object.',
+    'Pass a document that begins with "openapi: 3.1.0" or similar.',
+  );
+}
+
+/** What a document describes, or has for others: each has one of these, whatever its version. */
+const contents = ['paths', 'webhooks', 'components', 'definitions', 'parameters', 'responses'];
+
+function refuseEmpty(document: JsonObject, { file }: SourceDocument): void {
+  if (contents.some((name) => Object.hasOwn(document, name))) return;
+  throw notOpenApi(
+    file,
+    'It has no paths, webhooks or components.',
+    'Pass a document that describes an API: its paths have a member for each path.',
+  );
+}
+
+function notOpenApi(file: string, what: string, hint: string): VouchError {
+  return new VouchError('contract-not-openapi', `${file} is not an OpenAPI document. ${what}`, {
     place: { file, line: 1, column: 1 },
-    hint: 'Pass a document that begins with "openapi: 3.1.0" or similar.',
+    hint,
   });
 }
 

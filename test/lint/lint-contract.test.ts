@@ -67,6 +67,8 @@ describe('an invalid document is refused with its place', () => {
     ['broken YAML', 'openapi: 3.1.0\ninfo: {\n', 'contract-unreadable', 3],
     ['no OpenAPI', 'swag: 1\n', 'contract-not-openapi', 1],
     ['a version of the past', "swagger: '1.2'\n", 'contract-unsupported', 1],
+    ['a version and nothing else', 'openapi: 3.1.0\n', 'contract-not-openapi', 1],
+    ['no paths', "swagger: '2.0'\ninfo: { title: T }\n", 'contract-not-openapi', 1],
   ])('%s', async (_name, text, code, line) => {
     const error = await errorOf(lintContract({ file: 'things.yaml', text }));
     expect([error.code, error.place?.line]).toEqual([code, line]);
