@@ -194,9 +194,9 @@ function summaryLines(report: LintReport, { style, width }: Page): string[] {
 function nextStep({ counts: { error, warning, note }, problems }: LintReport): string {
   if (error > 0)
     return (
-      'Errors fail the lint and stop vouch start; vouch mock and vouch check use the document ' +
-      'in spite of them. Fix it, or set its rule in redocly.yaml beside the ' +
-      `document${ruleExample(problems)}.`
+      'Errors fail the lint, and stop vouch start if they are more than style; vouch mock and ' +
+      'vouch check use the document in spite of them. Fix it, or set its rule in redocly.yaml ' +
+      `beside the document${ruleExample(problems)}.`
     );
   if (warning > 0)
     return (

@@ -12,6 +12,8 @@ import type { LintContext } from './rules/rule.ts';
 /** The rules to run, as in a `redocly.yaml`: named sets of rules, and changes to them. */
 export interface LintConfig {
   readonly extends: readonly string[];
+  /** Whether the file names the sets; the severities of named ones stand as they are. */
+  readonly namesSets: boolean;
   /** By rule id: a severity, or an object with one and the rule's options. */
   readonly rules: Readonly<Record<string, JsonValue>>;
   /** Makes the error for a place in the file; the caller throws it. */
@@ -34,6 +36,7 @@ export async function readLintConfig(document: string): Promise<LintConfig> {
   }
   return {
     extends: ['recommended'],
+    namesSets: false,
     rules: {},
     fault: (_pointer, message, hint) => new VouchError('config-invalid', message, { hint }),
   };
@@ -70,6 +73,7 @@ export function parseLintConfig(text: string, file: string): LintConfig {
     throw fault('', `${file} is no mapping of settings.`, 'Begin it with `extends:` and `rules:`.');
   return {
     extends: namesOf(value['extends'], fault),
+    namesSets: (value['extends'] ?? null) !== null,
     rules: rulesOf(value['rules'], fault),
     fault,
   };

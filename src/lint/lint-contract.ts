@@ -17,7 +17,8 @@ import { parseYaml } from '../json/parse-yaml.ts';
 import { isWithin, joinPointer, parentPointer, type Pointer, valueAt } from '../json/pointer.ts';
 import { suggestWord } from '../nearest-word.ts';
 import { type LintConfig, readLintConfig, severityOf } from './lint-config.ts';
-import { makeLintContext } from './rules/rule.ts';
+import { type LintContext, makeLintContext } from './rules/rule.ts';
+import { withLevels } from './redocly-levels.ts';
 import type { LintProblem, LintReport, LintSeverity } from './lint-report.ts';
 import { isOfPlugin, type RedoclyProblem, runRedocly, withoutCircles } from './redocly.ts';
 import { exampleValid } from './rules/example-valid.ts';
@@ -58,10 +59,12 @@ async function findProblems(
     return [...inOrder(await structuralFaults(contract, config)), ...rulesNotRun(config)];
   const readable = withMeantTypes(withoutCircles(contract.document), contract.faults);
   const { document, withheld } = withoutSlowPatterns(readable);
-  const redocly = (await runRedocly(document, config, contract.dialect)).map((problem) =>
+  const context = makeLintContext(contract, withheld);
+  const reported = await runRedocly(document, config, contract.dialect);
+  const redocly = withLevels(reported, config, context).map((problem) =>
     problem.rule === unresolved ? explained(problem, contract) : problem,
   );
-  const own = runRules(contract, config, withheld).filter((each) => !isSaid(each, redocly));
+  const own = runRules(context, config).filter((each) => !isSaid(each, redocly));
   const isFollowing = followsBrokenReference(contract);
   const found = [...redocly, ...own]
     .filter(({ rule, pointer }) => rule === unresolved || !isFollowing(pointer))
@@ -224,8 +227,7 @@ function refuseUnknownRules(config: LintConfig): void {
   }
 }
 
-function runRules(contract: Contract, config: LintConfig, withheld: ReadonlySet<string>): Found[] {
-  const context = makeLintContext(contract, withheld);
+function runRules(context: LintContext, config: LintConfig): Found[] {
   return rules.flatMap(({ id, severity, documentation, inspect }) => {
     const set = severityOf(config, id);
     if (set === 'off') return [];

@@ -28,9 +28,11 @@ export const lintCommand: CommandEntry = {
       .summary('lint the contract')
       .description(
         "Checks an OpenAPI document against Redocly's recommended rules and vouch's " +
-          'own, and lists what it leaves open. The document is a file, a URL, or - for ' +
-          'stdin. Reads it and the files in its folder or repository that it references; ' +
-          'fetches what it references on other hosts only with --allow-ref-host.',
+          'own, and lists what it leaves open. An error is what breaks a client, the mock ' +
+          'or a check; style is a warning, unless redocly.yaml says otherwise. The ' +
+          'document is a file, a URL, or - for stdin. Reads it and the files in its folder ' +
+          'or repository that it references; fetches what it references on other hosts ' +
+          'only with --allow-ref-host.',
       )
       .addOption(
         new Option('--format <format>', 'output format')

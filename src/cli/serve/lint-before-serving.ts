@@ -27,12 +27,13 @@ export async function lintBeforeServing(
 
 async function lintOne(io: Io, contract: Contract, flags: ContractFlags): Promise<number> {
   const report = await lintContract(contract.source ?? contract.file, loadAgain(contract, flags));
-  if (report.counts.error > 0) {
+  // Whatever a configuration calls it, a matter of style keeps nothing from being served.
+  if (report.problems.some(({ severity, isStyle }) => severity === 'error' && isStyle !== true)) {
     io.err(formatLint(report, 'pretty', { color: wantsColor(io, 'err'), width: io.width }));
     return exitCodes.failed;
   }
-  const warnings =
-    report.counts.warning === 0 ? 'no warnings' : countOf(report.counts.warning, 'warning');
+  const { error, warning } = report.counts;
+  const warnings = error + warning === 0 ? 'no warnings' : countOf(error + warning, 'warning');
   const gaps = report.problems.filter(({ rule }) => rule.startsWith('vouch/gap-')).length;
   const way =
     gaps === 0 ? '' : ` (list them with ${keepTogether(asCalled('vouch gaps', io.program))})`;

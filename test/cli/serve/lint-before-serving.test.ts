@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { lintBeforeServing } from '../../../src/cli/serve/lint-before-serving.ts';
 import { makeFakeIo } from '../fake-io.ts';
+import { writeFiles } from '../../contract/write-files.ts';
 
 const sound = [
   'lint  openapi/petstore.v1.yaml: no errors, no warnings, 8 gaps (list them with npx vouch gaps)',
@@ -24,3 +26,15 @@ test(
     ]);
   },
 );
+
+test('a document is served although its configuration makes style an error', async () => {
+  const io = makeFakeIo();
+  const folder = await writeFiles({
+    'api.yaml':
+      "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths:\n  /t:\n    get: { responses: " +
+      "{ '204': { description: Fine } } }\n",
+    'redocly.yaml': 'rules: { operation-summary: error }',
+  });
+  expect(await lintBeforeServing(io, [join(folder, 'api.yaml')])).toBe(0);
+  expect(io.written.err).toContain('no errors, 6 warnings');
+});
