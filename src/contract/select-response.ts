@@ -64,7 +64,7 @@ export function rangeOf({ range, mediaType }: Pick<MediaTypeSpec, 'range' | 'med
  * The documented successes of an operation, the lowest exact status first, then `2XX`, then
  * `default` if there is no other.
  */
-export function successResponses(operation: Operation): ResponseSpec[] {
+export function successResponses(operation: Pick<Operation, 'responses'>): ResponseSpec[] {
   const exact = operation.responses.filter((response) => /^2\d\d$/.test(response.status));
   const range = operation.responses.filter((response) => response.status === '2XX');
   const found = [

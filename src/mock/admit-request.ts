@@ -18,6 +18,7 @@ import { judgeStrays } from './request/stray-parameters.ts';
 import { soundBody, soundValues } from './request/sound-request.ts';
 import type { ScenarioState } from './scenarios/scenario-state.ts';
 import { authenticate } from './security/authenticate.ts';
+import type { GivenTokens } from './security/given-tokens.ts';
 import type { TokenJudge } from './tokens/token-verdict.ts';
 
 /** The rules for admitting requests. */
@@ -26,6 +27,7 @@ export interface AdmissionRules {
   readonly states: ScenarioState;
   /** Verifies tokens of the mock itself; undefined if it issues none. */
   readonly tokens: TokenJudge | undefined;
+  readonly given: GivenTokens;
   /** Counts the requests: 1, 2, 3, … */
   readonly count: () => number;
 }
@@ -79,7 +81,7 @@ function gone({ routed }: RequestContext): Fault {
 
 function authenticateContext(
   { request, routed, now }: RequestContext,
-  { options, tokens }: AdmissionRules,
+  { options, tokens, given }: AdmissionRules,
 ): MaybePromise<Fault | undefined> {
   return authenticate(
     { headers: request.headers, query: routed.target.query, certificate: request.certificate },
@@ -88,6 +90,7 @@ function authenticateContext(
       mode: options.authentication,
       keys: options.keys,
       tokens,
+      given,
       now,
       realm: options.contract.title,
     },

@@ -32,6 +32,7 @@ import type { ScenarioFault } from './scenarios/scenario-fault.ts';
 import { ScenarioEngine } from './scenarios/scenario-engine.ts';
 import type { Scenario } from './scenarios/scenario.ts';
 import { ScenarioState } from './scenarios/scenario-state.ts';
+import { GivenTokens } from './security/given-tokens.ts';
 import { ContractTokens, type TokenService } from './tokens/token-service.ts';
 
 /**
@@ -88,6 +89,7 @@ export class ContractMock implements Mock {
       mutex,
       creates: new KnownCreates(),
       tokens: this.tokens,
+      given: new GivenTokens(options.contract),
       handlers: findHandlers(options.handlers ?? {}, options.contract),
       records: this.records,
     };

@@ -150,8 +150,7 @@ function runPipeline(request: HttpRequest, parts: MockParts): MaybePromise<Answe
     return finish(outcome, written, { context, parts, responder });
   }
 
-  // A scenario with a response or network fault precedes admission: a service can fail before it
-  // checks a credential.
+  // A scenario with a response or network fault precedes admission, as a service can fail earlier.
   const outcome =
     step !== undefined && step.answer.pass !== true
       ? playStep(step, { context, parts, responder })
@@ -436,11 +435,12 @@ function refuseUnrouted(
 
 /** Adds the header fields of every response, and what the server does besides sending it. */
 function finish(
-  { response, applied, refused, violation: violated, arrived }: Outcome,
+  { response: written, applied, refused, violation: violated, arrived }: Outcome,
   step: ScenarioStep | undefined,
   { context, parts }: Handling,
 ): Answer {
   const { preferences, routed } = context;
+  const response = parts.given.give(routed.plan.operation, written);
   const violation = parts.options.validate === 'warn' ? violated?.message : undefined;
   const announced = announcements(context, parts, violation);
   const headers = addPreferenceHeaders(

@@ -330,6 +330,8 @@ const usual: readonly [RegExp, Texts][] = [
       return [(cents / 100).toFixed(2), String(cents)];
     },
   ],
+  // RFC 6750, section 4, of the member that RFC 6749, section 5.1, has beside a token.
+  [/^tokentype$/, ['bearer']],
   [/secret|token|password|passphrase|key$/, (source) => `Quiet-River-${digits(source, 4)}`],
   [/version/, ['1.0.0', '2.3.1', '1.4.0', '0.9.2', '3.0.0']],
   [/mime|mediatype|contenttype/, ['application/json', 'text/plain']],

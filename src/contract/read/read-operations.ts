@@ -11,6 +11,7 @@ import {
   type Server,
 } from '../model.ts';
 import type { SchemaFactory } from '../schema/schema-factory.ts';
+import { collectionsOf, isLogin, isTokenScheme } from '../infer/infer-logins.ts';
 import { lazy } from '../lazy.ts';
 import type { Cursor } from './cursor.ts';
 import { readParameters, readRequestBody, readResponses } from './read-content.ts';
@@ -47,6 +48,13 @@ export function readOperations(around: OperationContext): OperationsReading {
   const known = new Set<string>();
   const paths = around.root.entries('paths').filter(([path]) => !path.startsWith('x-'));
   const declared = new Set(paths.map(([path]) => path));
+  const isCollection = lazy(() =>
+    collectionsOf(
+      paths.flatMap(([path, item]) =>
+        operationsOf(meantPath(path), item).map(({ method }) => ({ method, path })),
+      ),
+    ),
+  );
   const operations = paths.flatMap(([written, item]) => {
     const path = meantPath(written);
     if (path !== written && declared.has(path)) return [];
@@ -55,7 +63,7 @@ export function readOperations(around: OperationContext): OperationsReading {
       const own = place.cursor.string('operationId') ?? `${place.method} ${path}`;
       const id = freeId(own, known);
       if (id !== own) repairs.push(renamed(place, own, id));
-      return readOperation({ ...place, id }, around);
+      return readOperation({ ...place, id, isCollection }, around);
     });
   });
   return { operations, repairs };
@@ -108,6 +116,11 @@ function operationsOf(path: string, item: Cursor): OperationPlace[] {
   );
 }
 
+interface NamedOperation extends OperationPlace {
+  readonly id: string;
+  readonly isCollection: () => (path: string) => boolean;
+}
+
 interface OperationPlace {
   readonly path: string;
   readonly method: Method;
@@ -116,7 +129,7 @@ interface OperationPlace {
 }
 
 function readOperation(
-  { path, method, item, cursor, id }: OperationPlace & { readonly id: string },
+  { path, method, item, cursor, id, isCollection }: NamedOperation,
   around: OperationContext,
 ): Operation {
   const own = [...readServers(cursor), ...readServers(item)];
@@ -127,7 +140,13 @@ function readOperation(
   );
   const requestBody = lazy(() => readRequestBody(cursor, around.schemas));
   const responses = lazy(() => readResponses(cursor, around.schemas));
-  const security = lazy(() => readSecurity(cursor, around.root, around.securitySchemes));
+  const security = lazy(() => {
+    const required = readSecurity(cursor, around.root, around.securitySchemes);
+    if (cursor.raw('security') !== undefined || !required.every(isTokenAlone)) return required;
+    const handing = { method, path, requestBody: requestBody(), responses: responses() };
+    // Nobody has the token yet that the document asks for by default.
+    return required.length > 0 && isLogin(handing, isCollection()) ? [[], ...required] : required;
+  });
   const callbacks = lazy(() => readCallbacks(cursor, around.schemas));
   return {
     id,
@@ -158,6 +177,11 @@ function readOperation(
     extensions: extensionsOf(cursor.object),
     pointer: cursor.pointer,
   };
+}
+
+/** Whether a requirement is met by what a login gives. */
+function isTokenAlone(requirement: Operation['security'][number]): boolean {
+  return requirement.every(({ scheme }) => isTokenScheme(scheme));
 }
 
 /**

@@ -5,6 +5,7 @@ import { quoteHeaderText } from '../errors/visible-text.ts';
 import type { AuthenticationMode } from '../model/reply.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { TokenJudge, TokenVerdict } from '../tokens/token-verdict.ts';
+import type { GivenTokens } from './given-tokens.ts';
 import {
   type Credential,
   type CredentialSource,
@@ -24,6 +25,8 @@ export interface AuthenticationRules {
   readonly keys: readonly MockKey[];
   /** Verifies tokens of the mock itself; undefined if it issues none. */
   readonly tokens?: TokenJudge | undefined;
+  /** What operations of the mock gave as a token. */
+  readonly given?: Pick<GivenTokens, 'has'>;
   readonly now: Date;
   /** The realm in `WWW-Authenticate`: the contract's title. */
   readonly realm: string;
@@ -104,7 +107,7 @@ function decide(
 ): Fault | undefined {
   // A requirement that cannot be verified grants access only if there is no other one; otherwise no
   // request would need a credential.
-  const judging = { mode: rules.mode, keys: rules.keys, verdicts };
+  const judging = { mode: rules.mode, keys: rules.keys, given: rules.given, verdicts };
   const refusals: Refusal[] = [];
   for (const attempt of attempts) {
     const { credentials } = attempt;
@@ -195,6 +198,7 @@ interface Refusal {
 interface Judging {
   readonly mode: AuthenticationMode;
   readonly keys: readonly MockKey[];
+  readonly given: AuthenticationRules['given'];
   /** The results for texts that look like tokens. */
   readonly verdicts: ReadonlyMap<string, TokenVerdict>;
 }
@@ -227,9 +231,10 @@ function withKey(refusal: Refusal | undefined, { keys }: Judging): Refusal | und
     : refusal;
 }
 
-function grantFor(secret: string, { keys, verdicts }: Judging): Grant | undefined {
+function grantFor(secret: string, { keys, given, verdicts }: Judging): Grant | undefined {
   const verdict = verdicts.get(secret);
-  return verdict?.kind === 'good' ? verdict : findGrant(secret, keys);
+  if (verdict?.kind === 'good') return verdict;
+  return given?.has(secret) === true ? { scopes: 'all' } : findGrant(secret, keys);
 }
 
 function judgeStranger(

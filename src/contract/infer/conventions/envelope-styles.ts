@@ -128,7 +128,7 @@ const deepest = 3;
  * The schema of an operation's first documented success in JSON, otherwise in XML; undefined if
  * there is none. With the fields of each record at its top.
  */
-export function successSchema(operation: Operation): Schema | undefined {
+export function successSchema(operation: Pick<Operation, 'responses'>): Schema | undefined {
   const entries = successResponses(operation).flatMap((response) => response.content);
   const entry =
     entries.find(({ mediaType }) => isJsonMediaType(mediaType)) ??
