@@ -163,7 +163,7 @@ async function runWith(
     ...(entries.length === 0 ? {} : { baseline: entries }),
     ...(keeping === undefined ? {} : { cleanupLedger: keeping.cleanupLedger }),
     beforeCleanUp: (conclusion) => {
-      for (const reporter of reporters) reporter.secure?.(conclusion);
+      for (const reporter of [...reporters, keeping?.reporter]) reporter?.secure?.(conclusion);
     },
   };
   const there = against === undefined ? undefined : keepOther(io, target.contract, against);

@@ -39,15 +39,13 @@ export function keepRun(
   const folder = stateFolder(io.env, process.platform);
   if (folder === undefined) return undefined;
   const warn = (message: string): void => io.err(`${message}\n`);
-  const findings: Finding[] = [];
+  const told: RunEvent[] = [];
   let run: KnownRun | undefined;
   let ledger: FileLedger | undefined;
   let leftAny = false;
-  let summary: RunSummary | undefined;
   const take = (event: RunEvent): void => {
-    if (event.type === 'finding-reported') findings.push(event.finding);
+    if (event.type === 'finding-reported' || event.type === 'run-finished') told.push(event);
     if (event.type === 'record-left') leftAny = true;
-    if (event.type === 'run-finished') summary = event.summary;
     if (event.type !== 'run-started') return;
     const { id, target, servers, mode, seed, startedAt } = event.run;
     const [path] = contract.files;
@@ -64,18 +62,36 @@ export function keepRun(
     };
     ledger = openFileLedger(folder, run, warn);
   };
+  let secured: Promise<void> | undefined;
+  const remember = async (
+    events: readonly RunEvent[],
+    tellFault: (message: string) => void,
+  ): Promise<void> => {
+    const ended = events.find(({ type }) => type === 'run-finished');
+    const found = events.flatMap((event) =>
+      event.type === 'finding-reported' ? [event.finding] : [],
+    );
+    if (judges && run !== undefined && ended?.type === 'run-finished')
+      await rememberRun(folder, run, { findings: found, summary: ended.summary, warn: tellFault });
+  };
+  // A run that is killed while it deletes its records can be replayed too.
+  const secure = (conclusion: readonly RunEvent[]): void => {
+    // A folder that cannot be written is told at the end.
+    secured = remember(conclusion, () => {});
+  };
   const finish = async (): Promise<void> => {
     if (run === undefined) return;
     await ledger?.finish(leftAny);
-    if (judges && summary !== undefined)
-      await rememberRun(folder, run, { findings, summary, warn });
+    await secured;
+    await remember(told, warn);
   };
   // The run announces its name before its first write.
   const cleanupLedger: CleanupLedger = {
     intend: (write) => ledger?.intend(write),
     settle: (settled) => ledger?.settle(settled),
   };
-  return { reporter: { take, finish, discard: () => void ledger?.finish(true) }, cleanupLedger };
+  const discard = (): void => void ledger?.finish(true);
+  return { reporter: { take, secure, finish, discard }, cleanupLedger };
 }
 
 /** The baseline file, and whether to write it. */

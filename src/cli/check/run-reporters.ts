@@ -217,7 +217,7 @@ function inSafeFile(
   let early: RunningReporter | undefined;
   return {
     take(event) {
-      if (event.type === 'run-started' && mayLeave(event.run) && isReplaced())
+      if (event.type === 'run-started' && mayChange(event.run) && isReplaced())
         early = inFile(reporter, report);
       early?.take(event);
       whole.take(event);
@@ -238,10 +238,9 @@ function inSafeFile(
   };
 }
 
-/** Whether a run may create or change something. */
-function mayLeave({ effects }: RunInfo): boolean {
-  const { creates = [], acts = [], named = [] } = effects ?? {};
-  return creates.length + acts.length + named.length > 0;
+/** Whether a run may change something: as its mode allows, or as a workflow says. */
+function mayChange({ mode, effects }: RunInfo): boolean {
+  return mode !== 'read-only' || (effects?.named ?? []).length > 0;
 }
 
 /**

@@ -56,7 +56,11 @@ test('a run that is killed while it deletes its records leaves its report', asyn
   const env = programEnvironment({ VOUCH_STATE_DIR: join(folder, 'state') });
   const child = spawn(process.execPath, [bin, ...words], { env, stdio: 'ignore' });
   const exit = once(child, 'exit');
-  await vi.waitUntil(() => existsSync(file), { timeout: 60_000, interval: 10 });
+  const runs = join(folder, 'state', 'runs');
+  const keptRuns = (): string[] =>
+    existsSync(runs) ? readdirSync(runs).filter((name) => name.endsWith('.json')) : [];
+  const isSecured = (): boolean => existsSync(file) && keptRuns().length > 0;
+  await vi.waitUntil(isSecured, { timeout: 60_000, interval: 10 });
   child.kill('SIGKILL');
   await exit;
   const report = JSON.parse(readFileSync(file, 'utf8'));
@@ -68,6 +72,9 @@ test('a run that is killed while it deletes its records leaves its report', asyn
     }),
   ]);
   expect(report.left[0].count).toBeGreaterThan(10);
+  // What `vouch replay` reads, also where the report went to a terminal.
+  const [kept = ''] = keptRuns();
+  expect(JSON.parse(readFileSync(join(runs, kept), 'utf8')).summary.verdict).toBe('passed');
   await service.close();
 });
 

@@ -233,15 +233,15 @@ function writeFindings(
   return orderFindings(joinCauses(acceptKnown(found, baseline), contract));
 }
 
-/** Passes the report of the run as it stands to `beforeCleanUp`. */
+/** Passes the report of a run that may change something, as it stands, to `beforeCleanUp`. */
 async function securing(
   run: OpenRun,
   outcome: RunOutcome,
   queue: EventQueue<RunEvent>,
 ): Promise<void> {
-  const { beforeCleanUp } = run.settings;
+  const { beforeCleanUp, mode } = run.settings;
   const left = leavesNow(run);
-  if (beforeCleanUp === undefined || left.length === 0) return;
+  if (beforeCleanUp === undefined || (mode === 'read-only' && left.length === 0)) return;
   // The reader has every earlier event by then.
   await queue.whenRead();
   const events = [...concludeRun(run, { ...outcome, left })];
