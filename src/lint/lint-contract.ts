@@ -10,7 +10,6 @@ import { isAddress, isStandardInput, shownSource } from '../contract/load/source
 import { type Locator, makeLocator } from '../contract/locate.ts';
 import type { Contract } from '../contract/model.ts';
 import { meantType } from '../contract/invalid-parts/value-kind.ts';
-import { measureBacktracking } from '../contract/pattern/safe-pattern.ts';
 import { VouchError } from '../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { parseYaml } from '../json/parse-yaml.ts';
@@ -20,11 +19,15 @@ import { type LintConfig, readLintConfig, severityOf } from './lint-config.ts';
 import { type LintContext, makeLintContext } from './rules/rule.ts';
 import { withLevels } from './redocly-levels.ts';
 import type { LintProblem, LintReport, LintSeverity } from './lint-report.ts';
-import { isOfPlugin, type RedoclyProblem, runRedocly, withoutCircles } from './redocly.ts';
-import { exampleValid } from './rules/example-valid.ts';
+import {
+  documentationOf,
+  isOfPlugin,
+  type RedoclyProblem,
+  type RedoclyRun,
+  runRedocly,
+  withoutCircles,
+} from './redocly.ts';
 import { rules } from './rules/index.ts';
-import { patternsOf } from './rules/schemas.ts';
-import { walkDocument } from './walk-document.ts';
 
 /** A problem before its place is looked up. */
 type Found = Omit<LintProblem, 'place' | 'frame' | 'pointer'> & { readonly pointer: Pointer };
@@ -58,13 +61,12 @@ async function findProblems(
   if (contract instanceof Unreadable)
     return [...inOrder(await structuralFaults(contract, config)), ...rulesNotRun(config)];
   const readable = withMeantTypes(withoutCircles(contract.document), contract.faults);
-  const { document, withheld } = withoutSlowPatterns(readable);
-  const context = makeLintContext(contract, withheld);
-  const reported = await runRedocly(document, config, contract.dialect);
-  const redocly = withLevels(reported, config, context).map((problem) =>
+  const context = makeLintContext(contract);
+  const { problems, severities } = await runRedocly(readable, config, contract.dialect);
+  const redocly = withLevels(problems, config, context).map((problem) =>
     problem.rule === unresolved ? explained(problem, contract) : problem,
   );
-  const own = runRules(context, config).filter((each) => !isSaid(each, redocly));
+  const own = runRules(context, { config, severities });
   const isFollowing = followsBrokenReference(contract);
   const found = [...redocly, ...own]
     .filter(({ rule, pointer }) => rule === unresolved || !isFollowing(pointer))
@@ -208,7 +210,7 @@ async function structuralFaults(
   const reading = parseYaml(text);
   const found =
     reading.ok && isJsonObject(reading.value)
-      ? await runRedocly(withoutSlowPatterns(reading.value).document, config)
+      ? (await runRedocly(reading.value, config)).problems
       : [];
   if (!found.some(({ severity }) => severity === 'error')) throw cause;
   const locator = makeLocator(file, text);
@@ -227,16 +229,22 @@ function refuseUnknownRules(config: LintConfig): void {
   }
 }
 
-function runRules(context: LintContext, config: LintConfig): Found[] {
+/** The severities of the configuration, and those of its sets for rules with Redocly's names. */
+interface Severities {
+  readonly config: LintConfig;
+  readonly severities: RedoclyRun['severities'];
+}
+
+function runRules(context: LintContext, { config, severities }: Severities): Found[] {
   return rules.flatMap(({ id, severity, documentation, inspect }) => {
-    const set = severityOf(config, id);
+    const set = severityOf(config, id) ?? (config.namesSets ? severities.get(id) : undefined);
     if (set === 'off') return [];
     const given: LintSeverity = set === undefined ? severity : set === 'warn' ? 'warning' : 'error';
     return inspect(context).map((fault) => ({
       rule: id,
       severity: given,
       ...fault,
-      documentation,
+      documentation: documentation ?? documentationOf(id),
     }));
   });
 }
@@ -266,16 +274,6 @@ function rulesNotRun(config: LintConfig): LintProblem[] {
     });
 }
 
-/** Redocly judges most examples; what it has reported is not repeated. */
-function isSaid({ rule, pointer }: Found, said: readonly RedoclyProblem[]): boolean {
-  if (rule !== exampleValid.id) return false;
-  return said.some(
-    (problem) =>
-      problem.rule.endsWith('-examples') &&
-      (isWithin(problem.pointer, pointer) || isWithin(pointer, problem.pointer)),
-  );
-}
-
 function placed(found: Found, locator: Locator): LintProblem {
   return { ...found, place: locator.locate(found.pointer), frame: locator.frame(found.pointer) };
 }
@@ -293,76 +291,4 @@ function countBySeverity(problems: readonly LintProblem[]): Record<LintSeverity,
   const counts = { error: 0, warning: 0, note: 0 };
   for (const { severity } of problems) counts[severity] += 1;
   return counts;
-}
-
-/** So many attempts of the regular expression engine take a few milliseconds. */
-const maxAttempts = 500_000;
-
-/** A document without its potentially slow patterns, and those patterns. */
-interface BoundedDocument {
-  readonly document: JsonObject;
-  readonly withheld: ReadonlySet<string>;
-}
-
-/**
- * Removes the patterns of a document's schemas on which a backtracking engine could take too long
- * with the texts of the document. Redocly judges examples with such an engine; vouch's own rules
- * judge them by the removed patterns.
- */
-export function withoutSlowPatterns(document: JsonObject): BoundedDocument {
-  const longest = longestText(document);
-  const isSlow = (pattern: string): boolean =>
-    measureBacktracking(pattern).attempts(longest) > maxAttempts;
-  const nodes = walkDocument(document).filter(({ kind }) => kind === 'schema');
-  const slow = nodes.filter((node) => patternsOf(node).some(({ pattern }) => isSlow(pattern)));
-  const withheld = new Set(
-    slow.flatMap((node) => patternsOf(node).map(({ pattern }) => pattern)).filter(isSlow),
-  );
-  if (withheld.size === 0) return { document, withheld };
-  const schemas = new Set<unknown>(slow.map(({ value }) => value));
-  // An object is copied as an object.
-  return { document: copyOf(document, { schemas, withheld }) as JsonObject, withheld };
-}
-
-interface Copying {
-  readonly schemas: ReadonlySet<unknown>;
-  readonly withheld: ReadonlySet<string>;
-}
-
-function copyOf(value: JsonValue, copying: Copying): JsonValue {
-  if (Array.isArray(value)) return value.map((item: JsonValue) => copyOf(item, copying));
-  if (!isJsonObject(value)) return value;
-  const members = copying.schemas.has(value)
-    ? membersWithout(value, copying.withheld)
-    : Object.entries(value);
-  return Object.fromEntries(members.map(([name, member]) => [name, copyOf(member, copying)]));
-}
-
-function membersWithout(schema: JsonObject, withheld: ReadonlySet<string>): [string, JsonValue][] {
-  return Object.entries(schema).flatMap(([name, value]): [string, JsonValue][] => {
-    if (name === 'pattern' && withheld.has(String(value))) return [];
-    return [[name, name === 'patternProperties' ? namesWithout(value, withheld) : value]];
-  });
-}
-
-/**
- * A pattern that matches every member replaces the removed ones, so that no member counts as
- * unknown.
- */
-function namesWithout(value: JsonValue, withheld: ReadonlySet<string>): JsonValue {
-  if (!isJsonObject(value)) return value;
-  const kept = Object.entries(value).filter(([name]) => !withheld.has(name));
-  return kept.length === Object.keys(value).length
-    ? value
-    : Object.fromEntries([...kept, ['^', true]]);
-}
-
-/** The length of the longest text or member name that an example could have. */
-function longestText(value: JsonValue): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 0;
-  let longest = 0;
-  for (const [name, member] of Object.entries(value))
-    longest = Math.max(longest, name.length, longestText(member));
-  return longest;
 }

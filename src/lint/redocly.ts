@@ -3,6 +3,7 @@ import type * as Redocly from '@redocly/openapi-core';
 import { referencePointer } from '../contract/read/cursor.ts';
 import { VouchError } from '../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { exampleRules } from './rules/example-valid.ts';
 import { joinPointer, type Pointer, valueAt } from '../json/pointer.ts';
 import { suggestWord } from '../nearest-word.ts';
 import type { Dialect } from '../contract/model.ts';
@@ -20,15 +21,26 @@ export interface RedoclyProblem {
   readonly documentation?: string | undefined;
 }
 
+/** What Redocly reports, and how severe its rules are that vouch runs in its place. */
+export interface RedoclyRun {
+  readonly problems: readonly RedoclyProblem[];
+  readonly severities: ReadonlyMap<string, 'error' | 'warn' | 'off'>;
+}
+
 /** Runs Redocly's rules on a parsed document. Reads and fetches nothing, and runs no plugin. */
 export async function runRedocly(
   document: JsonObject,
   config: LintConfig,
   dialect?: Dialect,
-): Promise<RedoclyProblem[]> {
+): Promise<RedoclyRun> {
   // Takes 250 ms to load, so it is loaded on first use.
   const core = await import('@redocly/openapi-core');
   const { settings, defects } = await makeConfig(core, config);
+  const version = dialect === undefined || dialect === '2.0' ? 'oas2' : versions[dialect];
+  const severities = new Map(
+    replacedRules.map((id) => [id, settings.getRuleSettings(id, version).severity]),
+  );
+  settings.skipRules([...replacedRules]);
   const source = new core.Source('contract.yaml', '');
   const problems = await guard(() =>
     core.lintDocument({
@@ -37,10 +49,12 @@ export async function runRedocly(
       externalRefResolver: makeSealedResolver(core),
     }),
   );
-  return distinct(
-    problems.filter(({ ignored }) => ignored !== true).map((each) => toProblem(each, defects)),
-  );
+  const found = problems.filter(({ ignored }) => ignored !== true);
+  return { problems: distinct(found.map((each) => toProblem(each, defects))), severities };
 }
+
+const replacedRules = exampleRules.map(({ id }) => id).filter((id) => !id.includes('/'));
+const versions = { '3.0': 'oas3_0', '3.1': 'oas3_1', '3.2': 'oas3_2' } as const;
 
 /** Redocly refuses a document whose version is not written as it has to be. */
 function withVersion(document: JsonObject, dialect: Dialect | undefined): JsonObject {
@@ -91,9 +105,6 @@ const contradictions = [
   'no-duplicated-enum-values',
   'no-enum-type-mismatch',
   'no-illogical-composition-keywords',
-  'no-invalid-media-type-examples',
-  'no-invalid-parameter-examples',
-  'no-invalid-schema-examples',
   'no-mixed-number-range-constraints',
   'no-required-schema-properties-undefined',
   'no-schema-type-mismatch',
@@ -185,21 +196,11 @@ function toProblem(
     rule: ruleId,
     severity: severity === 'error' ? 'error' : 'warning',
     isStyle: !defects.has(ruleId),
-    message: inPlainWords(message.trim().replaceAll(/\s*\n\s*/g, ' ')),
+    message: message.trim().replaceAll(/\s*\n\s*/g, ' '),
     pointer: (location[0]?.pointer ?? '#/').replace(/^#\/?/, '/').replace(/^\/$/, ''),
     ...hint,
     documentation,
   };
-}
-
-const unjudged = 'Example validation errored:';
-
-/** Without the words of the validator that Redocly uses. */
-function inPlainWords(message: string): string {
-  if (!message.startsWith(unjudged)) return message;
-  return message.includes('JSONType')
-    ? 'The example cannot be validated: its schema has an invalid type.'
-    : `The example cannot be validated:${message.slice(unjudged.length)}`;
 }
 
 /** Some rules visit one place twice. */
@@ -233,7 +234,7 @@ const commonRules = new Set([
 ]);
 
 /** The page of Redocly's manual about a rule; undefined for a rule that a configuration defines. */
-function documentationOf(rule: string): string | undefined {
+export function documentationOf(rule: string): string | undefined {
   if (rule.includes('/')) return undefined;
   const folder = commonRules.has(rule) ? 'common' : 'oas';
   return `https://redocly.com/docs/cli/rules/${folder}/${rule.replaceAll('.', '-')}`;

@@ -196,8 +196,24 @@ export const faults: readonly Fault[] = [
     }),
   },
   {
+    name: 'an example of a parameter',
+    rule: 'no-invalid-parameter-examples',
+    line: 'example: many',
+    message: 'The example breaks its schema: it must be an integer, but is a string.',
+    text: documentOf({
+      operation:
+        '      parameters: [{ name: q, in: query, schema: { type: integer }, example: many }]',
+    }),
+  },
+  schemaFault(
+    'no-invalid-schema-examples',
+    'an example of a schema',
+    '{ type: integer, examples: [many] }',
+    'The example breaks its schema: it must be an integer, but is a string.',
+  ),
+  {
     name: 'an example beyond 64 bits',
-    rule: 'vouch/example-valid',
+    rule: 'no-invalid-media-type-examples',
     line: 'example: 9',
     message: 'The example breaks its schema: it must have the format int64.',
     text: documentOf({

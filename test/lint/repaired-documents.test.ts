@@ -85,16 +85,12 @@ test('an example is judged by the type that is meant', async () => {
     'no-invalid-media-type-examples',
     'struct',
   ]);
-  expect(first?.[2]).toContain('must be string');
+  expect(first?.[2]).toContain('must be a string');
 });
 
 test('a type that means nothing is an error, in words of OpenAPI', async () => {
   const problems = await problemsOf('{ type: object, properties: { of: { type: qux } } }');
-  expect(problems.map(([severity, rule]) => [severity, rule])).toEqual([
-    ['warning', 'no-invalid-media-type-examples'],
-    ['error', 'struct'],
-  ]);
-  expect(problems[0]?.[2]).toBe('The example cannot be validated: its schema has an invalid type.');
+  expect(problems.map(([severity, rule]) => [severity, rule])).toEqual([['error', 'struct']]);
 });
 
 test('a broken reference names what was probably meant', async () => {

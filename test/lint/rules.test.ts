@@ -27,7 +27,8 @@ describe.each(faults)('$name', ({ rule, line, message, text }) => {
   });
 
   test('is not detected by Redocly', async () => {
-    expect(await runRedocly(contractOf(text).document, recommended)).toEqual([]);
+    const { problems } = await runRedocly(contractOf(text).document, recommended);
+    expect(problems).toEqual([]);
   });
 });
 
@@ -99,7 +100,9 @@ describe('valid documents', () => {
 describe('the table of lint rules', () => {
   test('ids are unique, and name the rule', () => {
     expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
-    expect(rules.filter(({ id }) => !/^vouch\/[a-z]+(-[a-z]+)+$/.test(id))).toEqual([]);
+    expect(rules.filter(({ id }) => !/^(?:vouch\/|no-invalid-)[a-z]+(-[a-z]+)+$/.test(id))).toEqual(
+      [],
+    );
   });
 
   test('every rule about a fault detects one above', () => {
@@ -132,12 +135,4 @@ describe('the table of lint rules', () => {
       expect(contract.document).toEqual(before);
     },
   );
-});
-
-test('an example that Redocly validates is not validated again', async () => {
-  const { problems } = await lintContract({
-    file: 'things.yaml',
-    text: documentOf({ example: '              example: many' }),
-  });
-  expect(problems.map(({ rule }) => rule)).toEqual(['no-invalid-media-type-examples']);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lintContract, withoutSlowPatterns } from '../../src/lint/lint-contract.ts';
+import { lintContract } from '../../src/lint/lint-contract.ts';
 
 const almost = `${'a'.repeat(40)}!`;
 
@@ -80,20 +80,6 @@ test.each<[string, object, object, string]>([
     if (place !== '') expect(pointers).toContain(place);
   },
 );
-
-test('fast patterns, and members that only look like patterns, are left to Redocly', () => {
-  const document = JSON.parse(
-    documentWith({
-      type: 'object',
-      properties: {
-        pattern: { type: 'string' },
-        code: { type: 'string', pattern: '^[A-Z]{3}$' },
-      },
-      example: { pattern: '^(a+)+$' },
-    }),
-  ) as Parameters<typeof withoutSlowPatterns>[0];
-  expect(withoutSlowPatterns(document)).toEqual({ document, withheld: new Set() });
-});
 
 test('patterns of very many parts or groups are linted', async () => {
   for (const pattern of [

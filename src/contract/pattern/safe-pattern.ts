@@ -116,7 +116,7 @@ const minAttemptsPerCharacter = 1;
  * quantifier of varying width adds a power of the length; a quantified group multiplies with each
  * character. A look-around is decided once, and therefore counts separately.
  */
-export function measureBacktracking(source: string): Backtracking {
+function measureBacktracking(source: string): Backtracking {
   const { varying, repeatsGroup, isAnchored } = readQuantifiers(source);
   const waysPerCharacter = 2 + (source.match(/\|/g)?.length ?? 0);
   const powers = varying + (isAnchored ? 0 : 1);

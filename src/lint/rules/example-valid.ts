@@ -1,73 +1,66 @@
-import type { SchemaIssue } from '../../contract/model.ts';
-import { joinPointer, splitPointer, valueAt, type Pointer } from '../../json/pointer.ts';
+import type { Direction, Schema, SchemaIssue } from '../../contract/model.ts';
+import { locateReference } from '../../contract/read/cursor.ts';
+import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import { type LintContext, openApiPage, type LintFault, type LintRule } from './rule.ts';
+import type { LintContext, LintFault, LintRule } from './rule.ts';
 import type { DocumentNode } from '../walk-document.ts';
 
+const reason = 'People copy examples, and mocks return them.';
+
 /**
- * Redocly judges most examples, but neither those of headers nor integers beyond 2^53. This rule
- * judges all; `lintContract` drops its result for an example that Redocly has reported.
+ * The examples of a document, judged by the schemas as vouch reads them. The rules have the names
+ * of Redocly's, in whose place they are run: its validator knows neither directions nor exact
+ * numbers, and patterns of a document can make it backtrack without end.
  */
-export const exampleValid = {
-  id: 'vouch/example-valid',
+export const exampleRules = (
+  [
+    ['no-invalid-media-type-examples', 'mediaType'],
+    ['no-invalid-parameter-examples', 'parameter'],
+    ['no-invalid-schema-examples', 'schema'],
+    ['vouch/example-valid', 'header'],
+  ] as const
+).map(([id, kind]): LintRule => ({
+  id,
   severity: 'warning',
-  reason: 'People copy examples, and mocks return them.',
-  documentation: openApiPage('example-object'),
-  inspect: (context) => [
-    ...(['parameter', 'header', 'mediaType'] as const)
-      .flatMap((kind) => context.nodes(kind))
-      .flatMap((node) => inspectExamples(node, context)),
-    ...(context.withheld.size === 0
-      ? []
-      : context.nodes('schema').flatMap((node) => inspectOwnExamples(node, context))),
-  ],
-} as const satisfies LintRule;
+  reason,
+  inspect: (context) => context.nodes(kind).flatMap((node) => inspectExamples(node, context)),
+}));
 
 function inspectExamples(node: DocumentNode, context: LintContext): LintFault[] {
-  const written = node.value['schema'];
-  // The text of another media type is a value that only its own parser could read.
-  if (!isJsonObject(written) || (node.kind === 'mediaType' && !/[/+]json\b/i.test(node.key)))
-    return [];
-  const schema = context.schemaAt({
-    ...node,
-    value: written,
-    pointer: joinPointer(node.pointer, 'schema'),
-  });
-  return examplesOf(node).flatMap(({ value, pointer }) => {
-    const [issue] = context.issuesOf(schema, value, node.direction ?? 'response');
+  const examples = examplesOf(node, context);
+  const schema = examples.length === 0 ? undefined : schemaOf(node, context);
+  if (schema === undefined) return [];
+  return examples.flatMap(({ value, pointer }) => {
+    const [issue] = issuesOf(value, schema, { node, context });
     return issue === undefined ? [] : [faultOf(issue, pointer)];
   });
 }
 
-/** The examples of a schema itself, by the patterns that Redocly did not get. */
-function inspectOwnExamples(node: DocumentNode, context: LintContext): LintFault[] {
-  const { value, pointer, direction } = node;
-  const listed = value['examples'];
-  const examples = [
-    ...(value['example'] === undefined
-      ? []
-      : [{ given: value['example'], at: joinPointer(pointer, 'example') }]),
-    ...(Array.isArray(listed)
-      ? listed.map((given: JsonValue, index) => ({
-          given,
-          at: joinPointer(pointer, 'examples', index),
-        }))
-      : []),
-  ];
-  return examples.flatMap(({ given, at }) => {
-    const issues = context.issuesOf(context.schemaAt(node), given, direction ?? 'response');
-    const issue = issues.find((each) => isOfWithheld(each, context));
-    return issue === undefined ? [] : [faultOf(issue, at)];
-  });
+function schemaOf(node: DocumentNode, context: LintContext): Schema | undefined {
+  if (node.kind === 'schema') return context.schemaAt(node);
+  const written = node.value['schema'];
+  // The text of another media type is a value that only its own parser could read.
+  if (!isJsonObject(written) || (node.kind === 'mediaType' && !/[/+]json\b/i.test(node.key)))
+    return undefined;
+  const pointer = joinPointer(node.pointer, 'schema');
+  return context.schemaAt({ ...node, value: written, pointer });
 }
 
-/** Whether an issue concerns a removed pattern, or a place below one. */
-function isOfWithheld({ pointer }: SchemaIssue, { contract, withheld }: LintContext): boolean {
-  const pattern = valueAt(contract.document, pointer);
-  if (typeof pattern === 'string' && withheld.has(pattern)) return true;
-  return splitPointer(pointer).some(
-    (token, index, tokens) => tokens[index - 1] === 'patternProperties' && withheld.has(token),
-  );
+interface Place {
+  readonly node: DocumentNode;
+  readonly context: LintContext;
+}
+
+/** An example of a part that belongs to neither direction may be one of either. */
+function issuesOf(
+  value: JsonValue,
+  schema: Schema,
+  { node, context }: Place,
+): readonly SchemaIssue[] {
+  const directions: readonly Direction[] =
+    node.direction === undefined ? ['request', 'response'] : [node.direction];
+  const found = directions.map((direction) => context.issuesOf(schema, value, direction));
+  return found.some(({ length }) => length === 0) ? [] : (found.at(-1) ?? []);
 }
 
 function faultOf(issue: SchemaIssue, pointer: Pointer): LintFault {
@@ -79,20 +72,42 @@ function faultOf(issue: SchemaIssue, pointer: Pointer): LintFault {
   };
 }
 
-function examplesOf({ value, pointer }: DocumentNode): { value: JsonValue; pointer: Pointer }[] {
+interface Example {
+  readonly value: JsonValue;
+  readonly pointer: Pointer;
+}
+
+function examplesOf({ kind, value, pointer }: DocumentNode, context: LintContext): Example[] {
   const single = value['example'];
-  const named = value['examples'];
-  const several = isJsonObject(named) ? Object.entries(named) : [];
-  return [
-    ...(single === undefined ? [] : [{ value: single, pointer: joinPointer(pointer, 'example') }]),
-    ...several.flatMap(([name, example]) => {
-      if (!isJsonObject(example)) return [];
-      return (['value', 'dataValue'] as const).flatMap((key) => {
-        const given = example[key];
-        return given === undefined
-          ? []
-          : [{ value: given, pointer: joinPointer(pointer, 'examples', name, key) }];
-      });
-    }),
-  ];
+  const several = value['examples'];
+  const own =
+    single === undefined ? [] : [{ value: single, pointer: joinPointer(pointer, 'example') }];
+  if (kind === 'schema' && Array.isArray(several))
+    return [
+      ...own,
+      ...several.map((each: JsonValue, index) => ({
+        value: each,
+        pointer: joinPointer(pointer, 'examples', index),
+      })),
+    ];
+  if (kind === 'schema' || !isJsonObject(several)) return own;
+  const named = Object.entries(several).map(([name, each]) =>
+    followed({ value: each, pointer: joinPointer(pointer, 'examples', name) }, context),
+  );
+  return [...own, ...named.flatMap(valuesOf)];
+}
+
+function followed(example: Example, { contract }: LintContext): Example {
+  const reference = isJsonObject(example.value) ? example.value['$ref'] : undefined;
+  const target =
+    typeof reference === 'string' ? locateReference(contract.document, reference) : undefined;
+  return target ?? example;
+}
+
+function valuesOf({ value, pointer }: Example): Example[] {
+  if (!isJsonObject(value)) return [];
+  return (['value', 'dataValue'] as const).flatMap((key) => {
+    const given = value[key];
+    return given === undefined ? [] : [{ value: given, pointer: joinPointer(pointer, key) }];
+  });
 }

@@ -18,7 +18,7 @@ import {
   patternBounded,
   patternValid,
 } from './schemas.ts';
-import { exampleValid } from './example-valid.ts';
+import { exampleRules } from './example-valid.ts';
 import type { LintRule } from './rule.ts';
 
 /** The problems that Redocly's rules miss. */
@@ -33,7 +33,7 @@ export const faultRules = [
   branchesCompatible,
   patternValid,
   patternBounded,
-  exampleValid,
+  ...exampleRules,
   linkLeadsSomewhere,
   replacementExists,
   dateReadable,

@@ -19,8 +19,8 @@ export interface LintFault {
  * contract.
  */
 export interface LintRule {
-  /** `vouch/` and the rule. */
-  readonly id: `vouch/${string}`;
+  /** `vouch/` and the rule; Redocly's own name where the rule is run in place of one of Redocly's. */
+  readonly id: string;
   /** The severity, unless the configuration sets another. */
   readonly severity: LintSeverity;
   /** Why it matters, in one sentence. */
@@ -38,11 +38,6 @@ export function openApiPage(anchor: string): string {
 /** What a rule inspects: the contract's model, and its document as written. */
 export interface LintContext {
   readonly contract: Contract;
-  /**
-   * The patterns that Redocly does not get, because they could make its engine backtrack for too
-   * long.
-   */
-  readonly withheld: ReadonlySet<string>;
   /** Every object of one kind, in the order of the document. */
   nodes(kind: NodeKind): readonly DocumentNode[];
   /** The schema at a node, in one dialect. */
@@ -55,17 +50,13 @@ export interface LintContext {
 }
 
 /** Reads a contract's document once, for all rules. */
-export function makeLintContext(
-  contract: Contract,
-  withheld: ReadonlySet<string> = new Set(),
-): LintContext {
+export function makeLintContext(contract: Contract): LintContext {
   const byKind = Map.groupBy(walkDocument(contract.soundDocument), ({ kind }) => kind);
   const fault = (pointer: string, message: string): VouchError =>
     new VouchError('contract-reference', message, { place: contract.locate(pointer) });
   const factory = new SchemaFactory({ root: contract.soundDocument, fault }, contract.dialect);
   return {
     contract,
-    withheld,
     nodes: (kind) => byKind.get(kind) ?? [],
     schemaAt: (place) => factory.at(place),
     issuesOf(schema, value, direction) {

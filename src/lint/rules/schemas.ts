@@ -287,7 +287,7 @@ interface WrittenPattern {
 }
 
 /** The regular expressions of a schema: its `pattern`, and the names of its `patternProperties`. */
-export function patternsOf({ value }: DocumentNode): WrittenPattern[] {
+function patternsOf({ value }: DocumentNode): WrittenPattern[] {
   const pattern: JsonValue | undefined = value['pattern'];
   const named = value['patternProperties'];
   return [
