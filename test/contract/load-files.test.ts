@@ -607,3 +607,26 @@ describe('a file that is no document is not shown', () => {
     );
   });
 });
+
+test.each([
+  ["'parts\\crate.yaml'", '', 'parts\\crate.yaml has backslashes; it is read as parts/crate.yaml.'],
+  [
+    "'#\\components\\schemas\\Crate'",
+    'components: { schemas: { Crate: { type: object, required: [name] } } }\n',
+    'does not resolve; it is read as #/components/schemas/Crate.',
+  ],
+])(
+  'the backslashes of the reference %s are named, and read as slashes',
+  async (ref, more, says) => {
+    const contract = await load({
+      'api.yaml': bodyOf(`{ $ref: ${ref} }`, more),
+      'parts/crate.yaml': '{ type: object, required: [name] }\n',
+    });
+    expect(schemaOf(contract).validate({}, 'request')[0]?.message).toBe(
+      'must have the property name',
+    );
+    expect(contract.faults.map(({ message }) => message)).toEqual([
+      expect.stringContaining(says) as string,
+    ]);
+  },
+);

@@ -109,6 +109,8 @@ class DocumentGatherer {
   readonly #followed = new Set<string>();
   /** Why a reference could not be resolved, by the URI of its target. */
   readonly #faults = new Map<string, ReferenceFault>();
+  /** References that are read although most tools follow them on Windows only. */
+  readonly #windowsPaths: LostReference[] = [];
   /** Referenced files that do not exist: the contract changes when they appear. */
   readonly #missing = new Set<string>();
 
@@ -125,7 +127,8 @@ class DocumentGatherer {
     const open = this.#take({ uri, value, mount: '' });
     for (let reference = open.shift(); reference !== undefined; reference = open.shift())
       open.push(...(await this.#follow(reference)));
-    const lost = this.#linker.rewrite().flatMap((each) => this.#repair(each));
+    const unresolved = this.#linker.rewrite().flatMap((each) => this.#repair(each));
+    const lost = [...this.#windowsPaths, ...unresolved];
     // The document was parsed for this contract only.
     if (isJsonObject(value))
       (value as Record<string, JsonValue>)[mountedParts] = {
@@ -184,6 +187,13 @@ class DocumentGatherer {
   async #follow(reference: UnresolvedReference): Promise<UnresolvedReference[]> {
     const isFile = reference.targets.some((uri) => uri.startsWith('file:'));
     if (reference.found.isMapping && !isFile) return [];
+    const { document, found } = reference;
+    if (isFile && found.text.includes('\\')) {
+      const right = found.text.replaceAll('\\', '/');
+      const pointer = document.mount + found.pointer;
+      const message = `The reference ${found.text} has backslashes; it is read as ${right}.`;
+      this.#windowsPaths.push({ pointer, message, hint: `Write ${right}.` });
+    }
     return this.#read(reference).catch((error: unknown) => {
       if (!(error instanceof ReferenceFault)) throw error;
       for (const uri of keysOf(reference)) this.#faults.set(uri, error);

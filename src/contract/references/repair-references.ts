@@ -148,7 +148,10 @@ function nearTo(document: JsonObject, text: string): Pointer | undefined {
 
 /** The probable target of a reference that does not resolve. */
 function meantBy(document: JsonObject, text: string): Wrong {
-  const raw = text.replace(/^#?\/?/, '').split('/');
+  const raw = text
+    .replaceAll('\\', '/')
+    .replace(/^#?\/?/, '')
+    .split('/');
   for (const container of containersIn(document, raw)) {
     const name = nameIn(memberAt(document, container), raw.slice(container.length));
     if (name !== undefined) return { meant: joinPointer('', ...container, name) };
