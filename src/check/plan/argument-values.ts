@@ -1,4 +1,5 @@
 import type { Operation, Parameter } from '../../contract/model.ts';
+import { isNeeded } from '../../contract/model/operation.ts';
 import { decodeParameter } from '../../contract/parameter/decode-parameter.ts';
 import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
 import { expectedValue } from '../../contract/parameter/expected-value.ts';
@@ -221,7 +222,7 @@ export function nameValue(label: string, { name }: Parameter): string {
 /** Whether a value that the schema rejects is still rejected when decoded. */
 function breaksOnWire(parameter: Parameter, value: JsonValue): boolean {
   const reading = readBack(parameter, value);
-  if (reading.kind === 'absent') return parameter.required;
+  if (reading.kind === 'absent') return isNeeded(parameter);
   return reading.kind !== 'value' || !parameter.schema.accepts(reading.value, 'request');
 }
 

@@ -5,6 +5,7 @@ import type {
   Parameter,
   Schema,
 } from '../../contract/model.ts';
+import { isNeeded } from '../../contract/model/operation.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
 import type { ValueLabel } from '../../values/labelled-value.ts';
 import type { Reach, RequestPart } from '../model/case.ts';
@@ -46,7 +47,8 @@ export function inputsOf(
 
 const recordClasses = ['known-record', 'missing-record'];
 
-function parameterClasses({ schema, required, in: location }: Parameter): string[] {
+function parameterClasses(parameter: Parameter): string[] {
+  const { schema, required, in: location } = parameter;
   const flat = schema.flatten();
   const types = flat.types.filter((type) => type !== 'null');
   const isText =
@@ -54,7 +56,8 @@ function parameterClasses({ schema, required, in: location }: Parameter): string
     types.includes('string') ||
     types.includes('array') ||
     types.includes('object');
-  const needed = location === 'path' ? [] : [required ? 'missing-required' : 'optional-missing'];
+  const optional = required || location === 'path' ? [] : ['optional-missing'];
+  const needed = isNeeded(parameter) ? ['missing-required'] : optional;
   return [
     ...needed,
     ...valueClasses(flat),
@@ -92,7 +95,9 @@ function fieldsOf(schema: Schema): InputClasses[] {
     for (const [name, flat, required] of partsOf(place)) {
       const needed = name.endsWith('[]')
         ? []
-        : [required ? 'missing-required' : 'optional-missing'];
+        : required && flat.node.default !== undefined
+          ? []
+          : [required ? 'missing-required' : 'optional-missing'];
       const refused = flat.types.includes('null') || flat.types.length === 0 ? [] : ['null-given'];
       found.push({
         name,

@@ -1,4 +1,5 @@
 import type { Operation, Parameter, SchemaIssue } from '../../contract/model.ts';
+import { isNeeded } from '../../contract/model/operation.ts';
 import { decodeParameter } from '../../contract/parameter/decode-parameter.ts';
 import type { WireParameters } from '../../contract/parameter/parameter-form.ts';
 import { selectMediaType } from '../../contract/select-response.ts';
@@ -71,7 +72,7 @@ export function findRequestFault(
 
 function brokenParameter(parameter: Parameter, wire: WireParameters): string | undefined {
   const reading = decodeParameter(parameter, wire);
-  if (reading.kind === 'absent') return parameter.required ? 'is missing' : undefined;
+  if (reading.kind === 'absent') return isNeeded(parameter) ? 'is missing' : undefined;
   if (reading.kind === 'unreadable') return reading.message;
   return judged(parameter.schema.validate(reading.value, 'request'))[0]?.message;
 }

@@ -342,6 +342,14 @@ export function isIdempotencyKey({ in: location, name }: Pick<Parameter, 'in' | 
   return location === 'header' && /^(x-)?idempotency[-_]?key$/i.test(name);
 }
 
+/**
+ * Whether a request without a parameter must be refused: generators require parameters with a
+ * default, too, which a service fills in.
+ */
+export function isNeeded({ in: location, required, schema }: Parameter): boolean {
+  return required && location !== 'path' && schema.flatten().node.default === undefined;
+}
+
 /** The schema of an operation's request body: as JSON, otherwise in another media type. */
 export function bodySchema({ requestBody }: Pick<Operation, 'requestBody'>): Schema | undefined {
   const contents = requestBody?.content ?? [];

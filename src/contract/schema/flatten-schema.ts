@@ -230,13 +230,12 @@ export interface SchemaShape {
   readonly places: readonly Pointer[];
 }
 
-/** Keywords that do not affect validation. */
+/** Keywords that do not affect validation: a member with a default may be absent. */
 const annotations = [
   'title',
   'description',
   'example',
   'examples',
-  'default',
   'deprecated',
   'externalDocs',
   'xml',

@@ -1,9 +1,9 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { RegExpEngine, UriResolver } from 'ajv/dist/types/index.js';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { WorkBudget } from '../../json/work-budget.ts';
-import type { Direction, SchemaNode } from '../model.ts';
+import type { Direction, SchemaNode, SchemaObject } from '../model.ts';
 import { makeSafePattern, type SafePattern } from '../pattern/safe-pattern.ts';
 import { type DocumentTree, referenceTarget } from '../read/cursor.ts';
 import { mapSubschemas, type SchemaConverter, withoutUnusable } from './convert-schema.ts';
@@ -137,29 +137,32 @@ export class SchemaCompiler {
    * The node in the form for Ajv: references renamed to compiled schemas, the direction applied,
    * pointers attached.
    */
-  #prepare(node: SchemaNode, pointer: Pointer): Record<string, unknown> {
+  #prepare(node: SchemaNode, pointer: Pointer, whole = noWhole): Record<string, unknown> {
     const prepared =
       typeof node === 'boolean'
         ? { ...(node ? {} : { not: {} }) }
-        : this.#prepareObject(node, pointer);
+        : this.#prepareObject(node, pointer, whole);
     this.#pointers.set(prepared, pointer);
     return prepared;
   }
 
-  #prepareObject(node: object, pointer: Pointer): Record<string, unknown> {
+  #prepareObject(node: SchemaObject, pointer: Pointer, whole: Whole): Record<string, unknown> {
+    const spared = this.#sparedIn(node, whole);
     // With a plain `false` in these keywords, Ajv can name the extra member.
     const closes = (child: JsonValue, keyword: string | undefined): boolean =>
       child === false && closingKeywords.has(keyword ?? '');
     const mapped = mapSubschemas(node, (child, ...tokens) =>
       closes(child, tokens[0])
         ? false
-        : this.#prepare(child as SchemaNode, joinPointer(pointer, ...tokens)),
+        : tokens[0] === 'allOf'
+          ? this.#preparePart(child as SchemaNode, joinPointer(pointer, ...tokens), spared)
+          : this.#prepare(child as SchemaNode, joinPointer(pointer, ...tokens)),
     );
     // `$id` and anchors would change the targets of references; `discriminator` is validated as the
     // plain oneOf beside it.
     const { $id, $anchor, $dynamicAnchor, $schema, id, discriminator, nullable, ...named } = mapped;
     const rest = withOutcome(withoutUnusable(named));
-    const directed = this.#applyDirection(rest, node);
+    const directed = this.#applyDirection(rest, node, spared);
     const referred =
       typeof directed['$ref'] === 'string'
         ? this.#withReference(directed, this.#refer(directed['$ref'], pointer), pointer)
@@ -202,28 +205,79 @@ export class SchemaCompiler {
 
   /**
    * OpenAPI 3.0.4, section 4.7.24.2: readOnly is not required in requests, writeOnly neither
-   * required nor shown in responses.
+   * required nor shown in responses. Generators require members with a default, which a service
+   * fills in: a request may leave them out.
    */
-  #applyDirection(prepared: Record<string, unknown>, node: object): Record<string, unknown> {
-    const properties = (node as { properties?: unknown }).properties;
-    if (!isJsonObject(properties)) return prepared;
-    const mark = this.#form.direction === 'request' ? 'readOnly' : 'writeOnly';
-    const hidden = Object.keys(properties).filter((name) => this.#isMarked(properties[name], mark));
-    if (hidden.length === 0) return prepared;
+  #applyDirection(
+    prepared: Record<string, unknown>,
+    { properties }: SchemaObject,
+    { names }: Whole,
+  ): Record<string, unknown> {
+    const own = isJsonObject(properties) ? Object.keys(properties) : [];
+    const isResponse = this.#form.direction === 'response';
+    const hidden = isResponse ? own.filter((name) => names.has(name)) : [];
     const required = prepared['required'];
-    const kept = Array.isArray(required)
-      ? { required: required.filter((name: string) => !hidden.includes(name)) }
-      : {};
-    return { ...prepared, ...kept, ...(mark === 'writeOnly' ? { writeOnlyAbsent: hidden } : {}) };
+    return {
+      ...prepared,
+      ...(Array.isArray(required) && names.size > 0
+        ? { required: required.filter((name: string) => !names.has(name)) }
+        : {}),
+      ...(hidden.length > 0 ? { writeOnlyAbsent: hidden } : {}),
+    };
   }
 
-  #isMarked(property: JsonValue | undefined, mark: string): boolean {
-    if (!isJsonObject(property)) return false;
-    if (property[mark] === true) return true;
-    const reference = property['$ref'];
+  /** A part of an object, which requires no member that another part spares. */
+  #preparePart(node: SchemaNode, pointer: Pointer, whole: Whole): Record<string, unknown> {
+    const reference = typeof node === 'object' ? node.$ref : undefined;
+    if (reference === undefined || whole.names.size === 0)
+      return this.#prepare(node, pointer, whole);
+    const target = referenceTarget(this.#tree, reference, pointer);
+    const part = this.#converter.convert(target.value);
+    const isAlone = Object.keys(node).length === 1 && !whole.trail.has(target.pointer);
+    const { required, spared } = this.#gather(part);
+    const isOpen = [...required].some((name) => whole.names.has(name) && !spared.has(name));
+    if (!isAlone || !isOpen) return this.#prepare(node, pointer);
+    const trail = new Set([...whole.trail, target.pointer]);
+    return this.#prepare(part, target.pointer, { ...whole, trail });
+  }
+
+  /** The members that an object spares: those of the whole that it is a part of, and its own. */
+  #sparedIn(node: SchemaObject, whole: Whole): Whole {
+    const { spared } = this.#gather(node);
+    if (spared.size === 0) return whole;
+    return { names: new Set([...whole.names, ...spared]), trail: whole.trail };
+  }
+
+  /** The members that an object and its parts require, and those that need not be given. */
+  #gather(node: SchemaNode): Record<'required' | 'spared', Set<string>> {
+    const found = { required: new Set<string>(), spared: new Set<string>() };
+    const seen = new Set<SchemaNode>();
+    const open = [node];
+    for (let part = open.pop(); part !== undefined; part = open.pop()) {
+      if (!isJsonObject(part) || seen.has(part)) continue;
+      seen.add(part);
+      const { properties, required, allOf, $ref } = part as SchemaObject;
+      const members = Object.entries(isJsonObject(properties) ? properties : {});
+      for (const [name, member] of members) if (this.#isSpared(member)) found.spared.add(name);
+      if (Array.isArray(required)) for (const name of required) found.required.add(String(name));
+      if (Array.isArray(allOf)) open.push(...(allOf as readonly SchemaNode[]));
+      if (typeof $ref === 'string')
+        open.push(this.#converter.convert(referenceTarget(this.#tree, $ref, '').value));
+    }
+    return found;
+  }
+
+  #isSpared(member: JsonValue | undefined): boolean {
+    if (!isJsonObject(member)) return false;
+    const isRequest = this.#form.direction === 'request';
+    const isMarked = (node: JsonObject): boolean =>
+      node[isRequest ? 'readOnly' : 'writeOnly'] === true ||
+      (isRequest && Object.hasOwn(node, 'default'));
+    if (isMarked(member)) return true;
+    const reference = member['$ref'];
     if (typeof reference !== 'string') return false;
     const target = referenceTarget(this.#tree, reference, '').value;
-    return isJsonObject(target) && target[mark] === true;
+    return isJsonObject(target) && isMarked(target);
   }
 
   #place(error: ErrorObject, root: Pointer): LocatedError {
@@ -233,6 +287,14 @@ export class SchemaCompiler {
     return { error, pointer: pointer ?? root };
   }
 }
+
+/** What the object that a schema is a part of does not require, and the parts on the way to it. */
+interface Whole {
+  readonly names: ReadonlySet<string>;
+  readonly trail: ReadonlySet<Pointer>;
+}
+
+const noWhole: Whole = { names: new Set(), trail: new Set() };
 
 // The result for nearly every value.
 const none: readonly never[] = [];

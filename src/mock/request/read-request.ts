@@ -5,6 +5,7 @@ import type {
   RequestBody,
   SchemaIssue,
 } from '../../contract/model.ts';
+import { isNeeded } from '../../contract/model/operation.ts';
 import { decodeParameter } from '../../contract/parameter/decode-parameter.ts';
 import { WorkBudget } from '../../json/work-budget.ts';
 import { selectMediaType } from '../../contract/select-response.ts';
@@ -222,7 +223,7 @@ function judgeParameter(
   if (reading.kind === 'unreadable')
     return [{ ...place, rule: 'type', message: `${nameParameter(place)} ${reading.message}.` }];
   // The router guarantees the parameters of the path, except those in its query.
-  return parameter.required && parameter.in !== 'path'
+  return isNeeded(parameter)
     ? [{ ...place, rule: 'required', message: `${nameParameter(place)} is required.` }]
     : none;
 }

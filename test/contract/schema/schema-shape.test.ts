@@ -36,10 +36,11 @@ describe('two schemas have one shape', () => {
     ['but not with another bound', { minimum: 1 }, { minimum: 2 }, false],
     [
       'however they are described',
-      { minimum: 1, description: 'One.', default: 3 },
+      { minimum: 1, description: 'One.', example: 3 },
       { title: 'Two', minimum: 1 },
       true,
     ],
+    ['but not where one has a default', { minimum: 1 }, { minimum: 1, default: 3 }, false],
     [
       'but not where a property has the name of a description',
       { properties: { title: { minimum: 1 } } },

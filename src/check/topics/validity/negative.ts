@@ -1,6 +1,7 @@
 import { recordFields } from '../../../contract/infer/record-fields.ts';
 import { groupsOf } from '../../../contract/infer/record-view.ts';
 import type { Parameter } from '../../../contract/model.ts';
+import { isNeeded } from '../../../contract/model/operation.ts';
 import { encodeParameter } from '../../../contract/parameter/encode-parameter.ts';
 import { isSameName } from '../../../http/message.ts';
 import { fromInteger } from '../../../json/decimal.ts';
@@ -288,7 +289,7 @@ function isScalar({ schema }: Parameter): boolean {
 
 function missingCase(draft: Draft, parameter: Parameter): Sequence[] {
   const { name, pointer, in: part } = parameter;
-  if (!parameter.required || part === 'path') return [];
+  if (!isNeeded(parameter)) return [];
   const control = requestOf(draft, recordFor(draft));
   return [
     makeSequence(

@@ -1,4 +1,5 @@
 import type { Contract, LocatedNode, Operation, Schema } from '../../../contract/model.ts';
+import { isNeeded } from '../../../contract/model/operation.ts';
 import type { SchemaObject } from '../../../contract/model/schema.ts';
 import { maskParameter } from '../../../contract/protocols/update-mask.ts';
 import { isJsonMediaType } from '../../../http/media-type.ts';
@@ -191,7 +192,7 @@ export const validationMutators: readonly Mutator[] = [
     where: ({ operations }) =>
       operations.flatMap((operation) =>
         operation.parameters
-          .filter((parameter) => parameter.required && parameter.in !== 'path')
+          .filter(isNeeded)
           .map(({ name, pointer }) => ({ operation, name, pointer })),
       ),
     says: ({ name }) => `does not require ${name}`,
@@ -306,7 +307,10 @@ function fields(
       const { node, pointer } = schema.flatten();
       const { required = [] } = node;
       const at = joinPointer(pointer, 'required');
-      const names = sendable(schema).map(([name]) => name);
+      // A member with a default may be absent, whether it is required or not.
+      const names = sendable(schema)
+        .filter(([, own]) => schema.flatten(own.node, own.pointer).node.default === undefined)
+        .map(([name]) => name);
       return choose(names, required)
         .filter((name) => names.includes(name))
         .map((name) => ({ operation, name, at, required }));
