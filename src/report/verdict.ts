@@ -8,6 +8,7 @@ import type {
 } from '../check/model/run-summary.ts';
 import type { ShutCode } from '../check/model/plan.ts';
 import { stopClause } from '../check/model/stop.ts';
+import { isSuccess } from '../http/status.ts';
 import { shellQuote } from '../http/curl.ts';
 
 import { countOf } from '../text/counts.ts';
@@ -23,6 +24,34 @@ const verdictTitles: Readonly<Record<Verdict, string>> = {
   interrupted: 'Interrupted.',
 };
 
+/** What a run that passed did not test, so that its verdict says little; undefined if enough. */
+function whatIsMissing(summary: RunSummary): 'operations' | 'writes' | undefined {
+  const { verdict, reach, operations } = summary;
+  if (verdict !== 'passed' || reach === undefined || reach.total === 0) return undefined;
+  if (reach.isPartial) return 'operations';
+  const writes = operations.filter(({ method }) => !isSafeMethod(method));
+  const asked = writes.filter(({ requests }) => requests > 0);
+  // A read-only run is not meant to write.
+  const isOnlyRead = reach.shut.some(({ code }) => code === 'read-only');
+  const hasNone = writes.length > 0 && asked.every(({ statuses }) => !hasSuccess(statuses));
+  return hasNone && (asked.length > 0 || !isOnlyRead) ? 'writes' : undefined;
+}
+
+/** Whether a run passed and tested too little for that to mean much. */
+export function isThin(summary: RunSummary): boolean {
+  return whatIsMissing(summary) !== undefined;
+}
+
+function isSafeMethod(method: string): boolean {
+  return ['GET', 'HEAD', 'OPTIONS', 'QUERY', 'TRACE'].includes(method);
+}
+
+function hasSuccess(statuses: OperationSummary['statuses']): boolean {
+  return Object.keys(statuses).some((status) => isSuccess(Number(status)));
+}
+
+const thinTitles = { operations: 'Mostly untested.', writes: 'No write was tested.' } as const;
+
 /**
  * The verdict, and after how many requests and why the run ended early: `Passed.`, `Inconclusive:
  * stopped after …`.
@@ -30,6 +59,8 @@ const verdictTitles: Readonly<Record<Verdict, string>> = {
 export function headline(summary: RunSummary): string {
   const { verdict, stop, code, requests, cleanup = 0, reach } = summary;
   if (isWithoutResult(summary)) return verdictTitles[verdict];
+  const missing = whatIsMissing(summary);
+  if (missing !== undefined) return thinTitles[missing];
   const partial = reach?.isPartial === true ? ' (partial)' : '';
   const title = verdictTitles[verdict].replace('.', `${partial}.`);
   if (stop === undefined || verdict === 'passed') return title;
@@ -69,6 +100,11 @@ export function verdictLine(summary: RunSummary, { run }: Pick<RunRecord, 'run'>
       ? ''
       : ` ${countOf(untested, 'operation')} of ${String(operations.length)} ` +
         `${untested === 1 ? 'was' : 'were'} not tested.`;
+  if (isThin(summary)) {
+    const opens = openingStep(summary);
+    const step = opens === undefined ? '' : ` ${opens}`;
+    return cleanLine(`${headline(summary)}${reached}${step} What was tested passed. ${reason}`);
+  }
   const why = verdict === 'interrupted' && summary.stop !== undefined ? '' : ` ${reason}`;
   return cleanLine(`${headline(summary)}${reached}${why}${rest}`);
 }
@@ -198,12 +234,19 @@ function shellWord(text: string): string {
   return /^[\w.:/-]+$/.test(text) ? text : shellQuote(text);
 }
 
-function stepAfterPass(record: RunRecord, { findings, operations }: RunSummary): string {
+function stepAfterPass(record: RunRecord, summary: RunSummary): string {
+  const { findings, operations } = summary;
+  const opens = isThin(summary) ? openingStep(summary) : undefined;
+  if (opens !== undefined) return opens;
   if (operations.some(isLocked) && record.run?.recorded !== true)
     return (
       'Run again with a valid credential: operations that always responded 401 ' +
       'were not tested.'
     );
+  if (isThin(summary)) {
+    const [largest = 'every write was refused'] = shutClauses(summary);
+    return `Find out why, and run again${sameSeed(record)}: ${largest}.`;
+  }
   if (record.findings.some(({ accepted }) => accepted === 'error'))
     return 'No new errors. After fixing an accepted finding, remove it with --update-baseline.';
   return findings.warning > 0

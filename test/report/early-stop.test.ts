@@ -140,6 +140,53 @@ describe('a passed run lists what it did not test', () => {
   });
 });
 
+describe('a run that passed and tested little', () => {
+  const [asked] = sampleSummary.operations;
+  const read = { ...asked!, id: 'a', method: 'GET', errors: 0, statuses: { 200: 5 } };
+  const write = { ...read, id: 'b', method: 'POST', statuses: { 401: 5 } };
+  const shut: ShutGroup = { code: 'credential', operations: ['b', 'c'], opens: ['--auth KEY'] };
+  const report = (operations: RunSummary['operations'], isPartial: boolean): string => {
+    const reached = 1;
+    const reach = { reached, total: operations.length, isPartial, shut: [shut] };
+    const summary = { ...sampleSummary, verdict: 'passed', operations, reach } as const;
+    const passed = { ...summary, reason: 'All 5 responses conform.' };
+    return reportOf(
+      pretty,
+      [
+        { type: 'run-started', run: sampleRun },
+        { type: 'run-finished', summary: passed },
+      ],
+      { width: 400 },
+    );
+  };
+
+  test('begins with what was not reached, and with what would open most of it', () => {
+    const text = report([read, write, { ...write, id: 'c' }], true);
+    expect(text).toContain(
+      'Mostly untested. Reached 1 of 3 operations. --auth KEY may open 2 operations. ' +
+        'What was tested passed. All 5 responses conform.',
+    );
+    expect(text).toContain('next      --auth KEY may open 2 operations.');
+    expect(text).not.toContain('Nothing to fix');
+  });
+
+  test('says that no write succeeded', () => {
+    expect(report([read, write], false)).toContain(
+      'No write was tested. Reached 1 of 2 operations.',
+    );
+  });
+
+  test('is one that passed where a write succeeded, or none was meant to', () => {
+    const written = { ...write, statuses: { 201: 1 } };
+    expect(report([read, written], false)).toContain('Passed. Reached 1 of 2 operations.');
+    const unsent = { ...write, requests: 0, statuses: {} };
+    const readOnly = { ...sampleSummary, verdict: 'passed', operations: [read, unsent] } as const;
+    const reach = { reached: 1, total: 2, isPartial: false };
+    const group: ShutGroup = { code: 'read-only', operations: ['b'], opens: [] };
+    expect(headline({ ...readOnly, reach: { ...reach, shut: [group] } })).toBe('Passed.');
+  });
+});
+
 describe('a run that reached nothing ends with the command to type', () => {
   const stepOf = (run: Partial<RunInfo>, shut: readonly ShutGroup[]): string => {
     const reach = { reached: 0, total: 5, isPartial: true, shut };

@@ -14,6 +14,7 @@ import {
   headline,
   isLocked,
   isTested,
+  isThin,
   isWithoutResult,
   nextStep,
   openingStep,
@@ -28,7 +29,7 @@ export function summaryLines(
   summary: RunSummary,
   { style, width, program, verbose }: PrettyPage,
 ): string[] {
-  const color = verdictColor(summary.verdict, style);
+  const color = isThin(summary) ? style.yellow : verdictColor(summary.verdict, style);
   const isShort = isWithoutResult(summary) || summary.verdict === 'interrupted';
   const asked = summary.operations.filter(({ requests }) => requests > 0).length;
   const { error, warning, note } = summary.findings;
