@@ -21,6 +21,7 @@ import {
   ownName,
   existsUnmade,
   hasKnownRecords,
+  listsOrMakes,
   isSameSchema,
   recordFields,
   type RecordField,
@@ -58,6 +59,12 @@ export function relate(reading: ResourceReading, { name, settings, others }: Rel
   const counts = lazy(() => inferCounts(resource, others));
   const copies = lazy(() => inferCopies(resource, others));
   const links = lazy(() => inferLinks(resource, others));
+  const isFed = lazy(() =>
+    others.resources.some(
+      (other) =>
+        other !== resource && other.collection === resource.collection && listsOrMakes(other),
+    ),
+  );
   const why = lazy(() => [
     ...reading.why,
     ...explainRelations(resource, shared(), others.resources),
@@ -75,6 +82,9 @@ export function relate(reading: ResourceReading, { name, settings, others }: Rel
     },
     get shows() {
       return shared()?.resource;
+    },
+    get isFed() {
+      return isFed();
     },
     get parents() {
       return parents();
@@ -200,7 +210,7 @@ function inferForeignKeys(
       target === undefined && setting === undefined
         ? recordByName(field, others)
         : target && { resource: target, by: target.identifier.field };
-    return named !== undefined && isKnown(named.resource, others) && canName(field, named)
+    return named !== undefined && hasKnownRecords(named.resource) && canName(field, named)
       ? [{ field: name, ...named, many }]
       : [];
   });
@@ -236,16 +246,8 @@ function linkedRecords(record: Schema, others: OtherResources): ForeignKey[] {
     if (data === undefined || target === undefined || more.length > 0) return [];
     const many = record.part(data).flatten().types.includes('array');
     const by = target.identifier.field;
-    return isKnown(target, others) ? [{ field, resource: target, by, many }] : [];
+    return hasKnownRecords(target) ? [{ field, resource: target, by, many }] : [];
   });
-}
-
-/** Whether a client can know which records exist, by this path or another one to the same set. */
-function isKnown(target: Resource, { resources }: OtherResources): boolean {
-  return (
-    hasKnownRecords(target) ||
-    resources.some((other) => other.collection === target.name && hasKnownRecords(other))
-  );
 }
 
 /** Whether a field can hold the values by which it names records. */

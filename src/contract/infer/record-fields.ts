@@ -1,5 +1,6 @@
 import { joinPointer } from '../../json/pointer.ts';
 import type { FlatSchema, LocatedNode, Resource, Schema } from '../model.ts';
+import { shapeOf } from '../schema/flatten-schema.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { groupsOf, layoutOf } from './record-view.ts';
 import { plainName } from './infer-names.ts';
@@ -81,14 +82,18 @@ export function isList({ types }: FlatSchema): boolean {
   return types.includes('array') && types.length <= 2;
 }
 
-/** Whether a client can learn which records exist: an operation lists or creates them. */
-export function hasKnownRecords({
-  kind,
-  operations,
-}: Pick<Resource, 'kind' | 'operations'>): boolean {
+/** Whether an operation of a resource lists or creates its records. */
+export function listsOrMakes({ kind, operations }: Pick<Resource, 'kind' | 'operations'>): boolean {
   return (
     kind === 'collection' && (operations.list !== undefined || operations.create !== undefined)
   );
+}
+
+/** Whether a client can learn which records exist, on this path or on another one to the same set. */
+export function hasKnownRecords(
+  resource: Pick<Resource, 'kind' | 'operations' | 'isFed'>,
+): boolean {
+  return listsOrMakes(resource) || resource.isFed === true;
 }
 
 /**
@@ -160,9 +165,27 @@ export function describesSame(left: Schema, right: Schema): boolean {
   );
 }
 
-/** Whether two schemas are the same: written once and referenced twice. */
+/**
+ * Whether two schemas are the same: written once and referenced twice, or written out alike where
+ * at least one of them has no name, as generators do that know no components.
+ */
 export function isSameSchema(left: Schema, right: Schema): boolean {
   const placeOf = (schema: Schema): string =>
     layoutOf(schema)?.of ?? schema.follow(schema.node, schema.pointer).pointer;
-  return placeOf(left) === placeOf(right);
+  const [one, other] = [placeOf(left), placeOf(right)];
+  if (one === other) return true;
+  if (![one, other].some((place) => place.startsWith('/paths/'))) return false;
+  const shape = left.derive(shapeOfRecord);
+  return shape !== undefined && shape === right.derive(shapeOfRecord);
+}
+
+/** Fewer members may be alike by chance: `id` and `name`. */
+const fewestMembers = 3;
+
+/** The content of an object of some members; undefined for any other schema. */
+function shapeOfRecord(schema: Schema): string | undefined {
+  if (layoutOf(schema) !== undefined) return undefined;
+  const { properties } = schema.flatten();
+  if (properties.size < fewestMembers) return undefined;
+  return shapeOf(schema, ($ref, from) => schema.follow({ $ref }, from))?.hash;
 }

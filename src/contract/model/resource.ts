@@ -33,6 +33,8 @@ export interface Resource {
   readonly sharing?: 'certain' | 'assumed' | undefined;
   /** The resource whose records it shows; undefined if it shows its own. */
   readonly shows?: Resource | undefined;
+  /** Whether another path lists or creates its records. */
+  readonly isFed?: boolean;
   readonly operations: { readonly [action in ResourceAction]?: Operation };
   /**
    * The operation on an item's path that creates a record with the name in the path: PUT, POST or
