@@ -38,7 +38,7 @@ export type { ReloadEvent } from './watch/watch-mock.ts';
 export interface MockAppOptions extends MockChoice {
   /** The maximum size of a request body, in bytes. Default 1 MiB. */
   readonly bodyLimit?: number;
-  /** The origins whose pages may read responses: `true` for all. Default: none. */
+  /** The origins whose pages may read responses: `true` for all. Default: loopback. */
   readonly cors?: CorsChoice;
   /**
    * Hosts besides this machine to which callbacks and webhooks may be sent: names, with or without
@@ -283,7 +283,7 @@ function appOptions(
           scenario:
             typeof options.scenario === 'string' ? options.scenario : options.scenario.join(', '),
         }),
-    cors: options.cors,
+    cors: options.cors ?? 'loopback',
     bodyLimit: options.bodyLimit,
     onExchange: options.onExchange,
     onFault: options.onFault,

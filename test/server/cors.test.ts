@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CorsChoice, readCorsPolicy } from '../../src/server/cors/cors.ts';
+import type { ExchangeRecord } from '../../src/server/journal/journal.ts';
 import { controlToken, type Served, serveFake } from './serve-fake.ts';
 
 const page = 'http://localhost:3000';
@@ -9,6 +10,7 @@ beforeAll(async () => {
     any: true,
     listed: [page, 'https://app.example'],
     off: false,
+    loopback: 'loopback',
   };
   for (const [name, cors] of Object.entries(choices))
     served.set(name, await serveFake(undefined, { cors }));
@@ -21,7 +23,7 @@ interface Asked {
   readonly method?: string;
   readonly target?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly policy?: 'any' | 'listed' | 'off';
+  readonly policy?: 'any' | 'listed' | 'off' | 'loopback';
 }
 
 async function ask({
@@ -100,6 +102,27 @@ describe('a preflight', () => {
     ],
     ['null, which is not listed', 'listed', 'null', 'GET', [], false],
     ['nobody, where CORS is off', 'off', page, 'GET', [], false],
+    ['a page of this machine, on any port', 'loopback', page, 'POST', ['content-type'], true],
+    ['a page of 127.0.0.1', 'loopback', 'http://127.0.0.1:5173', 'GET', [], true],
+    ['a page of ::1 with TLS', 'loopback', 'https://[::1]:8443', 'GET', [], true],
+    ['no other page', 'loopback', 'https://app.example', 'GET', [], false],
+    [
+      'no name that begins like this machine',
+      'loopback',
+      'http://localhost.evil.test',
+      'GET',
+      [],
+      false,
+    ],
+    [
+      'no address that begins like this machine',
+      'loopback',
+      'http://127.0.0.1.evil.test',
+      'GET',
+      [],
+      false,
+    ],
+    ['no page without an origin', 'loopback', 'null', 'GET', [], false],
   ] as const)('lets in %s', async (_name, policy, origin, method, headers, sent) => {
     const asked = {
       Origin: origin,
@@ -116,6 +139,27 @@ describe('a preflight', () => {
       JSON.stringify([...answer.headers]),
     ).toBe(sent);
     expect((served.get(policy)?.mock.requests.length ?? 0) - before).toBe(policy === 'off' ? 1 : 0);
+  });
+
+  test('that is refused says so, and what allows it', async () => {
+    const records: ExchangeRecord[] = [];
+    const { listening } = await serveFake(undefined, {
+      cors: 'loopback',
+      onExchange: (record) => void records.push(record),
+    });
+    const answer = await fetch(`${listening.url}/v1/things`, {
+      method: 'OPTIONS',
+      headers: { Origin: 'https://app.example', 'Access-Control-Request-Method': 'POST' },
+    });
+    const why = 'Refused: origin https://app.example; --cors https://app.example allows it.';
+    expect([answer.status, ((await answer.json()) as { detail: string }).detail]).toEqual([
+      403,
+      why,
+    ]);
+    expect(records.map(({ method, status, reason }) => [method, status, reason])).toEqual([
+      ['OPTIONS', 403, why],
+    ]);
+    await listening.close();
   });
 
   test('has Max-Age and Vary: Origin', async () => {
@@ -269,6 +313,16 @@ describe('a response with CORS', () => {
       });
       expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
     }
+    for (const headers of [{}, { Authorization: 'Bearer guessed' }]) {
+      const policy = 'loopback';
+      const answer = await ask({
+        method: 'POST',
+        target: '/__vouch/reset',
+        headers: { Origin: page, ...headers },
+        policy,
+      });
+      expect(answer.ok).toBe(false);
+    }
     const { headers, status } = await ask({
       method: 'OPTIONS',
       target: '/__vouch/reset',
@@ -330,6 +384,7 @@ test('the contract’s own CORS headers do not change', async () => {
 describe('the word in a CORS setting', () => {
   test.each<[CorsChoice | undefined, unknown]>([
     [undefined, undefined],
+    ['loopback', { kind: 'loopback' }],
     [false, undefined],
     [true, { kind: 'any' }],
     [['*'], { kind: 'any' }],

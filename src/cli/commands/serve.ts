@@ -135,7 +135,7 @@ function addServing(command: Command): Command {
     )
     .option(
       '--cors [origin]',
-      'allow cross-origin requests from this origin, or from all origins; repeatable',
+      'allow pages of this origin, or of all origins (default: of loopback); repeatable',
       addOrigin,
     )
     .option('--tls', 'serve HTTPS with a certificate generated at startup')

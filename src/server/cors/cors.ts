@@ -1,5 +1,7 @@
 import { VouchError } from '../../errors.ts';
 import { emptyBody, type HeaderList, headerValue, type HttpResponse } from '../../http/message.ts';
+import { hostOf, isLoopbackHost } from '../../http/host.ts';
+import { problemResponse } from '../../http/problem.ts';
 import type { Mock } from '../../mock/mock.ts';
 
 /** The parts of a request that CORS uses. */
@@ -44,6 +46,8 @@ export function answerPreflight(
     headerValue(headers, 'Access-Control-Request-Method') === undefined
   )
     return undefined;
+  const origin = headerValue(headers, 'Origin') ?? '';
+  if (!allowsOrigin(policy, origin)) return refusePreflight(origin);
   const known =
     mock.view(target)?.allow ??
     (mock.tokens?.isTokenTarget(target) === true ? 'GET, HEAD, POST, OPTIONS' : undefined);
@@ -52,7 +56,7 @@ export function answerPreflight(
   const own = known === undefined ? [] : [['Allow', known] as const];
   return {
     status: 204,
-    headers: [...own, ...grantPreflight(headers, policy, allow)],
+    headers: [...own, ...grantPreflight(headers, origin, allow)],
     body: emptyBody,
   };
 }
@@ -62,17 +66,20 @@ function askedMethod(headers: HeaderList): string | undefined {
   return token.test(method) ? method : undefined;
 }
 
-/**
- * A page of an origin that is not allowed gets no permission, so the browser does not send its
- * request.
- */
-function grantPreflight(headers: HeaderList, policy: CorsPolicy, allow: string): HeaderList {
-  const vary = [
-    'Vary',
-    'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
-  ] as const;
-  const origin = headerValue(headers, 'Origin') ?? '';
-  if (!allowsOrigin(policy, origin)) return [vary];
+const varyOfPreflight = [
+  'Vary',
+  'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
+] as const;
+
+/** A browser does not send the request after this, and tells its page nothing; the log does. */
+function refusePreflight(origin: string): HttpResponse {
+  const shown = origin.slice(0, 80);
+  return problemResponse(403, `Refused: origin ${shown}; --cors ${shown} allows it.`, {
+    headers: [varyOfPreflight],
+  });
+}
+
+function grantPreflight(headers: HeaderList, origin: string, allow: string): HeaderList {
   const asked = (headerValue(headers, 'Access-Control-Request-Headers') ?? '')
     .split(',')
     .map((name) => name.trim())
@@ -85,7 +92,7 @@ function grantPreflight(headers: HeaderList, policy: CorsPolicy, allow: string):
     ...(asked.length === 0 ? [] : [['Access-Control-Allow-Headers', asked.join(', ')] as const]),
     ['Access-Control-Max-Age', String(maxAgeSeconds)],
     ...(nearby ? [['Access-Control-Allow-Private-Network', 'true'] as const] : []),
-    vary,
+    varyOfPreflight,
   ];
 }
 
@@ -138,16 +145,21 @@ function withVary(headers: HeaderList): HeaderList {
   );
 }
 
-/** The origins whose pages may read responses. */
+/** The origins whose pages may read responses; `loopback` is those of this machine. */
 export type CorsPolicy =
-  { readonly kind: 'any' } | { readonly kind: 'listed'; readonly origins: ReadonlySet<string> };
+  | { readonly kind: 'any' | 'loopback' }
+  | { readonly kind: 'listed'; readonly origins: ReadonlySet<string> };
 
-/** The option of the user: `true` or `*` for every origin, or a list of origins. */
-export type CorsChoice = boolean | readonly string[];
+/**
+ * The option of the user: `true` or `*` for every origin, a list of origins, or every origin of
+ * this machine, on any port.
+ */
+export type CorsChoice = boolean | 'loopback' | readonly string[];
 
 /** Reads the option; undefined if CORS is off. Throws `usage` for an invalid origin. */
 export function readCorsPolicy(choice: CorsChoice | undefined): CorsPolicy | undefined {
   if (choice === undefined || choice === false) return undefined;
+  if (choice === 'loopback') return { kind: 'loopback' };
   if (choice === true || choice.length === 0 || choice.includes('*')) return { kind: 'any' };
   return { kind: 'listed', origins: new Set(choice.map(checkOrigin)) };
 }
@@ -170,5 +182,11 @@ function checkOrigin(text: string): string {
 
 /** Whether pages of this origin may read responses. */
 function allowsOrigin(policy: CorsPolicy, origin: string): boolean {
-  return policy.kind === 'any' || policy.origins.has(origin.toLowerCase());
+  if (policy.kind === 'listed') return policy.origins.has(origin.toLowerCase());
+  return policy.kind === 'any' || isLoopbackOrigin(origin);
+}
+
+function isLoopbackOrigin(origin: string): boolean {
+  const url = URL.canParse(origin) ? new URL(origin) : undefined;
+  return url !== undefined && url.origin === origin.toLowerCase() && isLoopbackHost(hostOf(url));
 }
