@@ -595,6 +595,28 @@ describe('a flat view', () => {
     expect(shown.length === 7 ? 'all' : shown).toEqual(types);
   });
 
+  test.each([
+    [{ anyOf: [{ const: 'a' }, { const: 'b' }] }, { enum: ['a', 'b'] }],
+    [
+      { oneOf: [{ type: 'string', enum: ['a'] }, { $ref: '#/components/schemas/Size' }] },
+      { enum: ['a', 's', 'm'] },
+    ],
+    [
+      { anyOf: [{ $ref: '#/components/schemas/Size' }, { type: 'null' }] },
+      { enum: ['s', 'm', null] },
+    ],
+    [
+      { anyOf: [{ type: 'string', format: 'date' }, { type: 'null' }], title: 'Due' },
+      { type: ['null', 'string'], format: 'date', title: 'Due' },
+    ],
+    [{ anyOf: [{ const: 'a' }, { type: 'string' }] }, {}],
+    [{ anyOf: [{ type: 'object' }, { type: 'null' }] }, {}],
+  ])('reads the plainer form of the choice %j', (node, plainer) => {
+    const members = { components: { schemas: { Size: { type: 'string', enum: ['s', 'm'] } } } };
+    const flat = schemaOf(node, members).flatten().node;
+    expect(flat).toEqual({ ...node, ...plainer });
+  });
+
   test('ends at a schema that contains itself', () => {
     const members = {
       components: {

@@ -142,7 +142,8 @@ function valueClasses({ node, types }: Pick<FlatSchema, 'node' | 'types'>): stri
   const has = (keyword: keyof typeof node, ...classes: string[]): string[] =>
     node[keyword] === undefined ? [] : classes;
   // Null in an enum is one of its values.
-  if (node.enum !== undefined) return ['enum-value', 'not-in-enum'];
+  const isChoice = node.anyOf !== undefined || node.oneOf !== undefined;
+  if (node.enum !== undefined) return isChoice ? [] : ['enum-value', 'not-in-enum'];
   if (node.const !== undefined) return [];
   const isText = types.includes('string');
   // A schema without a type, such as a choice of branches, does not allow each type for certain.

@@ -15,13 +15,61 @@ type FindTarget = (reference: string, from: Pointer) => LocatedNode;
  */
 export function flattenSchema(start: LocatedNode, findTarget: FindTarget): FlatSchema {
   const parts = collectParts(start, findTarget, new Set());
-  const [first, ...others] = parts;
-  // Most schemas have one part, and most views are only read for their types.
-  const node = others.reduce<SchemaObject>(
+  const pointer = parts[0]?.pointer ?? start.pointer;
+  const node = withChoices({ node: mergeParts(parts), pointer }, findTarget);
+  return new FlatView(node, pointer, { parts, findTarget });
+}
+
+/** Most schemas have one part, and most views are only read for their types. */
+function mergeParts([first, ...others]: readonly LocatedNode[]): SchemaObject {
+  return others.reduce<SchemaObject>(
     (merged, part) => mergeNodes(merged, objectOf(part)),
     first === undefined ? {} : objectOf(first),
   );
-  return new FlatView(node, first?.pointer ?? start.pointer, { parts, findTarget });
+}
+
+interface Place {
+  readonly node: SchemaObject;
+  readonly pointer: Pointer;
+}
+
+/**
+ * A node with what a choice says that only spells something plainer: an enumeration as one branch
+ * for each value, or a scalar that may be null. Generators write both; the choice stays.
+ */
+function withChoices({ node, pointer }: Place, findTarget: FindTarget): SchemaObject {
+  const branches = branchesOf({ node, pointer });
+  if (branches.length === 0 || node.enum !== undefined || node.const !== undefined) return node;
+  const read = branches.map((branch) => mergeParts(collectParts(branch, findTarget, new Set())));
+  const known = read.filter((branch) => branch.type !== 'null');
+  const isNullable = known.length < read.length;
+  const listed = known.map(listedIn);
+  if (listed.every((values) => values !== undefined))
+    return { ...node, enum: [...new Set([...listed.flat(), ...(isNullable ? [null] : [])])] };
+  const [only, ...others] = known;
+  const types = only === undefined ? [] : [only.type ?? []].flat();
+  const isScalar = types.length > 0 && types.every((type) => scalars.has(type));
+  return isNullable && isScalar && others.length === 0
+    ? { ...only, ...node, type: ['null', ...types] }
+    : node;
+}
+
+const scalars: ReadonlySet<string> = new Set(['boolean', 'integer', 'number', 'string']);
+
+function listedIn({ enum: values, const: only }: SchemaObject): readonly JsonValue[] | undefined {
+  return values ?? (only === undefined ? undefined : [only]);
+}
+
+/** The branches of the choice in a schema; empty if it has none. */
+function branchesOf({ node, pointer }: Place): LocatedNode[] {
+  const keyword = Array.isArray(node.oneOf) ? 'oneOf' : 'anyOf';
+  const branches = node[keyword];
+  return Array.isArray(branches)
+    ? branches.map((branch: SchemaNode, index) => ({
+        node: branch,
+        pointer: joinPointer(pointer, keyword, index),
+      }))
+    : [];
 }
 
 /**
@@ -189,22 +237,16 @@ function intersectTypes(left: readonly string[], right: readonly string[]): stri
 /** Choices within choices are read no deeper than this: one may refer to itself. */
 const maxChoices = 4;
 
-function typesOf(
-  { node, pointer }: { readonly node: SchemaObject; readonly pointer: Pointer },
-  findTarget: FindTarget,
-  depth = 0,
-): readonly string[] {
+function typesOf({ node, pointer }: Place, findTarget: FindTarget, depth = 0): readonly string[] {
   if (node.type !== undefined) return [node.type].flat();
   if (node.properties !== undefined) return ['object'];
   if (node.items !== undefined) return ['array'];
-  const values = node.enum ?? (node.const === undefined ? undefined : [node.const]);
+  const values = listedIn(node);
   if (values !== undefined) return [...new Set(values.map(typeOf))];
-  const keyword = Array.isArray(node.oneOf) ? 'oneOf' : 'anyOf';
-  const branches = node[keyword];
-  if (!Array.isArray(branches) || depth === maxChoices) return allTypes;
-  const types = branches.flatMap((branch: SchemaNode, index) => {
-    const start = { node: branch, pointer: joinPointer(pointer, keyword, index) };
-    const [first, ...others] = collectParts(start, findTarget, new Set());
+  const branches = branchesOf({ node, pointer });
+  if (branches.length === 0 || depth === maxChoices) return allTypes;
+  const types = branches.flatMap((branch) => {
+    const [first, ...others] = collectParts(branch, findTarget, new Set());
     // What several parts say together is seldom a choice of types.
     if (first === undefined || others.length > 0) return allTypes;
     return typesOf({ node: objectOf(first), pointer: first.pointer }, findTarget, depth + 1);

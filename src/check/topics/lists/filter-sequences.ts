@@ -124,7 +124,9 @@ function filtered(
   { words, query, rigour, isSized = false }: FilterValue & { readonly isSized?: boolean },
 ): Case {
   const flat = parameter.schema.flatten();
-  const at = flat.node.enum === undefined ? parameter.pointer : joinPointer(flat.pointer, 'enum');
+  const { enum: values, anyOf, oneOf } = flat.node;
+  const isListed = values !== undefined && anyOf === undefined && oneOf === undefined;
+  const at = isListed ? joinPointer(flat.pointer, 'enum') : parameter.pointer;
   const page = isSized ? [] : widestPage(listing);
   return askList(listing, { title: words, query: [...query, ...page], at, rigour });
 }
