@@ -199,6 +199,8 @@ export interface CensusReport {
   /** The number of lists that were read before the first change, and of their records. */
   readonly lists: number;
   readonly records: number;
+  /** Reads that showed entries which no list of records has: `GET /topics`. Only without records. */
+  readonly elsewhere?: readonly string[];
   /** Records of other clients that existed before and are gone. */
   readonly gone: readonly NamedRecord[];
   /** Records of other clients with changed values; `fields` are the members that differ. */

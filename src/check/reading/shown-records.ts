@@ -32,6 +32,35 @@ export function listedRecords(
 }
 
 /**
+ * The same, also of a list that shows records by their names alone: as the members of an object, or
+ * as texts.
+ */
+export function namedRecords(
+  resource: Resource,
+  answer: Answer,
+): readonly JsonObject[] | undefined {
+  const listed = listedRecords(resource, answer);
+  if (listed !== undefined || answer.kind !== 'json') return listed;
+  const { field } = resource.identifier;
+  const places = [answer.value, valueAt(answer.value, resource.list?.records ?? '')];
+  const members = isJsonObject(answer.value) ? Object.values(answer.value) : [];
+  for (const shown of [...places, ...(members.length === 1 ? members : [])]) {
+    if (isJsonArray(shown) && shown.length > 0 && shown.every((one) => typeof one === 'string'))
+      return shown.map((text) => ({ [field]: text }));
+    if (resource.list?.form === 'map' && isJsonObject(shown) && isMapOfRecords(shown))
+      return Object.entries(shown).map(([name, record]) => ({
+        ...(isJsonObject(record) ? record : {}),
+        [field]: name,
+      }));
+  }
+  return undefined;
+}
+
+function isMapOfRecords(shown: JsonObject): boolean {
+  return Object.values(shown).every(isJsonObject);
+}
+
+/**
  * A record with its identifier as the paths of the contract write it: `a` for a record whose `name`
  * is `depots/a`, or which only its own link shows (`_links.self`, `@odata.id`). Any text that is an
  * address of such a record tells it; the name of the field does not matter.

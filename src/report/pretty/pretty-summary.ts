@@ -99,7 +99,11 @@ function leftText({ left }: RunRecord, verbose: boolean): string {
 /** What happened to the records that existed before the run. */
 function censusRows({ census }: RunSummary): Row[] {
   if (census === undefined) return [];
-  const { gone, changed, isBusy, records, lists } = census;
+  const { gone, changed, isBusy, records, lists, elsewhere = [] } = census;
+  if (elsewhere.length > 0) {
+    const reads = cleanLine(elsewhere.slice(0, maxNamed).join(', '));
+    return [['others', `unknown: what ${reads} showed could not be compared`]];
+  }
   if (records === 0) return [['others', 'unknown: no readable list showed records of others']];
   const were = `${countOf(records, 'record')} in ${countOf(lists, 'list')}`;
   if (isBusy) return [['others', `unknown: other clients also change the ${were}`]];

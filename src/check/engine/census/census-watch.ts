@@ -1,10 +1,18 @@
 import type { Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  stringifyJson,
+} from '../../../json/value.ts';
+import { shownEntries } from '../../reading/shown-entries.ts';
 import { bearsMark } from '../../reading/without-others.ts';
 import { makeCase, makeSequence } from '../../model/case.ts';
 import type { RecordName } from '../../model/record.ts';
+import type { Step } from '../../model/step.ts';
 import type { CensusReport } from '../../model/run-summary.ts';
 import { executeSequence, type Sender } from '../send/execute-sequence.ts';
 import type { RecordGuard } from '../send/record-guard.ts';
@@ -52,6 +60,7 @@ interface CensusOutcome {
 export class CensusWatch {
   readonly #parts: CensusWatchParts;
   #before: Census | undefined;
+  readonly #elsewhere = new Set<string>();
   #looked = 0;
   #looking: Promise<void> | undefined;
   #isBusy = false;
@@ -73,6 +82,22 @@ export class CensusWatch {
         resource,
         own.map(({ record }) => record),
       );
+  }
+
+  /** Notes which reads show entries of others that no census has looked at. */
+  note(step: Step): void {
+    const { operation } = step.case;
+    const { id, method, path } = operation;
+    const { guard, mark, onlyReads } = this.#parts;
+    if (method !== 'GET' && onlyReads?.(operation) !== true) return;
+    const entries = shownEntries(step);
+    const isCounted = this.#before?.lists.some(({ key }) => key === id) ?? false;
+    // Later ones may be those that the run made, or stand below them.
+    const mayBeOwn = guard.changes > 0 && (isCounted || path.includes('{'));
+    const isOwn = (entry: JsonValue): boolean =>
+      guard.changes > 0 && stringifyJson(entry).includes(mark);
+    if (!mayBeOwn && entries.some((entry) => !isOwn(entry)))
+      this.#elsewhere.add(`${method} ${path}`);
   }
 
   /** Reads the lists if a look is due; otherwise undefined. */
@@ -130,13 +155,16 @@ export class CensusWatch {
     const restless = restlessFields({ before: after, after: later, owns: () => false });
     const changed = withoutFields(differing, restless);
     const isBusy = this.#isBusy || this.#isWrittenTo(after, later, restless);
+    const count = before.lists.reduce((sum, { records }) => sum + records.size, 0);
+    const isElsewhere = count === 0 && this.#elsewhere.size > 0;
     return {
       own: appeared.flatMap(({ record, isMarked }) => (isMarked ? [record] : [])),
       strangers: strangers.map(({ record }) => record),
       shown: after.lists.flatMap(({ records }) => [...records.values()]),
       report: {
         lists: before.lists.length,
-        records: before.lists.reduce((sum, { records }) => sum + records.size, 0),
+        records: count,
+        ...(isElsewhere ? { elsewhere: [...this.#elsewhere] } : {}),
         gone: gone.map(nameOf),
         changed,
         appeared: appeared.map(({ record, isMarked }) => ({ ...nameOf(record), isMarked })),

@@ -4,7 +4,7 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../.
 import { pathKey } from '../../../contract/infer/conventions/path-styles.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { isIdentifier } from '../../reading/created-record.ts';
-import { listedRecords } from '../../reading/shown-records.ts';
+import { namedRecords } from '../../reading/shown-records.ts';
 import { makeCase, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Phase } from '../../model/phase.ts';
 import type { PathValues, RecordName } from '../../model/record.ts';
@@ -75,12 +75,18 @@ function isCountable(resource: Resource, taking: CensusTaking): boolean {
   );
 }
 
-/** The operation that shows the records of a resource: its list, or a POST that searches them. */
+/**
+ * The operation that shows the records of a resource: its list, also one of names alone, or a POST
+ * that searches them.
+ */
 function listing(resource: Resource, taking: CensusTaking): Operation | undefined {
   const { contract, onlyReads = () => false } = taking;
-  const { list } = resource.operations;
+  const { collectionPath, operations } = resource;
+  const list =
+    operations.list ??
+    contract.operations.find(({ method, path }) => method === 'GET' && path === collectionPath);
   if (list !== undefined) return list;
-  const start = `${pathKey(resource.collectionPath)}/`;
+  const start = `${pathKey(collectionPath)}/`;
   return contract.operations.find((operation) => {
     const key = pathKey(operation.path);
     const isSearch = key.startsWith(start) && searchVerb.test(key.slice(start.length));
@@ -131,7 +137,7 @@ class ListReader {
     if (above.length < drafted.draft.names.length) return undefined;
     const question = { draft: drafted.draft, above, attempts };
     const counted =
-      list === resource.operations.list
+      list.method === 'GET'
         ? await this.#readPages(question, resource, parent)
         : await this.#search(question, resource, parent);
     return counted && listOf(list, parent, counted);
@@ -201,7 +207,7 @@ class ListReader {
     const step = await this.#send(question);
     const status = step?.exchange.response?.status ?? 0;
     return step !== undefined && isSuccess(status)
-      ? listedRecords(resource, step.answer)
+      ? namedRecords(resource, step.answer)
       : undefined;
   }
 

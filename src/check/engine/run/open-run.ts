@@ -128,7 +128,9 @@ export function openRun(
   const kept = keepRecords(settings);
   const keepsCases = budgetMs !== undefined || maxTimeMs !== undefined;
   const queue = new PlanQueue(plan, { keepsCases, atOnce: maxConcurrency });
+  const census = watchCensus(settings, plan, kept.records);
   const sender = makeSender(settings, {
+    census,
     secrets,
     limits,
     lanes,
@@ -141,7 +143,7 @@ export function openRun(
   return {
     settings,
     queue,
-    census: watchCensus(settings, plan, records),
+    census,
     skipped: plan.skipped,
     secrets,
     redactor,
@@ -230,6 +232,7 @@ function keepRecords({ contract, rules, examples = {}, values = {} }: Settings):
 }
 
 interface SenderParts extends KeptRecords {
+  readonly census: CensusWatch;
   readonly skipped: readonly SkippedOperation[];
   readonly secrets: Secrets;
   readonly limits: RunLimits;
@@ -290,7 +293,7 @@ function hiddenLedger({ cleanupLedger }: Settings, { own }: Redactor): CleanupLe
  */
 function noteChanges(
   settings: Settings,
-  { writes, redactor }: SenderParts,
+  { writes, redactor, census }: SenderParts,
 ): NonNullable<Sender['noteRecords']> {
   const { runId } = settings;
   const cleanupLedger = hiddenLedger(settings, redactor);
@@ -298,6 +301,7 @@ function noteChanges(
     cleanupLedger === undefined ? undefined : makeRecordNotes(cleanupLedger, runId);
   return (step, changes) => {
     noteRecord?.(step, changes);
+    census.note(step);
     const isCounted = writes.note(step, changes);
     const { request, response, baseUrl } = step.exchange;
     if (!isCounted || response === undefined || !isSuccess(response.status)) return;
