@@ -158,9 +158,8 @@ describe('a refusal has the error schema of the contract', () => {
       OAuth: {"error":"invalid_value","error_description":"\`size\` in the body must be 1
         ↳ or more, but is \`0\`."}
       one word: {"error":"\`size\` in the body must be 1 or more, but is \`0\`."}
-      Spring: {"timestamp":"2030-01-02T03:04:05.000Z","status":400,
-        ↳"error":"invalid_value","message":"\`size\` in the body must be 1 or more, but is
-        ↳ \`0\`.","path":"/nuts"}
+      Spring: {"timestamp":"2030-01-02T03:04:05.000Z","status":400,"error":"Bad Request",
+        ↳"message":"\`size\` in the body must be 1 or more, but is \`0\`.","path":"/nuts"}
       JSON:API: {"errors":[{"status":"400","code":"minimum","title":"Bad Request",
         ↳"detail":"\`size\` in the body must be 1 or more, but is \`0\`.",
         ↳"source":{"pointer":"/size"}}]}

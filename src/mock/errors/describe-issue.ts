@@ -64,6 +64,8 @@ export function describeIssue(
     ...(location === 'body' ? {} : { parameter: name }),
     rule: issue.keyword,
     message: `${subject} ${clauseOf(issue)}${instead(issue, value)}.`,
+    value: issue.at === '' ? value : valueAt(value, issue.at),
+    stated: issue.pointer,
   };
 }
 

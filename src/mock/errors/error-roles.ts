@@ -73,12 +73,16 @@ const roles: readonly Role[] = [
     names: sentenceNames,
     value: ({ message }, { node }) => cutText(message, node.maxLength ?? Infinity),
   },
-  // Beside a message, `error` is a code (RFC 6749, section 5.2); alone, it is the message.
+  // Beside a message, `error` is a code (RFC 6749, section 5.2), or the name of a status which is
+  // beside it as a number; alone, it is the message.
   {
     type: 'string',
     names: /^(error|err)$/,
-    value: (facts, field, siblings) =>
-      facts.isCoded || siblings.some(isSentence) ? chooseCode(facts, field) : facts.message,
+    value: (facts, field, siblings) => {
+      if (facts.isCoded !== true && !siblings.some(isSentence)) return facts.message;
+      const isNamed = facts.isCoded !== true && siblings.some(isNumericStatus);
+      return isNamed && isOpenText(field) ? facts.title : chooseCode(facts, field);
+    },
   },
   {
     type: 'string',
@@ -166,6 +170,10 @@ export function isSentence({ normalised, flat }: SchemaField): boolean {
   return sentenceNames.test(normalised) && hasType(flat, 'string');
 }
 
+function isOpenText({ node }: FlatSchema): boolean {
+  return node.enum === undefined && node.const === undefined && node.pattern === undefined;
+}
+
 function isNumericStatus({ normalised, flat }: SchemaField): boolean {
   return numericStatusNames.test(normalised) && hasType(flat, 'number');
 }
@@ -185,7 +193,7 @@ export function pointerOf(name: string): string {
 }
 
 /** `items[0].price` as `items`, 0 and `price`. */
-function segmentsOf(name: string): (string | number)[] {
+export function segmentsOf(name: string): (string | number)[] {
   return (name.match(/[^.[\]]+/g) ?? []).map((segment) =>
     /^\d+$/.test(segment) ? Number(segment) : segment,
   );

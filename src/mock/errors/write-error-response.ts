@@ -1,7 +1,8 @@
 import type { WrittenContent } from '../../http/media-type.ts';
 import { writeContent } from '../../contract/content/write-content.ts';
 import { speaksJsonApi } from '../../contract/infer/conventions/envelope-styles.ts';
-import type { Contract, Operation, Resource } from '../../contract/model.ts';
+import { lazy } from '../../contract/lazy.ts';
+import type { Contract, Operation, Resource, ResponseSpec } from '../../contract/model.ts';
 import { documentsInvalidPath } from '../../contract/model/operation.ts';
 import { documents, selectResponse } from '../../contract/select-response.ts';
 import { quotesPointers } from '../../contract/words/argument-codes.ts';
@@ -17,6 +18,7 @@ import { canonicalCode, hasCanonicalErrors } from './canonical-code.ts';
 import type { ErrorForm, FindErrorForm } from './error-form.ts';
 import { type ErrorFacts, pointerOf } from './error-roles.ts';
 import { fillError } from './fill-error.ts';
+import { frameworkErrors } from './framework-errors.ts';
 import { statedCode } from './stated-code.ts';
 import { cutText, showMessage } from './visible-text.ts';
 
@@ -41,8 +43,9 @@ export type Refuse = (fault: Fault, place: FaultPlace) => HttpResponse;
  */
 export function makeRefuse(
   findForm: FindErrorForm,
-  { contract, seed }: { readonly contract: Pick<Contract, 'description'>; readonly seed: string },
+  { contract, seed }: { readonly contract: Contract; readonly seed: string },
 ): Refuse {
+  const ofFramework = lazy(() => frameworkErrors(contract));
   return (given, place) => {
     const code = statedCode(given, place.operation, contract) ?? given.code;
     const issues = quotesPointers(contract) ? given.issues.map(withPointer) : given.issues;
@@ -50,7 +53,12 @@ export function makeRefuse(
     const status = place.status ?? chooseStatus(fault.cause, place.operation);
     const form = findForm(place.operation, status);
     const shown = place.operation && selectResponse(place.operation, status);
-    const written = write(fault, status, form, factsOf(fault, status, place, seed));
+    const facts = factsOf(fault, status, place, seed);
+    const own = isOpenForm(form) ? ofFramework()?.(fault, facts) : undefined;
+    const written =
+      own !== undefined && allows(shown, own)
+        ? respond(status, writeContent(own, { mediaType: 'application/json' }), fault)
+        : write(fault, status, form, facts);
     const response =
       shown?.sentAs === undefined ? written : { ...written, status: Number(shown.sentAs) };
     const documented = shown?.headers ?? [];
@@ -70,6 +78,22 @@ export function makeRefuse(
       ],
     };
   };
+}
+
+/** Whether the contract leaves the words of an error to a format with members. */
+function isOpenForm({ kind }: ErrorForm): boolean {
+  return kind === 'problem' || kind === 'schema';
+}
+
+/** Whether a response documents nothing but a description, or an error with these members. */
+function allows(response: ResponseSpec | undefined, error: JsonObject): boolean {
+  if (response === undefined || response.content.length === 0) return true;
+  const schema = response.content.find(({ mediaType }) => mediaType === 'application/json')?.schema;
+  const known = schema?.flatten().properties;
+  return (
+    Object.keys(error).every((name) => known?.has(name) === true) &&
+    schema?.accepts(error, 'response') === true
+  );
 }
 
 /** A violation in the body whose message says where it is: `… [json-pointer:/items/0]`. */

@@ -1,6 +1,7 @@
 import type { ParameterPlace, Resource } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { Pointer } from '../../json/pointer.ts';
+import type { JsonValue } from '../../json/value.ts';
 
 /** The causes of refusals. `chooseStatus` chooses the status. */
 export type FaultCause =
@@ -43,6 +44,10 @@ export interface FaultIssue {
   readonly rule: string;
   /** A sentence with the field and the rule. */
   readonly message: string;
+  /** What breaks the rule; the object around it, if it is missing. */
+  readonly value?: JsonValue | undefined;
+  /** Where the contract states the rule. */
+  readonly stated?: Pointer | undefined;
 }
 
 /** Why a request is refused. */
