@@ -16,7 +16,8 @@ import {
 } from './conventions/envelope-styles.ts';
 import { takesMany } from './infer-bulk-action.ts';
 import { explainValueOperation, findValueOperations } from './infer-action.ts';
-import { type IdentifierReading, inferIdentifier } from './infer-identifier.ts';
+import { inferIdentifier } from './infer-identifier.ts';
+import { type Identified, identifiedAs, sentName } from './sent-name.ts';
 import { inferListParameters } from './infer-list-parameters.ts';
 import { inferList, type ListReading } from './infer-list.ts';
 import { operationName } from './infer-names.ts';
@@ -206,8 +207,6 @@ function conventionsOf(
   ];
 }
 
-type Identified = IdentifierReading & { readonly record: Schema };
-
 /**
  * The identifier, in the first form of a record that has one: a list may show fewer fields than a
  * read.
@@ -230,6 +229,9 @@ function identify(
     const found = form && inferIdentifier(form, source);
     if (found !== undefined && form !== undefined) return { ...found, record: form };
   }
+  const sent = create && settings.identifier === undefined ? sentName(create, source) : undefined;
+  const named = sent === undefined ? undefined : identifiedAs(sent, forms, source);
+  if (named !== undefined) return named;
   const isMade = create !== undefined || naming !== undefined;
   const found = inferIdentifier(record, { ...source, isMade });
   return found && { ...found, record };

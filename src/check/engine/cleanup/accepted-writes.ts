@@ -112,13 +112,16 @@ export class AcceptedWrites {
     return { kind: guard.isGiven(operation, identifier) ? 'given' : 'not own', identifier };
   }
 
-  /** Attributes found and deleted records to their creates. */
+  /** Attributes records that were found to their creates: each to the one that sent its name. */
   forget(found: readonly RecordName[]): void {
-    for (const { resource } of found) {
+    for (const { resource, identifier } of found) {
       const create = resource.operations.create;
       const traces =
         this.#writes.get(`${create?.method ?? ''} ${create?.path ?? ''}`)?.traces ?? [];
-      const at = traces.findIndex((trace) => !('identifier' in trace));
+      const isOf = (trace: Trace): boolean =>
+        'identifier' in trace && String(trace.identifier) === String(identifier);
+      const sent = traces.findIndex(isOf);
+      const at = sent === -1 ? traces.findIndex((trace) => !('identifier' in trace)) : sent;
       if (at !== -1) traces.splice(at, 1);
     }
   }

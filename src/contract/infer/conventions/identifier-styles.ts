@@ -118,6 +118,11 @@ export const identityStyles: readonly Convention[] = [
     examples: ['url: /users/ann, login: ann → login', 'uri: /things/a, name: A → uri'],
   },
   {
+    id: 'identifier.sent',
+    reason: 'A create answers nothing and requires one text: the path carries what was sent.',
+    examples: ['POST /queues { "label": "a" } → 201; GET /queues/a'],
+  },
+  {
     id: 'identifier.undeclared',
     reason: 'The path names records that are made, so they have a member that is not described.',
     examples: ['/buckets/{id} → id, where records may have any member'],
