@@ -10,7 +10,7 @@ import { changeAtomically } from '../store/watched-store.ts';
 import { type AdmissionRules, admit, prepareRequest } from './admit-request.ts';
 import { findPair, type PairedAnswer, showPair } from './answer/example-pairs.ts';
 import { forMethod } from './answer/for-method.ts';
-import { answerFromContract, Responder } from './answer/responder.ts';
+import { answerable, answerFromContract, faultsOfRequests, Responder } from './answer/responder.ts';
 import {
   byPreference,
   showFailure,
@@ -21,6 +21,7 @@ import {
 } from './answer/show-status.ts';
 import { answerBelow, behaviours } from './behaviours/index.ts';
 import { promised } from './behaviours/promised.ts';
+import { sampleList } from './behaviours/sampled-list.ts';
 import { callbacksOf } from './callbacks/make-callbacks.ts';
 import {
   brokenCondition,
@@ -38,7 +39,7 @@ import type { Contract } from '../contract/model.ts';
 import type { Answer } from './mock.ts';
 import type { ValidRequest } from './model/behaviour.ts';
 import { headerText } from './errors/visible-text.ts';
-import type { Fault, FaultCause, Refusal } from './model/fault.ts';
+import type { Fault, Refusal } from './model/fault.ts';
 import { type OperationPlans, readingActions } from './model/operation-plan.ts';
 import { makeReply, type Reply } from './model/reply.ts';
 import type { PreferenceName, UnroutedRequest } from './model/request.ts';
@@ -199,6 +200,11 @@ function serve(handling: Handling): MaybePromise<Outcome> {
 
     // A preference of the client, or a contract that documents only failures, replaces the
     // behaviour: no record changes.
+    const sampled = sampleList(request, context.preferences);
+    if (sampled !== undefined)
+      return whenReady(sampled, (reply) =>
+        served(write(reply, request, handling), preferencesOfAnswers),
+      );
     const shown = showPreferred(request, context.preferences);
     if (shown !== undefined)
       return served(
@@ -323,26 +329,6 @@ function write(
   return code === undefined || code === response.status
     ? response
     : responder.show(showStatus(code, request, byPreference), request);
-}
-
-/** Causes for which a behaviour refuses what is missing from a request, or invalid in it. */
-const faultsOfRequests: ReadonlySet<FaultCause> = new Set([
-  'path-value',
-  'parameter-value',
-  'body-missing',
-  'body-unreadable',
-  'body-value',
-  'media-type',
-  'impossible',
-]);
-
-/** The success of the contract, if a behaviour needs what an invalid request does not give. */
-function answerable(reply: Reply | Fault, request: ValidRequest): Reply | Fault {
-  return request.violation !== undefined &&
-    reply.kind === 'fault' &&
-    faultsOfRequests.has(reply.cause)
-    ? answerFromContract(request)
-    : reply;
 }
 
 function writeReply(

@@ -27,7 +27,7 @@ const usual: readonly [RegExp, string][] = [
   [/title|subject|headline/, 'book.title'],
   [
     /description|summary|comment|content|^body|^text|note|message|reason|bio|about|detail/,
-    'lorem.sentence',
+    'company.catchPhrase',
   ],
   [/(url|uri|link|href|website|homepage)$/, 'internet.url'],
   [/image|photo|avatar|picture|logo|icon|thumbnail/, 'image.url'],
@@ -37,7 +37,7 @@ const usual: readonly [RegExp, string][] = [
   [/secret|token|password|passphrase|key$/, 'string.nanoid'],
   [/version/, 'system.semver'],
   [/mime|mediatype|contenttype/, 'system.mimeType'],
-  [/slug/, 'lorem.slug'],
+  [/slug/, 'word.noun'],
   [/name/, 'person.firstName'],
 ];
 

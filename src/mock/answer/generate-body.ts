@@ -85,7 +85,7 @@ function chooseBase(content: AnswerContent, request: ValidRequest): Generated {
   if (itemSchema !== undefined) return makeItems(itemSchema, request);
   return schema === undefined
     ? { kind: 'body', value: {} }
-    : asGenerated(make(schema, request, request.requestSeed()));
+    : asGenerated(makeValue(schema, request, request.requestSeed()));
 }
 
 /** Media types with a fixed format, regardless of their schema. */
@@ -115,7 +115,9 @@ function sampleFor(content: AnswerContent): string | undefined {
 function makeItems(schema: Schema, request: ValidRequest): Generated {
   const items: JsonValue[] = [];
   for (let index = 0; index < itemsOfSequence; index += 1) {
-    const made = asGenerated(make(schema, request, `${request.requestSeed()} ${String(index)}`));
+    const made = asGenerated(
+      makeValue(schema, request, `${request.requestSeed()} ${String(index)}`),
+    );
     if (made.kind === 'fault') return made;
     items.push(made.value);
   }
@@ -123,7 +125,7 @@ function makeItems(schema: Schema, request: ValidRequest): Generated {
 }
 
 /** A value of the schema that conforms to the contract's rules, if one is found. */
-function make(
+export function makeValue(
   schema: Schema,
   { sampler, plan: { rules } }: ValidRequest,
   seed: string,
@@ -239,8 +241,8 @@ function isOwnText(value: JsonValue, form: AnswerContent['form']): boolean {
 export function firstDefined<Value>(
   ...makers: readonly (() => Value | undefined)[]
 ): Value | undefined {
-  for (const makeValue of makers) {
-    const value = makeValue();
+  for (const maker of makers) {
+    const value = maker();
     if (value !== undefined) return value;
   }
   return undefined;

@@ -4,7 +4,7 @@ import { type JsonValue, stringifyJson } from '../../json/value.ts';
 import { describeIssue } from '../errors/describe-issue.ts';
 import type { Refuse } from '../errors/write-error-response.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
-import type { Fault } from '../model/fault.ts';
+import type { Fault, FaultCause } from '../model/fault.ts';
 import type { AnswerContent, AnswerPlan } from '../model/operation-plan.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
 import type { RequestContext } from '../request/request-context.ts';
@@ -167,6 +167,26 @@ export function answerFromContract(request: ValidRequest): Reply | Fault {
   return generated.kind === 'fault'
     ? generated
     : makeReply(plan.status, generated.value, { headers: redirect(request) });
+}
+
+/** Causes for which a behaviour refuses what is missing from a request, or invalid in it. */
+export const faultsOfRequests: ReadonlySet<FaultCause> = new Set([
+  'path-value',
+  'parameter-value',
+  'body-missing',
+  'body-unreadable',
+  'body-value',
+  'media-type',
+  'impossible',
+]);
+
+/** The success of the contract, if a behaviour needs what an invalid request does not give. */
+export function answerable(reply: Reply | Fault, request: ValidRequest): Reply | Fault {
+  return request.violation !== undefined &&
+    reply.kind === 'fault' &&
+    faultsOfRequests.has(reply.cause)
+    ? answerFromContract(request)
+    : reply;
 }
 
 const redirects = new Set([301, 302, 303, 307, 308]);

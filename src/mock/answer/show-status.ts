@@ -9,7 +9,6 @@ import { type Fault, makeFault } from '../model/fault.ts';
 import type { AnswerContent, OperationPlan } from '../model/operation-plan.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
 import type { Preferences } from '../model/request.ts';
-import { parameterKey } from '../request/read-request.ts';
 import { namedHeaders } from './documented-headers.ts';
 import { generateBody } from './generate-body.ts';
 
@@ -40,16 +39,7 @@ export function showStatus(status: number, request: ValidRequest, why: string): 
     return { kind: 'error', status, fault: errorOf(status, why) };
   if (content === undefined) return shown(status, undefined, undefined);
   const generated = generateBody(content, request);
-  return generated.kind === 'fault'
-    ? generated
-    : shown(status, keepPageSize(generated.value, request), content);
-}
-
-/** A generated list ignores the page size of the request. */
-function keepPageSize(value: JsonValue, { plan, parameters }: ValidRequest): JsonValue {
-  const limit = plan.role?.action === 'list' ? plan.role.resource.list?.limit : undefined;
-  const size = limit && (parameters.get(parameterKey(limit.parameter)) ?? limit.default);
-  return Array.isArray(value) && typeof size === 'number' ? value.slice(0, size) : value;
+  return generated.kind === 'fault' ? generated : shown(status, generated.value, content);
 }
 
 function shown(
