@@ -199,7 +199,7 @@ export interface CensusReport {
   /** The number of lists that were read before the first change, and of their records. */
   readonly lists: number;
   readonly records: number;
-  /** Reads that showed entries which no list of records has: `GET /topics`. Only without records. */
+  /** Reads that showed entries which no list of records has; only without such records. */
   readonly elsewhere?: readonly string[];
   /** Records of other clients that existed before and are gone. */
   readonly gone: readonly NamedRecord[];

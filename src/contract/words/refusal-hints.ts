@@ -60,6 +60,11 @@ export function membersNamedIn(
 }
 
 function quotes(text: string, value: JsonValue): boolean {
+  // A number that stands in a text by chance says nothing.
+  if (typeof value === 'number')
+    return new RegExp(
+      `\\b(?:got|received|given|found|not):? ${escape(String(value))}(?![\\w.])`,
+    ).test(text);
   return typeof value === 'string' && value.length >= shortestQuoted && text.includes(value);
 }
 
@@ -136,8 +141,25 @@ const listStart =
   '(?:one of|any of|either|allowed|valid|possible|supported|accepted|permitted|expected)';
 const writtenList = new RegExp(`${listStart}[^[({:"'\`]{0,40}[[({:]?\\s*([^\\])}\\n]{2,200})`, 'i');
 
-/** The words of a list in a text: `one of [a, b]`, `a|b`, `expected "a" or "b"`. */
+/** Where a text names the only value that it accepts: `must be 16`, `should equal "v2"`. */
+const onlyValue = new RegExp(
+  '\\b(?:must|should|has to|have to|needs? to|expected(?: to)?|want(?:ed|s)?)\\b' +
+    '(?: (?:be|equal|match))?(?: exactly| set to| equal to| to)?:? ' +
+    '(?:(["\'`])([\\w .:/-]{1,40})\\1|' +
+    '(true|false|[\\w./-]*\\d[\\w./-]*?)(?=[\\s,;)]|\\.?$|\\.\\s))',
+  'gi',
+);
+
+/**
+ * The words of a list in a text, and the only value that it names: `one of [a, b]`, `a|b`,
+ * `expected "a" or "b"`, `must be 16`.
+ */
 function listedWords(text: string): string[] {
+  const wanted = [...text.matchAll(onlyValue)].map(([, , quoted, bare = '']) => quoted ?? bare);
+  return [...new Set([...wordsOfList(text), ...wanted])];
+}
+
+function wordsOfList(text: string): string[] {
   const list = writtenList.exec(text)?.[1] ?? alternatives.exec(text)?.[0];
   if (list === undefined) return [];
   const quoted = [...list.matchAll(/["'`]([\w .:/-]{1,40})["'`]/g)].map(([, word = '']) => word);

@@ -398,7 +398,9 @@ function mayBeTaught({ exchange: { response }, case: { operation } }: Step): boo
 
 function refusalOf({ exchange: { response } }: Step): Refusal {
   const text = response === undefined ? '' : new TextDecoder().decode(response.body);
-  return { status: response?.status ?? 0, text: text.slice(0, longestRefusal) };
+  // Quotes within the texts of JSON are escaped.
+  const said = text.slice(0, longestRefusal).replaceAll('\\"', '"');
+  return { status: response?.status ?? 0, text: said };
 }
 
 const longestRefusal = 4_000;

@@ -151,6 +151,8 @@ export class NeighbourSearch {
     const isOwnName = identifiesRecords(name, this.#facts.listed(name));
     for (const referred of this.#facts.referred(name).slice(0, 1))
       yield { kind: 'value', value: referred };
+    const wanted = hint.words.flatMap((word) => readScalar(word, value ?? sampleOf(schema)));
+    if (!isOwnName) for (const other of wanted) yield { kind: 'value', value: other };
     if (value === undefined || typeof value === 'string') {
       if (!isOwnName) {
         for (const word of [...hint.words, ...commonest(seen)])
@@ -239,6 +241,20 @@ const day = 24 * hour;
 
 /** Names of times at which something begins, or has happened. */
 const beginnings = /start|begin|from|since|before|creat|issued|updat|modif/i;
+
+/** A value of the type that a schema asks for, where that is a number or a boolean. */
+function sampleOf(schema: Schema | undefined): JsonValue {
+  const types = schema?.flatten().types ?? [];
+  if (types.includes('string')) return '';
+  return types.includes('boolean') ? false : 0;
+}
+
+/** A word of a refusal as a value of the type that stands in its place. */
+function readScalar(word: string, value: JsonValue): JsonValue[] {
+  if (typeof value === 'boolean')
+    return word === 'true' || word === 'false' ? [word === 'true'] : [];
+  return typeof value === 'number' && /^-?\d{1,15}(\.\d+)?$/.test(word) ? [Number(word)] : [];
+}
 
 /** Whether a seen value may replace another one: it has its type. */
 function isAlike(other: JsonValue, value: JsonValue | undefined): boolean {
