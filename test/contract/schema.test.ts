@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/json/value.ts';
 import type { Direction, Schema } from '../../src/contract/model.ts';
 import { jsonContent, makeContract } from './make-contract.ts';
+import { fc } from '../property.ts';
 
 function schemaOf(schema: JsonValue, members: JsonObject = {}): Schema {
   const contract = makeContract({
@@ -159,6 +160,34 @@ test.each([
 ])('%s is a date-time of RFC 3339: %s', (text, is) => {
   const issues = schemaOf({ type: 'string', format: 'date-time' }).validate(text, 'request');
   expect(issues.length === 0).toBe(is);
+});
+
+describe('a decimal is a multiple as it is written', () => {
+  test.each<[number, readonly number[], readonly number[]]>([
+    [0.01, [143.48, 4.02, 291215.84, 484568300.53, 12345678901.23, -0.29, 1e-2, 0], [1.005, 1e-3]],
+    [0.000001, [51.507351, -0.127758, 179.999999], [51.5073512]],
+    [1e-8, [21000000.00000001, 3e-8, 16.43823225], [1e-9, 0.000000015]],
+    [0.1, [0.1 + 0.2, 1.1 * 3, 0.7 + 0.1], [0.35, 0.3000001]],
+    [3, [9, 9e15, -3], [10, 3.5]],
+    [1.5, [4.5, 3], [4]],
+  ])('of %s', (multipleOf, right, wrong) => {
+    for (const [values, count] of [
+      [right, 0],
+      [wrong, 1],
+    ] as const)
+      for (const value of values)
+        expect([value, complaints({ multipleOf }, value).length]).toEqual([value, count]);
+  });
+
+  test('at every amount of cents', () => {
+    const amount = schemaOf({ multipleOf: 0.01 });
+    fc.assert(
+      fc.property(fc.integer({ min: -1e12, max: 1e12 }), (cents) => {
+        expect(amount.accepts(Number(`${String(cents)}e-2`), 'request')).toBe(true);
+        expect(amount.accepts(Number(`${String(cents)}5e-3`), 'request')).toBe(false);
+      }),
+    );
+  });
 });
 
 describe('integers are validated exactly', () => {

@@ -43,9 +43,10 @@ const standardNames: ReadonlyMap<string, string> = new Map(
 /** Enumerations up to this size are compared one by one; larger ones use a lookup. */
 const maxComparedValues = 16;
 
-/** Whether a keyword needs its exact form for every value. */
+/** Whether a keyword needs its exact form for every value: Ajv divides doubles. */
 export function needsExactForm(keyword: string, expected: JsonValue): boolean {
   if (!Object.hasOwn(exactKeywords, keyword)) return false;
+  if (keyword === 'multipleOf') return true;
   const isLong =
     keyword === 'enum' && Array.isArray(expected) && expected.length > maxComparedValues;
   return isLong || holdsBigInt(expected);
@@ -111,10 +112,22 @@ function hasType(type: string, value: JsonValue): boolean {
   return typeof value === type;
 }
 
-/** Compares two doubles as Ajv does: a rounding error after the ninth digit is ignored. */
+/**
+ * Divides the decimals as they are written: 291215.84 is a multiple of 0.01. What a calculation in
+ * doubles leaves after their fifteenth digit is ignored.
+ */
 function isMultiple(value: number | bigint, of: number | bigint): boolean {
-  if (typeof value === 'number' && typeof of === 'number')
-    return Math.abs(Math.round(value / of) - value / of) <= 1e-9;
+  if (typeof value === 'number' && typeof of === 'number' && Number.isSafeInteger(of)) {
+    // The remainder of two doubles is exact.
+    if (value % of === 0) return true;
+    if (Number.isSafeInteger(value)) return false;
+  }
+  if (divides(of, value)) return true;
+  const held = typeof value === 'number' ? Number(value.toPrecision(15)) : value;
+  return held !== value && divides(of, held);
+}
+
+function divides(of: number | bigint, value: number | bigint): boolean {
   const [dividend, divisor] = [toDecimal(value), toDecimal(of)];
   const digits = Math.max(dividend.digits, divisor.digits);
   return divisor.units !== 0n && unitsAt(dividend, digits) % unitsAt(divisor, digits) === 0n;

@@ -322,17 +322,12 @@ function key(pointer: Pointer): string {
   return `contract:${encodeURIComponent(pointer)}`;
 }
 
-/**
- * A rule with an integer beyond 2^53 uses the exact form for every value: Ajv cannot write that
- * integer.
- */
+/** Ajv cannot write an integer beyond 2^53, and computes with doubles. */
 function makePlain(node: Record<string, unknown>): Record<string, unknown> {
-  // The values of these keywords come from the document, so they are JSON.
-  const isBig = (keyword: string, value: unknown): boolean =>
-    needsExactForm(keyword, value as JsonValue);
   return Object.fromEntries(
     Object.entries(node).map(([keyword, value]) => [
-      isBig(keyword, value) ? exactName(keyword) : keyword,
+      // The values of these keywords come from the document, so they are JSON.
+      needsExactForm(keyword, value as JsonValue) ? exactName(keyword) : keyword,
       value,
     ]),
   );
@@ -369,7 +364,6 @@ function makeAjv(meter: WorkMeter, thorough: boolean): Ajv2020 {
     // Inlining would copy a shared schema into each schema that references it.
     inlineRefs: false,
     logger: false,
-    multipleOfPrecision: 9,
     // Only own members count, such as one named `constructor`.
     ownProperties: true,
     uriResolver: namesAsTheyAre,

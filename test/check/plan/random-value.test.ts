@@ -48,3 +48,10 @@ test.each([
     expect([...values].sort()).toEqual(expected.map((value) => JSON.stringify(value)));
   },
 );
+
+test('a random decimal is a multiple of its step, and not a whole number each time', () => {
+  const schema = makeSchema({ type: 'number', multipleOf: 0.25, minimum: 0, maximum: 90 });
+  const values = Array.from({ length: 40 }, (_, seed) => randomValue(schema, makeRandom(seed)));
+  expect(values.filter((value) => Number(value) % 0.25 !== 0)).toEqual([]);
+  expect(values.filter((value) => !Number.isInteger(value)).length).toBeGreaterThan(10);
+});

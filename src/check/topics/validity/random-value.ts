@@ -1,5 +1,6 @@
 import type { LocatedNode, Schema, SchemaObject } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
+import { fromDecimal, toDecimal } from '../../../json/decimal.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import { boundaryValues } from '../../../values/boundary-values.ts';
 import { exoticValues } from '../../../values/exotic-values.ts';
@@ -46,10 +47,7 @@ function draw(
     case 'integer':
       return integer(flat.node, random);
     case 'number':
-      return (
-        integer(flat.node, random) +
-        (flat.node.multipleOf === undefined ? Math.round(random.next() * 100) / 100 : 0)
-      );
+      return decimal(flat.node, integer(flat.node, random), random);
     case 'string':
       return text(flat.node, random);
     case 'array':
@@ -91,6 +89,15 @@ function integer({ minimum, maximum, multipleOf = 1 }: SchemaObject, random: Ran
       random.integer(Math.ceil(least), Math.max(Math.ceil(least), Math.floor(max))) / step,
     ) * step
   );
+}
+
+/** A number of hundredths, or of the steps of a schema, computed without rounding. */
+function decimal({ multipleOf = 0.01 }: SchemaObject, near: number, random: Random): JsonValue {
+  const { units, digits } = toDecimal(multipleOf);
+  const steps = Math.floor((near + random.next()) / multipleOf);
+  return Number.isSafeInteger(steps)
+    ? (fromDecimal({ units: BigInt(steps) * units, digits }) ?? near)
+    : near;
 }
 
 /**
