@@ -30,6 +30,35 @@ describe('routing', () => {
     expect(await statusOf('/v1/inks')).toBe(404);
   });
 
+  test.each([
+    ['https://{place}.test/{shop}/v1', ['/main/v1', '/other/v1'], ['/v1', '/a/b/v1', '/other/v2']],
+    ['https://x.test/{edition}/{shop}', ['/e1/main', '/e2/other'], ['/e3/main', '/other/main']],
+    ['/shops-{shop}', ['/shops-main', '/shops-other'], ['/shops-', '/other']],
+    ['{site}/v1', ['/v1'], ['/here/v1', '/other/v1']],
+  ])('a server variable without an enum takes any value: %s', async (url, right, wrong) => {
+    const variables =
+      '{ place: { default: here }, shop: { default: main }, site: { default: https://a.test }, ' +
+      'edition: { default: e1, enum: [e1, e2] } }';
+    const contract = parseContract(
+      `openapi: 3.1.0\ninfo: { title: T, version: '1' }\nservers:\n  - url: '${url}'\n` +
+        `    variables: ${variables}\npaths:\n  /pens/{shop}:\n    get:\n` +
+        '      parameters:\n' +
+        '        - { name: shop, in: path, required: true, schema: { type: integer } }\n' +
+        "      responses: { '204': { description: None } }\n",
+      'api.yaml',
+    );
+    const { mock } = await prepareMock({ contract, config: false });
+    const statuses = async (bases: readonly string[]): Promise<number[]> =>
+      Promise.all(
+        bases.map(async (base) => {
+          const request = { method: 'GET', headers: [], body: emptyBody };
+          return (await mock.answer({ ...request, target: `${base}/pens/5` })).status;
+        }),
+      );
+    expect(await statuses(right)).toEqual(right.map(() => 204));
+    expect(await statuses(wrong)).toEqual(wrong.map(() => 404));
+  });
+
   test('an escape equals its character, and an escaped slash stays in its value', async () => {
     const mock = await mockOf();
     expect((await send(mock, 'GET /v2/t%6Fols/%31')).status).toBe(200);

@@ -88,6 +88,8 @@ export interface Server {
    * first.
    */
   readonly basePaths: readonly string[];
+  /** Templates of more: a variable without an enumeration, which takes any value, is a parameter. */
+  readonly openPaths: readonly string[];
   /**
    * `name` (OpenAPI 3.2) or `x-name`: the name by which a configuration overrides this server's
    * URL.

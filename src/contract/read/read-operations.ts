@@ -281,7 +281,7 @@ export function readServers(owner: Cursor): Server[] {
 
 /** The server of a document that names none: `/`, as OpenAPI states. */
 export function defaultServer(): Server {
-  return { url: '/', basePath: '', basePaths: [''], pointer: '' };
+  return { url: '/', basePath: '', basePaths: [''], openPaths: [], pointer: '' };
 }
 
 function readServer(cursor: Cursor): Server {
@@ -292,6 +292,7 @@ function readServer(cursor: Cursor): Server {
     url,
     basePath: basePathOf(url),
     basePaths: [...new Set([url, ...others].map(basePathOf))],
+    openPaths: openPathsOf(cursor.string('url') ?? '/', cursor.child('variables')),
     name,
     description,
     pointer: joinPointer(cursor.pointer, 'url'),
@@ -317,6 +318,27 @@ function fillIn(url: string, variables: Cursor | undefined): string[] {
     },
     [''],
   );
+}
+
+/** What stands before a variable in the path of a URL: a host, if there is one, and a slash. */
+const beforePath = /^(?:[^/?#]*:\/\/[^/?#]*|(?![^/?#]*:\/\/)[^/?#]*)\//;
+
+/** The base paths with a parameter in the place of each variable without an enumeration. */
+function openPathsOf(url: string, variables: Cursor | undefined): string[] {
+  const open = [...url.matchAll(/\{([^{}]+)\}/g)].filter(({ 1: name = '', index }) => {
+    return (
+      variables?.child(name)?.items('enum').length === 0 && beforePath.test(url.slice(0, index))
+    );
+  });
+  const marked = open.reduceRight((text, { 0: written, index }) => {
+    const after = text.slice(index + written.length);
+    return `${text.slice(0, index)}server-variable-${String(index)}-${after}`;
+  }, url);
+  return marked === url
+    ? []
+    : fillIn(marked, variables).map((filled) =>
+        basePathOf(filled).replaceAll(/server-variable-\d+-/g, '{$&}'),
+      );
 }
 
 function valuesOf(written: string, variables: Cursor | undefined): string[] {

@@ -13,7 +13,7 @@ import type { Records } from '../control/record-browser.ts';
 import { restoreSnapshot, type Snapshot, takeSnapshot } from '../control/snapshot.ts';
 import type { Answer, Mock, MockOptions, ScenarioSwitch } from '../mock.ts';
 import type { PathView } from '../route/find-operation.ts';
-import { mountedPaths, basePathsOf } from '../route/mounted-paths.ts';
+import { basePathsOf, mountedPaths, routedPaths } from '../route/mounted-paths.ts';
 import type { ScenarioFault } from '../scenarios/scenario-fault.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { resetBeside } from '../scenarios/scenario-state.ts';
@@ -303,7 +303,7 @@ export interface JoinRouter {
 export function makeJoinRouter(documents: readonly NamedContract[]): JoinRouter {
   const owners = new Map<Operation, number>();
   const mounted = documents.flatMap(({ contract, base }, index) =>
-    mountedPaths(contract, base).map(([path, operation]) => {
+    routedPaths(contract, base).map(([path, operation]) => {
       // One contract can be served under two base paths: each gets its own operation objects, whose
       // prototypes are the contract's.
       const own = Object.create(operation) as Operation;
@@ -311,7 +311,7 @@ export function makeJoinRouter(documents: readonly NamedContract[]): JoinRouter 
       return [path, own] as const;
     }),
   );
-  const routers = documents.map(({ contract, base }) => makeRouter(mountedPaths(contract, base)));
+  const routers = documents.map(({ contract, base }) => makeRouter(routedPaths(contract, base)));
   return new OwnerFinder(makeRouter(mounted), owners, { routers, bases: basesOf(documents) });
 }
 

@@ -13,7 +13,7 @@ import { cutText } from '../errors/visible-text.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan, OperationPlans } from '../model/operation-plan.ts';
 import type { OptionsRequest, RoutedRequest, UnroutedRequest } from '../model/request.ts';
-import { mountedPaths, type Mounting } from './mounted-paths.ts';
+import { mountedPaths, type Mounting, routedPaths } from './mounted-paths.ts';
 
 /** The operations of the contract at a path. */
 export interface PathView {
@@ -37,10 +37,12 @@ export function makeOperationFinder(
   plans: OperationPlans,
   { base, neighbours }: Mounting = {},
 ): OperationFinder {
-  const mounted = mountedPaths(contract, base);
-  const paths = (): string[] => [...mounted.map(([path]) => path), ...(neighbours?.() ?? [])];
+  const paths = (): string[] => [
+    ...mountedPaths(contract, base).map(([path]) => path),
+    ...(neighbours?.() ?? []),
+  ];
   let hintPath: ((path: string) => PathHint) | undefined;
-  return new ContractFinder(makeRouter(mounted), plans, (path) =>
+  return new ContractFinder(makeRouter(routedPaths(contract, base)), plans, (path) =>
     (hintPath ??= makePathHint(paths()))(path),
   );
 }

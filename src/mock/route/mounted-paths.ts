@@ -36,3 +36,16 @@ export function mountedPaths(
     return [...new Set(all)].map((path) => [path + operation.path, operation] as const);
   });
 }
+
+/** The same for routing: also with any other value of a server's variable without an enumeration. */
+export function routedPaths(
+  contract: Pick<Contract, 'operations' | 'servers'>,
+  base?: string,
+): (readonly [path: string, operation: Operation])[] {
+  const open = contract.operations.flatMap((operation) =>
+    operation.servers.flatMap(({ openPaths }) =>
+      openPaths.map((path) => [path + operation.path, operation] as const),
+    ),
+  );
+  return [...mountedPaths(contract, base), ...(base === undefined ? open : [])];
+}
