@@ -238,3 +238,74 @@ test(
     ]);
   },
 );
+
+describe('a service that stops while several requests are in flight', () => {
+  const answer = {
+    status: 200,
+    headers: [['Content-Type', 'application/json']] as const,
+    body: new TextEncoder().encode('{}'),
+  };
+
+  /** A service that a certain request stops, `times` often; those that wait get no answer. */
+  function stopping({ times = 1, hangs = false }): Partial<CheckOptions> & { most(): number } {
+    let left = times;
+    let isUp = true;
+    let open = 0;
+    let later = 0;
+    const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+    return {
+      most: () => later,
+      concurrency: 6,
+      only: ['operation-answers'],
+      wait: async () => void (isUp ||= times === 1 && !hangs),
+      async send(baseUrl, request) {
+        const fault = (kind: 'connection.refused' | 'connection.reset' | 'timeout') => ({
+          baseUrl,
+          request,
+          fault: { kind, message: 'nothing came.' },
+          durationMs: 1,
+        });
+        if (!isUp) return fault(hangs ? 'timeout' : 'connection.refused');
+        open += 1;
+        if (left < times) later = Math.max(later, open);
+        await turn();
+        await turn();
+        if (isUp && left > 0 && request.target.includes('limit=100')) {
+          left -= 1;
+          isUp = false;
+        }
+        await turn();
+        open -= 1;
+        if (!isUp) return fault(hangs ? 'timeout' : 'connection.reset');
+        return { baseUrl, request, response: answer, durationMs: 1 };
+      },
+    };
+  }
+
+  test('names all of them with their commands, and accuses none', async () => {
+    const { findings } = await check('9', stopping({ times: 99 }));
+    const [first, ...rest] = findings;
+    expect(rest).toEqual([]);
+    expect(first?.message).toMatch(
+      /^The service stopped responding while \d requests were in flight/,
+    );
+    expect(first?.message).toContain('any of them may be the cause');
+    const count = Number(/while (\d) requests/.exec(first?.message ?? '')?.[1]);
+    expect(first?.curl).toHaveLength(count);
+    expect(first?.curl.join('\n')).toContain('limit=100');
+  });
+
+  test('gets one request at a time if it comes back and none of them stops it again', async () => {
+    const service = stopping({});
+    const { summary, findings } = await check('9', service);
+    expect(summary.stop).toBeUndefined();
+    expect(service.most()).toBe(1);
+    expect(findings.map(({ severity }) => severity)).toEqual(['warning']);
+  });
+
+  test('is named also where it hangs', async () => {
+    const { summary, findings } = await check('9', stopping({ times: 99, hangs: true }));
+    expect(summary.stop).toMatchObject({ code: 'service-stopped', cameBack: false });
+    expect(findings[0]?.curl.join('\n')).toContain('limit=100');
+  });
+});

@@ -51,15 +51,21 @@ export type TransportFault =
   | 'headers.too-large'
   | BreachKind;
 
-/** That a service stopped after a request, and how certain it is that the request was the cause. */
+/** A request without a response, as a message names it. */
+export interface InFlight {
+  readonly name: string;
+  readonly exchange: Exchange;
+}
+
+/** That a service stopped while a request was in flight, and what is known of the cause. */
 export interface ServiceEnd {
   /**
-   * `cause`: the request that most probably stopped it. `beside`: one that was in flight at the
-   * same time.
+   * `cause`: the request that stopped it: no other was in flight, or it did so again. `open`: the
+   * first of several, any of which may be the cause. `beside`: another one of them.
    */
-  readonly role: 'cause' | 'beside';
-  /** The other requests that were in flight: `GET /pets`. */
-  readonly others: readonly string[];
+  readonly role: 'cause' | 'open' | 'beside';
+  /** The other requests that were in flight. */
+  readonly others: readonly InFlight[];
   /** The result of sending it again after the service restarted; `impossible` if it did not. */
   readonly repeat: 'again' | 'not-again' | 'impossible';
 }

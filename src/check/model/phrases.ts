@@ -9,6 +9,13 @@ export function requestPhrase({ title }: Case): string {
   return isNoun ? title : `a request in which ${title}`;
 }
 
+/** A request with its operation: `GET /pets (a request in which limit is 101)`. */
+export function nameRequest(testCase: Case): string {
+  const { operation, request } = testCase;
+  const method = request.method ?? operation.method;
+  return `${method} ${operation.path} (${requestPhrase(testCase)})`;
+}
+
 /** The status of a response as it was sent: `200 and an error in the body` of a call that failed. */
 export function statusWords({ response }: Pick<Exchange, 'response'>): string {
   const { status, sentStatus } = response ?? {};

@@ -11,12 +11,14 @@ export interface Unreachable {
   readonly answeredBefore: boolean;
 }
 
-/** The service responded before, got this request, closed the connection and no longer responds. */
+/** The service responded before, and no longer does since this request was in flight. */
 export interface ServiceStopped {
   readonly code: 'service-stopped';
   readonly baseUrl: string;
   readonly method: string;
   readonly path: string;
+  /** How many other requests were in flight, any of which may be the cause; absent without any. */
+  readonly others?: number;
   /** Whether it responded again later, like a service that was restarted. */
   readonly cameBack: boolean;
 }
@@ -64,7 +66,7 @@ export function describeStop(stop: Stop): string {
     case 'unreachable':
       return describeUnreachable(stop);
     case 'service-stopped':
-      return `The service at ${originOf(stop)} stopped answering after ${requestOf(stop)}.`;
+      return `The service at ${originOf(stop)} stopped answering ${whenStopped(stop)}.`;
     case 'wrong-base-url':
       return `Every path below ${stop.baseUrl} is answered with ${answersOf(stop)}.`;
     case 'shut-out':
@@ -91,7 +93,7 @@ export function stopClause(stop: Stop): string {
     case 'unreachable':
       return `the target ${stop.answeredBefore ? 'no longer answers' : 'cannot be reached'}`;
     case 'service-stopped':
-      return `the service stopped answering after ${requestOf(stop)}`;
+      return `the service stopped answering ${whenStopped(stop)}`;
     case 'wrong-base-url':
       return `every path answers ${answersOf(stop)} (base URL)`;
     case 'shut-out':
@@ -170,4 +172,11 @@ function originOf({ baseUrl }: ServiceStopped): string {
 
 function seconds(ms: number): string {
   return String(ms / 1000);
+}
+
+function whenStopped(stop: ServiceStopped): string {
+  const { others = 0 } = stop;
+  return others === 0
+    ? `after ${requestOf(stop)}`
+    : `while ${requestOf(stop)} and ${countWords(others, 'other request')} were in flight`;
 }

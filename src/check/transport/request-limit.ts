@@ -57,7 +57,7 @@ const newest = 0.2;
  */
 export class RequestLimit {
   readonly #start: number;
-  readonly #max: number;
+  #max: number;
   readonly #usual = new Map<Subject, Map<string, Usual>>();
   /** Subjects that fail alone too: their failures say nothing of the load. */
   readonly #failing = new Set<Subject>();
@@ -86,6 +86,12 @@ export class RequestLimit {
   onRise(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
+  }
+
+  /** From now on, requests are sent one at a time. */
+  single(): void {
+    this.#max = 1;
+    this.#set(1);
   }
 
   /** Waits until another request may be in flight; undefined if it may be at once. */

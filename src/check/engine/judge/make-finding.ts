@@ -12,7 +12,7 @@ import {
   type Severity,
 } from '../../model/finding.ts';
 import { writeReplay } from './write-replay.ts';
-import { toCommands } from './reproduction.ts';
+import { toCommands, toCurl } from './reproduction.ts';
 import { type Redactor, redactPlain } from '../../secrets/redact.ts';
 import type { Secret } from '../../secrets/secrets.ts';
 import { gatherKnowledge } from './gather-knowledge.ts';
@@ -48,6 +48,8 @@ export function makeFinding(
   const blame = violation.blame ?? 'server';
   const operation = nameOperation(violation.operation ?? last.case.operation);
   const { text } = redactor;
+  // When a service stops, any of the requests in flight may be the cause.
+  const inFlight = last.exchange.serviceEnd?.others ?? [];
   const count = timesSeen(group);
   const identity = {
     check: check.id,
@@ -73,7 +75,10 @@ export function makeFinding(
     frame: violation.stated?.frame ?? contract.frame(violation.at),
     exchange: redactor.exchange(asSent(last.exchange)),
     control: confirmation.control && redactor.exchange(confirmation.control),
-    curl: toCommands(confirmation.steps, contract, shellSecrets).map(redactor.own),
+    curl: [
+      ...toCommands(confirmation.steps, contract, shellSecrets),
+      ...inFlight.map(({ exchange }) => toCurl(exchange, shellSecrets)),
+    ].map(redactor.own),
     count,
     operations: [...new Set(suspicions.map(operationAtFault))],
     confirmation: confirmation.evidence,

@@ -2,7 +2,7 @@ import { isRedirect } from '../../../http/status.ts';
 import type { CensusWatch } from '../census/census-watch.ts';
 import { hasSpoken } from '../../reading/latency.ts';
 import { isTelling } from '../judge/readings.ts';
-import type { Sequence } from '../../model/case.ts';
+import { makeSequence, type Sequence } from '../../model/case.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Step } from '../../model/step.ts';
 import { credentialFor } from '../../secrets/credential.ts';
@@ -18,7 +18,7 @@ import {
   repeatRequest,
   InFlightRequests,
   investigateEnd,
-  isCutOff,
+  isUnanswered,
   type Suspect,
 } from './service-end.ts';
 import { PathHealth, TargetHealth, unreachable } from '../send/target-health.ts';
@@ -36,6 +36,8 @@ export interface Execution {
   readonly census?: CensusWatch;
   /** Runs the user's workflows, before anything of the plan changes the target. */
   readonly workflows?: UserWorkflows | undefined;
+  /** Sends one request at a time from then on. */
+  readonly single?: () => void;
   /** The main base URL: if it is unreachable, the run is over. */
   readonly url: string;
   /** How the run waits for a service that may restart. Default: the system clock. */
@@ -54,7 +56,7 @@ interface Watches {
   readonly target: TargetHealth;
   readonly paths: PathHealth;
   readonly flights: InFlightRequests;
-  /** The requests whose connections were closed, by their exchanges. */
+  /** The requests without a response, by their exchanges. */
   readonly suspects: Map<Exchange, Suspect>;
 }
 
@@ -62,10 +64,20 @@ interface Watches {
 export async function executePlan(given: Execution): Promise<void> {
   const { queue, limits } = given;
   const flights = new InFlightRequests();
-  const sender = { ...given.sender, send: flights.follow(given.sender.send) };
+  const suspects: Watches['suspects'] = new Map();
+  const sender: Sender = {
+    ...given.sender,
+    send: flights.follow(given.sender.send),
+    note(step, earlier) {
+      given.sender.note?.(step, earlier);
+      if (step.exchange.baseUrl !== given.url || !isUnanswered(step.exchange)) return;
+      const cases = [...earlier.map((one) => one.case), step.case] as const;
+      suspects.set(step.exchange, { step, sequence: { ...makeSequence(step.case), cases } });
+    },
+  };
   const execution = { ...given, sender };
   const target = new TargetHealth(queue.operations.size);
-  const watches: Watches = { target, paths: new PathHealth(), flights, suspects: new Map() };
+  const watches: Watches = { target, paths: new PathHealth(), flights, suspects };
   const judge = (sequence: Sequence, attempt: Attempt): void => {
     const entry = execution.log.open(sequence);
     for (const step of attempt.steps) entry.add(step);
@@ -192,16 +204,16 @@ async function executeStage(
 ): Promise<void> {
   const { lanes, limits, sender, log, census } = execution;
   let making: Promise<void> | undefined;
-  const noteStep = (step: Step, sequence: Sequence): void => {
+  const noteStep = (step: Step): void => {
     watches.target.note(step);
     limits.note(step);
-    if (step.exchange.baseUrl === execution.url) noteTarget(step, sequence, watches);
+    if (step.exchange.baseUrl === execution.url) watches.paths.note(step);
   };
   const work = async (sequence: Sequence): Promise<void> => {
     const entry = log.open(sequence);
     const onStep = (step: Step): Promise<void> | undefined => {
       entry.add(step);
-      noteStep(step, sequence);
+      noteStep(step);
       // The other senders wait until the target is known to be reachable.
       if (making === undefined && limits.stop === undefined) {
         making = lookInto(execution, watches)?.finally(() => (making = undefined));
@@ -211,14 +223,6 @@ async function executeStage(
     entry.close(await executeSequence(sequence, sender, { onStep, mayLearn: true }));
   };
   await sideBySide(sequences, { lanes, work, abandon: () => limits.abandon() });
-}
-
-function noteTarget(step: Step, sequence: Sequence, { paths, suspects }: Watches): void {
-  paths.note(step);
-  if (!isCutOff(step.exchange)) return;
-  const at = sequence.cases.findIndex(({ id }) => id === step.case.id);
-  const cases = sequence.cases.slice(0, at + 1);
-  suspects.set(step.exchange, { step, sequence: { ...sequence, cases } });
 }
 
 /** What has to be verified before the next request; undefined if nothing has. */
@@ -253,23 +257,30 @@ async function makeSure(execution: Execution, watches: Watches): Promise<void> {
   }
   const last = await repeatRequest(answered, sender);
   const isGone = [failed, last].some((each) => each?.fault?.kind === 'connection.refused');
-  if (isGone && (await haltAfterEnd(execution, watches, answered))) return;
-  if (last !== undefined && !hasSpoken(last)) limits.halt(unreachable(last, true));
+  const isSilent = last !== undefined && !hasSpoken(last);
+  const hangs = last?.fault?.kind === 'timeout';
+  if ((isGone || hangs) && (await endsAfter(execution, watches, answered))) return;
+  if (isSilent) limits.halt(unreachable(last, true));
 }
 
 /**
- * Halts the run if requests were in flight when the service stopped; returns whether there were
- * any.
+ * Looks for the cause if requests were in flight when the service stopped; returns whether there
+ * were any. Where it came back and any of them may be the cause, the run goes on with one request
+ * at a time; otherwise it ends.
  */
-async function haltAfterEnd(
-  { sender, limits, wait = waitFor }: Execution,
+async function endsAfter(
+  { sender, limits, wait = waitFor, single }: Execution,
   { flights, suspects }: Watches,
   answered: Step,
 ): Promise<boolean> {
   await flights.settled();
   const [first, ...rest] = flights.cutOff.flatMap((exchange) => suspects.get(exchange) ?? []);
   if (first === undefined) return false;
-  limits.halt(await investigateEnd([first, ...rest], { sender, wait, answered }));
+  const { stop, isOpen } = await investigateEnd([first, ...rest], { sender, wait, answered });
+  flights.forget();
+  suspects.clear();
+  if (isOpen && stop.cameBack && single !== undefined) single();
+  else limits.halt(stop);
   return true;
 }
 

@@ -51,6 +51,8 @@ export interface OpenRun {
   readonly coverage: CoverageMeter;
   readonly judge: RunJudge;
   readonly sender: Sender;
+  /** The failures of the service (5xx) that no finding tells yet. */
+  readonly failures: Failures;
   /** Prevents changes of records that the run did not create. */
   readonly records: RecordGuard;
   /** Accepted requests that may have created records unknown to the run. */
@@ -128,9 +130,11 @@ export function openRun(
   const kept = keepRecords(settings);
   const keepsCases = budgetMs !== undefined || maxTimeMs !== undefined;
   const queue = new PlanQueue(plan, { keepsCases, atOnce: maxConcurrency });
+  const failures = new Failures();
   const census = watchCensus(settings, plan, kept.records);
   const sender = makeSender(settings, {
     census,
+    failures,
     secrets,
     limits,
     lanes,
@@ -156,6 +160,7 @@ export function openRun(
     }),
     coverage,
     sender,
+    failures,
     records,
     writes: kept.writes,
     links,
@@ -232,6 +237,7 @@ function keepRecords({ contract, rules, examples = {}, values = {} }: Settings):
 }
 
 interface SenderParts extends KeptRecords {
+  readonly failures: Failures;
   readonly census: CensusWatch;
   readonly skipped: readonly SkippedOperation[];
   readonly secrets: Secrets;
@@ -242,7 +248,7 @@ interface SenderParts extends KeptRecords {
 }
 
 function makeSender(settings: Settings, parts: SenderParts): Sender {
-  const { secrets, limits, lanes, transport, redactor, memory, records } = parts;
+  const { secrets, limits, lanes, transport, redactor, memory, records, failures } = parts;
   const { rate, wait, clock, version, url, runId } = settings;
   const cleanupLedger = hiddenLedger(settings, redactor);
   const send =
@@ -260,7 +266,7 @@ function makeSender(settings: Settings, parts: SenderParts): Sender {
     secrets,
     memory,
     records,
-    failures: new Failures(),
+    note: (step, earlier) => failures.note(step, earlier),
     verdicts: new Verdicts(),
     lessons: new Lessons({
       contract: settings.contract,

@@ -131,17 +131,17 @@ function kindOf({ violation }: Suspicion): string {
 }
 
 function untoldFailures(
-  { sender, settings: { contract, checks }, judge }: OpenRun,
+  { failures, settings: { contract, checks }, judge }: OpenRun,
   told: readonly Suspicion[],
 ): readonly Suspicion[] {
   const context = { contract, checks, knowledge: judge.knowledge() };
-  return sender.failures?.untold(context, told) ?? [];
+  return failures.untold(context, told);
 }
 
 async function sendPlan(run: OpenRun, outcome: RunOutcome): Promise<void> {
   const { queue, sender, limits, lanes, log, census, settings } = run;
   const { url, wait } = settings;
-  const bounds = { lanes, url, wait };
+  const bounds = { lanes, url, wait, single: () => lanes.single() };
   const workflows = workflowsOf(run, outcome);
   await executePlan({ queue, sender, limits, log, census, workflows, ...bounds });
   // Refusals of requests for which the service accepts something else are judged last, as notes.

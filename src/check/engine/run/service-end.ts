@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { storeStep } from '../judge/compact-step.ts';
 import { hasSpoken } from '../../reading/latency.ts';
-import { type Case, makeCase, type Sequence } from '../../model/case.ts';
+import { makeCase, type Sequence } from '../../model/case.ts';
+import { nameRequest } from '../../model/phrases.ts';
 import type { Exchange, ServiceEnd } from '../../model/exchange.ts';
 import type { Step } from '../../model/step.ts';
 import type { ServiceStopped } from '../../model/stop.ts';
@@ -14,6 +15,12 @@ import { reMarkSequence } from '../send/re-mark-request.ts';
 export interface Suspect {
   readonly step: Step;
   readonly sequence: Sequence;
+}
+
+/** The stop, and whether any of several requests may be the cause. */
+export interface EndFound {
+  readonly stop: ServiceStopped;
+  readonly isOpen: boolean;
 }
 
 /** What is needed to find the request after which a service stopped. */
@@ -29,29 +36,34 @@ const pauses = [100, 200, 400, 800, 1_600];
 const maxRepeated = 16;
 
 /**
- * Finds the request after which the service stopped: the first of those in flight, or the one that
- * stops the service again after a restart. Marks their exchanges, and returns the stop.
+ * Finds the request that stopped the service: the only one in flight, or the one that stops it
+ * again after a restart. That one of several was sent first says nothing. Marks their exchanges.
  */
 export async function investigateEnd(
   suspects: readonly [Suspect, ...Suspect[]],
   investigation: ServiceEndSearch,
-): Promise<ServiceStopped> {
+): Promise<EndFound> {
   let cameBack = await comesBack(investigation);
   const shown = cameBack
     ? await findAgain(suspects.slice(0, maxRepeated), investigation)
     : undefined;
   if (shown !== undefined) cameBack = await comesBack(investigation);
   const cause = shown ?? suspects[0];
-  mark(cause, suspects, shown !== undefined ? 'again' : cameBack ? 'not-again' : 'impossible');
+  const isOpen = shown === undefined && suspects.length > 1;
+  mark(cause, suspects, {
+    role: isOpen ? 'open' : 'cause',
+    repeat: shown !== undefined ? 'again' : cameBack ? 'not-again' : 'impossible',
+  });
   const { exchange, case: testCase } = cause.step;
-  const { path } = testCase.operation;
-  return {
+  const stop = {
     code: 'service-stopped',
     baseUrl: exchange.baseUrl,
     method: exchange.request.method,
-    path,
+    path: testCase.operation.path,
+    ...(isOpen ? { others: suspects.length - 1 } : {}),
     cameBack,
-  };
+  } as const;
+  return { stop, isOpen };
 }
 
 /**
@@ -70,17 +82,21 @@ export async function repeatRequest(answered: Step, sender: Sender): Promise<Exc
   const exchanges = await unlessOver(sending, sender);
   if (exchanges === undefined) return undefined;
   for (const each of exchanges) {
-    sender.failures?.note(storeStep({ ...answered, case: again, exchange: each }), []);
+    sender.note?.(storeStep({ ...answered, case: again, exchange: each }), []);
     await sender.report?.({ case: again, phase: 'confirm', exchange: each });
   }
   return exchanges.at(-1);
 }
 
 async function comesBack({ sender, wait, answered }: ServiceEndSearch): Promise<boolean> {
+  let timeouts = 0;
   for (const pause of pauses) {
     const exchange = await repeatRequest(answered, sender);
     if (exchange === undefined) return false;
     if (hasSpoken(exchange)) return true;
+    if (exchange.fault?.kind === 'timeout') timeouts += 1;
+    // A service that hangs is not asked for long.
+    if (timeouts > 1) return false;
     await unlessOver(wait(pause, sender.signals.stop), sender);
   }
   return false;
@@ -118,14 +134,19 @@ async function isCutOffAgain({ sequence }: Suspect, sender: Sender): Promise<boo
   const resender: Sender = { ...sender, isPointless: () => undefined };
   const { steps } = await executeSequence(repeated, resender, { phase: 'confirm' });
   if (steps.length < sequence.cases.length) return false;
-  return steps.findIndex(({ exchange }) => isCutOff(exchange)) === steps.length - 1;
+  return steps.findIndex(({ exchange }) => isUnanswered(exchange)) === steps.length - 1;
 }
 
-function mark(cause: Suspect, suspects: readonly Suspect[], repeat: ServiceEnd['repeat']): void {
-  const others = suspects.filter((suspect) => suspect !== cause);
-  const named = others.map(({ step }) => nameRequest(step.case));
-  note(cause.step.exchange, { role: 'cause', others: named, repeat });
-  for (const { step } of others) note(step.exchange, { role: 'beside', others: [], repeat });
+function mark(
+  cause: Suspect,
+  suspects: readonly Suspect[],
+  { role, repeat }: Pick<ServiceEnd, 'role' | 'repeat'>,
+): void {
+  const others = suspects
+    .filter((suspect) => suspect !== cause)
+    .map(({ step: { case: testCase, exchange } }) => ({ name: nameRequest(testCase), exchange }));
+  note(cause.step.exchange, { role, others, repeat });
+  for (const { exchange } of others) note(exchange, { role: 'beside', others: [], repeat });
 }
 
 /**
@@ -136,19 +157,19 @@ function note(exchange: { serviceEnd?: ServiceEnd }, end: ServiceEnd): void {
   exchange.serviceEnd = end;
 }
 
-function nameRequest({ operation: { method, path }, request }: Case): string {
-  return `${request.method ?? method} ${path}`;
-}
-
-/** An exchange whose connection was closed without a response, and when it began and ended. */
+/** An exchange without a response, and when it began and ended. */
 interface CutOff {
   readonly exchange: Exchange;
   readonly began: number;
   readonly ended: number;
 }
 
-/** Whether the connection was closed after the request was sent, without a response. */
-export function isCutOff({ fault, resent, response }: Exchange): boolean {
+/** Whether no response came: the connection was closed after the request, or the time was up. */
+export function isUnanswered(exchange: Exchange): boolean {
+  return exchange.fault?.kind === 'timeout' || isCutOff(exchange);
+}
+
+function isCutOff({ fault, resent, response }: Exchange): boolean {
   if (response?.cut === 'broken off') return true;
   if (fault?.kind === 'connection.reset' || fault?.kind === 'connection.truncated') return true;
   // A request that is resent on a new connection is refused if the service is gone.
@@ -156,8 +177,8 @@ export function isCutOff({ fault, resent, response }: Exchange): boolean {
 }
 
 /**
- * Tracks the requests in flight, to find after which of them a service stopped. A request whose
- * connection was closed is dropped as soon as one that was sent later gets a response.
+ * Tracks the requests in flight, to find after which of them a service stopped. A request without
+ * a response is dropped as soon as one that was sent later gets a response.
  */
 export class InFlightRequests {
   readonly #open = new Set<Promise<unknown>>();
@@ -180,14 +201,19 @@ export class InFlightRequests {
     };
   }
 
-  /**
-   * The exchanges whose connections were closed, with no later response, in the order in which they
-   * were sent.
-   */
+  /** The exchanges without a response, and with no later one, in the order in which they were sent. */
   get cutOff(): readonly Exchange[] {
+    // What was sent when one had failed already is no cause.
+    const end = Math.min(...this.#cutOff.map(({ ended }) => ended));
     return this.#cutOff
+      .filter(({ began }) => began < end)
       .toSorted((left, right) => left.began - right.began)
       .map(({ exchange }) => exchange);
+  }
+
+  /** Forgets those exchanges: what stopped the service then is known, or remains open. */
+  forget(): void {
+    this.#cutOff = [];
   }
 
   /** Resolves when every request in flight has ended, and its caller has the result. */
@@ -198,7 +224,7 @@ export class InFlightRequests {
 
   #land(exchange: Exchange, began: number): void {
     const ended = this.#tick();
-    if (isCutOff(exchange)) this.#cutOff.push({ exchange, began, ended });
+    if (isUnanswered(exchange)) this.#cutOff.push({ exchange, began, ended });
     else if (hasSpoken(exchange))
       this.#cutOff = this.#cutOff.filter((other) => other.ended > began);
   }

@@ -30,7 +30,6 @@ import { writeRequest, type Writing, type WrittenRequest } from '../../request/w
 import { type Secrets, secretsOf } from '../../secrets/secrets.ts';
 import type { SendSignals, SendWithRetries } from '../../transport/retry-send.ts';
 import { UnsendableRequest } from '../../transport/send.ts';
-import type { Failures } from './failures.ts';
 import type { ChosenName, RecordGuard } from './record-guard.ts';
 import type { Withheld } from '../../model/withheld.ts';
 import { runOver } from './run-limits.ts';
@@ -60,8 +59,8 @@ export interface Sender {
   readonly noteRecords?: (step: Step, changes: RecordChanges) => void;
   /** Learns from refusals of plain requests; confirmations only apply the result. */
   readonly lessons?: Lessons;
-  /** Keeps every failure of the service, also in requests that no check judges. */
-  readonly failures?: Failures;
+  /** Called with every step and those before it, also of requests that no check judges. */
+  readonly note?: (step: Step, earlier: readonly Step[]) => void;
   /** Reads refusals that a success carries. */
   readonly verdicts?: Verdicts;
   /** Called with every exchange. The next request waits for the promise that it returns. */
@@ -302,7 +301,7 @@ async function sendReady(
   const step = toStep(testCase, written, sender.verdicts?.read(testCase, last) ?? last);
   // First of all: records must be cleaned up even if the reader stops now.
   const changes = sender.memory.learn(step, sentAt);
-  sender.failures?.note(step, steps);
+  sender.note?.(step, steps);
   sender.lessons?.note(step);
   sender.noteRecords?.(step, changes);
   return { ok: true, step, exchanges };

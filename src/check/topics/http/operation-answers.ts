@@ -1,7 +1,7 @@
 import { planOpeners, planAllowed } from '../../plan/actions.ts';
 import { planProbe, planRead } from './read.ts';
 import { streams } from '../../reading/read-answer.ts';
-import { requestPhrase } from '../../model/phrases.ts';
+import { nameRequest, requestPhrase } from '../../model/phrases.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import type { ServiceEnd, TransportFault } from '../../model/exchange.ts';
 import type { Violation } from '../../model/violation.ts';
@@ -48,7 +48,7 @@ export const operationAnswers = check({
       knowledge,
     } = subject;
     if (serviceEnd !== undefined)
-      return serviceEnd.role === 'cause' ? [stopped(subject, serviceEnd)] : undefined;
+      return serviceEnd.role === 'beside' ? undefined : [stopped(subject, serviceEnd)];
     if (fault === undefined) return [];
     if (!noWholeAnswer.includes(fault.kind) || knowledge.answers.size === 0) return undefined;
     if (fault.kind === 'timeout' && streams(operation)) return undefined;
@@ -75,34 +75,32 @@ const evidence: Readonly<Record<ServiceEnd['repeat'], string>> = {
   impossible: ' in the run; it could not be repeated, because the service did not come back.',
 };
 
-/** The service stopped after this request, and refused new connections. */
+/** The service stopped, after this request or while it was in flight with others. */
 function stopped(
-  { case: testCase, operation }: CheckInput,
-  { others, repeat }: ServiceEnd,
+  { case: testCase, operation, exchange: { fault } }: CheckInput,
+  { role, others, repeat }: ServiceEnd,
 ): Violation {
-  const beside =
-    others.length === 0
-      ? ''
-      : ` ${inFlight(others)} in flight at the same time; this one was sent first.`;
-  const closed = 'its connection was closed without a response, and new connections were refused';
+  const isSilent = fault?.kind === 'timeout';
+  const closed = isSilent
+    ? 'no response came in time, nor to a request that was answered before'
+    : 'its connection was closed without a response, and new connections were refused';
+  const own = requestPhrase(testCase);
+  const rest = others.map(({ name }) => name).join(', ');
+  const beside = others.length === 0 ? '' : ` In flight with it: ${rest}.`;
   return {
     at: operation.pointer,
     message:
-      'The service stopped responding after this request ' +
-      `(${requestPhrase(testCase)}): ${closed}.${beside}`,
+      role === 'open'
+        ? `The service stopped responding while ${String(others.length + 1)} requests were in ` +
+          `flight, and any of them may be the cause: ${nameRequest(testCase)}, ${rest}.`
+        : `The service stopped responding after this request (${own}): ${closed}.${beside}`,
     expected: 'a response, and a service that keeps running',
-    actual: 'the connection was closed, and new ones were refused',
+    actual: isSilent
+      ? 'no response in time, nor to later requests'
+      : 'the connection was closed, and new ones were refused',
     cause: 'service-stopped',
     conclusive: true,
     evidence: evidence[repeat],
     ...(repeat === 'not-again' ? { severity: 'warning' } : {}),
   };
-}
-
-const maxNamed = 5;
-
-function inFlight(others: readonly string[]): string {
-  const named = others.slice(0, maxNamed).join(', ');
-  const more = others.length > maxNamed ? ` and ${String(others.length - maxNamed)} more` : '';
-  return `${named}${more} ${others.length === 1 ? 'was' : 'were'}`;
 }
