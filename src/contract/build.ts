@@ -19,6 +19,7 @@ import {
 } from './read/read-operations.ts';
 import { readSecuritySchemes } from './read/read-security.ts';
 import { DocumentLinker } from './references/link-documents.ts';
+import { cutCircles } from './references/cut-circles.ts';
 import {
   leadTo,
   meantByName,
@@ -218,15 +219,19 @@ function readValid(source: SourceDocument, locator: Locator): ValidParts {
   const { document: valid, faults } = dropInvalidParts(whole, dialect);
   refuseFaultyPaths(whole, valid, { faults, locator });
   const outward = scan.outward.filter(({ isMapping }) => !isMapping).map(({ text }) => text);
-  const resolved = repairReferences(valid, [...scan.texts, ...outward], dialect);
+  const texts = [...scan.texts, ...outward];
+  const resolved = repairReferences(valid, texts, dialect);
+  const straight = cutCircles(resolved.document, texts, dialect);
   return {
     dialect,
     whole,
-    document: resolved.document,
+    document: straight.document,
     scan,
     faults: [
       ...repairs,
-      ...[...lost, ...(source.lost ?? []), ...resolved.repairs].map(unresolved),
+      ...[...lost, ...(source.lost ?? []), ...resolved.repairs, ...straight.repairs].map(
+        unresolved,
+      ),
       ...faults,
     ],
   };
