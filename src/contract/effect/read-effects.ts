@@ -8,6 +8,7 @@ import {
   lastWord,
   pathKey,
 } from '../infer/conventions/path-styles.ts';
+import { isLogin } from '../infer/infer-logins.ts';
 import { recordSchema } from '../infer/infer-resource.ts';
 import {
   bodySchema,
@@ -21,6 +22,7 @@ import {
   effectOfVerb,
   type EffectWords,
   findEffectWords,
+  findOwnCredential,
   findStrongWords,
   findWholeService,
   saysCreate,
@@ -146,6 +148,8 @@ function ofUnsafe(
   words: EffectWords | undefined,
   context: Context,
 ): Inferred {
+  const credential = isOfCaller(operation, context) ? findOwnCredential(operation) : undefined;
+  if (credential !== undefined) return ['sweeps', `${credential}, and it may be the caller’s own`];
   switch (operation.method) {
     case 'DELETE':
       return ofDelete(operation, context);
@@ -155,6 +159,15 @@ function ofUnsafe(
     default:
       return ofPost(operation, words, context);
   }
+}
+
+/** Whether an operation may concern its caller: it names no record, and makes none to delete. */
+function isOfCaller(operation: Operation, { inference, paths }: Context): boolean {
+  if (namedBy(operation.path) !== 'no record') return false;
+  const placement = inference.placementOf(operation);
+  if (placement?.kind === 'resource' && placement.resource.operations.delete !== undefined)
+    return false;
+  return !isLogin(operation, (path) => paths.isCollection(path));
 }
 
 function ofSafe(operation: Operation, safe: SafeMethods): Inferred {

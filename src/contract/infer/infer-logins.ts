@@ -68,7 +68,9 @@ function takesPassword(operation: Handing): boolean {
  * is and a password alone, on a path that is no collection.
  */
 export function isLogin(operation: Handing, isCollection: (path: string) => boolean): boolean {
-  if (operation.method !== 'POST') return false;
+  // A password that is changed logs nobody in.
+  if (operation.method !== 'POST' || /(?:password|passwd|pwd)\W*$/i.test(operation.path))
+    return false;
   const members = membersOf(operation);
   const hasPassword = members.some((name) => passwordName.test(name));
   const isSecret = (name: string): boolean => secretName.test(name) || passwordName.test(name);

@@ -99,6 +99,18 @@ describe('the effect of an operation', () => {
     ['GET /restart', 'sweeps'],
     ['GET /stop', 'sweeps'],
     ['GET /things/create', 'acts'],
+    // What the caller logs in with is not changed; that of a user of the run may be.
+    ['POST /account/password', 'sweeps'],
+    ['POST /changepw', 'sweeps'],
+    ['PUT /me/password', 'sweeps'],
+    ['POST /password-reset', 'sweeps'],
+    ['POST /profile/totp/enable', 'sweeps'],
+    ['POST /api-key/rotate', 'sweeps'],
+    ['POST /user/api-tokens', 'sweeps'],
+    ['PATCH /secret', 'sweeps'],
+    ['PUT /things/{id}/password', 'acts on one'],
+    ['POST /password-policies', 'acts'],
+    ['POST /oauth/token', 'acts'],
     // By operationId, summary and tags.
     ['POST /jobs', 'sweeps', 'operationId: Jobs_DeleteAll,'],
     ['POST /jobs', 'sweeps', 'operationId: getAndReset,'],
