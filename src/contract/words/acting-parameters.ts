@@ -52,7 +52,8 @@ export function whyParameterActs({
 /** Whether a sentence about a parameter of that name begins with what the service does then. */
 function actsOn([verb = '', second = '']: readonly string[], named: readonly string[]): boolean {
   const forms = verbForms(verb);
-  if (second === 'to' || second === 'this' || forms.some(isReading)) return false;
+  const isSetting = verb === 'set' && (second === 'to' || second === 'this');
+  if (isSetting || forms.some(isReading)) return false;
   const isVerb = (form: string): boolean => verbalityOf(form) >= 2 || determiners.has(second);
   const acts = forms.some((form) => isActing(form) && !isMaking(form) && isVerb(form));
   const isNamed = forms.some((form) => form === named[0] && isVerb(form) && !selecting.has(form));

@@ -73,6 +73,8 @@ describe('a parameter that acts', () => {
   test.each([
     ['rescan_all', 'Force rescan of all things.', true],
     ['paused', 'Set pause state', true],
+    ['rescan', 'Rescan this thing', true],
+    ['deep', 'Set this to show parts too', false],
     ['silent', 'If true, mutes the device', false],
     ['fresh', 'Set to true to clear the cache first.', true],
     ['refresh', 'Refresh the cache before it answers', true],
