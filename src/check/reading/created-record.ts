@@ -144,25 +144,23 @@ export function foundInstead(
 }
 
 /**
- * The key of a record among the created ones. Where the path of an item names its parents, the
- * records of each parent are counted apart: many services number comments, versions and lines from
- * 1 below each record.
+ * The key of a record among the created ones. Where the path of an item names what is above it, the
+ * records below each are counted apart: many services number comments, versions and lines from 1
+ * below each record.
  */
 export function creatorKey(
-  { name, parents, itemPath, collection }: Resource,
+  { name, itemPath, collection, identifier: { parameter } }: Resource,
   identifier: JsonValue | undefined,
   { operation, sent }: Pick<CheckInput, 'operation' | 'sent'>,
 ): string {
   const key = `${name} ${String(identifier)}`;
-  const named = (itemPath ?? operation.path).split('{').length - 1;
-  const isOwn = collection === name && named >= parents.length + (itemPath === undefined ? 0 : 1);
-  if (parents.length === 0 || !isOwn) return key;
   const above = operation.parameters
-    .filter(({ in: location }) => location === 'path')
-    .sort((left, right) => placeIn(operation, left) - placeIn(operation, right))
-    .slice(0, parents.length)
-    .map((parameter) => encodeURIComponent(String(sent.arguments.get(parameter))));
-  return `${key} below ${above.join('/')}`;
+    .filter((one) => one.in === 'path' && one.name !== parameter)
+    .sort((left, right) => placeIn(operation, left) - placeIn(operation, right));
+  const isOwn = itemPath === undefined || itemPath.split('{').length - 2 >= above.length;
+  if (above.length === 0 || collection !== name || !isOwn) return key;
+  const names = above.map((one) => encodeURIComponent(String(sent.arguments.get(one))));
+  return `${key} below ${names.join('/')}`;
 }
 
 function placeIn({ path }: Operation, { name }: Parameter): number {

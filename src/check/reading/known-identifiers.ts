@@ -1,3 +1,4 @@
+import { countsMore } from './list-total.ts';
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import { isSuccess } from '../../http/status.ts';
 import { isJsonArray, type JsonValue } from '../../json/value.ts';
@@ -99,7 +100,7 @@ export class IdentifierGatherer {
 
 function noteExtent(gathered: Gathered, { resource, records }: ListPage, step: Step): void {
   const { list } = resource;
-  if (list === undefined || isFiltered(list, step)) return;
+  if (list === undefined || isFiltered(list, step) || countsMore(step, records.length)) return;
   const limit = limitOf(resource, step)?.value;
   if (list.limit === undefined && list.paging.length === 0) gathered.isWhole = true;
   else if (requestsFirstPage(list, step) && records.length < (limit ?? Infinity))

@@ -8,6 +8,7 @@ import { Recent } from './recent.ts';
 import { isSameText } from './compare-records.ts';
 import { listedRecords } from './shown-records.ts';
 import { requestsFirstPage } from './list-query.ts';
+import { countsMore, documentsTotal } from './list-total.ts';
 import { leadsOn } from './next-page.ts';
 
 /** One successful page of a resource's list. */
@@ -136,13 +137,27 @@ export function isWholePage(
   return records.length < Math.min(limit, largest);
 }
 
+/**
+ * The same of a page that counts no more records either. A documented total beside documented pages
+ * is itself in doubt.
+ */
+export function isAllThereIs(
+  subject: Parameters<typeof isWholePage>[0],
+  page: ListPage,
+  step: Step,
+): boolean {
+  const { resource, records } = page;
+  const isBelieved = isUnpaged(resource) || !documentsTotal(resource);
+  return isWholePage(subject, page, step) && !(isBelieved && countsMore(step, records.length));
+}
+
 /** Whether a request asks for a page without records, which `limitOf` does not count as a limit. */
 function asksForNothing({ limit }: ListShape, { sent }: Step): boolean {
   const asked = limit && sent.arguments.get(limit.parameter);
   return typeof asked === 'number' && asked < 1;
 }
 
-/** Whether a list has neither pages nor a limit of records. */
+/** Whether the contract gives a list neither pages nor a limit of records. */
 export function isUnpaged({ list }: Resource): boolean {
   return list !== undefined && list.limit === undefined && list.paging.length === 0;
 }

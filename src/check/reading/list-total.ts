@@ -2,6 +2,7 @@ import { successSchema } from '../../contract/infer/conventions/envelope-styles.
 import { plainName } from '../../contract/infer/infer-names.ts';
 import type { HeaderSpec, Operation, Resource, Schema } from '../../contract/model.ts';
 import { selectResponse, successResponses } from '../../contract/select-response.ts';
+import { membersOf } from '../../json/body-members.ts';
 import { headerValue } from '../../http/message.ts';
 import { joinPointer, type Pointer, valueAt } from '../../json/pointer.ts';
 import type { Step } from '../model/step.ts';
@@ -30,6 +31,23 @@ export function namesTotal(member: string): boolean {
 /** Whether a header holds the number of all records: `X-Total-Count`. */
 export function headerNamesTotal(header: string): boolean {
   return headerNames.test(header);
+}
+
+/** Whether a member of an answer counts records: all of them, or those that it shows. */
+function namesCount(member: string): boolean {
+  return namesTotal(member) || plainName(member).endsWith('count');
+}
+
+/** Whether an answer itself says, in whatever member or header, that there are more records. */
+export function countsMore({ answer, exchange: { response } }: Step, shown: number): boolean {
+  const inHeaders = (response?.headers ?? []).flatMap(([name, value]) =>
+    headerNamesTotal(name) ? [Number(value)] : [],
+  );
+  const inBody = membersOf(jsonOf(answer) ?? null).flatMap(({ at, name, value }) =>
+    // The records and their parts count other things.
+    !/\/\d+(\/|$)/.test(at) && namesCount(name) ? [Number(value)] : [],
+  );
+  return [...inHeaders, ...inBody].some((count) => count > shown);
 }
 
 const wrapperNames = /^(meta|metadata|paging|pagination|page|pageinfo)$/;

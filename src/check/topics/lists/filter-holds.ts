@@ -16,7 +16,7 @@ import {
 import { excludedByCondition } from './condition-match.ts';
 import { isInside, isOutside, matchesFilter, resembles } from './filter-match.ts';
 import {
-  isWholePage,
+  isAllThereIs,
   limitOf,
   type ListPage,
   pageOf,
@@ -390,7 +390,7 @@ function lost(subject: CheckInput, after: ListPage, { before, between }: Bracket
     if (
       example === undefined ||
       isCutEarly(between, { step, page }) ||
-      !same.every((other) => isWholePage(subject, other.page, other.step))
+      !same.every((other) => isAllThereIs(subject, other.page, other.step))
     )
       continue;
     return [

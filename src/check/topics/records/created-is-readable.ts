@@ -9,7 +9,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/val
 import { alienMembers } from '../../../values/forms.ts';
 import {
   isUnpaged,
-  isWholePage,
+  isAllThereIs,
   type ListPage,
   pageOf,
   sameIdentifier,
@@ -27,6 +27,7 @@ import {
 import { isMarked } from '../../reading/without-others.ts';
 import { contradictsPath } from '../../reading/may-be-missing.ts';
 import { saysSomething, shownFieldKey, shownForms } from '../../reading/shown-fields.ts';
+import { countsMore } from '../../reading/list-total.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import { mediaOf } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
@@ -113,7 +114,7 @@ function inspectList(subject: CheckInput, created: CreatedEarlier): Violation[] 
     const how = 'the list after it does not have it, and a longer one later has';
     return [{ ...lost(late, { at, how }), cause: 'late', mayLag: true }];
   }
-  if (!isWholePage(subject, page, subject) && !hasGrown(subject, created, page)) return undefined;
+  if (!isAllThereIs(subject, page, subject) && !hasGrown(subject, created, page)) return undefined;
   if (isExplained(subject, created)) return undefined;
   const how = 'a complete list does not have it';
   return [{ ...lost(created, { at, how }), impliedBy: 'late', mayLag: true }];
@@ -196,7 +197,11 @@ function pageBefore(subject: CheckInput, { step }: CreatedEarlier): ListPage | u
 /** Whether a list that has no pages got longer by a create, so that the service does not cap it. */
 function hasGrown(subject: CheckInput, created: CreatedEarlier, { records }: ListPage): boolean {
   const before = isUnpaged(created.resource) ? pageBefore(subject, created) : undefined;
-  return before !== undefined && before.records.length < records.length;
+  return (
+    before !== undefined &&
+    before.records.length < records.length &&
+    !countsMore(subject, records.length)
+  );
 }
 
 /**

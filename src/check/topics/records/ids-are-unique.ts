@@ -1,3 +1,4 @@
+import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import { recordFields } from '../../../contract/infer/record-fields.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { bodySchema } from '../../../contract/model/operation.ts';
@@ -34,7 +35,8 @@ export const idsAreUnique = check({
   inspect(subject) {
     if (subject.case.intent.kind === 'identity') return undefined;
     const page = pageOf(subject, subject);
-    if (page !== undefined) return inspectPage(page);
+    if (page !== undefined)
+      return showsSeveralParents(subject, page) ? undefined : inspectPage(page);
     const role = roleOf(subject.contract, subject.operation);
     return subject.case.intent.kind !== 'method' &&
       role?.action === 'create' &&
@@ -43,6 +45,19 @@ export const idsAreUnique = check({
       : undefined;
   },
 });
+
+/**
+ * Whether a list may show records of several parents, below each of which an identifier is unique:
+ * the path of an item names more than the list and the record.
+ */
+function showsSeveralParents({ contract, operation }: CheckInput, { resource }: ListPage): boolean {
+  const count = (path = ''): number => path.split('{').length - 1;
+  const word = lastWord(resource.collectionPath);
+  const items = [resource, ...contract.resources].filter(
+    ({ collectionPath }) => lastWord(collectionPath) === word,
+  );
+  return items.some(({ itemPath }) => count(itemPath) > count(operation.path) + 1);
+}
 
 function inspectPage({ resource, records, places }: ListPage): Violation[] {
   // Each record is at its own path.

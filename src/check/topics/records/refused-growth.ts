@@ -4,9 +4,9 @@ import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { mediaOf } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { type Role, roleOf, type Step } from '../../model/step.ts';
-import { isUnpaged, isWholePage, pageOf, sameIdentifier } from '../../reading/list-page.ts';
+import { isUnpaged, isAllThereIs, pageOf, sameIdentifier } from '../../reading/list-page.ts';
 import { isSameRequestAs } from '../../reading/list-query.ts';
-import { totalOf } from '../../reading/list-total.ts';
+import { countsMore, totalOf } from '../../reading/list-total.ts';
 import { argumentNamed } from '../../reading/find-request-fault.ts';
 import { compareRecords, type Difference } from '../../reading/compare-records.ts';
 import { namesInPath } from '../../reading/created-record.ts';
@@ -75,7 +75,10 @@ function sizeOf(subject: CheckInput, step: Step): number | undefined {
   if (page === undefined) return undefined;
   return (
     totalOf(page.resource, step)?.value ??
-    (isUnpaged(page.resource) || isWholePage(subject, page, step) ? page.records.length : undefined)
+    (isAllThereIs(subject, page, step) ||
+    (isUnpaged(page.resource) && !countsMore(step, page.records.length))
+      ? page.records.length
+      : undefined)
   );
 }
 
