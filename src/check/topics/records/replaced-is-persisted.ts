@@ -1,6 +1,6 @@
 import { storedField } from '../../reading/shared-causes.ts';
 import { recordPlace } from '../../../contract/infer/conventions/envelope-styles.ts';
-import type { Identifier, Resource } from '../../../contract/model.ts';
+import type { Identifier, Resource, Schema } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { type Pointer, splitPointer, valueAt } from '../../../json/pointer.ts';
@@ -135,13 +135,14 @@ function notPatched({ subject, of }: Related): RelationFault[] | undefined {
 
 /**
  * A field that an update set to null, and that is as before: null clears it (RFC 7396, section 1),
- * or puts its default there.
+ * or puts its default there. A field that every record shows with a value cannot be cleared.
  */
 function nullIgnored(subject: CheckInput, written: Step, record: JsonObject): Violation[] {
   const before = readBefore(subject, written);
   const { body } = written.sent;
-  const update = roleOf(subject.contract, subject.operation)?.resource.operations.update;
-  if (before === undefined || !isJsonObject(body) || written.case.operation !== update) return [];
+  const { resource } = roleOf(subject.contract, subject.operation) ?? {};
+  const isUpdate = written.case.operation === resource?.operations.update;
+  if (before === undefined || !isJsonObject(body) || !isUpdate) return [];
   const created = createOf(subject)?.sent.body;
   const kept = Object.keys(body).find((name) => {
     const value = before[name];
@@ -153,6 +154,7 @@ function nullIgnored(subject: CheckInput, written: Step, record: JsonObject): Vi
     return (
       body[name] === null &&
       isOwn &&
+      canBeCleared(resource.record, name) &&
       saysSomething(value) &&
       equalJson(record[name] ?? null, value ?? null)
     );
@@ -167,6 +169,16 @@ function nullIgnored(subject: CheckInput, written: Step, record: JsonObject): Vi
       cause: 'null ignored',
     },
   ];
+}
+
+/** Whether a record may be without the value of a field: it has null there, or nothing. */
+function canBeCleared(record: Schema, name: string): boolean {
+  const { properties, required } = record.flatten();
+  const place = properties.get(name);
+  if (place === undefined) return true;
+  const field = record.part(place);
+  const isOptional = !required.has(name) && field.flatten().node.default === undefined;
+  return isOptional || field.accepts(null, 'response');
 }
 
 /** The fields whose values differ from those sent; undefined if that cannot be decided. */

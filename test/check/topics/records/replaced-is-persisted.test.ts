@@ -328,3 +328,27 @@ test('what stands beside a wrapped record is not one of its fields', () => {
   expect(told(wrapping, [beside, read({ ...before, kind: 'a', name: 'two' })])).toBeUndefined();
   expect(told(wrapping, [put({ kind: 'b' }), read({ ...before, kind: 'a' })])).toHaveLength(1);
 });
+
+describe('an update to null', () => {
+  const sent: JsonObject = { name: 'one', note: 'first', size: 1 };
+  const created: Said = {
+    ask: 'POST /things',
+    status: 201,
+    body: sent,
+    answer: { id: 7, ...sent },
+  };
+  const kept = [created, read({ id: 7, ...sent })];
+  const after = (body: JsonObject): string[] | undefined =>
+    told(both, [...kept, { ...patch(body), answer: { id: 7, ...sent } }, read({ id: 7, ...sent })]);
+
+  test('empties a field that may be absent', () => {
+    expect(after({ note: null })).toEqual([
+      'error (null ignored) /paths/~1things~1{id}/patch: An update to null left note as it was: ' +
+        '"first".',
+    ]);
+  });
+
+  test('cannot empty a field that every record has', () => {
+    expect(after({ name: null })).toEqual([]);
+  });
+});
