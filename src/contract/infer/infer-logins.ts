@@ -59,7 +59,8 @@ function membersOf(operation: Handing): readonly string[] {
   return schema === undefined ? [] : [...objectMembers(schema).properties.keys()].map(plainName);
 }
 
-function takesPassword(operation: Handing): boolean {
+/** Whether the body of an operation has a password. */
+export function takesPassword(operation: Handing): boolean {
   return membersOf(operation).some((name) => passwordName.test(name));
 }
 

@@ -1,4 +1,5 @@
 import { wrongErrorBody, wrongGet, wrongStatus } from '../../reading/shared-causes.ts';
+import { takesPassword } from '../../../contract/infer/infer-logins.ts';
 import { type Operation } from '../../../contract/model.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import { selectResponse } from '../../../contract/select-response.ts';
@@ -47,7 +48,7 @@ export const statusDocumented = check({
   sharedCause: ({ status, intent: { kind, class: valueClass, rule } }) =>
     kind === 'invalid' ? `${String(status)} ${String(valueClass ?? rule)}` : undefined,
   traits: ['one response', 'head'],
-  needs: ['creators', 'latencies'],
+  needs: ['creators', 'latencies', 'records', 'accepted'],
   mutants: [async () => (await import('./message-mutants.ts')).messageMutators],
   inspect(subject) {
     const { operation, exchange } = subject;
@@ -165,7 +166,9 @@ function gapNote({ operation, case: testCase }: CheckInput, status: number): Vio
 function isGap(subject: CheckInput, status: number): boolean {
   const { operation, case: testCase, answer, isLeftOpen } = subject;
   if (isSuccess(status)) return testCase.intent.kind === 'valid' && !documentsOutcome(operation);
-  const isOpen = isLeftOpen(status) || isOfMissing(subject, status);
+  // Nobody knows the password that a login takes.
+  const isOfLogin = status === 401 && takesPassword(operation);
+  const isOpen = isOfLogin || isLeftOpen(status) || isOfMissing(subject, status);
   return isRefusal(status) && isHonest(answer) && isOpen;
 }
 

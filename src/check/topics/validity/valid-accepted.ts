@@ -1,5 +1,6 @@
 import { firstStateNamed } from '../../../contract/words/read-states.ts';
 import { membersOf } from '../../../json/body-members.ts';
+import { takesPassword } from '../../../contract/infer/infer-logins.ts';
 import { documentsRefusal, type Operation, type Resource } from '../../../contract/model.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import { asksToWait, isRefusal, isSuccess } from '../../../http/status.ts';
@@ -71,6 +72,7 @@ export const validAccepted = check({
     const { operation, case: testCase } = subject;
     const { intent } = testCase;
     if (intent.kind !== 'valid') return false;
+    if (isOfNothingDocumented(subject, status, intent)) return true;
     const isAbsent = status === 404 || status === 410;
     if (isAbsent && !documentsStatus(operation, 404) && mayBeMissing(subject)) return true;
     return (
@@ -96,6 +98,18 @@ export const validAccepted = check({
     return isRefusal(response.status) ? judgeRefusal(subject, response, intent) : [];
   },
 });
+
+/**
+ * Whether a refusal is a note here, and the operation documents no refusal of anything: generators
+ * leave them all out.
+ */
+function isOfNothingDocumented(subject: CheckInput, status: number, intent: ValidIntent): boolean {
+  const { response } = subject.exchange;
+  const isOfInput = status === 400 || status === 422;
+  if (response === undefined || !isOfInput || documentsRefusal(subject.operation)) return false;
+  const judged = judgeRefusal(subject, response, intent);
+  return judged?.every(({ severity }) => severity === 'note') === true;
+}
 
 /** The meaning of a refusal of a valid request; undefined if it has another reason. */
 function judgeRefusal(
@@ -411,8 +425,10 @@ function isTooLong({ exchange: { request, response } }: CheckInput): boolean {
   return response?.status === 414 && request.target.length > shortestLimit;
 }
 
+/** Whether the caller is refused: without the right credential, or with a made-up password. */
 function isAboutCredential({ operation }: CheckInput, status: number): boolean {
-  return isSecured(operation) && (status === 401 || status === 403);
+  const isOfCaller = status === 401 || status === 403;
+  return isOfCaller && (isSecured(operation) || takesPassword(operation));
 }
 
 /**
