@@ -141,7 +141,9 @@ function saysNoMore(body: JsonObject): boolean {
 function says(body: JsonObject, more: boolean): boolean {
   return partsOf(body).some((part) =>
     Object.entries(part).some(
-      ([name, value]) => value === more && /^(has_?more|has_?next(_?page)?|more)$/i.test(name),
+      ([name, value]) =>
+        (value === more && /^(has_?more|has_?next(_?page)?|more)$/i.test(name)) ||
+        (value === !more && /^(is_?)?last(_?page)?$/i.test(name)),
     ),
   );
 }

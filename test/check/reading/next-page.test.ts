@@ -180,6 +180,8 @@ describe('a list has a next page', () => {
     ['by a flag in a wrapper', page('{"pageInfo":{"hasNextPage":true}}'), true],
     ['not by a flag that is off', page('{"hasMore":false}'), false],
     ['not by a flag of another name', page('{"hasMoreover":true}'), false],
+    ['by what is not the last page', page('{"content":[],"last":false}'), true],
+    ['not by the last page', page('{"content":[],"last":true}'), false],
     ['not by a list alone', page('[1]'), false],
     ['and what is no list says nothing', step('getThing', '{"next":"x"}'), false],
   ])('%s', (_name, listed, expected) => {
