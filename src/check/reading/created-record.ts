@@ -232,6 +232,7 @@ function keyOf(resource: Resource, sent: Pick<Step, 'sent'>['sent']): JsonValue 
 function fromLocation(location: string, resource: Resource): JsonValue | undefined {
   const known = identifierAt(resource, location);
   if (known !== undefined) return known;
+  if (namesCollection(location, resource)) return undefined;
   const { type } = resource.identifier;
   const last = /([^/?#]+)\/?(?:[?#].*)?$/.exec(location)?.[1];
   if (last === undefined) return undefined;
@@ -241,6 +242,19 @@ function fromLocation(location: string, resource: Resource): JsonValue | undefin
   } catch {
     return undefined;
   }
+}
+
+/** Whether an address, relative or not, ends in the path of the collection: `depots`, `/v1/depots`. */
+function namesCollection(location: string, { collectionPath }: Resource): boolean {
+  const [path = ''] = location.split(/[?#]/);
+  const segments = (text: string): string[] =>
+    text.split('/').filter((one) => one !== '' && one !== '.' && one !== '..');
+  const [given, own] = [segments(path).toReversed(), segments(collectionPath).toReversed()];
+  return (
+    given.length > 0 &&
+    own[0] === given[0] &&
+    own.slice(0, given.length).every((one, at) => one.startsWith('{') || one === given[at])
+  );
 }
 
 /** Whether a value can name a record. */

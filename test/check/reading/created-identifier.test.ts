@@ -58,6 +58,13 @@ describe('the identifier of a new record', () => {
     expect(identifierOf(items, { location })).toBe(expected);
   });
 
+  test.each(['items', './items', '/items/', 'https://x.example/v1/items?page=1'])(
+    'is not told by a Location that names the collection: %s',
+    (location) => {
+      expect(identifierOf(items, { location })).toBeUndefined();
+    },
+  );
+
   test('stands under the name of the path parameter, or of the record', () => {
     expect(identifierOf(books, { answer: { bookId: 7 } })).toBe(7);
     expect(identifierOf(books, { answer: { book_ID: 7 } })).toBe(7);

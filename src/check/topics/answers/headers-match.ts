@@ -2,7 +2,7 @@ import type { HeaderSpec } from '../../../contract/model.ts';
 import { decodeParameter } from '../../../contract/parameter/decode-parameter.ts';
 import { headerForm } from '../../../contract/parameter/parameter-form.ts';
 import { selectResponse } from '../../../contract/select-response.ts';
-import { headerValue, type HeaderList } from '../../../http/message.ts';
+import { headerValue, type HeaderList, isSameName } from '../../../http/message.ts';
 import { isUnspecific } from '../../reading/refusal.ts';
 import { isDescribed } from '../../reading/is-described.ts';
 import type { Violation } from '../../model/violation.ts';
@@ -33,9 +33,18 @@ export const headersMatch = check({
       isUnspecific(documented, response)
     )
       return undefined;
-    return documented.headers.flatMap((header) => inspectHeader(header, response.headers));
+    return documented.headers.flatMap((header) =>
+      fieldsOf(header, response.headers).flatMap((fields) => inspectHeader(header, fields)),
+    );
   },
 });
+
+/** Set-Cookie stands once for each cookie; its fields are not one value (RFC 6265, section 3). */
+function fieldsOf({ name }: HeaderSpec, headers: HeaderList): readonly HeaderList[] {
+  if (!isSameName(name, 'set-cookie')) return [headers];
+  const cookies = headers.filter((field) => isSameName(field[0], name));
+  return cookies.length < 2 ? [headers] : cookies.map((cookie) => [cookie]);
+}
 
 function inspectHeader(header: HeaderSpec, headers: HeaderList): Violation[] {
   const form = headerForm(header);

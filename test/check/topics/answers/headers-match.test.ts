@@ -79,3 +79,22 @@ test.each([
   const subject = talk(contract, [{ ask: 'GET /things', status: 200, headers: [[name, value]] }]);
   expect(headersMatch.inspect(subject)).toHaveLength(count);
 });
+
+test('each Set-Cookie is one value (RFC 6265, section 3)', () => {
+  const headers = { 'Set-Cookie': { schema: { type: 'string', pattern: '^(a|b)=\\w+; Secure$' } } };
+  const contract = makeContract({
+    paths: { '/things': { get: { responses: { 200: { description: 'ok', headers } } } } },
+  });
+  const answered = (...cookies: string[]): unknown =>
+    headersMatch.inspect(
+      talk(contract, [
+        {
+          ask: 'GET /things',
+          status: 200,
+          headers: cookies.map((cookie) => ['Set-Cookie', cookie] as const),
+        },
+      ]),
+    );
+  expect(answered('a=1; Secure', 'b=2; Secure')).toEqual([]);
+  expect(answered('a=1; Secure', 'c=2; Secure')).toHaveLength(1);
+});
