@@ -96,6 +96,8 @@ interface HeaderFacts {
   readonly total: number | undefined;
   /** The record or other state in the response; undefined if there is none. */
   readonly state: JsonValue | undefined;
+  /** The number of bytes of the body. */
+  readonly size: number;
   readonly seed: string;
   readonly now: Date;
 }
@@ -134,6 +136,52 @@ export function writeEntityTag(documented: readonly HeaderSpec[], state: JsonVal
 const framing = alternatives(
   'contentlength transferencoding contentencoding connection keepalive trailer upgrade te date',
 );
+
+/** All of a body, as the range that a 206 has (RFC 9110, section 14.4). */
+export function rangeOf(size: number): string {
+  return `bytes 0-${String(size - 1)}/${String(size)}`;
+}
+
+/**
+ * Headers of the registry of HTTP fields whose values have a grammar, and one value of it: sent if
+ * a contract requires them and says no more than that they are texts.
+ */
+const usualTexts: Readonly<Record<string, readonly JsonValue[]>> = {
+  // Without `--cors`, which says what they are (Fetch, section 3.2.3), any page may read.
+  'accesscontrol(alloworigin|allowheaders|allowmethods|exposeheaders)|timingalloworigin': ['*'],
+  accesscontrolmaxage: [600, '600'],
+  accesscontrolallowcredentials: [true, 'true'],
+  age: [0, '0'],
+  allow: ['GET, HEAD'],
+  'accept(patch|post|query)?': ['application/json'],
+  acceptencoding: ['gzip'],
+  'acceptlanguage|contentlanguage': ['en'],
+  acceptranges: ['none'],
+  altsvc: ['h3=":443"'],
+  '(cdn)?cachecontrol|pragma': ['no-cache'],
+  clearsitedata: ['"cache"'],
+  contentdisposition: ['attachment; filename="sample"'],
+  'contentsecuritypolicy(reportonly)?': ["default-src 'self'"],
+  '(content|repr)digest': ['sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:'],
+  digest: ['SHA-256=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='],
+  'crossorigin(embedder|opener|resource)policy': ['same-origin'],
+  link: ['<https://example.com/items?page=2>; rel="next"'],
+  permissionspolicy: ['geolocation=()'],
+  preferenceapplied: ['return=minimal'],
+  ratelimitpolicy: ['60;w=3600', '"default";q=60;w=3600'],
+  referrerpolicy: ['no-referrer'],
+  server: ['Example/1.0'],
+  servertiming: ['db;dur=5'],
+  setcookie: ['session=sample; Path=/; HttpOnly'],
+  stricttransportsecurity: ['max-age=31536000'],
+  traceparent: ['00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'],
+  vary: ['Accept'],
+  via: ['1.1 example'],
+  warning: ['199 - "sample"'],
+  '(www|proxy)authenticate': ['Bearer'],
+  xcontenttypeoptions: ['nosniff'],
+  xframeoptions: ['DENY'],
+};
 
 /**
  * The meaning of headers by normalised name (lower case, letters and digits only). Framing headers
@@ -196,18 +244,27 @@ const byName: readonly (readonly [RegExp, HeaderRole | 'framing'])[] = [
     /^(lastmodified|expires|sunset)$/,
     { values: ({ now }) => [now.toUTCString(), now.toISOString()], optional: never },
   ],
-  // Without `--cors`, which says what they are (Fetch, section 3.2.3), any page may read.
   [
-    /^accesscontrol(alloworigin|allowheaders|allowmethods|exposeheaders)$/,
-    { values: () => ['*'], optional: never },
+    /^contentrange$/,
+    {
+      values: ({ status, size }) =>
+        status === 416 ? [`bytes */${String(size)}`] : size === 0 ? [] : [rangeOf(size)],
+      optional: ({ status }) => status === 206 || status === 416,
+      describesState: true,
+    },
   ],
-  [/^cachecontrol$/, { values: () => ['no-cache'], optional: never }],
-  [/^vary$/, { values: () => ['Accept'], optional: never }],
-  [/^link$/, { values: () => ['<https://example.com/items?page=2>; rel="next"'], optional: never }],
-  [/^contentdisposition$/, { values: () => ['attachment; filename="sample"'], optional: never }],
-  [/^contentlanguage$/, { values: () => ['en'], optional: never }],
-  [/^acceptranges$/, { values: () => ['none'], optional: never }],
-  [/^setcookie$/, { values: () => ['session=sample; Path=/; HttpOnly'], optional: never }],
+  // RFC 9745, and the drafts before it.
+  [
+    /^deprecation$/,
+    {
+      values: ({ now }) => [`@${String(seconds(now))}`, 'true', true, now.toUTCString()],
+      optional: never,
+    },
+  ],
+  ...Object.entries(usualTexts).map(([names, values]): readonly [RegExp, HeaderRole] => [
+    namePattern(`^(${names})$`),
+    { values: () => values, optional: never },
+  ]),
 ];
 
 /** The role of a header by its normalised name; undefined if the name is not known. */

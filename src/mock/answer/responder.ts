@@ -1,5 +1,5 @@
 import { writeContent } from '../../contract/content/write-content.ts';
-import { emptyBody, type HeaderList, type HttpResponse } from '../../http/message.ts';
+import { emptyBody, type HeaderList, headerValue, type HttpResponse } from '../../http/message.ts';
 import { type JsonValue, stringifyJson } from '../../json/value.ts';
 import { describeIssue } from '../errors/describe-issue.ts';
 import type { Refuse } from '../errors/write-error-response.ts';
@@ -8,7 +8,7 @@ import type { Fault, FaultCause } from '../model/fault.ts';
 import type { AnswerContent, AnswerPlan } from '../model/operation-plan.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
 import type { RequestContext } from '../request/request-context.ts';
-import { fillHeaders } from './documented-headers.ts';
+import { fillHeaders, rangeOf } from './documented-headers.ts';
 import { generateBody, impossible, judgeContent } from './generate-body.ts';
 import type { Shown } from './show-status.ts';
 
@@ -85,18 +85,22 @@ const openContent: AnswerContent = {
 function writeReply(reply: Reply, writing: Writing): HttpResponse | Fault {
   const { status, body } = reply;
   if (body === undefined || bodiless.has(status))
-    return { status, headers: headersOf(reply, writing, []), body: emptyBody };
+    return { status, headers: headersOf(reply, writing, { own: [], size: 0 }), body: emptyBody };
   const content = writing.content ?? openContent;
   if (reply.bytes !== undefined && content.form === 'json')
     return {
       status,
-      headers: headersOf(reply, writing, [['Content-Type', content.mediaType]]),
+      headers: headersOf(reply, writing, {
+        own: [['Content-Type', content.mediaType]],
+        size: reply.bytes.length,
+      }),
       body: reply.bytes,
     };
   const refusal = writing.offContract === true ? undefined : judge(reply, content, writing);
   if (refusal !== undefined) return refusal;
   const { mediaType, bytes } = write(body, content);
-  return { status, headers: headersOf(reply, writing, [['Content-Type', mediaType]]), body: bytes };
+  const parts = { own: [['Content-Type', mediaType]], size: bytes.length } as const;
+  return { status, headers: headersOf(reply, writing, parts), body: bytes };
 }
 
 const encoder = new TextEncoder();
@@ -104,22 +108,29 @@ const encoder = new TextEncoder();
 function headersOf(
   reply: Reply,
   { plan, seed, now }: Writing,
-  own: HttpResponse['headers'],
-): HttpResponse['headers'] {
+  { own, size }: { readonly own: HeaderList; readonly size: number },
+): HeaderList {
+  const { status, total } = reply;
   const present = [...own, ...reply.headers];
-  return plan.headers.length === 0
-    ? present
-    : [
-        ...present,
-        ...fillHeaders(plan.headers, {
-          status: reply.status,
+  const documented =
+    plan.headers.length === 0
+      ? []
+      : fillHeaders(plan.headers, {
+          status,
           present,
-          total: reply.total,
+          total,
           state: reply.state ?? reply.body,
+          size,
           seed: seed(),
           now,
-        }),
-      ];
+        });
+  const all = [...present, ...documented];
+  // A part of a body says which part it is, documented or not; several parts each say it themselves
+  // (RFC 9110, sections 15.3.7.1 and 15.3.7.2).
+  const isPart = status === 206 && size > 0 && own[0]?.[1].startsWith('multipart/') === false;
+  return isPart && headerValue(all, 'Content-Range') === undefined
+    ? [...all, ['Content-Range', rangeOf(size)]]
+    : all;
 }
 
 function judge(

@@ -72,6 +72,7 @@ export function makeRefuse(
           present: response.headers,
           total: undefined,
           state: undefined,
+          size: response.body.length,
           seed,
           now: place.now,
         }),
