@@ -1,9 +1,16 @@
 import { plainName } from '../../contract/infer/infer-names.ts';
 import type { LocatedNode, Schema } from '../../contract/model.ts';
+import { fieldSays } from '../../contract/words/facts.ts';
 import { leavesOutEmpty } from '../../contract/protocols/unspecified.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  stringifyJson,
+} from '../../json/value.ts';
 import { formOfValue, formsOf } from '../../values/forms.ts';
 
 /** A field whose value differs from the expected one. */
@@ -98,6 +105,7 @@ function differenceIn(
   const { field, expected, got } = found;
   if (shown !== undefined && (isSetByService(shown, field) || isGivenUp(shown, schema, field)))
     return undefined;
+  if (isExpanded(expected, got) || mayDiffer(schema, declared)) return undefined;
   if (isHidden(schema, declared) || (got === undefined && (absent === 'fine' || expected === null)))
     return undefined;
   if (blanks === 'compared' && isTrimmed(expected, got)) return { ...found, trimmed: true };
@@ -105,6 +113,24 @@ function differenceIn(
     return undefined;
   if (shown !== undefined && cannotBeShown(shown, field, expected)) return undefined;
   return isRewritten(expected, got) ? { ...found, rewritten: true } : found;
+}
+
+/** Whether the words of a field say that what was sent need not come back. */
+function mayDiffer(schema: Schema, declared: LocatedNode): boolean {
+  return fieldSays(schema.flatten(declared.node, declared.pointer), 'may-differ');
+}
+
+/** Whether one side names a record, or several, and the other shows it with that name. */
+function isExpanded(expected: JsonValue, got: JsonValue | undefined): boolean {
+  if (isJsonArray(expected) && isJsonArray(got))
+    return (
+      expected.length > 0 &&
+      expected.length === got.length &&
+      expected.every((one, at) => isExpanded(one, got[at]))
+    );
+  const [record, name] = isJsonObject(got) ? [got, expected] : [expected, got];
+  const isName = typeof name === 'string' || typeof name === 'number' || typeof name === 'bigint';
+  return isJsonObject(record) && isName && name !== '' && Object.values(record).includes(name);
 }
 
 /**

@@ -1,7 +1,13 @@
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import type { Projection } from '../../../contract/protocols/projection.ts';
 import { groupsOf, layoutOf, openRecord } from '../../../contract/infer/record-view.ts';
-import type { Resource } from '../../../contract/model.ts';
+import type { Resource, Schema } from '../../../contract/model.ts';
+import {
+  factsIn,
+  fieldSays,
+  operationTexts,
+  parameterTexts,
+} from '../../../contract/words/facts.ts';
 import { isSuccess } from '../../../http/status.ts';
 import type { JsonObject } from '../../../json/value.ts';
 import { showValue } from '../../model/phrases.ts';
@@ -147,10 +153,13 @@ function wronglyShown(
 /** Fields that were not asked for: some where the text forbids it, otherwise all of them. */
 function shownUnasked(
   { whole, part }: Pair,
-  { projection, asked }: Asking,
+  { projection, asked, resource: { record } }: Asking,
 ): RelationFault | undefined {
   const unasked = projection.fields.filter(
-    (name) => !asked.includes(name) && saysSomething(whole[name]),
+    (name) =>
+      !asked.includes(name) &&
+      saysSomething(whole[name]) &&
+      !isAlwaysShown(name, projection, record),
   );
   const shown = unasked.filter((name) => Object.hasOwn(part, name));
   const isFine = projection.isStrict ? shown.length === 0 : shown.length < unasked.length;
@@ -164,4 +173,19 @@ function shownUnasked(
     actual: `also ${names}`,
     cause: 'not projected',
   };
+}
+
+/** Whether the words of a field, of the parameter or of the operation say that it is always shown. */
+function isAlwaysShown(
+  name: string,
+  { operation, parameter }: Projection,
+  record: Schema,
+): boolean {
+  const place = record.flatten().properties.get(name);
+  if (place !== undefined && fieldSays(record.flatten(place.node, place.pointer), 'always-shown'))
+    return true;
+  const told = [...parameterTexts(parameter), ...operationTexts(operation)];
+  return factsIn(told, 'always-shown').some(({ sentence }) =>
+    sentence.split(/[^\w-]+/).includes(name),
+  );
 }

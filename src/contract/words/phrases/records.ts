@@ -190,6 +190,38 @@ export const recordPhrases = {
       'The number of immutable snapshots.',
     ],
   },
+  'may-differ': {
+    means: 'what is sent need not come back: it is ignored, cleared, or shown at times',
+    in: ['field'],
+    patterns: [
+      /(?:^|\b(?:is|are|be|field|value|silently) )ignored\b/i,
+      /\b(?:cleared|reset|unset|emptied|overwritten|overridden)\b/i,
+      new RegExp(
+        '\\bonly (?:be )?(?:returned|shown|included|present|filled|populated|expanded)\\b|' +
+          '\\b(?:returned|shown|included|present|filled|populated|expanded) only\\b',
+        'i',
+      ),
+    ],
+    unless: [/\b(?:not|never|cannot be)\b/i, /\b(?:case|blanks?|spaces?|whitespace)\b/i],
+    states: [
+      'Ignored when a depot is created.',
+      'Cleared as soon as another status is set.',
+      'Only returned where include names it.',
+    ],
+    not: ['The list of ignored files.', 'Upper and lower case is ignored.', 'It is never cleared.'],
+  },
+  'always-shown': {
+    means: 'it is shown whatever a request asks for',
+    in: ['field', 'parameter', 'operation'],
+    patterns: [/\balways (?:be )?(?:returned|shown|included|present|sent|part of)\b/i],
+    unless: [/\b(?:not|never)\b/i],
+    states: [
+      'The name is always returned.',
+      'Always included in the answer.',
+      'Fields to show; `id` is always part of it.',
+    ],
+    not: ['Always a number.', 'It is not always returned.', 'Returns all fields.'],
+  },
   'set-by-service': {
     means: 'the service sets the field itself',
     in: ['field'],
