@@ -244,11 +244,19 @@ export function findMissing({
   after,
   owns,
 }: Omit<CensusComparison, 'mark'>): MissingRecord[] {
-  return pairs(before, after).flatMap((pair) =>
-    [...pair.before.records]
-      .filter(([key, record]) => !pair.after.records.has(key) && !owns(record))
-      .map(([, record]) => ({ record, isCertain: pair.after.isWhole })),
-  );
+  return pairs(before, after).flatMap((pair) => {
+    const missing = [...pair.before.records].filter(
+      ([key, record]) => !pair.after.records.has(key) && !owns(record),
+    );
+    const isCertain = pair.after.isWhole && !hasMovedOn(pair, missing.length);
+    return missing.map(([, record]) => ({ record, isCertain }));
+  });
+}
+
+/** Whether as many entries came as went: the list may show the last ones only, as logs do. */
+function hasMovedOn({ before, after }: Pair, missing: number): boolean {
+  const fresh = [...after.records.keys()].filter((key) => !before.records.has(key));
+  return missing > 0 && fresh.length >= missing && after.records.size <= before.records.size;
 }
 
 /** Records that both censuses show with different values, except for volatile members. */

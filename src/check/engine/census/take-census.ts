@@ -1,5 +1,6 @@
 import type { Contract, ListShape, Operation, Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
+import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { pathKey } from '../../../contract/infer/conventions/path-styles.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
@@ -160,7 +161,12 @@ class ListReader {
       for (const record of shown) {
         const identifier = record[resource.identifier.field];
         if (!isIdentifier(identifier)) continue;
-        records.set(keyOfRecord(identifier), { resource, identifier, parents, record });
+        const key = keyOfRecord(identifier);
+        const other = records.get(key);
+        // The entries of a log name a record and are not that record.
+        if (other !== undefined && !equalJson(other.record, record))
+          return { records: new Map(), isWhole: false };
+        records.set(key, { resource, identifier, parents, record });
       }
       isWhole =
         shown.length === 0 ||

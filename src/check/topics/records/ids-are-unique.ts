@@ -5,7 +5,7 @@ import { bodySchema } from '../../../contract/model/operation.ts';
 import { memberSchema } from '../../../contract/schema/member-schema.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { type ListPage, pageOf, sameIdentifier } from '../../reading/list-page.ts';
 import { createdIdentifier, creatorKey, foundInstead } from '../../reading/created-record.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
@@ -63,10 +63,13 @@ function inspectPage({ resource, records, places }: ListPage): Violation[] {
   // Each record is at its own path.
   if (places.size === records.length) return [];
   const { field } = resource.identifier;
-  const seen = new Set<string>();
+  const seen = new Map<string, JsonObject>();
   for (const record of records) {
     const identifier = String(record[field]);
-    if (identifier !== 'undefined' && seen.has(identifier))
+    const other = identifier === 'undefined' ? undefined : seen.get(identifier);
+    // Where no path takes the identifier, the entries of a log may name one record each time.
+    const isOther = resource.itemPath === undefined && !equalJson(other ?? null, record);
+    if (other !== undefined && !isOther)
       return [
         violation(
           resource,
@@ -74,7 +77,7 @@ function inspectPage({ resource, records, places }: ListPage): Violation[] {
           identifier,
         ),
       ];
-    seen.add(identifier);
+    seen.set(identifier, record);
   }
   return [];
 }
