@@ -81,7 +81,7 @@ describe('a handler', () => {
     const created = new Date('2029-05-05T05:05:05Z');
     const handlers: Handlers = {
       getTool: async ({ next }) => ({
-        headers: { 'X-Made': 'here' },
+        headers: { 'X-Made': 'here', 'Set-Cookie': ['a=1', 'b=2'] },
         body: { ...Object((await next()).body), createdAt: created, weight: undefined },
       }),
     };
@@ -89,6 +89,7 @@ describe('a handler', () => {
     expect(jsonOf(answer)).toMatchObject({ createdAt: '2029-05-05T05:05:05.000Z' });
     expect(jsonOf(answer)).not.toHaveProperty('weight');
     expect(headerValue(answer.headers, 'x-made')).toBe('here');
+    expect(answer.headers.filter(([name]) => name === 'Set-Cookie')).toHaveLength(2);
   });
 });
 

@@ -32,7 +32,8 @@ export interface HandledAnswer {
  */
 export interface HandlerAnswer {
   readonly status?: number | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** A list is several fields of one name. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>> | undefined;
   readonly body?: unknown;
 }
 

@@ -134,8 +134,8 @@ function writeAnswer(
   request: ValidRequest,
   responder: Responder,
 ): HttpResponse {
-  const fields = Object.fromEntries(
-    Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]),
+  const fields = Object.entries(headers ?? {}).flatMap(([name, value]) =>
+    [value].flat().map((each) => [name, String(each)] as const),
   );
   if (body !== undefined)
     return playAnswer(

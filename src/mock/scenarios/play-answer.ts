@@ -4,7 +4,6 @@ import {
   type HeaderList,
   headerValue,
   type HttpResponse,
-  withHeader,
   withoutHeader,
 } from '../../http/message.ts';
 import { parseJson } from '../../json/parse-json.ts';
@@ -41,7 +40,7 @@ export function playAnswer(
   responder: Responder,
   hint?: string,
 ): HttpResponse {
-  const { offContract = false, headers = {} } = step;
+  const { offContract = false, headers = [] } = step;
   const example =
     step.example === undefined
       ? undefined
@@ -53,24 +52,20 @@ export function playAnswer(
       responder.show(showStatus(status, request, 'a scenario defines this response'), request),
       headers,
     );
-  const list = Object.entries(headers);
   const content =
     example?.content ??
-    scriptedContent(request.plan.answerPlan(status), headerValue(list, 'content-type'));
-  const reply = makeReply(status, body, { headers: withoutHeader(list, 'content-type') });
+    scriptedContent(request.plan.answerPlan(status), headerValue(headers, 'content-type'));
+  const reply = makeReply(status, body, { headers: withoutHeader(headers, 'content-type') });
   return responder.write(reply, content, { seed: request.requestSeed, offContract, hint });
 }
 
 /** Adds header fields of a scenario to a response, replacing its own. */
-export function withHeaders(
-  response: HttpResponse,
-  headers: { readonly [name: string]: string } = {},
-): HttpResponse {
-  const list = Object.entries(headers).reduce<HeaderList>(
-    (fields, [name, value]) => withHeader(fields, name, value),
+export function withHeaders(response: HttpResponse, headers: HeaderList = []): HttpResponse {
+  const others = headers.reduce<HeaderList>(
+    (fields, [name]) => withoutHeader(fields, name),
     response.headers,
   );
-  return { ...response, headers: list };
+  return { ...response, headers: [...others, ...headers] };
 }
 
 /** Applies a patch: an object is a merge patch (RFC 7396), a list a JSON Patch (RFC 6902). */

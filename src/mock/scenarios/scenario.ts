@@ -1,6 +1,8 @@
 import type { JsonTemplate, OpenPlace } from './templates/json-template.ts';
 import type { Template } from './templates/read-template.ts';
 import type { BoundedPattern } from '../../contract/pattern/safe-pattern.ts';
+import type { HeaderList } from '../../http/message.ts';
+import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
 import type { Delay } from './delay.ts';
 import type { PointFault } from './parse/read-members.ts';
@@ -85,7 +87,8 @@ export interface ScenarioAnswer {
   readonly status?: number;
   /** The name of an example in the contract. */
   readonly example?: string;
-  readonly headers?: { readonly [name: string]: string };
+  /** In their order; a name that is given a list of texts has several fields. */
+  readonly headers?: HeaderList;
   readonly body?: JsonValue;
   /** The delay before the response. */
   readonly delay: Delay;
@@ -102,7 +105,8 @@ export interface ScenarioAnswer {
 export interface AnswerTemplates {
   readonly body?: JsonTemplate;
   readonly patch?: JsonTemplate;
-  readonly headers?: ReadonlyMap<string, Template>;
+  /** By the index of the field. */
+  readonly headers?: ReadonlyMap<number, Template>;
   /** Every text with a placeholder, with its place in the answer: `/body/name`. */
   readonly open: readonly OpenPlace[];
 }
@@ -152,4 +156,12 @@ export function harmsAnswer(fault: NetworkFault): boolean {
   return fault.kind === 'reset'
     ? fault.after !== undefined
     : !['empty', 'garbage', 'hang'].includes(fault.kind);
+}
+
+/** The places of an answer's header fields: `/headers/Vary`, `/headers/Set-Cookie/1`. */
+export function headerPlaces(headers: HeaderList): Pointer[] {
+  return headers.map(([name], index) => {
+    const same = headers.flatMap(([other], at) => (other === name ? [at] : []));
+    return joinPointer('/headers', name, ...(same.length > 1 ? [same.indexOf(index)] : []));
+  });
 }

@@ -59,9 +59,31 @@ const scenarios: readonly Scenario[] = [
     operation: 'createTool',
     answers: [{ body: tool, headers: { Location: '/elsewhere' } }],
   }),
+  scenarioOf('cookies', {
+    operation: 'getTool',
+    answers: [
+      {
+        headers: {
+          'Set-Cookie': ['sid=1; Path=/', 'seen={$request.path.toolId}; Path=/'],
+          Vary: 'Cookie',
+        },
+      },
+      { body: tool, headers: { 'set-cookie': ['a=1', 'b=2', 'c=3'] } },
+    ],
+  }),
 ];
 
 describe('a scenario', () => {
+  test('sends several fields of one name', async () => {
+    const mock = await mockOf({ scenarios });
+    const cookies = async (): Promise<string[]> => {
+      const { headers } = await send(mock, 'GET /v2/tools/1', prefer('cookies'));
+      return headers.flatMap(([name, value]) => (/^set-cookie$/i.test(name) ? [value] : []));
+    };
+    expect(await cookies()).toEqual(['sid=1; Path=/', 'seen=1; Path=/']);
+    expect(await cookies()).toEqual(['a=1', 'b=2', 'c=3']);
+  });
+
   test('gives its answers in order and repeats the last one', async () => {
     const mock = await mockOf({ scenarios });
     expect(

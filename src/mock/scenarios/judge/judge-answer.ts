@@ -8,7 +8,7 @@ import type {
 import { decodeParameter } from '../../../contract/parameter/decode-parameter.ts';
 import { headerForm } from '../../../contract/parameter/parameter-form.ts';
 import { selectResponse } from '../../../contract/select-response.ts';
-import { headerValue } from '../../../http/message.ts';
+import { type HeaderList, headerValue } from '../../../http/message.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import {
   isJsonArray,
@@ -31,7 +31,7 @@ import type {
 import { fieldsOf } from '../../records/record-fields.ts';
 import { applyPatch, documentedContent, isScripted } from '../play-answer.ts';
 import { type Concerned, type ScenarioFault, slipOf } from '../scenario-fault.ts';
-import type { ScenarioAnswer } from '../scenario.ts';
+import { headerPlaces, type ScenarioAnswer } from '../scenario.ts';
 import type { OpenPlace } from '../templates/json-template.ts';
 import { isOpen, judgePlaceholders } from './judge-placeholders.ts';
 
@@ -136,10 +136,10 @@ function judgeParts(answer: ScenarioAnswer, plan: OperationPlan): ScenarioFault[
   return [
     ...(answer.body === undefined
       ? []
-      : judgeBody(answer.body, documented, about, answer.headers ?? {})),
+      : judgeBody(answer.body, documented, about, answer.headers ?? [])),
     ...(shown === undefined ? [] : judgeShown(shown, { ...about, open: [] })),
     ...(answer.patch === undefined ? [] : judgePatch(answer.patch, documented, about)),
-    ...judgeHeaders(answer.headers ?? {}, response, about),
+    ...judgeHeaders(answer.headers ?? [], response, about),
   ];
 }
 
@@ -174,13 +174,13 @@ function judgeBody(
   body: JsonValue,
   documented: AnswerPlan,
   about: About,
-  headers: { readonly [name: string]: string },
+  headers: HeaderList,
 ): ScenarioFault[] {
   const { status, contents, response } = documented;
   if (status === 204 || status === 205 || status === 304)
     return [{ pointer: '/body', message: `${about.name}: an answer of this status has no body.` }];
   if (contents.length === 0) return [];
-  const type = headerValue(Object.entries(headers), 'content-type');
+  const type = headerValue(headers, 'content-type');
   const content = type === undefined ? contents[0] : documentedContent(documented, type);
   if (content === undefined)
     return [
@@ -210,14 +210,11 @@ function judgeIn(content: AnswerContent, body: JsonValue, about: About): Scenari
  * The violations in header fields of an answer: an invalid value, or a name that is probably a
  * misspelling of a documented one.
  */
-function judgeHeaders(
-  headers: { readonly [name: string]: string },
-  response: ResponseSpec,
-  about: About,
-): ScenarioFault[] {
+function judgeHeaders(headers: HeaderList, response: ResponseSpec, about: About): ScenarioFault[] {
   const names = response.headers.map(({ name }) => name);
-  return Object.entries(headers).flatMap(([name, value]) => {
-    const pointer = joinPointer('', 'headers', name);
+  const places = headerPlaces(headers);
+  return headers.flatMap(([name, value], index) => {
+    const pointer = places[index] ?? '/headers';
     const spec = response.headers.find(
       (header) => header.name.toLowerCase() === name.toLowerCase(),
     );

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../json/value.ts';
+import type { HeaderList } from '../../../http/message.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { suggestWord } from '../../../nearest-word.ts';
 import { type Delay, noDelay, parseDelay, percentiles } from '../delay.ts';
@@ -14,6 +15,7 @@ import {
   type NetworkFault,
   type NetworkFaultKind,
   networkFaultKinds,
+  headerPlaces,
   type ScenarioAnswer,
 } from '../scenario.ts';
 import {
@@ -42,20 +44,21 @@ export function parseAnswer(value: JsonValue, pointer: Pointer, fault: PointFaul
   const members = new Members(value, pointer, answerMembers, fault);
   const status = members.integer('status', { minimum: 200, maximum: 599 });
   const example = members.text('example');
-  const { headers, ...headerTemplates } = parseHeaders(members, fault);
+  const headers = parseHeaders(members, fault);
   const [body, patch] = [readValue(members, 'body', fault), readValue(members, 'patch', fault)];
-  const templates = templatesOf({ body, patch, ...headerTemplates });
+  const templates = templatesOf({ body, patch, headers });
   checkPatch(members);
   const networkFault = parseNetworkFault(members, fault);
   const scripted = status !== undefined || members.has('body') || example !== undefined;
   const pass =
     members.flag('pass') ??
     (!scripted &&
-      (members.has('patch') || (networkFault !== undefined && harmsAnswer(networkFault))));
+      (members.has('patch') ||
+        (networkFault === undefined ? members.has('headers') : harmsAnswer(networkFault))));
   refuseContradiction(members, pass, scripted, networkFault !== undefined);
   return {
     ...(pass ? { pass } : {}),
-    ...defined({ status, example, headers, templates, body: body?.plain }),
+    ...defined({ status, example, headers: headers.list, templates, body: body?.plain }),
     ...(patch !== undefined && (isJsonObject(patch.plain) || isJsonArray(patch.plain))
       ? { patch: patch.plain }
       : {}),
@@ -94,7 +97,8 @@ function refuseContradiction(
   if (!pass && !scripted && !needsNone)
     members.refuse(
       'status',
-      'An answer needs a status, an example or a body, or else pass: true, a patch or a fault.',
+      'An answer needs a status, an example or a body, or else pass: true, headers, a patch ' +
+        'or a fault.',
     );
 }
 
@@ -122,21 +126,22 @@ function readValue(
 interface ReadParts {
   readonly body: TemplateValue | undefined;
   readonly patch: TemplateValue | undefined;
-  readonly filled: ReadonlyMap<string, Template>;
+  readonly headers: ReadHeaders;
 }
 
-function templatesOf({ body, patch, filled }: ReadParts): AnswerTemplates | undefined {
+function templatesOf({ body, patch, headers }: ReadParts): AnswerTemplates | undefined {
   const below = (key: string, value: TemplateValue | undefined): OpenPlace[] =>
     (value?.open ?? []).map(({ at, template }) => ({ at: `/${key}${at}`, template }));
-  const headers = [...filled].map(([name, template]) => ({
-    at: joinPointer('/headers', name),
+  const places = headerPlaces(headers.list ?? []);
+  const fields = [...headers.filled].map(([index, template]) => ({
+    at: places[index] ?? '/headers',
     template,
   }));
-  const open = [...below('body', body), ...below('patch', patch), ...headers];
+  const open = [...below('body', body), ...below('patch', patch), ...fields];
   if (open.length === 0) return undefined;
   return {
     ...defined({ body: body?.template, patch: patch?.template }),
-    ...(filled.size === 0 ? {} : { headers: filled }),
+    ...(headers.filled.size === 0 ? {} : { headers: headers.filled }),
     open,
   };
 }
@@ -147,35 +152,37 @@ const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /** Header fields, and the templates of those with placeholders. */
 interface ReadHeaders {
-  readonly headers: { readonly [name: string]: string } | undefined;
-  readonly filled: ReadonlyMap<string, Template>;
+  readonly list: HeaderList | undefined;
+  readonly filled: ReadonlyMap<number, Template>;
 }
 
 function parseHeaders(members: Members, fault: PointFault): ReadHeaders {
   const written: JsonObject | undefined = members.object('headers');
-  const filled = new Map<string, Template>();
-  if (written === undefined) return { headers: undefined, filled };
-  const headers = Object.fromEntries(
-    Object.entries(written).map(([name, value]) => {
-      const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value;
-      if (!fieldName.test(name))
-        return members.refuse('headers', `${name} cannot be the name of a header.`);
-      if (typeof text !== 'string' || !fieldValue.test(text))
-        return members.refuse(
-          'headers',
-          `The header ${name} must be a text of Latin-1 characters, without a line break.`,
-        );
-      const place = joinPointer(members.pointer, 'headers', name);
-      const reading = readTemplate(text);
-      if (reading.kind === 'unreadable') throw fault(place, reading.message, reading.hint);
-      if (reading.kind === 'text') return [name, reading.text];
-      if (name.toLowerCase() === 'content-type')
-        throw fault(place, 'The header Content-Type has no placeholders.', 'Name one media type.');
-      filled.set(name, reading.template);
-      return [name, text];
-    }),
-  );
-  return { headers, filled };
+  if (written === undefined) return { list: undefined, filled: new Map() };
+  const fields = Object.entries(written).flatMap(([name, value]): [string, JsonValue][] => {
+    if (!fieldName.test(name))
+      return members.refuse('headers', `${name} cannot be the name of a header.`);
+    return isJsonArray(value) ? value.map((each) => [name, each]) : [[name, value]];
+  });
+  const filled = new Map<number, Template>();
+  const list = fields.map(([name, value], index): readonly [string, string] => {
+    const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value;
+    if (typeof text !== 'string' || !fieldValue.test(text))
+      return members.refuse(
+        'headers',
+        `The header ${name} must be a text of Latin-1 characters, without a line break, ` +
+          'or a list of such texts.',
+      );
+    const place = joinPointer(members.pointer, 'headers', name);
+    const reading = readTemplate(text);
+    if (reading.kind === 'unreadable') throw fault(place, reading.message, reading.hint);
+    if (reading.kind === 'text') return [name, reading.text];
+    if (name.toLowerCase() === 'content-type')
+      throw fault(place, 'The header Content-Type has no placeholders.', 'Name one media type.');
+    filled.set(index, reading.template);
+    return [name, text];
+  });
+  return { list, filled };
 }
 
 /** The options of each kind of fault. */

@@ -18,6 +18,7 @@ import { toInteger } from '../../records/record-fields.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { requestUrl } from '../../request/request-url.ts';
 import type { ScenarioStep } from '../scenario-engine.ts';
+import type { HeaderList } from '../../../http/message.ts';
 import type { ScenarioAnswer } from '../scenario.ts';
 import { type JsonTemplate, objectOf } from './json-template.ts';
 import type { Placeholder, Template } from './read-template.ts';
@@ -133,16 +134,12 @@ class Filling {
   }
 
   /** Header fields; those without a value are left out. */
-  headers(
-    templates: ReadonlyMap<string, Template>,
-    written: ScenarioAnswer['headers'] = {},
-  ): { readonly [name: string]: string } {
-    const names = Object.entries(written).flatMap(([name, text]) => {
-      const template = templates.get(name);
+  headers(templates: ReadonlyMap<number, Template>, written: HeaderList = []): HeaderList {
+    return written.flatMap(([name, text], index) => {
+      const template = templates.get(index);
       const value = template === undefined ? text : this.#text(template);
       return value === undefined ? [] : [[name, fieldValue(textOf(value))] as const];
     });
-    return Object.fromEntries(names);
   }
 
   #text(template: Template): JsonValue | undefined {

@@ -62,9 +62,12 @@ test('a scenario is read with every default filled in', () => {
                 "kind": "fixed",
                 "ms": 1500,
               },
-              "headers": {
-                "Retry-After": "1",
-              },
+              "headers": [
+                [
+                  "Retry-After",
+                  "1",
+                ],
+              ],
               "offContract": true,
               "status": 503,
               "times": 2,
@@ -435,9 +438,9 @@ describe('an invalid scenario', () => {
       Scenario probe, /rules/0/match/probability: probability must be above 0 and up to 1,
         ↳ such as 0.3, or a share such as 30%.
       Scenario probe, /rules/0/answers/0/status: An answer needs a status, an example or a
-        ↳ body, or else pass: true, a patch or a fault.
+        ↳ body, or else pass: true, headers, a patch or a fault.
       Scenario probe, /rules/0/answers/0/status: An answer needs a status, an example or a
-        ↳ body, or else pass: true, a patch or a fault.
+        ↳ body, or else pass: true, headers, a patch or a fault.
       Scenario probe, /rules/0/answers/0/statsu: An answer has no member statsu. (Did you
         ↳ mean status?)
       Scenario probe, /rules/0/answers/0/status: status must be an integer from 200 to
@@ -465,7 +468,7 @@ describe('an invalid scenario', () => {
       Scenario probe, /rules/0/answers/0/delay/p96: delay has no member p96. (Did you mean
         ↳ p90?)
       Scenario probe, /rules/0/answers/0/headers: The header X-A must be a text of Latin-1
-        ↳ characters, without a line break.
+        ↳ characters, without a line break, or a list of such texts.
       Scenario probe, /rules/0/answers/0/offContract: offContract must be true or false.
       Scenario probe, /rules/0/answers/0/fault: reste is no fault. (Did you mean reset?)
       Scenario probe, /rules/0/answers/0/fault/kind: A fault must have the member kind.
@@ -500,11 +503,11 @@ describe('an invalid scenario', () => {
       Scenario probe, /rules/0/answers/0/example: An answer has a body or an example, not
         ↳ both.
       Scenario probe, /rules/0/answers/0/status: An answer needs a status, an example or a
-        ↳ body, or else pass: true, a patch or a fault.
+        ↳ body, or else pass: true, headers, a patch or a fault.
       Scenario probe, /rules/0/answers/0/headers: The header X-A must be a text of Latin-1
-        ↳ characters, without a line break.
+        ↳ characters, without a line break, or a list of such texts.
       Scenario probe, /rules/0/answers/0/headers: The header X-A must be a text of Latin-1
-        ↳ characters, without a line break.
+        ↳ characters, without a line break, or a list of such texts.
       Scenario probe, /rules/0/answers/0/delay/to: to must not be shorter than from.
       Scenario probe, /rules/0/answers/0/delay/p95: p95 must not be shorter than p50.
       Scenario probe, /rules/0/answers/0/delay/p50: p50 must be longer than nothing."
