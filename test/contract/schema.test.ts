@@ -657,3 +657,40 @@ describe('a flat view', () => {
     ]);
   });
 });
+
+describe('members that a part of allOf names are evaluated beside a condition', () => {
+  const base = { allOf: [{ properties: { hull: {} } }], unevaluatedProperties: false };
+  const needs = (name: string): JsonObject => ({ required: [name], properties: { [name]: {} } });
+  test.each<[string, JsonObject, readonly JsonObject[], readonly JsonObject[]]>([
+    [
+      'that is not met',
+      { ...base, if: needs('sail'), then: needs('mast') },
+      [{ hull: 1 }, { hull: 1, sail: 1, mast: 1 }],
+      [{ oar: 1 }, { mast: 1 }, { hull: 1, sail: 1 }],
+    ],
+    [
+      'with an alternative',
+      { ...base, if: needs('sail'), then: needs('mast'), else: needs('oar') },
+      [
+        { hull: 1, oar: 1 },
+        { hull: 1, sail: 1, mast: 1 },
+      ],
+      [{ hull: 1 }, { hull: 1, oar: 1, mast: 1 }],
+    ],
+    [
+      'of members on others',
+      { ...base, properties: { sail: {} }, dependentSchemas: { sail: needs('mast') } },
+      [{ hull: 1 }, { hull: 1, sail: 1, mast: 1 }],
+      [{ hull: 1, mast: 1 }, { sail: 1 }],
+    ],
+    [
+      'beside choices',
+      { ...base, anyOf: [needs('oar'), {}], if: needs('sail'), then: needs('mast') },
+      [{ hull: 1 }, { hull: 1, oar: 1 }, { oar: 1, sail: 1, mast: 1 }],
+      [{ hull: 1, mast: 1 }],
+    ],
+  ])('%s', (_name, schema, right, wrong) => {
+    expect(right.map((value) => complaints(schema, value))).toEqual(right.map(() => []));
+    expect(wrong.filter((value) => complaints(schema, value).length === 0)).toEqual([]);
+  });
+});

@@ -167,7 +167,8 @@ export class SchemaCompiler {
       typeof directed['$ref'] === 'string'
         ? this.#withReference(directed, this.#refer(directed['$ref'], pointer), pointer)
         : directed;
-    return this.#weighed(this.#form.exact ? makeExact(referred) : makePlain(referred));
+    const apart = this.#withConditionsApart(referred, pointer);
+    return this.#weighed(this.#form.exact ? makeExact(apart) : makePlain(apart));
   }
 
   /**
@@ -182,10 +183,27 @@ export class SchemaCompiler {
   ): Record<string, unknown> {
     if (!choiceKeywords.some((keyword) => Object.hasOwn(node, keyword)))
       return { ...node, $ref: reference };
-    const { $ref: _reference, allOf, ...rest } = node;
+    const { $ref: _reference, ...rest } = node;
     const referring = { $ref: reference };
     this.#pointers.set(referring, pointer);
-    return { ...rest, allOf: [referring, ...(Array.isArray(allOf) ? (allOf as unknown[]) : [])] };
+    return { ...rest, allOf: [referring, ...partsOf(rest)] };
+  }
+
+  /**
+   * The node with its conditions as parts of `allOf`: where one is not met, Ajv forgets what has
+   * been evaluated beside it (the same issue).
+   */
+  #withConditionsApart(node: Record<string, unknown>, pointer: Pointer): Record<string, unknown> {
+    const found = conditions.filter(([first]) => node[first] !== undefined);
+    if (found.length === 0) return node;
+    const moved: readonly string[] = found.flat();
+    const entries = Object.entries(node);
+    const parts = found.map((keywords: readonly string[]) =>
+      Object.fromEntries(entries.filter(([keyword]) => keywords.includes(keyword))),
+    );
+    for (const part of parts) this.#pointers.set(part, pointer);
+    const rest = entries.filter(([keyword]) => !moved.includes(keyword));
+    return { ...Object.fromEntries(rest), allOf: [...partsOf(node), ...parts] };
   }
 
   /** The node with its weight. A node without rules stays without a weight: Ajv skips it. */
@@ -300,6 +318,11 @@ const noWhole: Whole = { names: new Set(), trail: new Set() };
 const none: readonly never[] = [];
 
 const choiceKeywords = ['oneOf', 'anyOf'];
+const conditions = [['if', 'then', 'else'], ['dependentSchemas']] as const;
+
+function partsOf({ allOf }: Record<string, unknown>): unknown[] {
+  return Array.isArray(allOf) ? (allOf as unknown[]) : [];
+}
 
 const closingKeywords = new Set([
   'additionalProperties',
