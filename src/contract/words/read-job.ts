@@ -1,7 +1,7 @@
 import { singularOf, wordsOf } from '../infer/infer-names.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Schema } from '../model/schema.ts';
-import { factIn, operationTexts } from './facts.ts';
+import { factIn, operationTexts, parameterTexts } from './facts.ts';
 import { mentions } from './mentions.ts';
 import { isFailed, isRunning } from './names.ts';
 import { sentencesOf } from './text.ts';
@@ -26,6 +26,29 @@ export function secondsOf(operation: Operation): number | undefined {
   const { value = '' } = factIn(operationTexts(operation), 'takes-seconds') ?? {};
   const count = /^\d+$/.test(value) ? Number(value) : numerals.indexOf(value.toLowerCase());
   return count > 0 && count <= longest ? count : undefined;
+}
+
+/** What a service needs beside the time that it waits, as a part of it and in milliseconds. */
+const [share, least] = [1.2, 500];
+
+/**
+ * Whether an operation or one of its parameters says that it may take so long: `Waits that long
+ * (max of 10 seconds)`.
+ */
+export function saysItTakes(operation: Operation, durationMs: number): boolean {
+  const texts = [...operationTexts(operation), ...operation.parameters.flatMap(parameterTexts)];
+  const times = texts.flatMap((told) =>
+    told.kind === 'stated' ? [] : [...told.text.matchAll(statedTime)].map(timeOf),
+  );
+  return times.some((time) => durationMs <= time * share + least);
+}
+
+const statedTime = /\b(\d+(?:\.\d+)?)\s?-?(ms|milliseconds?|s|secs?|seconds?|mins?|minutes?)\b/gi;
+
+function timeOf([, count = '', unit = '']: RegExpExecArray): number {
+  const word = unit.toLowerCase();
+  const scale = word.startsWith('mi') ? (word.startsWith('mil') ? 1 : 60_000) : 1_000;
+  return Number(count) * (word === 'ms' ? 1 : scale);
 }
 
 /** The words about an operation, in the singular: what it handles may be among them. */

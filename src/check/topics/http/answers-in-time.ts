@@ -1,4 +1,5 @@
 import { planRepeats } from './read.ts';
+import { saysItTakes } from '../../../contract/words/read-job.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { latencyOf } from '../../reading/latency.ts';
 import { requestPhrase } from '../../model/phrases.ts';
@@ -41,6 +42,8 @@ function inspectWithin(
     return undefined;
   // The latencies of the whole run are computed only if this response was slow.
   if (durationMs < Math.min(slowMs, fewestMs)) return [];
+  // An operation that says how long it may take keeps its word.
+  if (saysItTakes(operation, durationMs)) return [];
   const latency = knowledge.latencies.get(operation.id);
   const slow =
     latency === undefined

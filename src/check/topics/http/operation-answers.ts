@@ -1,5 +1,6 @@
 import { planOpeners, planAllowed } from '../../plan/actions.ts';
 import { planProbe, planRead } from './read.ts';
+import { saysItTakes } from '../../../contract/words/read-job.ts';
 import { streams } from '../../reading/read-answer.ts';
 import { nameRequest, requestPhrase } from '../../model/phrases.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
@@ -44,14 +45,15 @@ export const operationAnswers = check({
     const {
       case: testCase,
       operation,
-      exchange: { fault, serviceEnd },
+      exchange: { durationMs, fault, serviceEnd },
       knowledge,
     } = subject;
     if (serviceEnd !== undefined)
       return serviceEnd.role === 'beside' ? undefined : [stopped(subject, serviceEnd)];
     if (fault === undefined) return [];
     if (!noWholeAnswer.includes(fault.kind) || knowledge.answers.size === 0) return undefined;
-    if (fault.kind === 'timeout' && streams(operation)) return undefined;
+    const mayTakeLong = streams(operation) || saysItTakes(operation, durationMs);
+    if (fault.kind === 'timeout' && mayTakeLong) return undefined;
     return [
       {
         at: operation.pointer,
