@@ -23,6 +23,7 @@ import {
   verdictOn,
 } from './conclude-run.ts';
 import { confirmAll, unconfirmed } from '../confirm/confirm-all.ts';
+import { withoutMildTwins } from '../confirm/mild-twins.ts';
 import type { ConfirmedGroup } from '../confirm/confirm.ts';
 import type { PlanSize } from '../plan/plan-queue.ts';
 import { latencyOf } from '../../reading/latency.ts';
@@ -227,7 +228,7 @@ function writeFindings(
 ): readonly Finding[] {
   const { contract, runId, baseline = [] } = settings;
   const writer = { contract, runId, redactor, shellSecrets: shellSecrets(secrets) };
-  const found = confirmed.flatMap(
+  const found = withoutMildTwins(confirmed).flatMap(
     ({ group, confirmation }) => makeFinding(group, confirmation, writer) ?? [],
   );
   return orderFindings(joinCauses(acceptKnown(found, baseline), contract));
