@@ -109,6 +109,25 @@ export function changedMembers(
   return changed;
 }
 
+/**
+ * The changed value with another value of each other member, too; undefined if the schema allows
+ * none.
+ */
+export function otherwiseChanged(
+  context: PlanContext,
+  resource: Resource,
+  body: DraftBody,
+): JsonObject | undefined {
+  const [plain, changed] = [body.value, changedValue(context, body)];
+  if (!isJsonObject(plain) || !isJsonObject(changed)) return undefined;
+  const others = [...changedMembers(context, resource, { body, before: plain })].filter(
+    ([name, value]) => !equalJson(value, plain[name] ?? null) && changed[name] === plain[name],
+  );
+  const whole = { ...changed, ...Object.fromEntries(others) };
+  const isAllowed = others.length > 0 && body.schema?.accepts(whole, 'request') === true;
+  return isAllowed ? whole : undefined;
+}
+
 /** The members of a record after it got the changed value of a body. */
 export function membersAfter(
   context: PlanContext,

@@ -144,16 +144,16 @@ export function foundInstead(
 }
 
 /**
- * The key of a record among the created ones. Where the path of an item names what is above it, the
- * records below each are counted apart: many services number comments, versions and lines from 1
- * below each record.
+ * The key of a record among the created ones, whichever path of its collection made it. Where the
+ * path of an item names what is above it, the records below each are counted apart: many services
+ * number comments, versions and lines from 1 below each record.
  */
 export function creatorKey(
   { name, itemPath, collection, identifier: { parameter } }: Resource,
   identifier: JsonValue | undefined,
   { operation, sent }: Pick<CheckInput, 'operation' | 'sent'>,
 ): string {
-  const key = `${name} ${String(identifier)}`;
+  const key = `${collection} ${String(identifier)}`;
   const above = operation.parameters
     .filter((one) => one.in === 'path' && one.name !== parameter)
     .sort((left, right) => placeIn(operation, left) - placeIn(operation, right));

@@ -133,7 +133,7 @@ function inspectList(subject: CheckInput, intent: IdentityIntent): Violation[] |
  */
 function isEarlier({ knowledge }: CheckInput, resource: Resource, record: JsonObject): boolean {
   const identifier = record[resource.identifier.field];
-  const creators = knowledge.creators.get(`${resource.name} ${String(identifier)}`) ?? [];
+  const creators = knowledge.creators.get(`${resource.collection} ${String(identifier)}`) ?? [];
   if (creators.length === 0) return false;
   const shown = stringifyJson(record).match(marks) ?? [];
   return creators.some(({ sent, deleted }) => {

@@ -1,7 +1,7 @@
 import { storedField } from '../../reading/shared-causes.ts';
 import { recordPlace } from '../../../contract/infer/conventions/envelope-styles.ts';
 import type { Identifier, Resource, Schema } from '../../../contract/model.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { type Pointer, splitPointer, valueAt } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
@@ -244,7 +244,7 @@ function lastWrite(
   writers: readonly unknown[],
   parameter: string | undefined,
 ): Step | undefined {
-  const last = earlier.at(-1);
+  const last = earlier.findLast((step) => !isRefusedGuess(step));
   // `invalid-refused` reports an invalid change that was accepted.
   if (
     last?.case.intent.kind !== 'valid' ||
@@ -255,6 +255,12 @@ function lastWrite(
   return String(argumentNamed(last.sent, parameter)) === String(argumentNamed(sent, parameter))
     ? last
     : undefined;
+}
+
+/** Whether a service refused what the run made up, so that the change before it still holds. */
+function isRefusedGuess({ case: { intent }, exchange: { response } }: Step): boolean {
+  const isGuess = intent.kind === 'valid' && intent.rigour === 'invented';
+  return isGuess && isRefusal(response?.status ?? 0);
 }
 
 /**

@@ -21,6 +21,7 @@ import {
   makeCreate,
 } from '../../plan/make-create.ts';
 import { draftCase, draftFor, draftOf, type PlanContext } from '../../plan/plan-context.ts';
+import { markedBody } from '../../plan/mark-body.ts';
 import { planActions } from '../../plan/actions.ts';
 import { planLinks } from '../../plan/links.ts';
 import { planSingletons } from '../../plan/singletons.ts';
@@ -30,6 +31,7 @@ import {
   createdMembers,
   lookInList,
   membersAfter,
+  otherwiseChanged,
   partialValues,
 } from '../../plan/change-step.ts';
 
@@ -141,7 +143,13 @@ function lifeOfRecord(context: PlanContext, resource: Resource): Sequence[] {
   const made = createdMembers(create);
   const before = membersAfter(context, made, replace?.body);
   const sent = [create, replace, update].flatMap((draft) =>
-    draft?.body === undefined ? [] : [draft.body.value, changedValue(context, draft.body, made)],
+    draft?.body === undefined
+      ? []
+      : [
+          draft.body.value,
+          changedValue(context, draft.body, made),
+          otherwiseChanged(context, resource, draft.body) ?? [],
+        ].flat(),
   );
   const life: RecordLife = { read, remove, sent };
   return [
@@ -167,7 +175,10 @@ interface RecordChange {
   readonly before: JsonObject;
 }
 
-/** A change, a read, a change that must be refused, and another read. */
+/**
+ * A change, for a replacement one with all other values too, a read, a change that must be refused,
+ * and another read.
+ */
 function changeSteps(
   context: PlanContext,
   { read, sent }: RecordLife,
@@ -177,10 +188,27 @@ function changeSteps(
   const refused = read && refusedChange(context, change, sent);
   return [
     changeStep(context, change, { title: `the created record is ${done}`, before }),
+    ...(done === 'replaced' ? wholeChange(context, change) : []),
     ...readAgain(read, `the ${done} record is read`),
     ...(refused === undefined
       ? []
       : [refused, ...readAgain(read, 'the record is read after a change that was to be refused')]),
+  ];
+}
+
+/** A replacement with another value of every member: a service may lose one and keep the others. */
+function wholeChange(context: PlanContext, replace: Draft): Case[] {
+  const { body, role, operation } = replace;
+  const value = body && role && otherwiseChanged(context, role.resource, body);
+  if (body === undefined || value === undefined) return [];
+  const title = 'the created record is replaced with other values';
+  return [
+    draftCase(replace, {
+      title,
+      body: markedBody(body, value, { runId: context.runId, label: `${operation.id} ${title}` }),
+      // How the values of several members fit together, no schema says.
+      intent: { kind: 'valid', rigour: 'invented', at: operation.pointer },
+    }),
   ];
 }
 

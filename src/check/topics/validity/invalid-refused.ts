@@ -27,7 +27,8 @@ export const invalidRefused = check({
         other.operation === operation &&
         (other.intent['part'] === 'body') === (intent['part'] === 'body'),
     },
-    storedField,
+    // A valid value that is lost is lost for another reason.
+    { ...storedField, findings: ['body-matches-schema', 'invalid-refused'] },
   ],
   sharedCause: ({ keyword, intent }) => `${keyword} ${String(intent['class'])}`,
   plan: [{ at: 'refusals', each: planNegative }],
