@@ -84,12 +84,16 @@ function toGroup(
 function effort({ steps }: Suspicion): number {
   const last = steps.at(-1);
   if (last === undefined) return 0;
-  const plain = last.case.intent.kind === 'valid' && last.case.intent.rigour === 'plain';
+  const { intent } = last.case;
+  const plain = intent.kind === 'valid' && intent.rigour === 'plain';
+  // How a value is spelled, such as `%zz`, matters only where no plain one has the same result.
+  const isSpelling = intent.kind === 'invalid' && intent.unreadable === true;
   // A body that is not JSON is harder to read than one that only lacks a field.
   const unreadable = last.case.request.body?.kind === 'bytes';
   return (
     (steps.length - 1) * 10_000 +
     (plain ? 0 : 100) +
+    (isSpelling ? 500 : 0) +
     (unreadable ? 1_000 : 0) +
     last.sent.arguments.size * 50 +
     Math.min(5_000, last.exchange.request.body.length)

@@ -139,6 +139,17 @@ describe('a failure of the service is told', () => {
     );
   });
 
+  test('by an unknown value, and by its spelling only where plain ones are fine', async () => {
+    const crash =
+      (wanted: RegExp): Crash =>
+      ({ method, path: [, id = ''] }) =>
+        method === 'GET' && wanted.test(id) ? crashed('bad key') : undefined;
+    const titlesOf = async (wanted: RegExp): Promise<string[]> =>
+      (await told(crash(wanted))).findings.map(({ trying }) => trying);
+    expect(await titlesOf(/^(?!k\d+$)./)).toEqual([expect.not.stringContaining('%')]);
+    expect(await titlesOf(/%(?![\da-f]{2})/i)).toEqual([expect.stringContaining('%')]);
+  });
+
   test('as a warning where the contract documents it', async () => {
     const documented = `, '500': { description: failure }`;
     const result = await told(
