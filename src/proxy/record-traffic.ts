@@ -14,6 +14,7 @@ import { isSuccess } from '../http/status.ts';
 import { splitTarget } from '../http/target.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../json/value.ts';
 import type { MockOptions } from '../mock/mock.ts';
+import { presentRecord } from '../mock/records/show/present-record.ts';
 import { har } from '../report/har.ts';
 import {
   recordedRule,
@@ -54,7 +55,9 @@ interface RecordedTexts {
 class TrafficRecorder {
   readonly #options: MockOptions;
   readonly #records = new Map<string, Map<string, SeenRecord>>();
-  /** Records that clients created or changed: what is seen of them later is not the beginning. */
+  /** Records that clients made: what is seen of them is not the beginning. */
+  readonly #made = new Set<string>();
+  /** Records that clients changed: what was seen before is nearer to the beginning. */
   readonly #changed = new Set<string>();
   readonly #steps: Step[] = [];
   #kept = 0;
@@ -89,16 +92,22 @@ class TrafficRecorder {
     if (action === 'list')
       for (const record of listedRecords(resource, step.answer) ?? [])
         this.#addRecord(collection, { resource, record, isWhole: false });
-    else if (action === 'read') {
-      const record = shownRecord(resource, step.answer);
+    else {
+      if (action !== 'read') this.#noteChange(step, { resource, action });
+      const record = action === 'create' ? undefined : shownRecord(resource, step.answer);
       if (record !== undefined) this.#addRecord(collection, { resource, record, isWhole: true });
-    } else {
-      const { identifier } = resource;
-      const named = [...step.sent.arguments].find(([{ name }]) => name === identifier.parameter);
-      const id = action === 'create' ? createdIdentifier(resource, step) : named?.[1];
-      if (id !== undefined && this.#changed.size < maxChanged)
-        this.#changed.add(`${collection} ${String(id)}`);
     }
+  }
+
+  #noteChange(step: Step, { resource, action }: Role): void {
+    const { identifier } = resource;
+    const named = [...step.sent.arguments].find(([{ name }]) => name === identifier.parameter);
+    const id = action === 'create' ? createdIdentifier(resource, step) : named?.[1];
+    // A PUT that answers 201 has made what it names (RFC 9110, section 9.3.4).
+    const isMade = action === 'create' || step.exchange.response?.status === 201;
+    const noted = isMade ? this.#made : this.#changed;
+    if (id !== undefined && noted.size < maxChanged)
+      noted.add(`${collectionKey(step, resource)} ${String(id)}`);
   }
 
   #addRecord(collection: string, seen: SeenRecord): void {
@@ -106,11 +115,13 @@ class TrafficRecorder {
     const id = resource.kind === 'singleton' ? '' : record[resource.identifier.field];
     if (id === undefined || id === null || typeof id === 'object') return;
     const key = String(id);
-    // What clients changed is not known any more: a record may no longer be as it was before them.
-    if (this.#changed.has(`${collection} ${key}`) || this.#changed.size >= maxChanged) return;
+    // Beyond the limit it is not known any more which records clients made.
+    if (this.#made.has(`${collection} ${key}`) || this.#made.size >= maxChanged) return;
+    const isChanged = this.#changed.has(`${collection} ${key}`);
     const own = this.#records.get(collection) ?? new Map<string, SeenRecord>();
     const before = own.get(key);
-    if (before === undefined ? this.#kept >= maxRecords : !isWhole || before.isWhole) return;
+    const isBetter = isWhole && before?.isWhole === false && !isChanged;
+    if (before === undefined ? this.#kept >= maxRecords : !isBetter) return;
     const bytes = this.#recordBytes + stringifyJson(record).length;
     if (bytes > maxBytes) return;
     this.#recordBytes = bytes;
@@ -131,9 +142,11 @@ class TrafficRecorder {
   #fixtures(redactor: Redactor): JsonObject {
     const fixtures: Record<string, JsonValue> = {};
     for (const [collection, seen] of this.#records) {
-      const records = [...seen.values()].flatMap(({ resource, record }) => {
+      // What a list leaves out of a record, and what is hidden in one, is filled in: a mock keeps
+      // no record that breaks the contract.
+      const records = [...seen].flatMap(([key, { resource, record }]) => {
         const shown = redactor.value(record);
-        return resource.record.validate(shown, 'response').length === 0 ? [shown] : [];
+        return isJsonObject(shown) ? (presentRecord(resource.record, shown, key) ?? []) : [];
       });
       const [first] = [...seen.values()];
       if (records.length === 0 || first === undefined) continue;
