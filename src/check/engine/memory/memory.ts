@@ -201,6 +201,8 @@ export class Memory {
     const role = roleOf(this.contract, step.case.operation);
     const made = response && this.#learnMade(step, { response, sentAt });
     if (made !== undefined) return made;
+    const again = this.#own.revive(step);
+    if (again !== undefined) return { made: again, lost: [] };
     if (
       role === undefined ||
       response === undefined ||

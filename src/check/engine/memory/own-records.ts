@@ -7,6 +7,8 @@ import {
   type RecordName,
 } from '../../model/record.ts';
 import type { Step } from '../../model/step.ts';
+import { isSuccess } from '../../../http/status.ts';
+import { pathNames } from '../../reading/path-names.ts';
 import { isIdentifier } from '../../reading/created-record.ts';
 import { RecordStates } from './record-states.ts';
 
@@ -17,9 +19,12 @@ export class OwnRecords {
   // The same records twice: in the order of creation, and by collection for fast access.
   readonly #created = new Set<CreatedRecord>();
   readonly #byCollection = new Map<string, Set<CreatedRecord>>();
+  readonly #deleted = new Set<CreatedRecord>();
+  readonly #contract: Contract;
   readonly #states: RecordStates;
 
   constructor(contract: Contract) {
+    this.#contract = contract;
     this.#states = new RecordStates(contract);
   }
 
@@ -64,9 +69,35 @@ export class OwnRecords {
     );
     for (const record of lost) {
       this.#created.delete(record);
+      this.#deleted.add(record);
       this.#byCollection.get(resource.collection)?.delete(record);
     }
     return lost;
+  }
+
+  /**
+   * The deleted record that a change on its path succeeded on: that made it again, so it has to be
+   * deleted again.
+   */
+  revive({
+    case: { operation },
+    sent,
+    exchange: { request, response },
+  }: Step): RecordName | undefined {
+    if (this.#deleted.size === 0 || !['POST', 'PUT', 'PATCH'].includes(request.method))
+      return undefined;
+    if (!isSuccess(response?.status ?? 0)) return undefined;
+    for (const { parameter, resource, parent } of pathNames(this.#contract, operation)) {
+      const name = parent === undefined ? sent.arguments.get(parameter) : undefined;
+      for (const record of name === undefined ? [] : this.#deleted) {
+        const isNamed = String(nameUnder(resource, record)) === String(name);
+        if (record.resource.collection !== resource.collection || !isNamed) continue;
+        this.#deleted.delete(record);
+        this.add(record, undefined);
+        return record;
+      }
+    }
+    return undefined;
   }
 
   /**

@@ -71,6 +71,21 @@ function resolved(source: Source, said: readonly Said[]): JsonValue | undefined 
   return memory.resolve(source, []);
 }
 
+test.each<[string, readonly Said[], JsonValue[]]>([
+  ['is not there', [added, removed], []],
+  ['is there again after a change of it', [added, removed, lent], [5]],
+  ['is not after a refused one', [added, removed, { ...lent, status: 404 }], []],
+  [
+    'is not after a change of another',
+    [added, second, removed, { ...lent, ask: 'PUT /books/6' }],
+    [6],
+  ],
+])('a deleted record of the run %s', (_, said, expected) => {
+  const memory = new Memory(contract);
+  for (const step of stepsOf(said)) memory.learn(step);
+  expect(memory.created.map(({ identifier }) => identifier)).toEqual(expected);
+});
+
 describe('while a change of the first record is under way', () => {
   test.each<[string, Said, number]>([
     ['another one is taken, if its state changes', lent, 6],
