@@ -40,7 +40,7 @@ export function browserOptions(source: string): InputOptions {
     platform: 'browser',
     plugins: [replaceModules(source), leaveOutOfAjv(), leaveOutSentences(source)],
     // `Buffer` is a global of Node that the mock uses for speed.
-    transform: { inject: { Buffer: ['buffer', 'Buffer'] } },
+    transform: { inject: { Buffer: [join(source, 'msw/bytes.ts'), 'Buffer'] } },
     onLog(level, log, handler) {
       // An import of Node would fail in the browser of a user.
       handler(log.code === 'UNRESOLVED_IMPORT' ? 'error' : level, log);
