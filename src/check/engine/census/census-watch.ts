@@ -8,6 +8,7 @@ import {
   type JsonValue,
   stringifyJson,
 } from '../../../json/value.ts';
+import { type ListedNames, readNames } from './read-names.ts';
 import { shownEntries } from '../../reading/shown-entries.ts';
 import { bearsMark } from '../../reading/without-others.ts';
 import { makeCase, makeSequence } from '../../model/case.ts';
@@ -61,6 +62,7 @@ export class CensusWatch {
   readonly #parts: CensusWatchParts;
   #before: Census | undefined;
   readonly #elsewhere = new Set<string>();
+  #names: ListedNames = new Map();
   #looked = 0;
   #looking: Promise<void> | undefined;
   #isBusy = false;
@@ -74,6 +76,8 @@ export class CensusWatch {
    * receives the responses, which are checked like those of the plan.
    */
   async begin(sender: Sender, judge: NonNullable<CensusTaking['judge']>): Promise<void> {
+    if (this.#before === undefined)
+      this.#names = await readNames({ ...this.#parts, sender }, 'probe');
     this.#before ??= await takeCensus({ ...this.#parts, sender, judge }, 'probe');
     const all = this.#before.lists.flatMap(({ records }) => [...records.values()]);
     for (const record of all) sender.memory.see(record);
@@ -91,7 +95,8 @@ export class CensusWatch {
     const { guard, mark, onlyReads } = this.#parts;
     if (method !== 'GET' && onlyReads?.(operation) !== true) return;
     const entries = shownEntries(step);
-    const isCounted = this.#before?.lists.some(({ key }) => key === id) ?? false;
+    const isEmpty = this.#names.get(`${method} ${path}`)?.size === 0;
+    const isCounted = isEmpty || this.#before?.lists.some(({ key }) => key === id) === true;
     // Later ones may be those that the run made, or stand below them.
     const mayBeOwn = guard.changes > 0 && (isCounted || path.includes('{'));
     const isOwn = (entry: JsonValue): boolean =>
@@ -167,10 +172,24 @@ export class CensusWatch {
         ...(isElsewhere ? { elsewhere: [...this.#elsewhere] } : {}),
         gone: gone.map(nameOf),
         changed,
-        appeared: appeared.map(({ record, isMarked }) => ({ ...nameOf(record), isMarked })),
+        appeared: [
+          ...appeared.map(({ record, isMarked }) => ({ ...nameOf(record), isMarked })),
+          ...(await this.#newNames(taking)),
+        ],
         isBusy,
       },
     };
+  }
+
+  /** Names that a list shows since the run began: tags that records of the run had, and the like. */
+  async #newNames(taking: CensusTaking): Promise<CensusReport['appeared']> {
+    if (this.#names.size === 0) return [];
+    const after = await readNames(taking, 'cleanup');
+    return [...after].flatMap(([resource, names]) => {
+      const before = this.#names.get(resource);
+      const fresh = before === undefined ? [] : [...names].filter((name) => !before.has(name));
+      return fresh.map((identifier) => ({ resource, identifier, isMarked: false }));
+    });
   }
 
   async #readLater(taking: CensusTaking): Promise<Census> {

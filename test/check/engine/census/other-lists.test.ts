@@ -68,3 +68,38 @@ test('reads that show something no list has are named where no record was compar
   const census = await censusOf(`{ type: array, items: ${pen} }`, []);
   expect(census).toMatchObject({ records: 0, elsewhere: ['GET /colors'] });
 });
+
+test('names that a list shows since the run began are left', async () => {
+  const contract = contractOf(`
+paths:
+  /casks:
+    post: { operationId: addCask, requestBody: { required: true, ${json(
+      '{ type: object, required: [label], properties: { label: { type: string } } }',
+    )} }, responses: { '201': { description: made, ${json(
+      '{ type: object, required: [id], properties: { id: { type: string } } }',
+    )} } } }
+  /casks/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+    delete: { operationId: dropCask, responses: { '204': { description: gone } } }
+  /labels:
+    get: { operationId: listLabels, responses: { '200': { description: ok, ${json(
+      '{ type: array, items: { type: string } }',
+    )} } } }`);
+  const labels = new Set(['oak']);
+  let made = 0;
+  const service: Service = ({ method, path: [kind, id], body }) => {
+    if (kind === 'labels') return { status: 200, json: [...labels] };
+    if (method === 'DELETE' && id !== undefined) return { status: 204 };
+    const label = jsonObject(body)?.['label'];
+    if (method !== 'POST' || typeof label !== 'string') return { status: 400 };
+    labels.add(label);
+    return { status: 201, json: { id: `c${String((made += 1))}` } };
+  };
+  const mode = 'read-write';
+  const { events } = await checkTarget({ contract, mode, seed: 'casks', ...targetOf(service) });
+  const count = labels.size - 1;
+  expect(count).toBeGreaterThan(0);
+  expect(events).toContainEqual(
+    expect.objectContaining({ type: 'record-left', operation: 'GET /labels', count }),
+  );
+});
