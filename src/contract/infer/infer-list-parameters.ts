@@ -59,7 +59,8 @@ export function inferListParameters(operation: Operation, record: Schema): ListP
 }
 
 const searchNames = /^(q|query|search|searchterm|searchtext|searchquery|keywords?|term|fulltext)$/;
-const limitNames = /^(limit|pagesize|perpage|size|count|top|maxresults|maxitems|first|pagelimit)$/;
+const limitNames =
+  /^(limit|pagesize|perpage|size|count|take|top|maxresults|maxitems|first|pagelimit)$/;
 
 function inferLimit(query: readonly Parameter[], record: Schema): Limit | undefined {
   const fields = new Set(objectMembers(record).properties.keys());

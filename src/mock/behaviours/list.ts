@@ -32,7 +32,7 @@ import {
   strayOrder,
 } from '../records/read-query.ts';
 import { plainValue } from '../../values/plain-value.ts';
-import { linkHeader, type ListPage, wrapList } from '../records/show/envelope.ts';
+import { describePage, linkHeader, type ListPage, wrapList } from '../records/show/envelope.ts';
 import { itemSchema, listedArray } from '../records/show/listed-item.ts';
 import { presentRecord, recordSeed, recordText, visible } from '../records/show/present-record.ts';
 import { alternatives, namePattern } from '../../contract/infer/infer-names.ts';
@@ -239,9 +239,20 @@ function fillUp(items: JsonArray, schema: Schema, { request, shape }: ListFacts)
   return [...items, ...made.flatMap((one) => (one.ok ? [one.value] : []))];
 }
 
-function linksOf({ request, shape, page }: ListFacts): HeaderList {
+function linksOf(showing: ListFacts): HeaderList {
+  const { request, shape, page } = showing;
   const link = shape.links ? linkHeader(page, { request: request.request, shape }) : undefined;
-  return link === undefined ? [] : [['Link', link]];
+  return [...(link === undefined ? [] : [['Link', link] as const]), ...pageHeaders(showing)];
+}
+
+/** Headers that describe the page as an object, which services write as JSON: `X-Pagination`. */
+function pageHeaders({ request, shape, page }: ListFacts): HeaderList {
+  const { headers } = request.plan.answerPlan(request.plan.status);
+  return headers.flatMap(({ name, schema }) => {
+    const facts = { items: [], page, request: request.request, shape };
+    const described = describePage(schema, facts);
+    return described === undefined ? [] : [[name, stringifyJson(described)] as const];
+  });
 }
 
 /**

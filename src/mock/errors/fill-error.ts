@@ -9,7 +9,7 @@ import {
   type Siblings,
   errorFieldValue,
 } from './error-roles.ts';
-import { alternatives, namePattern } from '../../contract/infer/infer-names.ts';
+import { alternatives, namePattern, plainName } from '../../contract/infer/infer-names.ts';
 
 /**
  * An error body in a schema: fields are recognised by name and type, other required ones are
@@ -17,6 +17,8 @@ import { alternatives, namePattern } from '../../contract/infer/infer-names.ts';
  * generated values.
  */
 export function fillError(schema: Schema, facts: ErrorFacts): JsonValue | undefined {
+  const tagged = fillTagged(schema, facts);
+  if (tagged !== undefined) return tagged;
   for (const form of branchesOf(schema).sort(
     (left, right) => Number(hasKnownField(right, facts)) - Number(hasKnownField(left, facts)),
   )) {
@@ -33,6 +35,21 @@ export function fillError(schema: Schema, facts: ErrorFacts): JsonValue | undefi
     }
   }
   return undefined;
+}
+
+/**
+ * The branch of a choice between errors that is named after this one, as serde writes an enum of
+ * Rust: `{ "NotFound": "…" }`.
+ */
+function fillTagged(schema: Schema, { code, title, message }: ErrorFacts): JsonValue | undefined {
+  const names = [title, code].map(plainName);
+  const [name] = branchesOf(schema).flatMap((branch) => {
+    const [only, ...others] = fieldsOf(branch).values();
+    const isOne = only !== undefined && others.length === 0 && only.flat.types.includes('string');
+    return isOne && names.includes(plainName(only.name)) ? [only.name] : [];
+  });
+  const error = name === undefined ? undefined : { [name]: message };
+  return error !== undefined && schema.accepts(error, 'response') ? error : undefined;
 }
 
 /** The schema, or its branches. */

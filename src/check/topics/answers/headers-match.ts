@@ -1,8 +1,9 @@
 import type { HeaderSpec } from '../../../contract/model.ts';
 import { decodeParameter } from '../../../contract/parameter/decode-parameter.ts';
-import { headerForm } from '../../../contract/parameter/parameter-form.ts';
+import { headerForm, type ParameterReading } from '../../../contract/parameter/parameter-form.ts';
 import { selectResponse } from '../../../contract/select-response.ts';
 import { headerValue, type HeaderList, isSameName } from '../../../http/message.ts';
+import { parseJson } from '../../../json/parse-json.ts';
 import { isUnspecific } from '../../reading/refusal.ts';
 import { isDescribed } from '../../reading/is-described.ts';
 import type { Violation } from '../../model/violation.ts';
@@ -48,7 +49,9 @@ function fieldsOf({ name }: HeaderSpec, headers: HeaderList): readonly HeaderLis
 
 function inspectHeader(header: HeaderSpec, headers: HeaderList): Violation[] {
   const form = headerForm(header);
-  const reading = decodeParameter(form, { path: new Map(), rawQuery: '', headers });
+  const reading =
+    writtenAsJson(header, headers) ??
+    decodeParameter(form, { path: new Map(), rawQuery: '', headers });
   if (reading.kind === 'absent')
     return header.required ? [violation(header, 'is missing', 'no such header')] : [];
   const written = headerValue(headers, header.name) ?? '';
@@ -59,6 +62,17 @@ function inspectHeader(header: HeaderSpec, headers: HeaderList): Violation[] {
     .filter(({ unjudged }) => unjudged !== true)
     .filter(() => !isRelative(header, written));
   return issues.slice(0, 1).map((issue) => violation(header, issue.message, written));
+}
+
+/** An object in a header that is written as JSON, as services do that OpenAPI's styles do not know. */
+function writtenAsJson(
+  { name, schema }: HeaderSpec,
+  headers: HeaderList,
+): ParameterReading | undefined {
+  const text = headerValue(headers, name)?.trim() ?? '';
+  if (!text.startsWith('{') || !schema.flatten().types.includes('object')) return undefined;
+  const reading = parseJson(text);
+  return reading.ok ? { kind: 'value', value: reading.value } : undefined;
 }
 
 /** Headers that hold a URI or a path on the same origin (RFC 9110, sections 8.7 and 10.2.2). */

@@ -53,7 +53,7 @@ const roles: readonly (readonly [
         ? 1
         : Math.max(1, Math.ceil(page.total / page.size)),
   ],
-  [/^(limit|pagesize|perpage|size|top)$/, 'integer', ({ page }) => page.size ?? page.count],
+  [/^(limit|pagesize|perpage|size|take|top)$/, 'integer', ({ page }) => page.size ?? page.count],
   [/^(offset|skip|startindex|from)$/, 'integer', ({ page }) => page.offset],
   [/^(page|pagenumber|currentpage|number)$/, 'integer', pageNumber],
   [/^(returned|numberofelements|itemsonpage)$/, 'integer', ({ page }) => page.count],
@@ -162,6 +162,18 @@ function linkKind({ flat }: SchemaField): 'absolute' | 'relative' | undefined {
   if (example !== undefined)
     return /^https?:/.test(example) ? 'absolute' : example.startsWith('/') ? 'relative' : undefined;
   return format === undefined && flat.node.enum === undefined ? 'absolute' : undefined;
+}
+
+/** What an object tells about a page, if it tells nothing else; a page that is not there is left out. */
+export function describePage(schema: Schema, facts: ListFacts): JsonObject | undefined {
+  const fields = [...fieldsOf(schema).values()];
+  if (fields.length < 2 || !fields.every(describesPages)) return undefined;
+  const members = fields.flatMap((field) => {
+    const value = memberValue(field, facts);
+    return value === undefined ? [] : [[field.name, value] as const];
+  });
+  const described = Object.fromEntries(members);
+  return schema.accepts(described, 'response') ? described : undefined;
 }
 
 /**
