@@ -29,7 +29,10 @@ function whatIsMissing(summary: RunSummary): 'operations' | 'writes' | undefined
   const { verdict, reach, operations } = summary;
   if (verdict !== 'passed' || reach === undefined || reach.total === 0) return undefined;
   if (reach.isPartial) return 'operations';
-  const writes = operations.filter(({ method }) => !isSafeMethod(method));
+  // What the user leaves out is not missing.
+  const writes = operations.filter(
+    ({ method, shut }) => !isSafeMethod(method) && shut?.code !== 'excluded',
+  );
   const asked = writes.filter(({ requests }) => requests > 0);
   // A read-only run is not meant to write.
   const isOnlyRead = reach.shut.some(({ code }) => code === 'read-only');

@@ -28,7 +28,7 @@ test.each([
   ['the same of numbers that are texts', ['64.06', '097878.93', '51.66', '28.17'], '097878.93'],
 ])('a bound is %s', (_what, states, expected) => {
   if (resource === undefined) throw new Error('the contract has no resource');
-  const contract = contractOf('paths: {}');
+  const contract = contractOf('\npaths: {}');
   const seen = states.map((state, id) => ({ id, state }));
   const source = { kind: 'field', resource: resource.name, field: 'state', of: 'middle' } as const;
   expect(fieldValue(source, { resource, seen, earlier: [] }, contract)).toBe(expected);
