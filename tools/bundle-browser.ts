@@ -10,6 +10,9 @@ const browserFolder = 'browser';
 const replaced: Readonly<Record<string, string>> = {
   'platform.ts': 'msw/browser-platform.ts',
   'contract/find-gaps.ts': 'msw/left-out.ts',
+  'contract/words/acting-parameters.ts': 'msw/left-out.ts',
+  'contract/words/explain-facts.ts': 'msw/left-out.ts',
+  'contract/words/own-credential.ts': 'msw/left-out.ts',
   'contract/words/verbs.ts': 'msw/left-out.ts',
   'mock/join/join-mocks.ts': 'msw/left-out.ts',
   'library/prepare-mock.ts': 'msw/prepare-given.ts',

@@ -10,6 +10,19 @@ export function verbality(): number {
   return 0;
 }
 
+/** Only a check sends requests to a service of others. */
+export function whyParameterActs(): undefined {
+  return undefined;
+}
+
+export function findOwnCredential(): undefined {
+  return undefined;
+}
+
+export function explainFacts(): readonly string[] {
+  return [];
+}
+
 export function findGaps(): readonly Gap[] {
   return [];
 }

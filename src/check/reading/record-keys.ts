@@ -21,7 +21,7 @@ export function isPlainKey(name: string): boolean {
 }
 
 /** Whether a name may be that of the key of a record: `id`, `ids`, `orderId`, `visit_ids`. */
-export function isKeyName(name: string): boolean {
+function isKeyName(name: string): boolean {
   return plainKey.test(name) || isReference(name);
 }
 

@@ -22,7 +22,6 @@ import {
   effectOfVerb,
   type EffectWords,
   findEffectWords,
-  findOwnCredential,
   findStrongWords,
   findWholeService,
   saysCreate,
@@ -30,6 +29,7 @@ import {
   saysRead,
 } from '../words/effect-words.ts';
 import { whyParameterActs } from '../words/acting-parameters.ts';
+import { findOwnCredential } from '../words/own-credential.ts';
 import { SafeMethods } from './safe-methods.ts';
 
 /** The part of a contract from which effects are read. */
