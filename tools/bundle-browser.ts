@@ -16,6 +16,9 @@ const replaced: Readonly<Record<string, string>> = {
   'contract/words/verbs.ts': 'msw/left-out.ts',
   'mock/join/join-mocks.ts': 'msw/left-out.ts',
   'library/prepare-mock.ts': 'msw/prepare-given.ts',
+  'contract/rules/expression.ts': 'msw/late-expressions.ts',
+  'contract/content/read-xml.ts': 'msw/late-xml.ts',
+  'contract/content/write-xml.ts': 'msw/late-xml.ts',
   'contract/swagger/convert-swagger.ts': 'msw/late-swagger.ts',
 };
 

@@ -22,16 +22,24 @@ function toCharacter(byte: number): string {
 }
 
 /** A package, or a part of vouch, that few documents need. */
-type Late = LatePackage | 'swagger';
+type Late = LatePackage | 'swagger' | 'expressions' | 'read-xml' | 'write-xml';
 
 /** What documents of this page need; filled before a contract is read. */
 const packages = new Map<Late, unknown>();
 
+/** A range may stand for any media type. */
+const hasXml = (text: string): boolean => /[/+]xml\b|(?:\*|application|text)\/\*/.test(text);
+const hasExpressions = (text: string): boolean =>
+  text.includes('x-vouch-rules') || /(?<!\\){{/.test(text);
+
 /** When a document needs it, by its text. A text that is not JSON is YAML. */
 const needs: Readonly<Record<Late, (text: string) => boolean>> = {
   'js-yaml': (text) => !/^\s*\{/.test(text),
-  '@rgrove/parse-xml': (text) => /[/+]xml\b/.test(text),
-  '@marcbachmann/cel-js': (text) => text.includes('x-vouch-rules') || /(?<!\\){{/.test(text),
+  '@rgrove/parse-xml': hasXml,
+  'read-xml': hasXml,
+  'write-xml': hasXml,
+  '@marcbachmann/cel-js': hasExpressions,
+  expressions: hasExpressions,
   swagger: (text) => /swagger["']?\s*:/.test(text),
 };
 
@@ -39,6 +47,9 @@ const imports: Readonly<Record<Late, () => Promise<unknown>>> = {
   'js-yaml': () => import('js-yaml'),
   '@rgrove/parse-xml': () => import('@rgrove/parse-xml'),
   '@marcbachmann/cel-js': () => import('@marcbachmann/cel-js'),
+  expressions: () => import('../contract/rules/expression.ts'),
+  'read-xml': () => import('../contract/content/read-xml.ts'),
+  'write-xml': () => import('../contract/content/write-xml.ts'),
   swagger: () => import('../contract/swagger/convert-swagger.ts'),
 };
 
