@@ -111,6 +111,15 @@ describe('action.yml', () => {
     expect(Object.keys(action.inputs).filter((name) => !expressions.includes(name))).toEqual([]);
   });
 
+  test('installs what a check needs, without what only the development needs', () => {
+    const install = action.runs.steps.find(({ run: text }) => text?.includes('npm ci') === true);
+    expect(install?.run).toContain('--omit=dev');
+    const packages = (file: string): Record<string, Record<string, string>> =>
+      JSON.parse(readFileSync(join(packageFolder, file), 'utf8')) as never;
+    const { dependencies = {} } = packages('tools/source/package.json');
+    expect(packages('package.json')['devDependencies']).toMatchObject(dependencies);
+  });
+
   test('checks the URL, and writes the reports and its outputs', () => {
     const { status, asked, output } = run({ url, contract: 'openapi.yaml' });
     expect(status).toBe(0);
