@@ -108,7 +108,7 @@ export function inspectRequest(
 
 function refusalBefore(request: HttpRequest, parts: MockParts): MaybePromise<Answer | undefined> {
   const routed = parts.finder.find(request);
-  if (routed.kind === 'options') return undefined;
+  if (routed.kind === 'answered') return undefined;
   if (routed.kind === 'unrouted') return refuseUnrouted(routed, parts);
   const { engine, options } = parts;
   const context = readContext(request, routed, { engine, clock: options.clock });
@@ -132,8 +132,8 @@ function runPipeline(request: HttpRequest, parts: MockParts): MaybePromise<Answe
   // Route: find the operation. An unknown path gets the contract's error schema, which clients can
   // parse.
   const routed = parts.finder.find(request);
-  if (routed.kind === 'options')
-    return { status: 204, headers: [['Allow', routed.allow]], body: emptyBody, delayMs: 0 };
+  if (routed.kind === 'answered')
+    return { status: routed.status, headers: routed.headers, body: emptyBody, delayMs: 0 };
   if (routed.kind === 'unrouted') return refuseUnrouted(routed, parts);
 
   const context = readContext(request, routed, {

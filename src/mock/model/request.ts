@@ -1,5 +1,6 @@
 import type { Parameter, Schema } from '../../contract/model.ts';
 import type { ParameterReading } from '../../contract/parameter/parameter-form.ts';
+import type { HeaderList } from '../../http/message.ts';
 import type { Target } from '../../http/target.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { Fault } from './fault.ts';
@@ -25,10 +26,11 @@ export interface UnroutedRequest {
   readonly path: string;
 }
 
-/** The methods of a path, for `OPTIONS` (RFC 9110, section 9.3.7). */
-export interface OptionsRequest {
-  readonly kind: 'options';
-  readonly allow: string;
+/** A request that its target answers alone: `OPTIONS` of a path, or a path with another slash. */
+export interface AnsweredRequest {
+  readonly kind: 'answered';
+  readonly status: number;
+  readonly headers: HeaderList;
 }
 
 /** The preferences of a client for one response, in the header `Prefer` (RFC 7240). */

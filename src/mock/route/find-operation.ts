@@ -6,13 +6,15 @@ import {
   type Router,
   type RouteResult,
 } from '../../contract/route.ts';
+import { lazy } from '../../contract/lazy.ts';
+import { type Framework, frameworkOf } from '../../contract/words/frameworks.ts';
 import type { HttpRequest } from '../../http/message.ts';
 import { encodePercent, parseTarget, type Target, type TargetReading } from '../../http/target.ts';
 import { nearestWord } from '../../nearest-word.ts';
 import { cutText } from '../errors/visible-text.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan, OperationPlans } from '../model/operation-plan.ts';
-import type { OptionsRequest, RoutedRequest, UnroutedRequest } from '../model/request.ts';
+import type { AnsweredRequest, RoutedRequest, UnroutedRequest } from '../model/request.ts';
 import { mountedPaths, type Mounting, routedPaths } from './mounted-paths.ts';
 
 /** The operations of the contract at a path. */
@@ -24,7 +26,7 @@ export interface PathView {
 
 /** Finds the operation of a request. */
 export interface OperationFinder {
-  find(request: Omit<HttpRequest, 'body'>): RoutedRequest | UnroutedRequest | OptionsRequest;
+  find(request: Omit<HttpRequest, 'body'>): RoutedRequest | UnroutedRequest | AnsweredRequest;
   /** All operations at a request target; undefined for an unknown path. */
   view(target: string): PathView | undefined;
 }
@@ -42,15 +44,31 @@ export function makeOperationFinder(
     ...(neighbours?.() ?? []),
   ];
   let hintPath: ((path: string) => PathHint) | undefined;
-  return new ContractFinder(makeRouter(routedPaths(contract, base)), plans, (path) =>
-    (hintPath ??= makePathHint(paths()))(path),
-  );
+  return new ContractFinder(makeRouter(routedPaths(contract, base)), plans, {
+    hintPath: (path) => (hintPath ??= makePathHint(paths()))(path),
+    slashes: lazy(() => slashesOf(frameworkOf(contract))),
+  });
+}
+
+/** What is done about a path that the contract does not have. */
+interface UnknownPaths {
+  readonly hintPath: (path: string) => PathHint;
+  readonly slashes: () => Slashes;
+}
+
+/** Whether a path with another slash at the end is redirected, served alike, or unknown. */
+type Slashes = 'redirected' | 'any' | 'exact';
+
+/** As the routers of the frameworks have it by default. */
+function slashesOf(framework: Framework | undefined): Slashes {
+  if (framework === 'fastapi' || framework === 'django') return 'redirected';
+  return framework === 'nest' || framework === 'litestar' ? 'any' : 'exact';
 }
 
 class ContractFinder implements OperationFinder {
   readonly #router: Router;
   readonly #plans: OperationPlans;
-  readonly #hintPath: (path: string) => PathHint;
+  readonly #unknown: UnknownPaths;
   /** The last request that its method and target route: clients repeat it to wait for a change. */
   #last:
     | {
@@ -60,22 +78,27 @@ class ContractFinder implements OperationFinder {
       }
     | undefined;
 
-  constructor(router: Router, plans: OperationPlans, hintPath: (path: string) => PathHint) {
+  constructor(router: Router, plans: OperationPlans, unknown: UnknownPaths) {
     this.#router = router;
     this.#plans = plans;
-    this.#hintPath = hintPath;
+    this.#unknown = unknown;
   }
 
   find({
     method,
     target: text,
     headers,
-  }: Omit<HttpRequest, 'body'>): RoutedRequest | UnroutedRequest | OptionsRequest {
+  }: Omit<HttpRequest, 'body'>): RoutedRequest | UnroutedRequest | AnsweredRequest {
     const last = this.#last;
     if (last?.target === text && last.method === method) return last.found;
     const target = parseTarget(text);
     if (!target.ok) return this.#refuseTarget(method, text, target);
     const routed = this.#route(method, target.segments, target.query);
+    const other = routed.kind === 'no-path' ? this.#withOtherSlash(text) : undefined;
+    if (other !== undefined && this.#unknown.slashes() === 'any')
+      return this.find({ method, target: other, headers });
+    if (other !== undefined)
+      return { kind: 'answered', status: 307, headers: [['Location', other]] };
     if (routed.kind !== 'operation') return this.#refuseRoute(method, routed, target);
     const meant = routed.rivals && disambiguate(routed.rivals, { query: target.query, headers });
     const found = this.#routeTo(meant ?? routed, target);
@@ -83,14 +106,25 @@ class ContractFinder implements OperationFinder {
     return found;
   }
 
+  /** A target that differs in the slash at the end, if the contract has it and its framework knows. */
+  #withOtherSlash(text: string): string | undefined {
+    if (this.#unknown.slashes() === 'exact') return undefined;
+    const [path = '', ...query] = text.split('?');
+    const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
+    const target = parseTarget(other);
+    const isKnown = target.ok && this.#route('GET', target.segments).kind !== 'no-path';
+    // Two slashes at the beginning would name another host.
+    return isKnown && /^\/(?!\/)/.test(other) ? [other, ...query].join('?') : undefined;
+  }
+
   #refuseRoute(
     method: string,
     routed: Exclude<RouteResult, { kind: 'operation' }>,
     { path }: Target,
-  ): UnroutedRequest | OptionsRequest {
+  ): UnroutedRequest | AnsweredRequest {
     if (routed.kind === 'no-path') return this.#refusePath(path);
     const allow = allowOf(routed.allow);
-    if (method === 'OPTIONS') return { kind: 'options', allow };
+    if (method === 'OPTIONS') return { kind: 'answered', status: 204, headers: [['Allow', allow]] };
     return unrouted(
       makeFault(
         'wrong-method',
@@ -103,7 +137,7 @@ class ContractFinder implements OperationFinder {
   }
 
   #refusePath(path: string): UnroutedRequest {
-    const { message, meant } = this.#hintPath(path);
+    const { message, meant } = this.#unknown.hintPath(path);
     return unrouted(
       makeFault('no-path', 'not_found', message, meant === undefined ? {} : { meant }),
       path,

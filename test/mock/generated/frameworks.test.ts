@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parseContract } from '../../../src/contract/load.ts';
-import type { HeaderList } from '../../../src/http/message.ts';
+import { headerValue, type HeaderList } from '../../../src/http/message.ts';
 import type { JsonObject, JsonValue } from '../../../src/json/value.ts';
 import { mockOf, send, textOf } from '../workshop.ts';
 
@@ -111,4 +111,18 @@ test('the branch of an error that has its name tells the reason', async () => {
     409,
     '{"Conflict":"A record of todos has the id 50 already. Choose another."}',
   ]);
+});
+
+test.each([
+  ['drf', 'GET /plants?limit=2', 307, '/plants/?limit=2'],
+  ['drf', 'POST /plants', 307, '/plants/'],
+  ['drf', 'GET /leaves', 404, undefined],
+  ['nest', 'GET /recipes/?take=2', 200, undefined],
+  ['huma', 'GET /trucks/', 404, undefined],
+])('%s: %s with another slash at the end is answered with %i', async (name, request, ...wanted) => {
+  const file = new URL(`documents/${name}.yaml`, import.meta.url);
+  const contract = parseContract(readFileSync(file, 'utf8'), `${name}.yaml`);
+  const mock = await mockOf({ contract, keys: ['key'] });
+  const { status, headers } = await send(mock, request, { headers: bearer });
+  expect([status, headerValue(headers, 'Location')]).toEqual(wanted);
 });
