@@ -13,6 +13,7 @@ import {
   type HttpRequest,
   type HttpResponse,
 } from '../../http/message.ts';
+import { digest } from '../../platform.ts';
 import { maxBodyBytes, sizeWords } from '../transport/send.ts';
 
 /** A body without its content codings, or a clause that says why it cannot be decoded. */
@@ -72,19 +73,39 @@ export function decodeContent({
         `Content-Encoding names ${String(names.length)} codings, and vouch ` +
         `undoes ${String(longestChain)} at most`,
     };
+  if (!isSmall(body)) return decodeAll(body, names);
+  const known = bombs.size === 0 ? undefined : bombs.get(keyOf(body, names));
+  if (known !== undefined) return known;
+  const decoded = decodeAll(body, names);
+  if (decoded.ok || decoded.kind !== 'body.too-large') return decoded;
+  const bomb = { ...decoded, isBomb: true } as const;
+  if (bombs.size < maxBombs) bombs.set(keyOf(body, names), bomb);
+  return bomb;
+}
+
+/**
+ * The bombs that were decoded: a service that sends one sends it with every answer, and each answer
+ * is read several times.
+ */
+const bombs = new Map<string, DecodedContent>();
+const maxBombs = 100;
+
+function keyOf(body: Uint8Array, names: readonly string[]): string {
+  return `${names.join()} ${digest(body)}`;
+}
+
+function decodeAll(body: Uint8Array, names: readonly string[]): DecodedContent {
   let bytes = body;
-  for (const name of names.reverse()) {
+  for (const name of names.toReversed()) {
     const step = decodeWith(name, bytes);
-    if (!step.ok && step.kind === 'body.too-large' && isBomb(body))
-      return { ...step, isBomb: true };
     if (!step.ok) return step;
     bytes = step.bytes;
   }
   return { ok: true, bytes };
 }
 
-/** Called for a body that grows beyond the limit: whether it is smaller than any real data. */
-function isBomb({ length }: Uint8Array): boolean {
+/** Whether a body is smaller than any real data that would grow beyond the limit. */
+function isSmall({ length }: Uint8Array): boolean {
   return length * bombRatio < maxBodyBytes;
 }
 
