@@ -226,7 +226,7 @@ export function addCheckTool(server: McpServer, host: McpHost, parts: CheckParts
       destructiveHint: host.allowWrites,
       openWorldHint: host.targets.length > 0,
     },
-    quotes: ['line', 'findings', 'left'],
+    quotes: ['line', 'findings', 'left', 'notes'],
     run: async (wish, call) => {
       const notes: string[] = [];
       const { summary, record, id } = await parts.runs.run(async () => {

@@ -151,7 +151,8 @@ function describeMock(id: string, mock: RunningMock): Record<keyof typeof mockOu
   };
 }
 
-const quotes = ['contracts', 'resources', 'scenarios'];
+/** The URL has the base path of the document, and the keys may be those of the configuration. */
+const quotes = ['url', 'contracts', 'keys', 'resources', 'scenarios'];
 
 /** Adds the tools that start, list, reset and stop mocks. */
 export function addMockTools(server: McpServer, host: McpHost, mocks: Mocks): void {

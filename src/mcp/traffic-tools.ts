@@ -140,7 +140,7 @@ function addVerifyTool(server: McpServer, host: McpHost, mocks: Mocks): void {
       ),
     },
     annotations: { readOnlyHint: true, openWorldHint: false },
-    quotes: ['fitting', 'nearMisses'],
+    quotes: ['message', 'fitting', 'nearMisses'],
     run: async ({ mock, query, headers, body, count, atLeast, atMost, ...pattern }) =>
       mocks.find(mock).verification({
         ...patternOf(pattern),

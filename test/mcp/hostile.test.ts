@@ -144,14 +144,19 @@ describe('a file', () => {
 
 describe('a document', () => {
   test('has its texts only in members that are marked, without hidden characters', async () => {
+    const path = order.replaceAll(' ', '-');
     const place = await workplace({
       'api.yaml': document(
         `summary: "${order}\\u202e\\e[31m"`,
         `x-more: { description: "${order}" }`,
       ).replace('title: Things', `title: "${order}\\u200b\\x07"`),
+      'based.yaml': document('').replace('paths:', `servers: [{ url: /${path} }]\npaths:`),
     });
     const mcp = await serve({ root: [place.folder] });
     const given = { document: place.path('api.yaml') };
+    const based = await mcp.call('start_mock', { document: place.path('based.yaml') });
+    expect(based.url).toContain(path);
+    expect(based['quoted']).toEqual(expect.arrayContaining(['url', 'keys']));
     const started = await mcp.call('start_mock', given);
     const lint = await mcp.call('lint_document', { ...given, least: 'note' });
     for (const result of [started, lint]) {
