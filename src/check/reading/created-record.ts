@@ -149,13 +149,14 @@ export function foundInstead(
  * number comments, versions and lines from 1 below each record.
  */
 export function creatorKey(
-  { name, itemPath, collection, identifier: { parameter } }: Resource,
+  { name, itemPath, collection }: Resource,
   identifier: JsonValue | undefined,
   { operation, sent }: Pick<CheckInput, 'operation' | 'sent'>,
 ): string {
   const key = `${collection} ${String(identifier)}`;
   const above = operation.parameters
-    .filter((one) => one.in === 'path' && one.name !== parameter)
+    // A PUT that makes a record names it at the end of its path.
+    .filter((one) => one.in === 'path' && !operation.path.endsWith(`{${one.name}}`))
     .sort((left, right) => placeIn(operation, left) - placeIn(operation, right));
   const isOwn = itemPath === undefined || itemPath.split('{').length - 2 >= above.length;
   if (above.length === 0 || collection !== name || !isOwn) return key;
