@@ -26,6 +26,8 @@ export type Trait =
   | 'fields'
   /** A finding may say no more than that the response has another status. */
   | 'statuses'
+  /** A finding says that the contract does not document a status. */
+  | 'undocumented'
   /** It judges the bodies of errors. */
   | 'error bodies'
   /** It compares methods of a path with each other. */

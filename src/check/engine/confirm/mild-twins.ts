@@ -1,10 +1,11 @@
+import { hasTrait } from '../../topics/index.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Suspicion } from '../judge/judge.ts';
 import type { ConfirmedGroup } from './confirm.ts';
 
 /**
- * One request and its answer are not an error in one finding and a note in another: the groups
- * without the notes about exchanges that an error is about.
+ * That one request was answered so is not an error in one finding and a note in another: the groups
+ * without the notes about the status of exchanges that an error is about.
  */
 export function withoutMildTwins(confirmed: readonly ConfirmedGroup[]): ConfirmedGroup[] {
   const grave = new Set(
@@ -14,7 +15,7 @@ export function withoutMildTwins(confirmed: readonly ConfirmedGroup[]): Confirme
   );
   return confirmed.flatMap((one): ConfirmedGroup[] => {
     const { group, confirmation } = one;
-    if (confirmation.severity !== 'note') return [one];
+    if (confirmation.severity !== 'note' || !isAboutStatus(group.suspicions[0])) return [one];
     const [first, ...rest] = group.suspicions.filter((each) => !grave.has(exchangeOf(each)));
     if (first === undefined) return [];
     if (first === group.suspicions[0] && rest.length + 1 === group.suspicions.length) return [one];
@@ -37,6 +38,11 @@ export function withoutMildTwins(confirmed: readonly ConfirmedGroup[]): Confirme
       },
     ];
   });
+}
+
+/** What a body or a header lacks is another matter than the error. */
+function isAboutStatus({ check: { id } }: Suspicion): boolean {
+  return hasTrait(id, 'undocumented') || hasTrait(id, 'statuses');
 }
 
 function exchangeOf({ steps }: Suspicion): Exchange | undefined {

@@ -47,7 +47,7 @@ export const statusDocumented = check({
   // A service refuses one fault alike everywhere, and its contract forgets that status everywhere.
   sharedCause: ({ status, intent: { kind, class: valueClass, rule } }) =>
     kind === 'invalid' ? `${String(status)} ${String(valueClass ?? rule)}` : undefined,
-  traits: ['one response', 'head'],
+  traits: ['one response', 'head', 'undocumented'],
   needs: ['creators', 'latencies', 'records', 'accepted'],
   mutants: [async () => (await import('./message-mutants.ts')).messageMutators],
   inspect(subject) {

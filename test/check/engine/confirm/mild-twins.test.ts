@@ -8,7 +8,13 @@ function group(severity: 'error' | 'note', ...names: string[]): ConfirmedGroup {
   const suspicions = names.map((name) => {
     const exchange = exchanges.get(name) ?? { name };
     exchanges.set(name, exchange);
-    return { violation: { message: name }, steps: [{ exchange }], sequence: { cases: [name] } };
+    const check = { id: 'status-documented' };
+    return {
+      check,
+      violation: { message: name },
+      steps: [{ exchange }],
+      sequence: { cases: [name] },
+    };
   });
   const [first] = suspicions;
   const confirmation = { severity, ...first };
