@@ -23,6 +23,7 @@ import {
 import {
   discriminatorIssues,
   dropBranchErrors,
+  nullableIssues,
   toIssue,
   type ValidateBranch,
 } from './schema-issue.ts';
@@ -328,11 +329,11 @@ class DocumentSchema implements Schema {
   /** A value that names its alternative is validated by that one. */
   #describeChoice(located: LocatedError, judge: ValidateBranch): SchemaIssue[] {
     const node = this.#factory.nodeAt(located.pointer);
-    return (
-      (typeof node === 'object' ? discriminatorIssues(node, located, judge) : undefined) ?? [
-        toIssue(located),
-      ]
-    );
+    const issues =
+      typeof node === 'object'
+        ? (discriminatorIssues(node, located, judge) ?? nullableIssues(node, located, judge))
+        : undefined;
+    return issues ?? [toIssue(located)];
   }
 
   /** The issues of one alternative; none if no time is left. */

@@ -174,6 +174,34 @@ export function discriminatorIssues(
 }
 
 /**
+ * The issues of a value by the only alternative to null, as generators write what may be absent:
+ * `anyOf: [{ $ref: … }, { type: 'null' }]`. Undefined if there are several, or the value is null.
+ */
+export function nullableIssues(
+  node: SchemaObject,
+  { error, pointer }: LocatedError,
+  judge: ValidateBranch,
+): SchemaIssue[] | undefined {
+  const branches = (node[error.keyword] ?? []) as readonly SchemaNode[];
+  const others = [...branches.entries()].filter(([, branch]) => !isNull(branch));
+  const [first] = others;
+  if (first === undefined || others.length > 1 || branches.length < 2 || error.data === null)
+    return undefined;
+  const [index, branch] = first;
+  const place = { node: branch, pointer: joinPointer(pointer, error.keyword, index) };
+  // Ajv receives only JSON values.
+  const issues = judge(place, error.data as JsonValue).map((issue) => ({
+    ...issue,
+    at: error.instancePath + issue.at,
+  }));
+  return issues.length === 0 ? undefined : issues;
+}
+
+function isNull(branch: SchemaNode): boolean {
+  return typeof branch === 'object' && (branch.type === 'null' || branch.const === null);
+}
+
+/**
  * The alternatives by the values that name them: the keys of the mapping, otherwise the names of
  * their schemas.
  */
