@@ -1,5 +1,5 @@
 import { Buffer as OfNode } from 'node:buffer';
-import fc from 'fast-check';
+import { fc } from '../property.ts';
 import { describe, expect, test } from 'vitest';
 import { Buffer } from '../../src/msw/bytes.ts';
 

@@ -180,6 +180,7 @@ export const relationRules = [
   'as-linked',
   // Amounts.
   'summed',
+  'given-back',
   // What JSON:API has refused.
   'media-refused',
   'no-parameter',

@@ -1,6 +1,7 @@
 import { productsIn } from '../../../contract/words/read-amounts.ts';
 import { isSuccess } from '../../../http/status.ts';
 
+import { isJsonObject } from '../../../json/value.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf } from '../../model/step.ts';
 import type { Violation } from '../../model/violation.ts';
@@ -9,6 +10,7 @@ import type { Related, RelationFault } from '../../reading/related.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
 import { check } from '../check.ts';
 import { planAmounts } from './plan-amounts.ts';
+import { planGivenBack } from './plan-given-back.ts';
 
 /** Amounts are the sums and products that their descriptions say. */
 export const amountsAgree = check({
@@ -17,16 +19,23 @@ export const amountsAgree = check({
   severity: 'error',
   rule:
     'A whole number that its description calls the sum of a field of its parts, or the product ' +
-    'of two fields, is that.',
+    'of two fields, is that; and what a record takes from a number of another one, the operation ' +
+    'that undoes it gives back.',
   reason: 'A total that leaves out a line is paid as it stands.',
   example: [
     '> GET /orders/1/lines',
     '< [{"price": 5, "quantity": 2, "amount": 5}]   (price times quantity)',
   ],
   confirm: 'again',
-  plan: [{ at: 'stories', all: planAmounts }],
-  mutants: [async () => (await import('./amount-mutants.ts')).amountMutants],
-  relations: { summed: otherSum },
+  plan: [
+    { at: 'stories', all: planAmounts },
+    { at: 'stories alone', all: planGivenBack },
+  ],
+  mutants: [
+    async () => (await import('./amount-mutants.ts')).amountMutants,
+    async () => (await import('./taking-mutants.ts')).takingMutants,
+  ],
+  relations: { summed: otherSum, 'given-back': notGivenBack },
   inspect: otherProduct,
 });
 
@@ -49,6 +58,33 @@ function otherSum({ subject, intent, of: [list] }: Related): RelationFault[] | u
       message: `The ${field} of a record is ${String(got)}; the sum of ${of} is ${String(sum)}.`,
       expected: `${field} is ${String(sum)}`,
       actual: String(got),
+    },
+  ];
+}
+
+/** A number of another record that a record and its undoing have changed by what it asked for. */
+function notGivenBack({ subject, intent, of }: Related): RelationFault[] | undefined {
+  const { contract, operation, answer } = subject;
+  const resource = roleOf(contract, operation)?.resource;
+  const [part, before] = of;
+  const undone = of.at(-1);
+  const { field = '' } = intent;
+  if (resource === undefined || before === undefined || undone === undefined) return undefined;
+  const [then, now] = [before.answer, answer].map((one) => shownRecord(resource, one)?.[field]);
+  const asked = isJsonObject(part?.sent.body) ? Object.values(part.sent.body).find(isWhole) : 0;
+  if (!isWhole(then) || !isWhole(now) || asked === undefined) return undefined;
+  if (then === now) return [];
+  // Another difference is that of other clients.
+  if (Math.abs(then - now) !== asked) return undefined;
+  return [
+    {
+      message:
+        `The ${field} is ${String(now)} after ${undone.case.operation.id}; ` +
+        `it was ${String(then)} before.`,
+      expected: `${field} is ${String(then)}`,
+      actual: `${field} is ${String(now)}`,
+      operation: undone.case.operation,
+      cause: `given-back ${String(of.length)}`,
     },
   ];
 }
