@@ -10,6 +10,7 @@ import {
   isReading,
   methodWords,
   namesAnotherVerb,
+  saysAs,
   saysReading,
 } from '../words/effect-words.ts';
 import { verbalityOf } from '../words/verbality.ts';
@@ -55,9 +56,13 @@ export class SafeMethods {
     const name = id.includes(' ') ? [] : withoutPath(methodWords(id), end.words);
     const is = `it is ${method === 'OPTIONS' ? 'an' : 'a'} ${method}`;
     if (this.#saysRead(name)) return { reads: true, why: `${is}, and its operationId is ${id}` };
-    if (this.#saysRead(end.words))
+    if (this.#saysRead(end.words) && !saysAs(operation, end.word))
       return { reads: true, why: `${is}, and its path says "${end.word}"` };
-    const verb = actingVerb(operation, [name[0], end.words[0]]);
+    const verb = actingVerb(operation, {
+      names: [name[0], end.words[0]],
+      end: end.words.at(-1) ?? '',
+      showsData: whatIsShown(operation) === 'data',
+    });
     if (verb !== undefined)
       return { reads: false, why: `${is}, but its explanation says "${verb}"`, verb };
     const { where, text } = firstWordsAbout(operation);
@@ -84,7 +89,9 @@ export class SafeMethods {
     const words = end.isAlone || !this.#hasVerbsAtEnd ? end.words : [...end.words, ''];
     if (!isNamedByParameter(end) && this.#acts(words, operation, this.#hasVerbsAtEnd))
       return { reads: false, why: `${is} its path says "${end.word}"`, verb: pathVerb };
-    return undefined;
+    const done = [name, wordsOf(operation.summary ?? '')].find((told) => isDoneTo(told, end));
+    if (done === undefined) return undefined;
+    return { reads: false, why: `${is} it is called "${done.join(' ')}"`, verb: pathVerb };
   }
 
   /** Whether a name begins with a reading verb, or ends with one behind a noun: `pads.list`. */
@@ -149,6 +156,12 @@ function isNamedByParameter({ parameter, words: [first = ''] }: PathEnd): boolea
 /** Whether the first word of a name is a verb at least as often as anything else. */
 function isVerb([first = '']: readonly string[]): boolean {
   return isReading(first) || isActing(first) || verbalityOf(first) >= 2;
+}
+
+/** Whether words do what a path ends with to what it names: `shipOrder`, `/orders/{id}/ship`. */
+function isDoneTo([verb = '', object = '', ...rest]: readonly string[], end: PathEnd): boolean {
+  if (rest.length > 0 || verb !== end.words.join(' ') || verbalityOf(verb) === 0) return false;
+  return !isPlural(object) && end.before.includes(object);
 }
 
 interface Told {
@@ -235,6 +248,8 @@ interface PathEnd {
   readonly words: readonly string[];
   /** The parameter behind it. */
   readonly parameter: string | undefined;
+  /** The words of the segments before it, each in the singular. */
+  readonly before: readonly string[];
   /** Whether the path has no other segment. */
   readonly isAlone: boolean;
 }
@@ -246,7 +261,9 @@ function endOf(path: string): PathEnd {
   const at = segments.findLastIndex((segment) => !segment.startsWith('{'));
   const word = segments[at] ?? '';
   const parameter = segments[at + 1]?.slice(1, -1);
-  return { word, words: methodWords(word), parameter, isAlone: segments.length === 1 };
+  const named = segments.slice(0, Math.max(0, at)).filter((segment) => !segment.startsWith('{'));
+  const before = named.flatMap(wordsOf).map(singularOf);
+  return { word, words: methodWords(word), parameter, before, isAlone: segments.length === 1 };
 }
 
 function isPlural(word: string): boolean {

@@ -38,12 +38,16 @@ export function whyParameterActs({
   schema,
 }: Parameter): string | undefined {
   const { node, types } = schema.flatten();
-  if (types.join() !== 'boolean' && (node.enum?.length ?? 3) > 2) return undefined;
   const named = wordsOf(name);
   const [first = '', object] = named;
+  const choices = types.join() === 'boolean' ? 2 : (node.enum?.length ?? 0);
+  const sentence = /^[^.]*/.exec(description.replace(leadIn, ''))?.[0] ?? '';
+  const [verb = '', second = ''] = wordsOf(sentence);
+  // One of several choices acts if its name is the verb: `turn`, "Turn the light on or off".
+  const isNamed = verbForms(verb).includes(first) && determiners.has(second);
+  if (choices === 0 || (choices > 2 && !isNamed)) return undefined;
   const isCommand = object === undefined && isActing(first) && verbalityOf(first) !== 1;
   if (isCommand || effectOfVerb(first) === 'sweeps') return `its parameter is called ${name}`;
-  const sentence = /^[^.]*/.exec(description.replace(leadIn, ''))?.[0] ?? '';
   return actsOn(wordsOf(sentence), named)
     ? `its parameter ${name} is explained as "${sentence.split(/\s+/).slice(0, 4).join(' ')}"`
     : undefined;

@@ -288,25 +288,63 @@ function firstSentence(text: string): string[] {
  * The verb by which an explanation says that an operation does more than read, in its first
  * sentence: one that is known to act (`Sets the text`), one that reads and then acts (`Returns and
  * removes a task`), an imperative with its object (`Rebuild the index`), or a verb in `names`.
+ * Data that is called as the path is, is shown: `Load all orders`.
  */
 export function actingVerb(
   { summary = '', description = '' }: Operation,
-  names: readonly (string | undefined)[],
+  place: Place,
 ): string | undefined {
   for (const words of [summary, description].map(firstSentence)) {
     const [first = '', second = '', third = ''] = words;
     if (saysReading(words)) return undefined;
     if (saysReading(words.slice(0, 1)))
       return /^(and|or)$/.test(second) && verbForms(third).some(isActing) ? third : undefined;
-    const forms = first.endsWith('ing') ? [] : verbForms(first);
-    const hasObject = determiners.has(second);
-    const isVerb = hasObject || forms.some((form) => verbalityOf(form) === 3);
-    if (words.length > 1 && isVerb && forms.some(isActing)) return first;
-    const isNamed = forms.some((form) => names.includes(form));
-    const isImperative = verbalityOf(first) > 0 && !words.slice(2).some(isReading);
-    if (hasObject && (isNamed || isImperative)) return first;
+    if (isCommand(words, place)) return first;
   }
   return undefined;
+}
+
+/** Where a sentence stands that may be a command. */
+interface Place {
+  /** Words with which names of the operation begin. */
+  readonly names: readonly (string | undefined)[];
+  /** The last word of its path. */
+  readonly end: string;
+  readonly showsData: boolean;
+}
+
+function isCommand(words: readonly string[], { names, end, showsData }: Place): boolean {
+  const [first = '', second = ''] = words;
+  if (words.length < 2 || first.endsWith('ing')) return false;
+  const forms = verbForms(first);
+  const often = Math.max(...forms.map(verbalityOf));
+  // A title without an article may be two nouns, and answers with data then: `Set details`.
+  const hasObject = determiners.has(second) || (often > 0 && !showsData && isSwitch(words));
+  const isVerb = hasObject || often === 3 || (often === 2 && !showsData);
+  if (isVerb && forms.some(isActing)) return true;
+  const isNamed = forms.some((form) => names.includes(form));
+  const isShown = showsData && singularOf(end) !== end && words.includes(end);
+  return hasObject && (isNamed || (often > 0 && !isShown && !saysWhatIsRead(words.slice(2))));
+}
+
+/** `Turn relay on`, `Switch off light`, but not `Light, on or off`. */
+function isSwitch(words: readonly string[]): boolean {
+  const [at = 0, ...others] = words.flatMap((word, index) =>
+    /^(on|off)$/.test(word) ? index : [],
+  );
+  return others.length === 0 && words.length > 2 && (at === 1 || at === words.length - 1);
+}
+
+/** Whether words name what is read, and not what something becomes: `as read`. */
+function saysWhatIsRead(words: readonly string[]): boolean {
+  return words.some((word, index) => isReading(word) && words[index - 1] !== 'as');
+}
+
+/** Whether a word says what something becomes: `read` in `Mark all messages as read`. */
+export function saysAs({ id, summary = '', description = '' }: Operation, word: string): boolean {
+  return [methodWords(id), ...[summary, description].map(firstSentence)].some((words) =>
+    words.some((each, index) => each === word && words[index - 1] === 'as'),
+  );
 }
 
 /** What stands between a verb and its object. */

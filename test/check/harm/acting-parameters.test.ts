@@ -71,6 +71,19 @@ describe('a parameter that acts', () => {
   });
 
   test.each([
+    ['turn', 'Turn the lamp on or off', true],
+    ['view', 'View the parts as a tree', false],
+    ['spin', 'Direction of the spin', false],
+  ])('of three choices, %s, "%s": %s', (name, description, acts) => {
+    const text = document.replaceAll(
+      query,
+      `{ name: ${name}, in: query, description: '${description}', schema: { enum: [a, b, c] } }`,
+    );
+    const [list] = parseContract(text, 'things.yaml').operations;
+    expect(list?.parameters.some((one) => whyParameterActs(one) !== undefined)).toBe(acts);
+  });
+
+  test.each([
     ['rescan_all', 'Force rescan of all things.', true],
     ['paused', 'Set pause state', true],
     ['rescan', 'Rescan this thing', true],

@@ -95,3 +95,30 @@ describe('of the verbs in a document whose paths are verbs', () => {
     expect(withheld(behind, beside)).toBeGreaterThanOrEqual(0.98);
   });
 });
+
+describe('a GET that is explained', () => {
+  const letters = asJson('{ type: array, items: { type: object, properties: { x: {} } } }');
+  const page = 'content: { text/plain: { schema: { type: string } } }';
+
+  test.each([
+    ['/letters/read', 'Mark all letters as read', letters],
+    ['/lamp', 'Set lamp brightness', page],
+    ['/lamp/night', 'Turn night light on', page],
+    ['/lamp/night', 'Switch off lamp', page],
+    ['/lamp/chat', 'Starts a conversation', data],
+    ['/letters/{letter}/frank', 'Frank letter', data],
+  ])('%s, "%s", acts', (path, summary, content) => {
+    expect(withheld([get(path, content, `summary: '${summary}',`)])).toBe(1);
+  });
+
+  test.each([
+    ['/letters', 'Load all letters', letters],
+    ['/letters/read', 'Letters that were read', letters],
+    ['/lamp', 'Set details', data],
+    ['/lamp', 'Lamp state, on or off', page],
+    ['/lamp', 'Light of the lamp, on or off', page],
+    ['/letters/{letter}/author', 'Letter author', data],
+  ])('%s, "%s", reads', (path, summary, content) => {
+    expect(withheld([get(path, content, `summary: '${summary}',`)])).toBe(0);
+  });
+});
