@@ -27,7 +27,7 @@ import {
   type RecordKind,
   sourceOf,
 } from '../reading/path-names.ts';
-import { withNobodysKeys } from '../reading/record-keys.ts';
+import { keyNames, withNobodysKeys } from '../reading/record-keys.ts';
 import { bodiesKeepingRules } from './keep-rules.ts';
 import { withOwnKeys } from './mark-body.ts';
 
@@ -109,13 +109,16 @@ export function draftRequest(
   const salt = `${settings.seed} ${operation.id}`;
   const listed = listedRecords(contract.inference.placementOf(operation));
   const { bodies } = drafted;
+  const byKeys = actsByKeys(contract, operation);
   const kept = bodiesKeepingRules(contract, operation, { bodies, seed: settings.seed });
   const [body, ...otherBodies] = kept
     .map((made) => withGivenValues(made, operation, values))
     .map((made) => withOwnNames(made, { operation, role, names, salt }))
     .map((made) => withOwnEntries(made, listed, salt))
     .map((made) => withRecordInBody(made, bodyName(contract, operation)))
-    .map((made) => (actsByKeys(contract, operation) ? withoutKeysOfOthers(made, salt) : made));
+    .map((made) =>
+      byKeys ? withoutKeysOfOthers(made, { names: keyNames(contract), salt }) : made,
+    );
   const identifier = names.find(
     ({ parent, below }) => parent === undefined && below === undefined,
   )?.parameter;
@@ -349,8 +352,11 @@ function actsByKeys(contract: Contract, operation: Operation): boolean {
 }
 
 /** A body whose keys are those of no record: what an example shows may be somebody's. */
-function withoutKeysOfOthers(body: DraftBody, salt: string): DraftBody {
-  const value = withNobodysKeys(body.value, { schema: body.schema, salt });
+function withoutKeysOfOthers(
+  body: DraftBody,
+  parts: { readonly names: ReadonlySet<string>; readonly salt: string },
+): DraftBody {
+  const value = withNobodysKeys(body.value, { ...parts, schema: body.schema });
   return value === body.value ? body : { ...body, value, shown: false };
 }
 

@@ -66,4 +66,40 @@ describe('a key is a key wherever it stands', () => {
       '/loans',
     ]);
   });
+
+  test.each(['a', 'b', 'c'])('whatever it is called, with the seed %s', async (seed) => {
+    const seat =
+      '{ type: object, properties: { seatNo: { type: integer }, row: { type: string } } }';
+    const shows = `'200': { description: ok, content: { application/json: { schema: ${seat} } } }`;
+    const seats = `openapi: 3.1.0
+info: { title: Seats, version: '1' }
+paths:
+  /seat:
+    get: { operationId: getSeat, responses: { ${shows} }, parameters: [
+      { name: seatNo, in: query, required: true, schema: { type: integer }, example: 2 }] }
+  /seat/extend:
+    post: { operationId: extendSeat, responses: { ${done} },
+      ${body('seatNo: { type: integer, example: 1 }')} }
+  /seats/remind:
+    post: { operationId: remindOfSeats, responses: { ${done} },
+      ${body('seatNos: { type: array, items: { type: integer }, example: [1, 2] }')} }
+  /seat/label:
+    post: { operationId: labelSeat, responses: { ${done} }, parameters: [
+      { name: seatNo, in: query, required: true, schema: { type: integer }, example: 3 }] }`;
+    const touched: string[] = [];
+    const asked = new Set<string>();
+    const service = ({ method, path, target, query: given, body: sent }: Call): Answered => {
+      if (method === 'GET') return { status: 200, json: { seatNo: 2, row: 'A' } };
+      if (method !== 'POST') return { status: 405 };
+      asked.add(path.join('/'));
+      const { seatNo, seatNos } = jsonObject(sent) ?? {};
+      const keys = [given.get('seatNo'), seatNo, ...(Array.isArray(seatNos) ? seatNos : [])];
+      if (keys.some((key) => Number(key) >= 1 && Number(key) < 1_000_000))
+        touched.push(`${target} ${sent}`);
+      return { status: 200, json: { ok: true } };
+    };
+    await findingsOf(parseContract(seats, 'seats.yaml'), service, { seed });
+    expect(touched).toEqual([]);
+    expect([...asked].toSorted()).toEqual(['seat/extend', 'seat/label', 'seats/remind']);
+  });
 });

@@ -5,7 +5,7 @@ import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { type EffectRules, onlyReads, whyArgumentActs } from '../../model/effect-rules.ts';
 import { isIdentifier } from '../../reading/created-record.ts';
-import { isNobodys, isPlainKey, keysIn } from '../../reading/record-keys.ts';
+import { isNobodys, isPlainKey, keyNames, keysIn } from '../../reading/record-keys.ts';
 import { isSameRecord, shownRecord } from '../../reading/shown-records.ts';
 import { withoutMark } from '../../reading/request-changes.ts';
 import { argumentNamed } from '../../reading/find-request-fault.ts';
@@ -190,9 +190,11 @@ export class RecordGuard {
     if (this.ownRecordOf(operation, sent) !== undefined) return undefined;
     const makes = this.#rules.effects.get(operation)?.effect === 'creates one';
     const asked = [...sent.arguments].filter(([{ in: location }]) => location !== 'path');
-    const named = keysIn(Object.fromEntries(asked.map(([{ name }, value]) => [name, value])));
+    const keys = keyNames(this.#contract);
+    const values = Object.fromEntries(asked.map(([{ name }, value]) => [name, value]));
+    const inBody = makes ? [] : keysIn(bodyValue(request.body), keys);
     const own = roleOf(this.#contract, operation)?.resource;
-    for (const { name, value } of [...named, ...(makes ? [] : keysIn(bodyValue(request.body)))]) {
+    for (const { name, value } of [...keysIn(values, keys), ...inBody]) {
       const resource = namedResource(this.#contract, name);
       if (isNobodys(value) || (makes && resource !== own && !isPlainKey(name))) continue;
       const record = resource && { resource, identifier: value, parents: new Map() };
