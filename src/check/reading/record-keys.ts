@@ -6,7 +6,10 @@ import type { IdentifierPath } from '../model/request-template.ts';
 import { plainName, singularOf } from '../../contract/infer/infer-names.ts';
 import type { Contract, Operation, Parameter, Schema } from '../../contract/model.ts';
 
-/** A value that may be read as the key of a record (`true` as 1), with the name of its parameter or member. */
+/**
+ * A value that may be read as the key of a record (`true` as 1), with the name of its parameter or
+ * member.
+ */
 export interface RecordKey {
   readonly name: string;
   readonly value: JsonValue;
