@@ -36,6 +36,8 @@ export interface CleanupOptions {
   /** How many records of one resource are deleted at a time. */
   readonly lanes: Lanes;
   mayDelete(operation: Operation): boolean;
+  /** Whether the service stopped answering: then nothing is sent. */
+  readonly isLost?: boolean;
 }
 
 /** What the clean-up could not delete, and what was not found when it was to be deleted. */
@@ -53,6 +55,7 @@ export async function cleanUp({
   sender,
   lanes,
   mayDelete,
+  isLost = false,
 }: CleanupOptions): Promise<Cleaned> {
   const left: LeftRecords[] = [];
   for (const changed of sender.memory.restorable.unrestored) {
@@ -76,7 +79,11 @@ export async function cleanUp({
   )) {
     const remove = operationFor(contract, resource, 'delete');
     if (remove === undefined || !mayDelete(remove)) {
-      undeletable.push({ resource, records: records.toReversed(), why: whyNotDeleted(remove) });
+      undeletable.push({
+        resource,
+        records: records.toReversed(),
+        why: whyNotDeleted(remove, isLost),
+      });
       continue;
     }
     const draft = draftRequest(contract, remove, { seed });
@@ -297,7 +304,12 @@ async function restore(changed: ChangedRecord, sender: Sender): Promise<string |
   return unsent?.reason ?? `restoring it ${outcome}`;
 }
 
-function whyNotDeleted(remove: Operation | undefined): Pick<LeftRecords, 'reason' | 'code'> {
+function whyNotDeleted(
+  remove: Operation | undefined,
+  isLost = false,
+): Pick<LeftRecords, 'reason' | 'code'> {
+  if (remove !== undefined && isLost)
+    return { reason: 'the service stopped answering before their deletion', code: 'delete-failed' };
   return remove === undefined
     ? { reason: 'the contract has no operation that deletes it', code: 'no-delete-operation' }
     : { reason: `${remove.id} is not part of the run`, code: 'delete-not-in-run' };
@@ -365,6 +377,7 @@ export async function cleanUpAfterRun(run: OpenRun): Promise<CleanupResult> {
     sender,
     lanes,
     mayDelete: (operation) => !withheld.has(operation) && !unreachable,
+    isLost: unreachable,
   };
   writes.forget(await cleanUpForeign(options));
   const { left, notFound } = await cleanUp(options);
