@@ -1,6 +1,14 @@
 import { shellQuote } from '../../http/curl.ts';
 import { usableRequirement } from '../../check/secrets/credential.ts';
-import type { Contract, Operation, Resource, SecurityScheme } from '../../contract/model.ts';
+import type {
+  Contract,
+  Operation,
+  Parameter,
+  Resource,
+  SecurityScheme,
+} from '../../contract/model.ts';
+import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
+import type { EncodedParameter } from '../../contract/parameter/parameter-form.ts';
 import { type JsonValue, stringifyJson } from '../../json/value.ts';
 import type { RunningMock } from '../../library/start-mock.ts';
 import { basePathsOf } from '../../mock/route/mounted-paths.ts';
@@ -39,11 +47,24 @@ function fillParameters(path: string, operation: Operation): string {
     const parameter = operation.parameters.find(
       (candidate) => candidate.in === 'path' && candidate.name === name,
     );
-    const made =
-      parameter && plainValue(parameter.schema, { seed: 'banner', direction: 'request', name });
-    const value = parameter?.examples[0]?.value ?? (made?.ok === true ? made.value : 1);
-    return encodeURIComponent(String(value));
+    return encodeURIComponent(String((parameter && valueOf(parameter)) ?? 1));
   });
+}
+
+function valueOf({ name, schema, examples: [example] }: Parameter): JsonValue | undefined {
+  if (example?.value !== undefined) return example.value;
+  const made = plainValue(schema, { seed: 'banner', direction: 'request', name });
+  return made.ok ? made.value : undefined;
+}
+
+/** The parameters of the query and the headers that an operation requires, as they are sent. */
+function requiredPieces({ parameters }: Operation): EncodedParameter[] {
+  return parameters
+    .filter(({ in: location, required }) => required && location !== 'path')
+    .flatMap((parameter) => {
+      const value = valueOf(parameter);
+      return value === undefined ? [] : [encodeParameter(parameter, value)];
+    });
 }
 
 function requestsOfResource(mock: RunningMock, resource: Resource): string[] {
@@ -87,10 +108,16 @@ function exampleBody(operation: Operation): JsonValue | undefined {
 
 function curl(mock: RunningMock, operation: Operation, path: string, body?: JsonValue): string {
   const key = mock.keys[0] ?? '';
-  const url = withQueryKeys(
-    `${mock.origin}${basePathsOf(operation, mock.prepared.documents[0]?.base)[0] ?? ''}${path}`,
-    operation,
-    key,
+  const base = basePathsOf(operation, mock.prepared.documents[0]?.base)[0] ?? '';
+  const pieces = requiredPieces(operation);
+  const asked = pieces.flatMap((piece) =>
+    piece.in === 'query' && !path.includes(`?${piece.pairs.split('=', 1).join('')}=`)
+      ? [piece.pairs]
+      : [],
+  );
+  const url = `${mock.origin}${base}${withPairs(path, [...asked, ...queryKeys(operation, key)])}`;
+  const headers = pieces.flatMap((piece) =>
+    piece.in === 'header' ? [`-H ${shellQuote(`${piece.name}: ${piece.value}`)}`] : [],
   );
   const data =
     body === undefined
@@ -100,6 +127,7 @@ function curl(mock: RunningMock, operation: Operation, path: string, body?: Json
     'curl',
     ...curlTlsFlags(mock),
     ...credential(operation, key),
+    ...headers,
     ...data,
     shellQuote(url),
   ].join(' ');
@@ -115,13 +143,16 @@ function schemesOf(operation: Operation): SecurityScheme[] {
   return requirement.map(({ scheme }) => scheme);
 }
 
-function withQueryKeys(url: string, operation: Operation, key: string): string {
-  const pairs = schemesOf(operation).flatMap((scheme) =>
+function queryKeys(operation: Operation, key: string): string[] {
+  return schemesOf(operation).flatMap((scheme) =>
     scheme.kind === 'apiKey' && scheme.in === 'query'
       ? [`${encodeURIComponent(scheme.key)}=${encodeURIComponent(key)}`]
       : [],
   );
-  return pairs.length === 0 ? url : `${url}${url.includes('?') ? '&' : '?'}${pairs.join('&')}`;
+}
+
+function withPairs(path: string, pairs: readonly string[]): string {
+  return pairs.length === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${pairs.join('&')}`;
 }
 
 function credentialOf(scheme: SecurityScheme, key: string): string[] {
