@@ -102,4 +102,41 @@ paths:
     expect(touched).toEqual([]);
     expect([...asked].toSorted()).toEqual(['seat/extend', 'seat/label', 'seats/remind']);
   });
+
+  test.each(['a', 'b', 'c'])('also behind a plain noun, with the seed %s', async (seed) => {
+    const stamp = '{ type: object, required: [code], properties: { code: { type: string } } }';
+    const shows = (schema: string): string =>
+      `'200': { description: ok, content: { application/json: { schema: ${schema} } } }`;
+    const stamps = `openapi: 3.1.0
+info: { title: Stamps, version: '1' }
+paths:
+  /stamps:
+    get: { operationId: listStamps, responses: { ${shows(`{ type: array, items: ${stamp} }`)} } }
+  /stamps/{code}:
+    get: { operationId: getStamp, responses: { ${shows(stamp)} }, parameters: [
+      { name: code, in: path, required: true, schema: { type: string } }] }
+  /mail/weigh:
+    post: { operationId: weighMail, responses: { ${done} }, parameters: [
+      { name: stamp, in: query, required: true, schema: { type: string }, example: B2 }] }
+  /mail/frank:
+    post: { operationId: frankMail, responses: { ${done} },
+      ${body('stamp: { type: string, example: A1 }')} }`;
+    const touched: string[] = [];
+    let acted = 0;
+    const all = [{ code: 'A1' }, { code: 'B2' }];
+    const service = ({ method, path, target, query: given, body: sent }: Call): Answered => {
+      const one = all.find(({ code }) => code === path[1]);
+      if (method === 'GET' && path[0] === 'stamps' && path.length === 1)
+        return { status: 200, json: all };
+      if (method === 'GET') return one === undefined ? { status: 404 } : { status: 200, json: one };
+      if (method !== 'POST' || path[0] !== 'mail') return { status: 405 };
+      acted += 1;
+      const named = [given.get('stamp'), jsonObject(sent)?.['stamp']];
+      if (named.some((code) => code === 'A1' || code === 'B2')) touched.push(`${target} ${sent}`);
+      return { status: 200, json: { ok: true } };
+    };
+    await findingsOf(parseContract(stamps, 'stamps.yaml'), service, { seed });
+    expect(touched).toEqual([]);
+    expect(acted).toBeGreaterThan(0);
+  });
 });

@@ -1,8 +1,10 @@
+import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
+import { plainName, singularOf } from '../../../contract/infer/infer-names.ts';
 import type { Contract, Operation, Resource } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
-import { isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { type EffectRules, onlyReads, whyArgumentActs } from '../../model/effect-rules.ts';
 import { isIdentifier } from '../../reading/created-record.ts';
 import { isNobodys, isPlainKey, keyNames, keysIn } from '../../reading/record-keys.ts';
@@ -199,6 +201,26 @@ export class RecordGuard {
       if (isNobodys(value) || (makes && resource !== own && !isPlainKey(name))) continue;
       const record = resource && { resource, identifier: value, parents: new Map() };
       if (record === undefined || !this.#memory.owns(record)) return notOwn(value);
+    }
+    const body = bodyValue(request.body);
+    return makes
+      ? undefined
+      : this.#forbidsNoun({ ...(isJsonObject(body) ? body : {}), ...values });
+  }
+
+  /** A plain noun that names a record which an answer showed: `coupon=SPRING24` of `/coupons`. */
+  #forbidsNoun(values: JsonObject): string | undefined {
+    const roots = this.#contract.resources.filter(
+      ({ kind, parents }) => kind === 'collection' && parents.length === 0,
+    );
+    for (const [name, identifier] of Object.entries(values)) {
+      const noun = singularOf(plainName(name));
+      const resource = roots.find(
+        ({ collectionPath }) => singularOf(plainName(lastWord(collectionPath))) === noun,
+      );
+      if (resource === undefined || !isIdentifier(identifier)) continue;
+      const record = { resource, identifier, parents: new Map() };
+      if (this.#memory.hasSeen(record) && !this.#memory.owns(record)) return notOwn(identifier);
     }
     return undefined;
   }
