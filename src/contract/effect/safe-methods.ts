@@ -108,7 +108,10 @@ export class SafeMethods {
    * Whether a name is a command. `hasVerbs`: where most names of the document begin with a verb, so
    * does this one unless its first word is known as a noun.
    */
-  #acts(words: readonly string[], operation: Operation, hasVerbs: boolean): boolean {
+  #acts(named: readonly string[], operation: Operation, hasVerbs: boolean): boolean {
+    // `log-out` is `logout`.
+    const joined = named.length === 2 && named[1] !== '' ? named.join('') : '';
+    const words = isActing(joined) ? [joined] : named;
     const [first = ''] = words;
     if (this.#isNoun(first)) return false;
     const told = {
@@ -238,7 +241,9 @@ function mostOf<Item>(items: readonly Item[], matches: (item: Item) => boolean):
 /** Whether a name is a verb with its object, or an object with its verb. */
 function isVerbal(words: readonly string[]): boolean {
   if (words.length < 2) return false;
-  return [words[0], words.at(-1)].some((word = '') => isReading(word) || isActing(word));
+  return (
+    isVerb(words) || [words[0], words.at(-1)].some((word = '') => isReading(word) || isActing(word))
+  );
 }
 
 interface PathEnd {

@@ -96,6 +96,14 @@ describe('of the verbs in a document whose paths are verbs', () => {
   });
 });
 
+test('verbs of the lexicon make a document one of verbs, and two words may be one', () => {
+  const answer = asJson('{ type: object, properties: { code: {}, data: { type: object } } }');
+  const named = list('kickGuest copyRoom signOut');
+  const others = list('leaveRoom restrictGuest dismissGuest convertNote getRoom sendNote wallet');
+  const paths = [...named, ...others].map((name) => get(`/${name}`, answer, asked));
+  expect(withheld(paths.slice(0, named.length), paths.slice(named.length))).toBe(1);
+});
+
 describe('a GET that is explained', () => {
   const letters = asJson('{ type: array, items: { type: object, properties: { x: {} } } }');
   const page = 'content: { text/plain: { schema: { type: string } } }';
