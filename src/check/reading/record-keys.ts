@@ -1,6 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import { isUnguessable } from '../model/is-safe.ts';
 import { isIdentifier } from './created-record.ts';
+import { roleOf } from '../model/step.ts';
 import { isOwnNumber, isReference, withOwnIdentifier } from './identifiers.ts';
 import type { IdentifierPath } from '../model/request-template.ts';
 import { plainName, singularOf } from '../../contract/infer/infer-names.ts';
@@ -37,11 +38,14 @@ export function keyNames(contract: Contract): ReadonlySet<string> {
   return names;
 }
 
-function findKeyNames({ resources, operations }: Contract): string[] {
+function findKeyNames(contract: Contract): string[] {
+  const { resources, operations } = contract;
   const ofItems = resources.flatMap(({ kind, identifier: { parameter = 'name' } }) =>
     kind === 'collection' && parameter !== 'name' ? [parameter] : [],
   );
-  const asked = operations.flatMap((operation) =>
+  // A list shows again which page it is.
+  const single = operations.filter((operation) => roleOf(contract, operation)?.action !== 'list');
+  const asked = single.flatMap((operation) =>
     operation.parameters
       .filter(({ in: location, required }) => location === 'query' && required)
       .filter((parameter) => operation.method === 'DELETE' || isShownAgain(parameter, operation))

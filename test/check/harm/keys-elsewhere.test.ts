@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseContract } from '../../../src/contract/load.ts';
+import { keyNames } from '../../../src/check/reading/record-keys.ts';
 import { type Answered, type Call, findingsOf, jsonObject } from '../fixture/inline-service.ts';
 
 const done = `'200': { description: done, content: { application/json: { schema: { type: object,
@@ -138,5 +139,22 @@ paths:
     await findingsOf(parseContract(stamps, 'stamps.yaml'), service, { seed });
     expect(touched).toEqual([]);
     expect(acted).toBeGreaterThan(0);
+  });
+
+  test('the page of a list is none', () => {
+    const page =
+      '{ type: object, properties: { page: { type: integer }, items: { type: array, items: ' +
+      '{ type: object, required: [id], properties: { id: { type: integer } } } } } }';
+    const rooms = `openapi: 3.1.0
+info: { title: Rooms, version: '1' }
+paths:
+  /rooms:
+    get: { operationId: listRooms, parameters: [${query('page', ', required: true')}],
+      responses: { '200': { description: all, content: { application/json: { schema:
+        ${page} } } } } }
+  /room:
+    delete: { operationId: removeRoom, parameters: [${query('roomNo', ', required: true')}],
+      responses: { '204': { description: gone } } }`;
+    expect([...keyNames(parseContract(rooms, 'rooms.yaml'))]).toEqual(['roomno']);
   });
 });
