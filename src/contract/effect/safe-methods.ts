@@ -121,6 +121,7 @@ export class SafeMethods {
       shown: whatIsShown(operation),
       isAsked: operation.parameters.some(({ in: location }) => location === 'query'),
       hasVerbs,
+      isBehindRecords: isBehindRecords(operation.path),
     };
     if (isReading(first)) return namesAnotherVerb(words) || (isPhrasal(words) && !mayBeNouns(told));
     return words.length === 1 ? isCommand(told) : this.#isCompoundCommand(words, told);
@@ -175,6 +176,8 @@ interface Told {
   readonly shown: 'data' | 'little' | 'nothing';
   readonly isAsked: boolean;
   readonly hasVerbs: boolean;
+  /** Whether the path has records before it: `/coupons/redeem`. */
+  readonly isBehindRecords: boolean;
 }
 
 /** Whether a word is known to act, and to be no noun; dictionaries lack `logout`. */
@@ -187,12 +190,22 @@ function mayBeNouns({ shown, isAsked }: Told): boolean {
   return shown === 'data' && !isAsked;
 }
 
+function isBehindRecords(path: string): boolean {
+  const before =
+    plainPath(path)
+      .split('/')
+      .filter((segment) => segment !== '')
+      .at(-2) ?? '';
+  return isPlural(before);
+}
+
 /** Whether a name of one word is a command. */
 function isCommand(told: Told): boolean {
-  const { first, isKnown, often, shown, isAsked, hasVerbs } = told;
+  const { first, isKnown, often, shown, isAsked, hasVerbs, isBehindRecords: isDone } = told;
   if (isActingVerb(told)) return true;
   if (shown === 'nothing' && isKnown) return true;
-  if (shown === 'data') return hasVerbs && isAsked && isAlwaysVerb(first);
+  // What is asked for by a value, behind records, may be done to the one that it names.
+  if (shown === 'data') return (hasVerbs || isDone) && isAsked && isAlwaysVerb(first);
   return isAlwaysVerb(first) || (hasVerbs && often === 2);
 }
 

@@ -217,6 +217,22 @@ describe('the effect of an operation', () => {
   });
 });
 
+test.each([
+  ['/vouchers/redeem', 'acts'],
+  ['/vouchers/balance', 'reads'],
+  ['/redeem', 'reads'],
+])('a GET %s that is asked for by a value and shows data: %s', (path, effect) => {
+  const contract = parseContract(
+    `openapi: 3.1.0
+info: { title: Effects, version: '1' }
+paths:
+  ${path}: { get: { parameters: [{ name: code, in: query, schema: { type: string } }],
+      responses: { '200': { description: ok, ${body(thing)} } } } }`,
+    'effects.yaml',
+  );
+  expect([...contract.effects.values()].map((reading) => reading.effect)).toEqual([effect]);
+});
+
 describe('a collection whose name has a verb', () => {
   const paths = `
   /block_types/{id}:
