@@ -20,7 +20,7 @@ import {
   type DraftResult,
   requestOf,
 } from '../../plan/draft.ts';
-import { operationFor } from '../../model/operation-for.ts';
+import { creatorOf, operationFor } from '../../model/operation-for.ts';
 import { plainIntent } from '../../plan/plan-context.ts';
 import { restoredValue } from '../../reading/restored-value.ts';
 import { executeSequence, type Sender } from '../send/execute-sequence.ts';
@@ -391,7 +391,7 @@ export async function cleanUpAfterRun(run: OpenRun): Promise<CleanupResult> {
   const all = [...left, ...there, ...found, ...writes.left()];
   if (counted === undefined) return { left: all };
   const report = withoutOwn(counted.report);
-  return { left: [...all, ...appearedRecords(report)], census: report };
+  return { left: [...all, ...appearedRecords(report, settings.contract)], census: report };
 }
 
 /**
@@ -427,7 +427,7 @@ function withoutLimits({ settings, sender, limits }: OpenRun): Sender {
  * Records that appeared during the run, as records that it may have left. If other clients write
  * too, they may have created them.
  */
-function appearedRecords({ appeared, isBusy }: CensusReport): LeftRecords[] {
+function appearedRecords({ appeared, isBusy }: CensusReport, contract: Contract): LeftRecords[] {
   if (isBusy) return [];
   const byResource = Map.groupBy(appeared, ({ resource }) => resource);
   return [...byResource].map(([resource, records]) => {
@@ -436,7 +436,9 @@ function appearedRecords({ appeared, isBusy }: CensusReport): LeftRecords[] {
     const counted = count === 1 ? '1 record' : `${String(count)} records`;
     const record = `${counted} of ${resource} (${names})`;
     const reason = 'they appeared during the run, and no response shows which request created them';
-    return { operation: resource, record, reason, code: 'appeared', count };
+    const kind = contract.resources.find(({ name }) => name === resource);
+    const operation = (kind && creatorOf(contract, kind)?.id) ?? resource;
+    return { operation, record, reason, code: 'appeared', count };
   });
 }
 
