@@ -180,30 +180,17 @@ function exclusiveBound(
 }
 
 /**
- * `nullable` counts only beside a `type` (the 3.0.3 clarification). In practice an enum need not
- * repeat null to be nullable, and generators write it beside a composition, for the whole.
+ * `nullable` counts only beside a `type` (the 3.0.3 clarification); in practice an enum need not
+ * repeat null to be nullable.
  */
 function allowNull(node: Record<string, unknown>): Record<string, unknown> {
-  if (typeof node['type'] !== 'string') return allowNullBeside(node);
+  if (typeof node['type'] !== 'string') return {};
   const values = node['enum'];
   const needsNull = Array.isArray(values) && !values.includes(null);
   return {
     type: [node['type'], 'null'],
     ...(needsNull ? { enum: [...(values as JsonValue[]), null] } : {}),
   };
-}
-
-const compositions = ['allOf', 'oneOf', 'anyOf'] as const;
-
-/** The compositions of a schema, or null. */
-function allowNullBeside(node: Record<string, unknown>): Record<string, unknown> {
-  const found = compositions.filter((key) => Array.isArray(node[key]));
-  if (found.length === 0) return {};
-  const parts = found.length === 1 ? (node[found[0] ?? ''] as JsonValue[]) : [];
-  const isOne = found[0] === 'allOf' && parts.length === 1;
-  const whole = isOne ? parts[0] : Object.fromEntries(found.map((key) => [key, node[key]]));
-  const gone = Object.fromEntries(found.map((key) => [key, undefined]));
-  return { ...gone, anyOf: [whole, { type: 'null' }] };
 }
 
 /** Lengths and numbers of things. */
