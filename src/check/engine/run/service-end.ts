@@ -211,8 +211,14 @@ export class InFlightRequests {
       .map(({ exchange }) => exchange);
   }
 
-  /** Forgets those exchanges: what stopped the service then is known, or remains open. */
+  /**
+   * Forgets those exchanges: what stopped the service then is known, or remains open. What was sent
+   * when it had stopped already shows nothing of its own.
+   */
   forget(): void {
+    for (const { exchange } of this.#cutOff)
+      if (exchange.serviceEnd === undefined)
+        note(exchange, { role: 'beside', others: [], repeat: 'impossible' });
     this.#cutOff = [];
   }
 
