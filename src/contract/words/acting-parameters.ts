@@ -11,14 +11,10 @@ import {
 import { verbalityOf } from './verbality.ts';
 
 /** Verbs by which a parameter says what an answer shows, and not what the service does. */
-const selecting: ReadonlySet<string> = new Set(
-  [
-    'allow embed exclude expand follow group hide',
-    'ignore include limit omit order return skip sort',
-  ]
-    .join(' ')
-    .split(' '),
-);
+const selecting: ReadonlySet<string> = new Set([
+  ...['allow', 'embed', 'exclude', 'expand', 'follow', 'group', 'hide', 'ignore', 'include'],
+  ...['limit', 'omit', 'order', 'return', 'skip', 'sort'],
+]);
 
 /** What stands before the verb: `If true, clears the cache`, `Set to true to clear the cache`. */
 const leadIn = new RegExp(

@@ -50,7 +50,7 @@ describe('a key is a key wherever it stands', () => {
         ...(Array.isArray(values['loanIds']) ? values['loanIds'] : []),
         ...['readerId', 'id'].flatMap((name) => given.getAll(name)),
       ];
-      // Whoever counts their records from 1 has such a one; some read texts as numbers.
+      // Services that number records from 1 have such a record; some read texts as numbers.
       const isOfOthers = keys.some((key) => Number(key) >= 1 && Number(key) < 1_000_000);
       if (isOfOthers) touched.push(`${target} ${sent}`);
       return { status: 200, json: { ok: isOfOthers } };
