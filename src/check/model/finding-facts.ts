@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/model.ts';
 import { isWithin, splitPointer, valueAt } from '../../json/pointer.ts';
-import { isJsonArray, type JsonObject } from '../../json/value.ts';
+import { parseJson } from '../../json/parse-json.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Finding } from './finding.ts';
 
 /** A finding, with the facts that identify its cause. */
@@ -25,6 +26,8 @@ export interface FindingFacts {
   readonly field: string | undefined;
   /** The name of the parameter that it concerns. */
   readonly parameter: string | undefined;
+  /** The names and types of the members of an error: alike in all that one handler writes. */
+  readonly errorForm: string | undefined;
 }
 
 /** Extracts the facts of a finding. */
@@ -38,6 +41,7 @@ export function readFacts(finding: Finding, { operations, document }: Contract):
       finding.pointer === `${schema.flatten().pointer}/default`,
   );
   const cause = finding.cause ?? replay?.cause ?? '';
+  const status = finding.exchange?.response?.status;
   return {
     finding,
     check,
@@ -45,7 +49,8 @@ export function readFacts(finding: Finding, { operations, document }: Contract):
     root: operation.path.split('/{')[0] ?? '',
     cause,
     intent,
-    status: finding.exchange?.response?.status,
+    status,
+    errorForm: status !== undefined && status >= 400 ? errorFormOf(finding) : undefined,
     keyword: splitPointer(finding.pointer).at(-1) ?? '',
     field: fieldAt(finding.pointer) ?? requiredField(finding.pointer, cause, document),
     parameter:
@@ -53,6 +58,22 @@ export function readFacts(finding: Finding, { operations, document }: Contract):
         ? String(intent['subject'])
         : asked?.name,
   };
+}
+
+/** A larger body is hardly an error with a form. */
+const maxErrorBytes = 16_384;
+
+function errorFormOf({ exchange }: Finding): string | undefined {
+  const body = exchange?.response?.body;
+  if (body === undefined || body.length > maxErrorBytes) return undefined;
+  const parsed = parseJson(body);
+  if (!parsed.ok || !isJsonObject(parsed.value)) return undefined;
+  const members = Object.entries(parsed.value).map(([name, value]) => `${name}: ${typeOf(value)}`);
+  return members.sort().join(', ');
+}
+
+function typeOf(value: JsonValue): string {
+  return value === null ? 'null' : isJsonArray(value) ? 'array' : typeof value;
 }
 
 /** `name` of `…/properties/name/maxLength`. */

@@ -54,6 +54,11 @@ export interface Finding {
   readonly count: number;
   /** The ids of all affected operations. */
   readonly operations: readonly string[];
+  /**
+   * The ids of the operations that stored what it shows, although their requests were invalid;
+   * absent if it shows anything else too.
+   */
+  readonly storedBy?: readonly string[];
   /** What the contract could have to resolve the finding: merged into the value at `at`. */
   readonly proposal?: { readonly at: Pointer; readonly update: JsonObject };
   /**

@@ -20,6 +20,8 @@ export interface Violation {
   readonly operation?: Operation;
   readonly basis?: Basis;
   readonly blame?: Blame;
+  /** Where it is in the value of the response's body: every place, if they are known. */
+  readonly places?: readonly Pointer[];
   /** Distinguishes causes that share a place in the contract. */
   readonly cause?: string;
   /** A single occurrence that is not reproduced is dropped. */

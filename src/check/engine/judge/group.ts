@@ -14,6 +14,8 @@ export interface SuspicionGroup {
   readonly violation: Violation;
   /** Set if it occurs at so many places that the first one is arbitrary. */
   readonly everywhere?: true;
+  /** The operations that stored all that it is about, although that was invalid. */
+  readonly storedBy?: readonly Operation[];
 }
 
 /**
@@ -60,13 +62,19 @@ function toGroup(
 ): SuspicionGroup | undefined {
   const [first, ...rest] = members.toSorted(
     (left, right) =>
-      compareSeverities(severityOf(left), severityOf(right)) || effort(left) - effort(right),
+      Number(left.storedBy !== undefined) - Number(right.storedBy !== undefined) ||
+      compareSeverities(severityOf(left), severityOf(right)) ||
+      effort(left) - effort(right),
   );
   if (first === undefined) return undefined;
+  const storedBy =
+    first.storedBy === undefined
+      ? {}
+      : { storedBy: [...new Set(members.flatMap((member) => member.storedBy ?? []))] };
   const input = unjudgedBy(first, unjudged);
   const { violation } = first;
   const last = first.steps.at(-1);
-  if (input === undefined || last === undefined) return { suspicions: [first, ...rest], violation };
+  if (input === undefined || last === undefined) return { suspicions: [first, ...rest], violation, ...storedBy };
   const accepted = `${String(input.accepted)} of ${String(input.tried)} that were tried`;
   const message =
     'The server accepts ' +

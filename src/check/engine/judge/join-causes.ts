@@ -6,6 +6,7 @@ import type { Explanation } from '../../model/trait.ts';
 import type { Check } from '../../topics/check.ts';
 import { checks, hasTrait } from '../../topics/index.ts';
 import { withOthers } from './evidence.ts';
+import type { Inspections } from './judge.ts';
 
 const table: readonly Check[] = checks;
 const sharedCauses = new Map(
@@ -20,8 +21,14 @@ const explanations = new Map(table.map(({ id, explains = [] }) => [id, explains]
  * Joins findings of several checks that have one cause: a finding that another one explains is
  * listed with that one, complete, in `alsoSeenAs`, and named in its evidence. A finding never
  * explains a worse one, or one that a baseline treats differently; notes are never joined.
+ *
+ * @param inspected which operations each check looked at: what all of them do is one cause
  */
-export function joinCauses(findings: readonly Finding[], contract: Contract): Finding[] {
+export function joinCauses(
+  findings: readonly Finding[],
+  contract: Contract,
+  inspected: Inspections = new Map(),
+): Finding[] {
   const facts = findings.map((finding) => readFacts(finding, contract));
   const leaders = new Map<FindingFacts, FindingFacts>();
   const rootOf = (one: FindingFacts): FindingFacts => {
@@ -41,7 +48,8 @@ export function joinCauses(findings: readonly Finding[], contract: Contract): Fi
         leaders.set(other, root);
     }
   };
-  for (const [leader, ...others] of familiesIn(facts))
+  const families = [...familiesIn(facts), ...everywhereIn(facts, { contract, inspected })];
+  for (const [leader, ...others] of families)
     if (leader !== undefined) follow(leader, (_leader, other) => others.includes(other));
   const byCertainty = [false, true].flatMap((isLast) =>
     facts.flatMap((leader) =>
@@ -85,6 +93,38 @@ function familyOf(facts: FindingFacts): string {
   const { check, finding, intent, cause } = facts;
   const shared = cause === 'every one' ? '' : sharedCauses.get(check)?.(facts);
   return [check, cause, intent['kind'], own(finding), shared].map(String).join(' ');
+}
+
+/** From so many operations on, what all of them do has one cause. */
+const fewest = { nothing: 2, something: 3 };
+
+/**
+ * Findings of one check on every operation that it looked at: a service that validates no body,
+ * asks nowhere for a credential, or ignores the limits of all its lists.
+ */
+function everywhereIn(
+  facts: readonly FindingFacts[],
+  { contract, inspected }: { readonly contract: Contract; readonly inspected: Inspections },
+): FindingFacts[][] {
+  return [...Map.groupBy(facts, mechanismOf).values()].filter((members) => {
+    const [{ check, cause, intent } = {}] = members;
+    if (check === undefined || intent === undefined) return false;
+    const looked = contract.operations.filter(
+      ({ id, requestBody }) =>
+        inspected.get(id)?.has(check) === true &&
+        (intent['part'] !== 'body' || requestBody !== undefined),
+    );
+    const found = new Set(members.flatMap(({ finding }) => finding.operations));
+    const takesAll = cause === 'every one' || hasTrait(check, 'credentials');
+    return (
+      looked.length >= (takesAll ? fewest.nothing : fewest.something) &&
+      looked.every(({ id }) => found.has(id))
+    );
+  });
+}
+
+function mechanismOf({ check, cause, intent, finding }: FindingFacts): string {
+  return [check, cause, intent['kind'], intent['part'], own(finding)].map(String).join(' ');
 }
 
 function mayLead({ finding: leader }: FindingFacts, { finding: other }: FindingFacts): boolean {

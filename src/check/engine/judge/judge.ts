@@ -17,6 +17,8 @@ export interface Suspicion {
   readonly sequence: Sequence;
   /** The steps of the sequence as they were sent; the last one is suspected. */
   readonly steps: readonly Step[];
+  /** The operation that stored what it is about, although that was invalid. */
+  readonly storedBy?: Operation;
 }
 
 /** A check that threw: an internal error. */

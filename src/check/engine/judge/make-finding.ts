@@ -81,6 +81,7 @@ export function makeFinding(
     ].map(redactor.own),
     count,
     operations: [...new Set(suspicions.map(operationAtFault))],
+    ...(group.storedBy === undefined ? {} : { storedBy: group.storedBy.map(({ id }) => id) }),
     confirmation: confirmation.evidence,
     ...proposalOf(violation, text),
     replay: replayOf(check, confirmation, writer),

@@ -18,6 +18,7 @@ import {
 } from './judge.ts';
 import { KnowledgeGatherer } from './gather-knowledge.ts';
 import { compactStep, keptSteps, storeStep } from './compact-step.ts';
+import { StoredInvalid } from './stored-invalid.ts';
 import { GapObserver, type ObservedGap } from './observe-gaps.ts';
 
 /** A step that some checks judge again when the whole run is known. */
@@ -63,6 +64,7 @@ export class RunJudge {
   readonly #entries: Entry[] = [];
   readonly #table: CheckTable;
   readonly #crashes = new Map<string, Crash>();
+  readonly #stored: StoredInvalid;
 
   constructor(options: RunJudgeOptions) {
     this.#options = options;
@@ -73,6 +75,7 @@ export class RunJudge {
     this.#views = new Map(options.checks.map((check) => [check, partial.view(check.needs)]));
     this.#gaps = new GapObserver(options.contract);
     this.#links = new ProvenLinks(options.contract);
+    this.#stored = new StoredInvalid(options.contract);
   }
 
   /** Judges a sequence as it was sent; returns its steps reduced to what is counted later. */
@@ -81,6 +84,7 @@ export class RunJudge {
       this.#gatherer.note(step);
       this.#gaps.note(step);
       this.#links.note(step);
+      this.#stored.note(step);
     }
     for (const [index, step] of steps.entries())
       this.#judgeStep(
@@ -148,10 +152,14 @@ export class RunJudge {
     const knowledge = this.knowledge();
     const order = new Map(this.#options.checks.map((check, index) => [check.id, index]));
     const place = ({ check }: Suspicion): number => order.get(check.id) ?? 0;
-    const suspicions = this.#entries.splice(0).flatMap(({ suspicions: own, deferred }) => {
+    const found = this.#entries.splice(0).flatMap(({ suspicions: own, deferred }) => {
       if (deferred === undefined) return withoutCovered(own);
       const all = [...own, ...this.#judgeDeferred(deferred, knowledge)];
       return withoutCovered(all.sort((left, right) => place(left) - place(right)));
+    });
+    const suspicions = found.map((suspicion) => {
+      const storedBy = this.#stored.takerOf(suspicion);
+      return storedBy === undefined ? suspicion : { ...suspicion, storedBy };
     });
     return { suspicions, inspected: this.#table.counts(), crashes: [...this.#crashes.values()] };
   }

@@ -112,7 +112,7 @@ async function tellFailures(run: OpenRun, { outcome, told, confirm }: Telling): 
   const fresh = untoldFailures(run, []).filter((one) => !told.kinds.has(kindOf(one)));
   for (const suspicion of fresh) told.kinds.add(kindOf(suspicion));
   told.groups.push(...(await confirm(run, groupReported(run, outcome, fresh))));
-  outcome.findings = writeFindings(run, told.groups);
+  outcome.findings = writeFindings(run, outcome, told.groups);
 }
 
 async function leaveUnconfirmed(
@@ -224,6 +224,7 @@ function confirmGroups(
 
 function writeFindings(
   { settings, redactor, secrets }: OpenRun,
+  { inspected }: RunOutcome,
   confirmed: readonly ConfirmedGroup[],
 ): readonly Finding[] {
   const { contract, runId, baseline = [] } = settings;
@@ -231,7 +232,7 @@ function writeFindings(
   const found = withoutMildTwins(confirmed).flatMap(
     ({ group, confirmation }) => makeFinding(group, confirmation, writer) ?? [],
   );
-  return orderFindings(joinCauses(acceptKnown(found, baseline), contract));
+  return orderFindings(joinCauses(acceptKnown(found, baseline), contract, inspected));
 }
 
 /** Passes the report of a run that may change something, as it stands, to `beforeCleanUp`. */

@@ -11,7 +11,7 @@ import { isProjection } from '../../../contract/protocols/projection.ts';
 import { contentForm } from '../../../http/media-type.ts';
 import { WorkBudget } from '../../../json/work-budget.ts';
 import { selectMediaType, selectResponse } from '../../../contract/select-response.ts';
-import { joinPointer, valueAt } from '../../../json/pointer.ts';
+import { joinPointer, type Pointer, valueAt } from '../../../json/pointer.ts';
 import { defined, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { countWrong, type LongList, longListsIn, shortened } from '../../reading/long-lists.ts';
 import { readContent } from '../../reading/read-content.ts';
@@ -43,7 +43,15 @@ export const bodyMatchesSchema = check({
     'schema crashes it or is displayed wrongly.',
   example: ['> GET /items/1', '< 200 OK', '< {"id": "1"}   (id is an integer in the contract)'],
   confirm: 'once',
-  explains: [storedField],
+  explains: [
+    {
+      // One handler writes the errors of a service.
+      findings: ['body-matches-schema'],
+      leads: ({ errorForm }) => errorForm !== undefined,
+      explains: ({ errorForm }, other) => other.errorForm === errorForm,
+    },
+    storedField,
+  ],
   sharedCause: ({ keyword, finding }) => `${keyword} ${typeOfShown(finding.actual)}`,
   traits: ['one response', 'fields'],
   mutants: [async () => (await import('./body-mutants.ts')).bodyMutators],
@@ -80,6 +88,8 @@ function asWasAsked(
 interface Found {
   readonly issue: SchemaIssue;
   readonly value: JsonValue;
+  /** Where else in the value the same is wrong. */
+  readonly others?: readonly Pointer[];
   /** How many items of a long list are wrong. */
   readonly count?: string;
   /** The place in a document that is not JSON: `/order/lines[2]/@sku`. */
@@ -248,12 +258,14 @@ function unwanted({ pointer }: ResponseSpec, status: number): Violation {
 
 function firstOfEach(all: readonly Found[]): readonly Found[] {
   if (all.length < 2) return all;
-  const byPlace = new Map<string, Found>();
-  for (const found of all) {
-    const name = `${found.issue.pointer} ${found.issue.property ?? ''}`;
-    if (!byPlace.has(name)) byPlace.set(name, found);
-  }
-  return [...byPlace.values()];
+  const byPlace = Map.groupBy(
+    all,
+    ({ issue: { pointer, property = '' } }) => `${pointer} ${property}`,
+  );
+  return [...byPlace.values()].flatMap(([first, ...rest]) => {
+    if (first === undefined || rest.length === 0) return first ?? [];
+    return [{ ...first, others: rest.map(({ issue }) => issue.at) }];
+  });
 }
 
 function unjudged({ pointer }: SchemaIssue, status: number): Violation {
@@ -291,6 +303,8 @@ function toViolation(found: Found, status: number): Violation {
   const where = item === undefined ? '' : `${item} of `;
   return {
     at: issue.pointer,
+    // The items of a sequence are values of their own.
+    ...(item === undefined ? { places: [issue.at, ...(found.others ?? [])] } : {}),
     message: `In ${where}the ${String(status)} response, ${subject} ${issue.message}.`,
     // The actual value is reported separately.
     expected: `${subject} ${issue.message.replace(/, but is .*$/s, '')}`,

@@ -1,3 +1,4 @@
+import { isGeneralFailure } from '../../../contract/words/general-failure.ts';
 import { firstWords } from '../../reading/first-words.ts';
 import { wrongErrorBody, wrongStatus } from '../../reading/shared-causes.ts';
 import type { FindingFacts } from '../../model/finding-facts.ts';
@@ -37,6 +38,12 @@ export const noServerError = check({
       findings: ['no-server-error'],
       leads: isUnreadable,
       explains: ({ status }, other) => isUnreadable(other) && other.status === status,
+    },
+    {
+      // The same words come from the same line of the service.
+      findings: ['no-server-error'],
+      leads: (facts) => wordsOf(facts) !== undefined,
+      explains: (leader, other) => wordsOf(leader) === wordsOf(other),
     },
     wrongErrorBody,
     wrongStatus,
@@ -80,6 +87,12 @@ export const noServerError = check({
 
 /** The server does not support what the request asks for (RFC 9110, section 15.6.2). */
 const unimplemented = 501;
+
+/** What a service says of a failure, if that tells it from others. */
+function wordsOf({ finding: { message } }: FindingFacts): string | undefined {
+  const said = /^The server answered \d+ \("(.*?)"\) to /s.exec(message)?.[1];
+  return said === undefined || isGeneralFailure(said) ? undefined : said;
+}
 
 function isUnreadable({ intent, status }: FindingFacts): boolean {
   return status !== undefined && intent['unreadable'] === true;

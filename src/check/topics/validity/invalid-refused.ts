@@ -20,6 +20,12 @@ export const invalidRefused = check({
   traits: ['inputs', 'fields'],
   explains: [
     {
+      // What the service stored of it is shown by reads and lists.
+      findings: 'fields',
+      leads: ({ intent }) => intent['part'] === 'body',
+      explains: ({ operation }, { finding }) => finding.storedBy?.includes(operation) === true,
+    },
+    {
       // A server that does not validate one parameter does not validate the next one either.
       findings: ['invalid-refused'],
       leads: ({ cause }) => cause === 'every one',
