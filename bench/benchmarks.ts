@@ -4,6 +4,7 @@ import { bigPlan } from './check/big-plan.ts';
 import { interruption } from './check/interruption.ts';
 import { judging } from './check/judging.ts';
 import { proof } from './check/proof.ts';
+import { severalBugs } from './check/several-bugs.ts';
 import { runnerRivals } from './check/rivals/runner-rivals.ts';
 import { volume } from './check/volume.ts';
 import { wholeProcess } from './check/whole-process.ts';
@@ -48,6 +49,7 @@ export const benchmarks: readonly Benchmark[] = [
   hostileInputs,
   proof,
   businessDefects,
+  severalBugs,
   runnerRivals,
   servicesBenchmark,
   reportPage,

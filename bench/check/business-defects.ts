@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { checkTarget, type CheckOptions } from '../../src/check/engine/check-target.ts';
+import { checkTarget } from '../../src/check/engine/check-target.ts';
 import { type Config, emptyConfig } from '../../src/config/config.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { overrideOnce } from '../../src/library/load-once.ts';
@@ -17,35 +17,9 @@ import { keys } from '../servers/rooms/office.ts';
 import type { Corpus } from '../servers/serving/corpus.ts';
 import type { Start } from '../servers/serving/plant.ts';
 import { tokens as talkTokens } from '../servers/talk/store.ts';
+import { identities } from './identities.ts';
 import { runOn } from './rivals/run-runner.ts';
 import { schemathesisCoverage } from './rivals/schemathesis.ts';
-
-/** The users of each service; where there is a second one, what it must not see of the first. */
-const identities: Readonly<Record<string, NonNullable<CheckOptions['identities']>>> = {
-  depots: { first: { tokens: { bearer: depotKey } } },
-  talk: { first: { tokens: { token: talkTokens.U0ANA } } },
-  orders: { first: { tokens: { apiKey: ordersKey } } },
-  catalog: { first: { tokens: { bearer: catalogKey } } },
-  newsroom: { first: { tokens: { bearer: newsroomKey } } },
-  invoices: {
-    first: { tokens: { bearer: tokens.first, adminKey } },
-    second: {
-      tokens: { bearer: tokens.second, adminKey },
-      sees: { 'nothing-of': 'first', except: ['tag:admin'] },
-    },
-  },
-  rooms: {
-    first: { tokens: { apiKey: keys.ines } },
-    // Sites, rooms and bookings are shown to all users; a booking belongs to who made it.
-    second: {
-      tokens: { apiKey: keys.tomas },
-      sees: {
-        'nothing-of': 'first',
-        except: ['tag:sites', 'tag:rooms', 'GET /bookings', 'GET /bookings/**'],
-      },
-    },
-  },
-};
 
 /**
  * What the owner of each contract would state in CEL, from its descriptions. Used with

@@ -9,18 +9,23 @@ export function namesOf<T extends Families>(families: T): NameOf<T>[] {
   return names as NameOf<T>[];
 }
 
-/** Whether a name is the chosen one. Throws if the chosen name is not in the list. */
+/**
+ * Whether a name is the chosen one, or one of several with commas between them. Throws if a chosen
+ * name is not in the list.
+ */
 export function choose<Name extends string>(
   what: string,
   names: readonly Name[],
   chosen: string | undefined,
 ): (name: Name) => boolean {
-  if (chosen !== undefined && !names.includes(chosen as Name))
-    throw new Error(`There is no ${what} ${chosen}. There are: ${names.join(', ')}.`);
-  return (name) => name === chosen;
+  const all = new Set(chosen?.split(','));
+  for (const one of all)
+    if (!names.includes(one as Name))
+      throw new Error(`There is no ${what} ${one}. There are: ${names.join(', ')}.`);
+  return (name) => all.has(name);
 }
 
-/** How a service starts: sound, with one defect, or as one conforming variant. */
+/** How a service starts: sound, with one defect or several, or as one conforming variant. */
 export interface Start {
   readonly defect?: string | undefined;
   readonly variant?: string | undefined;

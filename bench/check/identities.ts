@@ -1,0 +1,35 @@
+import type { CheckOptions } from '../../src/check/engine/check-target.ts';
+import { key as catalogKey } from '../servers/catalog/store.ts';
+import { key as depotKey } from '../servers/depots/store.ts';
+import { adminKey, tokens } from '../servers/invoices/account.ts';
+import { key as newsroomKey } from '../servers/newsroom/store.ts';
+import { key as ordersKey } from '../servers/orders/store.ts';
+import { keys } from '../servers/rooms/office.ts';
+import { tokens as talkTokens } from '../servers/talk/store.ts';
+
+/** The users of each service; where there is a second one, what it must not see of the first. */
+export const identities: Readonly<Record<string, NonNullable<CheckOptions['identities']>>> = {
+  depots: { first: { tokens: { bearer: depotKey } } },
+  talk: { first: { tokens: { token: talkTokens.U0ANA } } },
+  orders: { first: { tokens: { apiKey: ordersKey } } },
+  catalog: { first: { tokens: { bearer: catalogKey } } },
+  newsroom: { first: { tokens: { bearer: newsroomKey } } },
+  invoices: {
+    first: { tokens: { bearer: tokens.first, adminKey } },
+    second: {
+      tokens: { bearer: tokens.second, adminKey },
+      sees: { 'nothing-of': 'first', except: ['tag:admin'] },
+    },
+  },
+  rooms: {
+    first: { tokens: { apiKey: keys.ines } },
+    // Sites, rooms and bookings are shown to all users; a booking belongs to who made it.
+    second: {
+      tokens: { apiKey: keys.tomas },
+      sees: {
+        'nothing-of': 'first',
+        except: ['tag:sites', 'tag:rooms', 'GET /bookings', 'GET /bookings/**'],
+      },
+    },
+  },
+};
