@@ -30,13 +30,15 @@ export type Trait =
   | 'undocumented'
   /** It judges the bodies of errors. */
   | 'error bodies'
+  /** What it judges is done by one part of a service for all operations: paging, conditions. */
+  | 'machinery'
   /** It compares methods of a path with each other. */
   | 'methods';
 
 /** Why other findings have the cause of a finding of this check. */
 export interface Explanation {
   /** The checks whose findings it explains: their ids, or a trait that they share. */
-  readonly findings: readonly string[] | Trait;
+  readonly findings: readonly string[] | Trait | 'any';
   /** Whether the finding is one that can explain others. Default: it is. */
   readonly leads?: (leader: FindingFacts) => boolean;
   readonly explains: (leader: FindingFacts, other: FindingFacts) => boolean;

@@ -61,6 +61,7 @@ export function joinCauses(
   for (const { leader, findings: named, leads, explains } of byCertainty)
     if (leads?.(leader) !== false)
       follow(leader, (first, other) => isOneOf(named, other) && explains(first, other));
+  for (const leader of facts) follow(leader, isSameMatter);
   return facts
     .filter((one) => !leaders.has(one))
     .map((one) =>
@@ -95,8 +96,13 @@ function familyOf(facts: FindingFacts): string {
   return [check, cause, intent['kind'], own(finding), shared].map(String).join(' ');
 }
 
-/** From so many operations on, what all of them do has one cause. */
-const fewest = { nothing: 2, something: 3 };
+/** How many operations, and what share of those that a check looked at, show one cause. */
+const everywhere = {
+  /** A part that does its work for all operations is seldom called by each of them. */
+  machinery: { least: 2, share: 0.5 },
+  nothing: { least: 2, share: 1 },
+  something: { least: 3, share: 1 },
+};
 
 /**
  * Findings of one check on every operation that it looked at: a service that validates no body,
@@ -116,15 +122,42 @@ function everywhereIn(
     );
     const found = new Set(members.flatMap(({ finding }) => finding.operations));
     const takesAll = cause === 'every one' || hasTrait(check, 'credentials');
-    return (
-      looked.length >= (takesAll ? fewest.nothing : fewest.something) &&
-      looked.every(({ id }) => found.has(id))
-    );
+    const { least, share } = hasTrait(check, 'machinery')
+      ? everywhere.machinery
+      : everywhere[takesAll ? 'nothing' : 'something'];
+    const count = looked.filter(({ id }) => found.has(id)).length;
+    return count >= least && count >= share * looked.length;
   });
 }
 
 function mechanismOf({ check, cause, intent, finding }: FindingFacts): string {
-  return [check, cause, intent['kind'], intent['part'], own(finding)].map(String).join(' ');
+  // Where an operation wants two credentials, the cause says which of them.
+  const [kind = ''] = hasTrait(check, 'credentials') ? cause.split(' ') : [cause];
+  return [check, kind, intent['kind'], intent['part'], own(finding)].map(String).join(' ');
+}
+
+/**
+ * Whether two findings are about one thing of one operation, or one member of one kind of record:
+ * a parameter that does nothing breaks all that it is for. Input that is accepted explains no wrong
+ * result.
+ */
+function isSameMatter(leader: FindingFacts, other: FindingFacts): boolean {
+  const isOfOperation = leader.operation === other.operation;
+  const isOfCheck = leader.check === other.check;
+  if (hasTrait(leader.check, 'inputs') && !isOfCheck) return false;
+  if (leader.field !== undefined || other.field !== undefined)
+    return (
+      leader.field === other.field &&
+      (isOfCheck ? isOfOperation : leader.root === other.root) &&
+      leader.parameter === other.parameter
+    );
+  if (!isOfOperation) return false;
+  if (leader.parameter !== undefined || other.parameter !== undefined)
+    return leader.parameter === other.parameter || (isOfCheck && hasTrait(leader.check, 'machinery'));
+  return (
+    isOfCheck &&
+    (leader.finding.pointer === other.finding.pointer || hasTrait(leader.check, 'machinery'))
+  );
 }
 
 function mayLead({ finding: leader }: FindingFacts, { finding: other }: FindingFacts): boolean {
@@ -147,5 +180,6 @@ function explanationsOf({ check }: FindingFacts): readonly Explanation[] {
 
 /** Whether a finding is of one of some checks, which are named by their ids or by a trait. */
 function isOneOf(named: Explanation['findings'], { check }: FindingFacts): boolean {
+  if (named === 'any') return true;
   return typeof named === 'string' ? hasTrait(check, named) : named.includes(check);
 }

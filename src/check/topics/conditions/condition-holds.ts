@@ -46,12 +46,13 @@ export const conditionHolds = check({
     '< 200 OK   (documented: 412)',
   ],
   confirm: 'control',
+  traits: ['machinery'],
   explains: [
     {
       // A server whose tags do not identify states fails every condition.
       findings: ['condition-holds'],
       leads: ({ cause }) => tagFaults.includes(cause),
-      explains: ({ root }, other) => other.root === root && !tagFaults.includes(other.cause),
+      explains: (_leader, other) => !tagFaults.includes(other.cause),
     },
   ],
   plan: [

@@ -68,7 +68,15 @@ export const filterHolds = check({
   example: ['> GET /items?status=sold', '< [{"id": 7, "status": "available"}]'],
   confirm: 'again',
   traits: ['lists'],
-  explains: [ignoredParameter],
+  explains: [
+    ignoredParameter,
+    {
+      // A filter by the record above lists what belongs to others.
+      findings: ['parent-holds'],
+      leads: ({ parameter }) => parameter !== undefined,
+      explains: ({ operation }, other) => other.operation === operation,
+    },
+  ],
   plan: [
     { at: 'first lists', all: planEarlyFilters },
     { at: 'stories', all: planSetFilters },

@@ -19,7 +19,7 @@ export const limitHolds = check({
   reason: 'Pages of an unexpected size break layouts, memory limits and totals.',
   example: ['> GET /items?limit=2', '< [{"id": 1}, {"id": 2}, {"id": 3}]'],
   confirm: 'again',
-  traits: ['lists'],
+  traits: ['lists', 'machinery'],
   explains: [
     {
       // A server that cuts the list before it filters shows too few records,

@@ -40,14 +40,13 @@ export const pageHolds = check({
     '< [{"id": 2}, {"id": 3}]',
   ],
   confirm: 'again',
-  traits: ['lists'],
+  traits: ['lists', 'machinery'],
   explains: [
     {
       // Pages that are cut at wrong places are wrong in every order.
       findings: ['sort-holds'],
       leads: ({ cause }) => ['twice', 'left out', 'loop'].includes(cause),
-      explains: ({ operation }, other) =>
-        other.operation === operation && other.cause === 'across pages',
+      explains: (_leader, other) => other.cause === 'across pages',
     },
     ignoredParameter,
   ],

@@ -28,7 +28,7 @@ export const totalHolds = check({
     '< {"total": 2, "items": […]}',
   ],
   confirm: 'again',
-  traits: ['lists'],
+  traits: ['lists', 'machinery'],
   needs: ['largestPages'],
   plan: [{ at: 'lists', all: planCounts }],
   intents: ['valid', 'relation'],

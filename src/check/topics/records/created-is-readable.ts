@@ -50,7 +50,15 @@ export const createdIsReadable = check({
   example: ['> POST /items', '< 201 Created', '< {"id": 7}', '> GET /items/7', '< 404 Not Found'],
   confirm: 'again',
   traits: ['fields', 'statuses'],
-  explains: [storedField],
+  explains: [
+    storedField,
+    {
+      // What is not kept is not there for a later request either.
+      findings: 'any',
+      leads: ({ field }) => field === undefined,
+      explains: ({ root }, other) => other.root === root && other.intent['kind'] === 'relation',
+    },
+  ],
   plan: [
     { at: 'counted', all: planCreateAlone },
     { at: 'stories', all: planSequences },
