@@ -443,6 +443,7 @@ test('a check that throws is reported, and the verdict is crashed', async () => 
     id: 'broken-check',
     basis: 'advice',
     severity: 'error',
+    harm: 'form',
     rule: '',
     reason: '',
     example: [],

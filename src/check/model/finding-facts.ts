@@ -52,7 +52,10 @@ export function readFacts(finding: Finding, { operations, document }: Contract):
     status,
     errorForm: status !== undefined && status >= 400 ? errorFormOf(finding) : undefined,
     keyword: splitPointer(finding.pointer).at(-1) ?? '',
-    field: fieldAt(finding.pointer) ?? requiredField(finding.pointer, cause, document),
+    field:
+      fieldAt(finding.pointer) ??
+      requiredField(finding.pointer, cause, document) ??
+      (typeof intent['field'] === 'string' ? intent['field'] : undefined),
     parameter:
       intent['kind'] === 'invalid' && intent['part'] !== 'body'
         ? String(intent['subject'])

@@ -14,6 +14,14 @@ export type Basis = 'contract' | 'protocol' | 'inferred' | 'advice';
 /** `error` fails the run; `warning` and `note` do not. */
 export type { Severity };
 
+/**
+ * What a client suffers from a defect, the worst first: data is lost, or shown or open to others;
+ * results are wrong without an error; the service fails; typed code breaks; what is allowed is
+ * refused; what is not allowed is accepted; the form is not what it should be.
+ */
+export type Harm = (typeof harms)[number];
+export const harms = ['data', 'results', 'crash', 'types', 'refuses', 'accepts', 'form'] as const;
+
 /** Who has to fix it; `undecided` if either the contract or the response may be wrong. */
 export type Blame = 'server' | 'contract' | 'undecided';
 
@@ -61,6 +69,8 @@ export interface Finding {
   readonly storedBy?: readonly string[];
   /** What the contract could have to resolve the finding: merged into the value at `at`. */
   readonly proposal?: { readonly at: Pointer; readonly update: JsonObject };
+  /** How much it matters; absent in records of older versions. Findings are in its order. */
+  readonly score?: Score;
   /**
    * How the finding was confirmed, beginning with its count: `Seen 12 times in the run, and again
    * when it was replayed.`
@@ -80,6 +90,19 @@ export interface Finding {
    * elsewhere. Absent if there are none.
    */
   readonly alsoSeenAs?: readonly Finding[];
+}
+
+/** How much a finding matters: the sum of its parts, each in points. */
+export interface Score {
+  readonly total: number;
+  /** 200 for an error, 100 for a warning. */
+  readonly severity: number;
+  /** 10 to 70, by what a client suffers. */
+  readonly harm: number;
+  /** 4 if the document or a standard says it, 2 if it is inferred, 0 if it is advice. */
+  readonly certainty: number;
+  /** One for each affected operation beyond the first, up to 5. */
+  readonly breadth: number;
 }
 
 /** An operation as events and findings name it. */

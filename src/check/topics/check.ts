@@ -1,6 +1,6 @@
 import type { ResourceAction } from '../../contract/model.ts';
 import type { Intent, RelationRule, Sequence } from '../model/case.ts';
-import type { Basis, Severity } from '../model/finding.ts';
+import type { Basis, Harm, Severity } from '../model/finding.ts';
 import type { FindingFacts } from '../model/finding-facts.ts';
 import type { Explanation, Trait } from '../model/trait.ts';
 import type { CheckInput, KnowledgeName } from '../model/knowledge.ts';
@@ -73,6 +73,8 @@ export interface CheckParts {
   readonly id: string;
   readonly basis: Basis;
   readonly severity: Severity;
+  /** What a client suffers from it. */
+  readonly harm: Harm;
   /** The rule that is checked, in one sentence. */
   readonly rule: string;
   /** Why it matters to a client. */

@@ -6,7 +6,9 @@ import { groupSuspicions } from '../engine/judge/group.ts';
 import { type Inspections, judgeStep, type Suspicion } from '../engine/judge/judge.ts';
 import { makeFinding } from '../engine/judge/make-finding.ts';
 import { RunJudge } from '../engine/judge/run-judge.ts';
-import { type CountedExchange, orderFindings, summarise } from '../engine/judge/summary.ts';
+import { joinCauses } from '../engine/judge/join-causes.ts';
+import { rankFindings } from '../engine/judge/rank.ts';
+import { type CountedExchange, summarise } from '../engine/judge/summary.ts';
 import { makeSequence } from '../model/case.ts';
 import type { RunEvent, RunInfo } from '../model/event.ts';
 import type { Exchange } from '../model/exchange.ts';
@@ -250,10 +252,10 @@ export class TrafficJudge {
     const judged = this.#judge.finish();
     this.#found.push(...judged.suspicions);
     for (const crash of judged.crashes) this.#crashes.set(`${crash.check} ${crash.message}`, crash);
-    const findings = this.#findings(this.#found);
     const inspected = new Map<string, Map<string, number>>();
     for (const counts of [judged.inspected, this.#alone])
       for (const [operation, own] of counts) addCounts(inspected, operation, own);
+    const findings = this.#findings(this.#found, inspected);
     for (const { gap, observed } of this.#judge.observedGaps())
       yield redactEvent({ type: 'gap-observed', gap, observed: redactor.text(observed) }, redactor);
     for (const { check, message, stack } of this.#crashes.values())
@@ -269,19 +271,18 @@ export class TrafficJudge {
     yield redactEvent({ type: 'run-finished', summary }, redactor);
   }
 
-  #findings(suspicions: readonly Suspicion[]): Finding[] {
+  #findings(suspicions: readonly Suspicion[], inspected: Inspections): Finding[] {
     const { contract, runId } = this.#options.settings;
     const { redactor, all: secrets } = this.#secrets;
     const context = { contract, redactor, shellSecrets: secrets, runId };
     // Steps only count where invalid requests are errors if accepted, which in traffic none are.
-    return orderFindings(
-      groupSuspicions(suspicions, []).flatMap((group) => {
-        const finding = makeFinding(group, weighTraffic(group), context);
-        if (finding === undefined) return [];
-        const more = this.#examples.moreThan(group.suspicions);
-        return [more === 0 ? finding : { ...finding, count: finding.count + more }];
-      }),
-    );
+    const findings = groupSuspicions(suspicions, []).flatMap((group) => {
+      const finding = makeFinding(group, weighTraffic(group), context);
+      if (finding === undefined) return [];
+      const more = this.#examples.moreThan(group.suspicions);
+      return [more === 0 ? finding : { ...finding, count: finding.count + more }];
+    });
+    return rankFindings(joinCauses(findings, contract, inspected));
   }
 
   #summary(

@@ -1,5 +1,5 @@
 import { separate, withOthers, withEvidence } from '../../check/engine/judge/evidence.ts';
-import { orderFindings } from '../../check/engine/judge/summary.ts';
+import { rankFindings } from '../../check/engine/judge/rank.ts';
 import { compareSeverities, isAtLeast } from '../../contract/model/severity.ts';
 import type { RunEvent, RunInfo } from '../../check/model/event.ts';
 import type { Finding } from '../../check/model/finding.ts';
@@ -204,7 +204,7 @@ export function joinFindings(findings: readonly Finding[]): Finding[] {
       ? undefined
       : leader;
   };
-  return orderFindings(
+  return rankFindings(
     joined
       .filter((finding) => leaderOf(finding) === undefined)
       .map((finding) =>

@@ -74,7 +74,8 @@ function toGroup(
   const input = unjudgedBy(first, unjudged);
   const { violation } = first;
   const last = first.steps.at(-1);
-  if (input === undefined || last === undefined) return { suspicions: [first, ...rest], violation, ...storedBy };
+  if (input === undefined || last === undefined)
+    return { suspicions: [first, ...rest], violation, ...storedBy };
   const accepted = `${String(input.accepted)} of ${String(input.tried)} that were tried`;
   const message =
     'The server accepts ' +

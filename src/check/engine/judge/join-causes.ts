@@ -121,10 +121,10 @@ function everywhereIn(
         (intent['part'] !== 'body' || requestBody !== undefined),
     );
     const found = new Set(members.flatMap(({ finding }) => finding.operations));
-    const takesAll = cause === 'every one' || hasTrait(check, 'credentials');
-    const { least, share } = hasTrait(check, 'machinery')
-      ? everywhere.machinery
-      : everywhere[takesAll ? 'nothing' : 'something'];
+    const { least, share } =
+      hasTrait(check, 'machinery') || hasTrait(check, 'credentials')
+        ? everywhere.machinery
+        : everywhere[cause === 'every one' ? 'nothing' : 'something'];
     const count = looked.filter(({ id }) => found.has(id)).length;
     return count >= least && count >= share * looked.length;
   });
@@ -153,7 +153,9 @@ function isSameMatter(leader: FindingFacts, other: FindingFacts): boolean {
     );
   if (!isOfOperation) return false;
   if (leader.parameter !== undefined || other.parameter !== undefined)
-    return leader.parameter === other.parameter || (isOfCheck && hasTrait(leader.check, 'machinery'));
+    return (
+      leader.parameter === other.parameter || (isOfCheck && hasTrait(leader.check, 'machinery'))
+    );
   return (
     isOfCheck &&
     (leader.finding.pointer === other.finding.pointer || hasTrait(leader.check, 'machinery'))

@@ -55,9 +55,7 @@ export class StoredInvalid {
 }
 
 function tookInvalidBody({ case: { intent }, exchange: { response } }: Step): boolean {
-  return (
-    intent.kind === 'invalid' && intent.part === 'body' && isSuccess(response?.status ?? 0)
-  );
+  return intent.kind === 'invalid' && intent.part === 'body' && isSuccess(response?.status ?? 0);
 }
 
 function keyOf(collection: string, identifier: JsonValue): string {

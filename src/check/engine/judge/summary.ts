@@ -1,12 +1,10 @@
 import type { Operation } from '../../../contract/model.ts';
 import type { Check } from '../../topics/check.ts';
-import { checks as everyCheck } from '../../topics/index.ts';
 import { latencyOf } from '../../reading/latency.ts';
 import { type Finding, nameOperation, type Severity } from '../../model/finding.ts';
 import type { Latency } from '../../model/knowledge.ts';
 import type { OperationSummary, RunSummary } from '../../model/run-summary.ts';
 import { separate } from './evidence.ts';
-import { severities } from '../../../contract/model/severity.ts';
 import type { Inspections } from './judge.ts';
 import { reachOf, type Shut } from './reach.ts';
 import type { OperationReading } from './readings.ts';
@@ -150,20 +148,4 @@ function summariseOperation(
       }),
     ),
   };
-}
-
-/**
- * The findings in the order in which they are reported: the worst first, then in the order of the
- * checks, then by place.
- */
-export function orderFindings(findings: readonly Finding[]): Finding[] {
-  const rank = ({ severity, check }: Finding): number =>
-    severities.indexOf(severity) * 1000 + everyCheck.findIndex(({ id }) => id === check);
-  return findings.toSorted(
-    (left, right) =>
-      rank(left) - rank(right) ||
-      left.place.line - right.place.line ||
-      left.place.column - right.place.column ||
-      (left.id < right.id ? -1 : 1),
-  );
 }

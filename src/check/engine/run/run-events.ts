@@ -5,7 +5,7 @@ import { groupSuspicions, type SuspicionGroup } from '../judge/group.ts';
 import { joinCauses } from '../judge/join-causes.ts';
 import type { Suspicion } from '../judge/judge.ts';
 import { makeFinding } from '../judge/make-finding.ts';
-import { orderFindings } from '../judge/summary.ts';
+import { rankFindings } from '../judge/rank.ts';
 import { makeSequence } from '../../model/case.ts';
 import type { RunEvent } from '../../model/event.ts';
 import type { Finding } from '../../model/finding.ts';
@@ -232,7 +232,7 @@ function writeFindings(
   const found = withoutMildTwins(confirmed).flatMap(
     ({ group, confirmation }) => makeFinding(group, confirmation, writer) ?? [],
   );
-  return orderFindings(joinCauses(acceptKnown(found, baseline), contract, inspected));
+  return rankFindings(joinCauses(acceptKnown(found, baseline), contract, inspected));
 }
 
 /** Passes the report of a run that may change something, as it stands, to `beforeCleanUp`. */

@@ -34,6 +34,7 @@ export const bodyMatchesSchema = check({
   id: 'body-matches-schema',
   basis: 'contract',
   severity: 'error',
+  harm: 'types',
   rule:
     'A response body (JSON, a sequence of JSON, XML, a form, a text) conforms to the schema ' +
     'that the contract declares for its status: types, formats, bounds, enums and ' +

@@ -11,6 +11,7 @@ export const bodyParses = check({
   id: 'body-parses',
   basis: 'contract',
   severity: 'error',
+  harm: 'types',
   rule:
     'A body is valid for its Content-Type (JSON in UTF-8, lines of JSON, a form, XML, ' +
     'text in its charset), and is present where the contract declares one.',

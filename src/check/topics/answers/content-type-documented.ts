@@ -16,6 +16,7 @@ export const contentTypeDocumented = check({
   id: 'content-type-documented',
   basis: 'contract',
   severity: 'error',
+  harm: 'types',
   rule:
     'A body has a Content-Type that the contract declares for that status; parameters ' +
     'such as charset are ignored.',

@@ -7,6 +7,7 @@ export const criteriaHold = check({
   id: 'criteria-hold',
   basis: 'contract',
   severity: 'error',
+  harm: 'results',
   rule:
     'The response to a step of a workflow (Arazzo) satisfies the criteria of the step, unless ' +
     'the workflow itself handles the failure.',

@@ -17,6 +17,7 @@ export const errorRepeatsStatus = check({
   id: 'error-repeats-status',
   basis: 'inferred',
   severity: 'error',
+  harm: 'form',
   rule:
     'A numeric `status` or `statusCode` in the body of an error, or a member that is the HTTP ' +
     'status by its description, equals the HTTP status.',

@@ -16,6 +16,7 @@ export const fieldsDocumented = check({
   id: 'fields-documented',
   basis: 'advice',
   severity: 'note',
+  harm: 'form',
   rule:
     'The objects in a response have only the fields that their schemas declare. ' +
     'Undocumented fields are reported with a schema that would declare them. A success that has ' +

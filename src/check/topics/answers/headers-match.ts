@@ -14,6 +14,7 @@ export const headersMatch = check({
   id: 'headers-match',
   basis: 'contract',
   severity: 'error',
+  harm: 'types',
   rule: 'Required response headers are present, and every declared header conforms to its schema.',
   reason:
     'Pagination, caching and rate limits depend on headers, and clients have no other ' +

@@ -15,6 +15,7 @@ export const pointerHolds = check({
   id: 'pointer-holds',
   basis: 'inferred',
   severity: 'error',
+  harm: 'types',
   rule:
     'The place that an error names is that of the invalid value in the request, or what it is ' +
     'in: `source.pointer` of JSON:API 1.1, section 11.2, `pointer` beside problem details (RFC ' +

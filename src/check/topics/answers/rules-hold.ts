@@ -13,6 +13,7 @@ export const rulesHold = check({
   id: 'rules-hold',
   basis: 'contract',
   severity: 'error',
+  harm: 'results',
   rule:
     'A successful response conforms to the rules that x-vouch-rules in the contract, ' +
     'or rules in vouch.config.yaml, state for its schema or operation.',

@@ -28,6 +28,7 @@ export const statusDocumented = check({
   id: 'status-documented',
   basis: 'contract',
   severity: 'error',
+  harm: 'types',
   rule:
     'The operation documents every status that it returns: exactly, by its range, or by ' +
     '`default`.',

@@ -17,6 +17,7 @@ export const bodyTagHolds = check({
   id: 'body-tag-holds',
   basis: 'inferred',
   severity: 'error',
+  harm: 'data',
   rule:
     'A change or a deletion with the etag of an earlier state of the record is refused and ' +
     'changes nothing; with the etag of the record it succeeds; the etag changes with the ' +

@@ -28,6 +28,7 @@ export const conditionHolds = check({
   id: 'condition-holds',
   basis: 'contract',
   severity: 'error',
+  harm: 'data',
   rule:
     'If the contract documents conditional requests, a read with the current ETag gets ' +
     '304, a change whose If-Match or JSON Patch test fails is not applied, and the ETag ' +

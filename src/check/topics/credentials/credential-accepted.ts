@@ -9,6 +9,7 @@ export const credentialAccepted = check({
   id: 'credential-accepted',
   basis: 'contract',
   severity: 'error',
+  harm: 'refuses',
   rule:
     'A credential that the target accepts for one secured operation gets no 401 from ' +
     'another one.',

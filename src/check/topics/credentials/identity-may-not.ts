@@ -9,6 +9,7 @@ export const identityMayNot = check({
   id: 'identity-may-not',
   basis: 'contract',
   severity: 'error',
+  harm: 'data',
   rule:
     'An identity of the configuration is refused each operation that its `may` does not allow: ' +
     'with the documented 403, 401 or 404.',

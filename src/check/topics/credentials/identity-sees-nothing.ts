@@ -25,6 +25,7 @@ export const identitySeesNothing = check({
   id: 'identity-sees-nothing',
   basis: 'contract',
   severity: 'error',
+  harm: 'data',
   rule:
     'An identity that `sees: { nothing-of: … }` can neither read a record that the run created, ' +
     'nor find it in a list or a table, download its files, add to it, refer to it, change it or ' +

@@ -15,6 +15,7 @@ export const answersInTime = check({
   id: 'answers-in-time',
   basis: 'advice',
   severity: 'warning',
+  harm: 'form',
   rule:
     'Of the successful responses of an operation, 19 of 20 arrive within one second ' +
     '(`slowMs`), also when the request is repeated alone. Being ten times slower than the ' +

@@ -15,6 +15,7 @@ export const deprecationAnnounced = check({
   id: 'deprecation-announced',
   basis: 'advice',
   severity: 'warning',
+  harm: 'form',
   rule:
     'A deprecated operation sends `Deprecation` and `Sunset` headers that are well-formed ' +
     'and agree with the contract, and it responds until its sunset.',

@@ -22,6 +22,7 @@ export const httpSemantics = check({
   id: 'http-semantics',
   basis: 'advice',
   severity: 'warning',
+  harm: 'form',
   rule:
     'HEAD returns the same status and headers as GET, a 401 has `WWW-Authenticate`, a 405 ' +
     'has `Allow`, a 429 has `Retry-After`, and a `Location` is on the same host and ' +

@@ -23,6 +23,7 @@ export const noServerError = check({
   id: 'no-server-error',
   basis: 'contract',
   severity: 'error',
+  harm: 'crash',
   rule:
     'No request, however malformed, gets a 5xx. One that the operation documents ' +
     '(`default` does not count) is a warning: it is still a crash.',

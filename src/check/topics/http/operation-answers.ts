@@ -26,6 +26,7 @@ export const operationAnswers = check({
   id: 'operation-answers',
   basis: 'protocol',
   severity: 'error',
+  harm: 'crash',
   rule:
     'Every request gets a complete response in time, and the service keeps running: no ' +
     'timeout, no reset, no truncated response, no request that stops the service.',

@@ -16,6 +16,7 @@ export const transportSound = check({
   id: 'transport-sound',
   basis: 'protocol',
   severity: 'error',
+  harm: 'crash',
   rule:
     'Every response is valid HTTP/1.1: framing, header, status, Content-Encoding and size ' +
     'conform to RFC 9110 and RFC 9112, and no bytes are left over.',

@@ -59,6 +59,7 @@ export const filterHolds = check({
   id: 'filter-holds',
   basis: 'inferred',
   severity: 'error',
+  harm: 'results',
   rule:
     'A list that is filtered by a value, a bound, an expression or a search word has only ' +
     'matching records, and all of them if it is complete.',

@@ -18,6 +18,7 @@ export const itemEqualsEntry = check({
   id: 'item-equals-entry',
   basis: 'inferred',
   severity: 'error',
+  harm: 'results',
   rule:
     'A record that is read by its identifier has that identifier, and the values that the ' +
     'list shows before and after.',

@@ -13,6 +13,7 @@ export const limitHolds = check({
   id: 'limit-holds',
   basis: 'inferred',
   severity: 'error',
+  harm: 'results',
   rule:
     'A page has at most as many records as its limit, or as the default limit, and the ' +
     'limit is applied after the filters.',

@@ -26,6 +26,7 @@ export const pageHolds = check({
   id: 'page-holds',
   basis: 'inferred',
   severity: 'error',
+  harm: 'results',
   rule:
     'The pages of a list together have all of its records: none is repeated, none is ' +
     'omitted, and no page is beyond the end. A next link leads to the following page of ' +

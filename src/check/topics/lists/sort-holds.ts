@@ -23,6 +23,7 @@ export const sortHolds = check({
   id: 'sort-holds',
   basis: 'inferred',
   severity: 'error',
+  harm: 'results',
   rule:
     'A sorted list is in order: numbers and dates by size, texts in any sensible ' +
     'collation, records alike in one field by the next. A short page has the records at the ' +

@@ -27,6 +27,7 @@ export const stableUnderRepeat = check({
   id: 'stable-under-repeat',
   basis: 'inferred',
   severity: 'error',
+  harm: 'results',
   rule:
     'Repeating the same plain read gives the same status and a response of the same ' +
     'shape; no list is empty in between.',

@@ -15,6 +15,7 @@ export const tokenHolds = check({
   id: 'token-holds',
   basis: 'inferred',
   severity: 'error',
+  harm: 'results',
   rule:
     'A token that no list gave is refused where the contract (invalid_cursor) or AIP-158 says ' +
     'so, which also refuses one beside another filter; and it is not the first page where ' +

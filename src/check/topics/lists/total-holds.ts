@@ -17,6 +17,7 @@ export const totalHolds = check({
   id: 'total-holds',
   basis: 'inferred',
   severity: 'error',
+  harm: 'results',
   rule:
     'A documented total is the number of records that match: it is the same on every ' +
     'page, and equals the number of records if the list is complete or read to its end.',

@@ -22,6 +22,7 @@ export const changeIsDated = check({
   id: 'change-is-dated',
   basis: 'inferred',
   severity: 'error',
+  harm: 'results',
   rule:
     'The moment of the last change that the service shows in a record, such as `updatedAt`, is ' +
     'another one after a change.',

@@ -12,6 +12,7 @@ export const chosenIdHolds = check({
   id: 'chosen-id-holds',
   basis: 'inferred',
   severity: 'error',
+  harm: 'data',
   rule:
     'A create whose query names the new record, such as book_id, makes a record of that name, ' +
     'and is refused if another record has it (AIP-133), also one that is deleted softly and can ' +

@@ -43,6 +43,7 @@ export const createdIsReadable = check({
   id: 'created-is-readable',
   basis: 'inferred',
   severity: 'error',
+  harm: 'data',
   rule:
     'A created record can be read by its identifier with the values that were sent, and ' +
     'is in a complete list exactly once.',

@@ -39,6 +39,7 @@ export const createdIsReturned = check({
   id: 'created-is-returned',
   basis: 'inferred',
   severity: 'error',
+  harm: 'results',
   rule:
     'The response to a create has the values that were sent: 64-bit integers digit for ' +
     'digit, text character for character; one that another operation shows within an object, ' +

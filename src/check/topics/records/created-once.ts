@@ -22,6 +22,7 @@ export const createdOnce = check({
   id: 'created-once',
   basis: 'inferred',
   severity: 'error',
+  harm: 'data',
   rule:
     'A create that is repeated with the same Idempotency-Key and body creates no second ' +
     'record; with another body, the key is refused if the contract documents that. The same ' +

@@ -20,6 +20,7 @@ export const defaultIsApplied = check({
   id: 'default-is-applied',
   basis: 'contract',
   severity: 'error',
+  harm: 'results',
   rule:
     'A field with a `default` that a create or a replacement does not send has that default in ' +
     'the response.',

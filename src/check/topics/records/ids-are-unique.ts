@@ -22,6 +22,7 @@ export const idsAreUnique = check({
   id: 'ids-are-unique',
   basis: 'inferred',
   severity: 'error',
+  harm: 'results',
   rule:
     'Every record has a unique identifier, within a list and among all created records, ' +
     'also among those that are created in parallel. Where the path of an item names its parent, ' +

@@ -14,6 +14,7 @@ export const immutableIsKept = check({
   id: 'immutable-is-kept',
   basis: 'contract',
   severity: 'error',
+  harm: 'data',
   rule:
     'A change of a field that the contract calls immutable is refused or ignored, and a change ' +
     'that repeats the value which a record has is accepted (AIP-203), also where no two records ' +

@@ -17,6 +17,7 @@ export const maskHolds = check({
   id: 'mask-holds',
   basis: 'inferred',
   severity: 'error',
+  harm: 'data',
   rule:
     'An update changes the fields that its mask names, and no other that it sends; one that it ' +
     'does not send gets its default. A mask of fields that no record has is refused, and the ' +

@@ -25,6 +25,7 @@ export const projectionHolds = check({
   id: 'projection-holds',
   basis: 'inferred',
   severity: 'error',
+  harm: 'results',
   rule:
     'A response to a request for some fields shows these fields with the values that they have ' +
     'otherwise, and no others (JSON:API 1.1, section 6.4; AIP-157); with $select, others may be ' +

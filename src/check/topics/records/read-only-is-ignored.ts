@@ -18,6 +18,7 @@ export const readOnlyIsIgnored = check({
   id: 'read-only-is-ignored',
   basis: 'contract',
   severity: 'error',
+  harm: 'data',
   rule:
     'A field in a request that the body declares as `readOnly`, or that the record has as ' +
     '`readOnly` and the body does not declare, or that a closed body does not have, is refused ' +

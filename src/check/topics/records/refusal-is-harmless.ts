@@ -20,6 +20,7 @@ export const refusalIsHarmless = check({
   id: 'refusal-is-harmless',
   basis: 'inferred',
   severity: 'error',
+  harm: 'data',
   rule:
     'A refused create leaves no record behind, and a refused change leaves the record ' +
     'unchanged.',

@@ -26,6 +26,7 @@ export const replacedIsPersisted = check({
   id: 'replaced-is-persisted',
   basis: 'inferred',
   severity: 'error',
+  harm: 'data',
   rule:
     'A replacement or an update returns and stores the values that were sent; an update ' +
     'keeps the other fields, and a replacement does not.',

@@ -19,6 +19,7 @@ export const softDeleteHolds = check({
   id: 'soft-delete-holds',
   basis: 'inferred',
   severity: 'error',
+  harm: 'data',
   rule:
     'A record that was deleted softly is marked, is in no plain list, is shown with show_deleted ' +
     'or a flag like it, and has its fields again when it was restored; what is not deleted is ' +

@@ -14,6 +14,7 @@ export const trialHolds = check({
   id: 'trial-holds',
   basis: 'inferred',
   severity: 'error',
+  harm: 'data',
   rule: 'A change with validate_only=true is answered, and nothing is stored (AIP-163).',
   reason: 'A client asks whether a change is valid; a service that makes it changes real data.',
   example: [

@@ -13,6 +13,7 @@ export const uniqueIsKept = check({
   id: 'unique-is-kept',
   basis: 'contract',
   severity: 'error',
+  harm: 'data',
   rule:
     'A create or an update with a value that another record has, in a field that a description ' +
     'calls unique, is refused with the documented 409: also in another case, if it says so, and ' +

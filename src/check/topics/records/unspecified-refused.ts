@@ -13,6 +13,7 @@ export const unspecifiedRefused = check({
   id: 'unspecified-refused',
   basis: 'contract',
   severity: 'error',
+  harm: 'data',
   rule:
     'To an API that follows the AIPs, the first value of an enumeration, such as ' +
     'KIND_UNSPECIFIED, stands for none: a create that requires the member is refused with it ' +

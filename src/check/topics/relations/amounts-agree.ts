@@ -17,6 +17,7 @@ export const amountsAgree = check({
   id: 'amounts-agree',
   basis: 'contract',
   severity: 'error',
+  harm: 'results',
   rule:
     'A whole number that its description calls the sum of a field of its parts, or the product ' +
     'of two fields, is that; and what a record takes from a number of another one, the operation ' +

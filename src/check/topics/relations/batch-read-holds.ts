@@ -13,6 +13,7 @@ export const batchReadHolds = check({
   id: 'batch-read-holds',
   basis: 'inferred',
   severity: 'error',
+  harm: 'results',
   rule:
     'A batch read shows the records that it names in the order of the names, and fails if one of ' +
     'them is not there or belongs to another parent (AIP-231).',

@@ -13,6 +13,7 @@ export const bulkHolds = check({
   id: 'bulk-holds',
   basis: 'contract',
   severity: 'error',
+  harm: 'data',
   rule:
     'A bulk create that succeeds makes each of its records, in the order of the request; one ' +
     'that is documented as all or nothing makes none if an entry is refused.',

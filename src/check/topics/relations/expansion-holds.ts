@@ -24,6 +24,7 @@ export const expansionHolds = check({
   id: 'expansion-holds',
   basis: 'inferred',
   severity: 'error',
+  harm: 'results',
   rule:
     'A response to a request with $expand has each member that it names: a list, or one record ' +
     'or null, with the options behind the name; and a name that is no such member is refused ' +

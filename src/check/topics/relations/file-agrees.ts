@@ -16,6 +16,7 @@ export const fileAgrees = check({
   id: 'file-agrees',
   basis: 'contract',
   severity: 'error',
+  harm: 'results',
   rule:
     'A file comes back byte for byte with its media type, and a CSV has the records of the ' +
     'service with their values.',

@@ -13,6 +13,7 @@ export const inclusionHolds = check({
   id: 'inclusion-holds',
   basis: 'inferred',
   severity: 'error',
+  harm: 'results',
   rule:
     'A response to a request with `include` has each record that the relationships name in ' +
     '`included`, once, with the values that its own read shows, and no others (JSON:API 1.1, ' +

@@ -13,6 +13,7 @@ export const jobEnds = check({
   id: 'job-ends',
   basis: 'contract',
   severity: 'error',
+  harm: 'results',
   rule:
     'A job that was accepted with 202 is shown at its Location, ends in a documented state ' +
     'within its time, and does not go back. The name of a long-running operation leads to it, ' +

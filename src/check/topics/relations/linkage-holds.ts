@@ -10,6 +10,7 @@ export const linkageHolds = check({
   id: 'linkage-holds',
   basis: 'contract',
   severity: 'error',
+  harm: 'results',
   rule:
     'PATCH replaces what a relationship names, POST adds what is not there yet, DELETE removes ' +
     'what it names and nothing else, null clears it, and a refused change does nothing (JSON:API ' +

@@ -9,6 +9,7 @@ export const linksHold = check({
   id: 'links-hold',
   basis: 'inferred',
   severity: 'error',
+  harm: 'results',
   rule:
     'Links of a record lead to what they name, and it embeds what belongs to it. Where its links ' +
     'show which operations its state allows, one with a link is accepted, one without refused.',

@@ -29,6 +29,7 @@ export const parentHolds = check({
   id: 'parent-holds',
   basis: 'contract',
   severity: 'error',
+  harm: 'results',
   rule:
     'A record is found below its own parent alone, a reference to a record that does not exist ' +
     'is refused and changes nothing, those that are named together are all shown, and a ' +

@@ -18,6 +18,7 @@ export const shownTwiceAgrees = check({
   id: 'shown-twice-agrees',
   basis: 'inferred',
   severity: 'error',
+  harm: 'results',
   rule:
     'A count is that of the records that it counts, an embedded record has the values of the one ' +
     'that it shows, and an address in a record leads to what it names.',

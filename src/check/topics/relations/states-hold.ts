@@ -19,6 +19,7 @@ export const statesHold = check({
   id: 'states-hold',
   basis: 'contract',
   severity: 'error',
+  harm: 'results',
   rule:
     'An operation that its description allows in some states of a record is refused in the ' +
     'others, and so is one in a state for which the API has a code that refuses others; what an ' +

@@ -11,6 +11,7 @@ export const invalidRefused = check({
   id: 'invalid-refused',
   basis: 'contract',
   severity: 'error',
+  harm: 'accepts',
   rule:
     'A valid request with one part made invalid (missing, wrong type, out of bounds, not ' +
     'in the enum, …) gets a 4xx.',

@@ -18,6 +18,7 @@ export const jsonApiHolds = check({
   id: 'json-api-holds',
   basis: 'protocol',
   severity: 'error',
+  harm: 'types',
   rule:
     'A service of JSON:API refuses parameters of its media type, query parameters that it does ' +
     'not know, resource objects of another type or id than the endpoint, and ids of clients that ' +

@@ -10,6 +10,7 @@ export const methodRefused = check({
   id: 'method-refused',
   basis: 'protocol',
   severity: 'warning',
+  harm: 'accepts',
   rule:
     'A method that the contract does not declare for a path gets 405, 404 or 501, and no ' +
     'success.',

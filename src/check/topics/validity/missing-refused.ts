@@ -22,6 +22,7 @@ export const missingRefused = check({
   id: 'missing-refused',
   basis: 'contract',
   severity: 'error',
+  harm: 'accepts',
   rule: 'A well-formed identifier that no record has gets the documented 404.',
   reason:
     'A client that gets a record for any identifier, or an unexpected error, cannot ' +

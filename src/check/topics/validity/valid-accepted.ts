@@ -49,6 +49,7 @@ export const validAccepted = check({
   id: 'valid-accepted',
   basis: 'contract',
   severity: 'error',
+  harm: 'refuses',
   rule:
     'A valid request is not refused: the plain one, each enum value and bound, only the ' +
     'required fields, and all fields. A refusal that the contract documents counts where the ' +

@@ -141,6 +141,7 @@ describe('findings with the same shrunk request', () => {
       id: 'a-check',
       basis: 'contract',
       severity: 'error',
+      harm: 'form',
       rule: '',
       reason: '',
       example: [],

@@ -22,6 +22,7 @@ function makeCheck(id: string, looks: Pick<Check, 'intents' | 'actions'> = {}): 
     id,
     basis: 'contract',
     severity: 'error',
+    harm: 'form',
     rule: '',
     reason: '',
     example: [],

@@ -54,6 +54,7 @@ function makeCheck(id: string, inspect: Check['inspect'], more: Partial<Check> =
     id,
     basis: 'contract',
     severity: 'error',
+    harm: 'form',
     rule: '',
     reason: '',
     example: [],
