@@ -9,6 +9,7 @@ import { columnsOf, hangText, keepTogether, padText } from '../text/wrap-text.ts
 import { differencePlace, differenceTitle } from './exchange-text.ts';
 import { findingBlock, severityColor, titleOf } from './pretty/finding-block.ts';
 import { type PrettyPage, skippedLines, startLines } from './pretty/pretty-start.ts';
+import { shortReport } from './pretty/short-report.ts';
 import { hasAnswers, operationLines, summaryLines } from './pretty/pretty-summary.ts';
 import type { Reporter, ReporterOptions } from './reporter.ts';
 import {
@@ -53,7 +54,7 @@ function startPretty({
       return [];
     }
     if (skippedEvents.length === 0) return answer(event);
-    const skipped = skippedLines(skippedEvents, page);
+    const skipped = verbose ? skippedLines(skippedEvents, page) : [];
     skippedEvents = [];
     return [...skipped, ...answer(event)];
   };
@@ -109,19 +110,21 @@ function exchangeLine({ case: testCase, exchange }: EventOf<'exchange-recorded'>
   return `  ${cleanLine(words.join('  '))}`;
 }
 
-/**
- * The end of the output, from the operations to what to do next. A run that its user stopped shows
- * what it found and what it leaves; the rest with `--verbose`.
- */
+/** The end of the output: on one screen, or everything with `--verbose`. */
 function endLines(record: RunRecord, summary: RunSummary, page: PrettyPage): string[] {
+  if (!page.verbose)
+    return shortReport(record, summary, page, [
+      ...section('Workflows', workflowLines(summary, page), page),
+      ...section(differenceTitle(record.run), differenceLines(record, page), page),
+      ...section('Internal errors', crashLines(record, page), page),
+    ]);
   const shown = bySeverity(record.findings).filter(({ severity }) => severity !== 'note');
-  const isCut = summary.verdict === 'interrupted' && !page.verbose;
   return [
     '',
-    ...(isCut ? [] : section('Operations', operationsOf(record, summary, page), page)),
+    ...section('Operations', operationsOf(record, summary, page), page),
     ...section('Workflows', workflowLines(summary, page), page),
     ...section('Findings', blocks(shown, page), page),
-    ...(isCut ? [] : observedLines(record, summary, page)),
+    ...observedLines(record, summary, page),
     ...section('Records left behind', leftLines(record, page), page),
     ...section('Internal errors', crashLines(record, page), page),
     ...summaryLines(record, summary, page),

@@ -93,7 +93,7 @@ export function verdictLine(summary: RunSummary, { run }: Pick<RunRecord, 'run'>
   const reached =
     reach === undefined || reach.reached === reach.total
       ? ''
-      : ` Reached ${String(reach.reached)} of ${countOf(reach.total, 'operation')}.`;
+      : ` Covered ${String(reach.reached)} of ${countOf(reach.total, 'operation')}.`;
   const untested =
     verdict === 'passed' && run?.recorded !== true && reached === ''
       ? operations.filter((operation) => !isTested(operation, summary)).length
@@ -178,7 +178,7 @@ export function openingStep({ reach }: RunSummary): string | undefined {
   const count = most.operations.length;
   const danger = dangers[most.code];
   const which = danger === undefined ? '' : `, which ${count === 1 ? inSingular(danger) : danger}`;
-  return cleanLine(`${all} may open ${countOf(count, 'operation')}${which}.`);
+  return cleanLine(`${all} tests ${countOf(count, 'more operation')}${which}.`);
 }
 
 /**
@@ -210,9 +210,9 @@ export function nextStep(record: RunRecord, summary: RunSummary, program = 'vouc
             `deployment: ${program} check URL.`
         : `${firstStep(record)} Then run again${sameSeed(record)}.`;
     case 'inconclusive':
-      if (record.run?.recorded === true) return 'Resolve the reason above, then record again.';
+      if (record.run?.recorded === true) return 'Fix that first, then record again.';
       if (isWithoutResult(summary)) return stepToStart(record, summary, program);
-      return `Resolve the reason above, then run again${sameSeed(record)}.`;
+      return `Fix that first, then run again${sameSeed(record)}.`;
     case 'crashed':
       return (
         'Please report the internal error above with its stack trace. Findings ' +
@@ -225,12 +225,12 @@ export function nextStep(record: RunRecord, summary: RunSummary, program = 'vouc
 
 /** How to get a first success: by the command, with a credential where that is all that lacks. */
 function stepToStart({ run }: RunRecord, { reach }: RunSummary, program: string): string {
-  if (run === undefined) return 'Resolve the reason above, then run again.';
+  if (run === undefined) return 'Fix that first, then run again.';
   const command = [program, 'check', ...[run.target, run.contract.file].map(shellWord)].join(' ');
   const lacks = run.credentials?.some(({ code }) => code === 'credential-missing') ?? false;
   return lacks && reach?.shut[0]?.code === 'credential'
     ? `VOUCH_TOKEN=YOUR_TOKEN ${command}`
-    : `Resolve the reason above, then: ${command}`;
+    : `Fix that first, then: ${command}`;
 }
 
 function shellWord(text: string): string {

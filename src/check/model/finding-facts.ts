@@ -42,6 +42,7 @@ export function readFacts(finding: Finding, { operations, document }: Contract):
   );
   const cause = finding.cause ?? replay?.cause ?? '';
   const status = finding.exchange?.response?.status;
+  const named = typeof intent['field'] === 'string' ? intent['field'] : undefined;
   return {
     finding,
     check,
@@ -50,12 +51,9 @@ export function readFacts(finding: Finding, { operations, document }: Contract):
     cause,
     intent,
     status,
-    errorForm: status !== undefined && status >= 400 ? errorFormOf(finding) : undefined,
+    errorForm: errorFormOf(finding),
     keyword: splitPointer(finding.pointer).at(-1) ?? '',
-    field:
-      fieldAt(finding.pointer) ??
-      requiredField(finding.pointer, cause, document) ??
-      (typeof intent['field'] === 'string' ? intent['field'] : undefined),
+    field: fieldAt(finding.pointer) ?? requiredField(finding.pointer, cause, document) ?? named,
     parameter:
       intent['kind'] === 'invalid' && intent['part'] !== 'body'
         ? String(intent['subject'])
@@ -67,8 +65,8 @@ export function readFacts(finding: Finding, { operations, document }: Contract):
 const maxErrorBytes = 16_384;
 
 function errorFormOf({ exchange }: Finding): string | undefined {
-  const body = exchange?.response?.body;
-  if (body === undefined || body.length > maxErrorBytes) return undefined;
+  const { status = 0, body } = exchange?.response ?? {};
+  if (status < 400 || body === undefined || body.length > maxErrorBytes) return undefined;
   const parsed = parseJson(body);
   if (!parsed.ok || !isJsonObject(parsed.value)) return undefined;
   const members = Object.entries(parsed.value).map(([name, value]) => `${name}: ${typeOf(value)}`);

@@ -222,7 +222,7 @@ class JoinedMock implements Mock {
     return {
       ...problemResponse(
         405,
-        `${method.slice(0, 20)} is no method of this path. It has: ${allow}.`,
+        `This path has no ${method.slice(0, 20)}. It has: ${allow}.`,
         { headers, members: { code: 'method_not_allowed' } },
       ),
       delayMs: 0,

@@ -129,7 +129,7 @@ class ContractFinder implements OperationFinder {
       makeFault(
         'wrong-method',
         'method_not_allowed',
-        `${method.slice(0, 20)} is no method of this path. It has: ${allow}.`,
+        `This path has no ${method.slice(0, 20)}. It has: ${allow}.`,
         { headers: [['Allow', allow]] },
       ),
       path,

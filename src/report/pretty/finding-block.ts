@@ -1,5 +1,5 @@
 import type { Exchange } from '../../check/model/exchange.ts';
-import type { Finding, Severity } from '../../check/model/finding.ts';
+import type { Basis, Finding, Severity } from '../../check/model/finding.ts';
 import { formatPlace } from '../../errors.ts';
 import { countOf, joinWords } from '../../text/counts.ts';
 import { cleanLine, cleanText } from '../../text/safe-text.ts';
@@ -61,11 +61,19 @@ export function severityColor(severity: Severity, style: TextStyle): (text: stri
   return severity === 'warning' ? style.yellow : style.cyan;
 }
 
+/** Where a rule comes from, as people say it. */
+export const basisWords: Readonly<Record<Basis, string>> = {
+  contract: 'by the contract',
+  protocol: 'by a standard',
+  inferred: 'by convention',
+  advice: 'good practice',
+};
+
 function titleLines(finding: Finding, { style, width }: BlockLayout): string[] {
   const color = severityColor(finding.severity, style);
   const head =
     `${color(finding.severity)} ${style.bold(cleanLine(finding.check))} ` +
-    style.dim(`(basis: ${finding.basis}, id ${cleanLine(finding.id)})`);
+    style.dim(`(${basisWords[finding.basis]}, id ${cleanLine(finding.id)})`);
   return [head, ...hangText('', titleOf(finding), width).map((line) => style.bold(line))];
 }
 

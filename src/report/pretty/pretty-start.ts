@@ -57,18 +57,31 @@ function recordingWords({ proxied }: RunInfo): string {
   return proxied === true ? 'proxy (only clients send)' : 'recording (nothing is sent)';
 }
 
+function effectsOf({ effects }: RunInfo): string {
+  return effects === undefined ? '' : `: ${effectText(effects)}`;
+}
+
 /** What is checked, against what, and how. */
-export function startLines(run: RunInfo, { style, width }: PrettyPage): string[] {
+export function startLines(run: RunInfo, { style, width, verbose }: PrettyPage): string[] {
   const { contract, servers } = run;
+  const named = `${contract.title} ${contract.version} · ${contract.file}`;
   const rows: readonly (readonly [word: string, text: string])[] = [
-    ['contract', `${contract.title} ${contract.version} · ${contract.file}`],
     ...(run.recorded === true
-      ? [['mode', `${recordingWords(run)} · vouch ${run.version}`] as const]
-      : [
-          ['mode', modeWords[run.mode]] as const,
-          ...(run.effects === undefined ? [] : [['effect', effectText(run.effects)] as const]),
-          ['seed', `${run.seed} · run ${run.id} · vouch ${run.version}`] as const,
-        ]),
+      ? [
+          ['contract', named] as const,
+          ['mode', `${recordingWords(run)} · vouch ${run.version}`] as const,
+        ]
+      : verbose
+        ? [
+            ['contract', named] as const,
+            ['mode', modeWords[run.mode]] as const,
+            ...(run.effects === undefined ? [] : [['effect', effectText(run.effects)] as const]),
+            ['seed', `${run.seed} · run ${run.id} · vouch ${run.version}`] as const,
+          ]
+        : [
+            ['contract', `${named} · seed ${run.seed} · run ${run.id}`] as const,
+            ['mode', `${run.mode}${effectsOf(run)}`] as const,
+          ]),
     ...(run.credentials ?? []).map((note) => ['auth', describeCredentialNote(note)] as const),
     ...(run.against === undefined
       ? []

@@ -24,12 +24,8 @@ import {
 import type { PrettyPage } from './pretty-start.ts';
 
 /** The end of the page: verdict, counts, and what to do next. */
-export function summaryLines(
-  record: RunRecord,
-  summary: RunSummary,
-  { style, width, program, verbose }: PrettyPage,
-): string[] {
-  const color = isThin(summary) ? style.yellow : verdictColor(summary.verdict, style);
+export function summaryLines(record: RunRecord, summary: RunSummary, page: PrettyPage): string[] {
+  const { style, width, program, verbose } = page;
   const isShort = isWithoutResult(summary) || summary.verdict === 'interrupted';
   const asked = summary.operations.filter(({ requests }) => requests > 0).length;
   const { error, warning, note } = summary.findings;
@@ -57,23 +53,33 @@ export function summaryLines(
             countOf(summary.operations.length, 'operation'),
         ],
     ...(isShort ? [] : coverage(summary)),
-    ...accepted(record),
-    ...skips(summary),
-    ...(record.left.length === 0 ? [] : [['left', leftText(record, verbose)] as const]),
+    ...acceptedRows(record),
+    ...skippedRows(summary),
+    ...(record.left.length === 0 ? [] : [['left over', leftText(record, verbose)] as const]),
     ...(isWithoutResult(summary) ? [] : censusRows(summary)),
     ['next', nextStep(record, summary, program)],
   ];
-  const title = headline(summary);
-  const line = verdictLine(summary, record);
   return [
-    ...wrapText(
-      line.replace(title, (words) => color(style.bold(words))),
-      width,
-    ),
+    ...verdictLines(record, summary, page),
     '',
     ...rows.flatMap(([word, text]) => hangText(`  ${style.dim(word.padEnd(9))} `, text, width)),
     '',
   ];
+}
+
+/** The verdict with its reason. */
+export function verdictLines(
+  record: RunRecord,
+  summary: RunSummary,
+  { style, width }: PrettyPage,
+): string[] {
+  const color = isThin(summary) ? style.yellow : verdictColor(summary.verdict, style);
+  const title = headline(summary);
+  const line = verdictLine(summary, record);
+  return wrapText(
+    line.replace(title, (words) => color(style.bold(words))),
+    width,
+  );
 }
 
 /** What keeps operations from being reached, where some are not. */
@@ -82,9 +88,9 @@ function reachRows(summary: RunSummary): Row[] {
   if (reach === undefined || reach.shut.length === 0) return [];
   const opens = openingStep(summary);
   return [
-    ['reached', `${String(reach.reached)} of ${countOf(reach.total, 'operation')}`],
-    ...shutClauses(summary).map((clause, index): Row => [index === 0 ? 'shut' : '', clause]),
-    ...(opens === undefined ? [] : [['opens', opens] as const]),
+    ['covered', `${String(reach.reached)} of ${countOf(reach.total, 'operation')}`],
+    ...shutClauses(summary).map((clause, index): Row => [index === 0 ? 'skipped' : '', clause]),
+    ...(opens === undefined ? [] : [['test more', opens] as const]),
   ];
 }
 
@@ -97,22 +103,25 @@ function leftText({ left }: RunRecord, verbose: boolean): string {
 }
 
 /** What happened to the records that existed before the run. */
-function censusRows({ census }: RunSummary): Row[] {
+export function censusRows({ census }: RunSummary): Row[] {
   if (census === undefined) return [];
   const { gone, changed, isBusy, records, lists, elsewhere = [] } = census;
   if (elsewhere.length > 0) {
     const reads = cleanLine(elsewhere.slice(0, maxNamed).join(', '));
-    return [['others', `unknown: what ${reads} showed could not be compared`]];
+    return [['existing', `unknown: what ${reads} returned could not be compared`]];
   }
-  if (records === 0) return [['others', 'unknown: no readable list showed records of others']];
+  if (records === 0)
+    return [['existing', 'unknown: no list returned records that were there before the run']];
   const were = `${countOf(records, 'record')} in ${countOf(lists, 'list')}`;
-  if (isBusy) return [['others', `unknown: other clients also change the ${were}`]];
+  if (isBusy) return [['existing', `unknown: other clients also change the ${were}`]];
   if (gone.length + changed.length === 0)
-    return [['others', `${were} from before the run are unchanged`]];
+    return [['existing', `${were} that were there before the run are unchanged`]];
   const lost = gone.length === 0 ? [] : [`${String(gone.length)} gone (${someNames(gone)})`];
   const other =
     changed.length === 0 ? [] : [`${String(changed.length)} changed (${someNames(changed)})`];
-  return [['others', `of ${were} from before the run: ${[...lost, ...other].join(', ')}`]];
+  return [
+    ['existing', `of ${were} that were there before the run: ${[...lost, ...other].join(', ')}`],
+  ];
 }
 
 const maxNamed = 5;
@@ -171,12 +180,13 @@ function coverage({ coverage: of, operations }: RunSummary): Row[] {
       `${String(reached)} of ` +
         `${countOf(total, 'documented status', 'documented statuses')}, ` +
         `${formatNumber(of.inputs.reached)} of ` +
-        `${countOf(of.inputs.total, 'kind of value', 'kinds of value')}${rest}`,
+        `${countOf(of.inputs.total, 'input variant')}${rest}`,
     ],
   ];
 }
 
-function accepted({ findings }: RunRecord): Row[] {
+/** How many findings a baseline accepts. */
+export function acceptedRows({ findings }: RunRecord): Row[] {
   const having = (severity: Severity): number =>
     findings.filter((finding) => finding.accepted === severity).length;
   const known = [
@@ -189,15 +199,10 @@ function accepted({ findings }: RunRecord): Row[] {
 }
 
 /** How many findings the configuration skips. */
-function skips({ skippedFindings = [] }: RunSummary): Row[] {
+export function skippedRows({ skippedFindings = [] }: RunSummary): Row[] {
   return skippedFindings.length === 0
     ? []
-    : [
-        [
-          'skipped',
-          `${countOf(skippedFindings.length, 'finding')}, by the configuration, listed above`,
-        ],
-      ];
+    : [['excluded', `${countOf(skippedFindings.length, 'finding')}, by the configuration`]];
 }
 
 function verdictColor(verdict: Verdict, style: TextStyle): (text: string) => string {

@@ -188,7 +188,7 @@ class ListReader {
     const request = requestOf(draft, 'known', { extra: above, body: search.body });
     const { operation } = draft;
     const intent = plainIntent(draft);
-    const title = 'which records there are';
+    const title = 'list the records that are there';
     const probe = makeCase({ title, phase: this.#phase, operation, request, intent });
     const attempt = await executeSequence(makeSequence(probe), this.#taking.sender);
     const step = attempt.steps[0];
@@ -230,7 +230,7 @@ class ListReader {
         : { ...plain, at: first.parameter.pointer };
     const control =
       first === undefined ? {} : { control: requestOf(draft, 'known', { extra: above }) };
-    const title = 'which records there are';
+    const title = 'list the records that are there';
     const listCase = makeCase({
       title,
       phase: this.#phase,

@@ -98,7 +98,7 @@ function familyOf(facts: FindingFacts): string {
 
 /** How many operations, and what share of those that a check looked at, show one cause. */
 const everywhere = {
-  /** A part that does its work for all operations is seldom called by each of them. */
+  /** One part does it for all operations, or for all with the parameter. */
   machinery: { least: 2, share: 0.5 },
   nothing: { least: 2, share: 1 },
   something: { least: 3, share: 1 },
@@ -113,16 +113,17 @@ function everywhereIn(
   { contract, inspected }: { readonly contract: Contract; readonly inspected: Inspections },
 ): FindingFacts[][] {
   return [...Map.groupBy(facts, mechanismOf).values()].filter((members) => {
-    const [{ check, cause, intent } = {}] = members;
+    const [{ check, cause, intent, parameter } = {}] = members;
     if (check === undefined || intent === undefined) return false;
     const looked = contract.operations.filter(
-      ({ id, requestBody }) =>
+      ({ id, requestBody, parameters }) =>
         inspected.get(id)?.has(check) === true &&
-        (intent['part'] !== 'body' || requestBody !== undefined),
+        (intent['part'] !== 'body' || requestBody !== undefined) &&
+        (parameter === undefined || parameters.some(({ name }) => name === parameter)),
     );
     const found = new Set(members.flatMap(({ finding }) => finding.operations));
     const { least, share } =
-      hasTrait(check, 'machinery') || hasTrait(check, 'credentials')
+      hasTrait(check, 'machinery') || hasTrait(check, 'credentials') || parameter !== undefined
         ? everywhere.machinery
         : everywhere[cause === 'every one' ? 'nothing' : 'something'];
     const count = looked.filter(({ id }) => found.has(id)).length;
@@ -130,10 +131,11 @@ function everywhereIn(
   });
 }
 
-function mechanismOf({ check, cause, intent, finding }: FindingFacts): string {
+function mechanismOf({ check, cause, intent, parameter, finding }: FindingFacts): string {
   // Where an operation wants two credentials, the cause says which of them.
   const [kind = ''] = hasTrait(check, 'credentials') ? cause.split(' ') : [cause];
-  return [check, kind, intent['kind'], intent['part'], own(finding)].map(String).join(' ');
+  const matter = hasTrait(check, 'machinery') ? '' : parameter;
+  return [check, kind, matter, intent['kind'], intent['part'], own(finding)].map(String).join(' ');
 }
 
 /**

@@ -90,7 +90,7 @@ export function whyUnplanned(operation: Operation): string {
   return actsAtLarge(operation)
     ? 'it takes no body and names no record, so it may act on all of them; ' +
         `${allowing(operation)} sends it`
-    : 'the plan has no request of it';
+    : 'no request was planned for it';
 }
 
 function actsAtLarge(operation: Operation): boolean {

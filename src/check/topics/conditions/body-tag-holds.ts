@@ -29,6 +29,7 @@ export const bodyTagHolds = check({
     '< 200 OK',
   ],
   confirm: 'again',
+  traits: ['machinery'],
   plan: [{ at: 'stories', all: planBodyTags }],
   intents: ['relation'],
   relations: { 'stale-tag': staleTaken, 'stale-kept': staleStored, 'own-tag': ownRefused },

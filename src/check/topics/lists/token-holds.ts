@@ -30,6 +30,7 @@ export const tokenHolds = check({
     '< {"items": [{"id": 1}], "next_page_token": "b2"}',
   ],
   confirm: 'again',
+  traits: ['machinery'],
   plan: [{ at: 'lists', all: planTokens }],
   intents: ['relation'],
   mutants: [async () => (await import('./token-mutants.ts')).tokenMutants],

@@ -34,6 +34,7 @@ export const maskHolds = check({
     '< {"id": 7, "name": "new", "size": 2}   (before: "old")',
   ],
   confirm: 'again',
+  traits: ['machinery'],
   plan: [{ at: 'stories', all: planMasks }],
   intents: ['relation'],
   mutants: [async () => (await import('./mask-mutants.ts')).maskMutants],

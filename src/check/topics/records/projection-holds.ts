@@ -38,6 +38,7 @@ export const projectionHolds = check({
     '< {"data": {"type": "items", "id": "7", "attributes": {"name": "a", "size": 2}}}',
   ],
   confirm: 'again',
+  traits: ['machinery'],
   plan: [{ at: 'lists', all: planProjections }],
   intents: ['relation'],
   mutants: [async () => (await import('./projection-mutants.ts')).projectionMutants],

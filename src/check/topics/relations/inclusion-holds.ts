@@ -25,6 +25,7 @@ export const inclusionHolds = check({
     '<  "included": []}',
   ],
   confirm: 'again',
+  traits: ['machinery'],
   plan: [{ at: 'lists', all: planInclusions }],
   intents: ['relation'],
   relations: {
