@@ -123,7 +123,11 @@ function endLines(record: RunRecord, summary: RunSummary, page: PrettyPage): str
     '',
     ...section('Operations', operationsOf(record, summary, page), page),
     ...section('Workflows', workflowLines(summary, page), page),
-    ...section('Findings', blocks(shown, page), page),
+    ...section(
+      'Findings',
+      shown.flatMap((finding, index) => findingLines(finding, index, page)),
+      page,
+    ),
     ...observedLines(record, summary, page),
     ...section('Records left behind', leftLines(record, page), page),
     ...section('Internal errors', crashLines(record, page), page),
@@ -188,15 +192,6 @@ function withoutReasons(record: RunRecord, summary: RunSummary): RunSummary {
   return { ...summary, operations };
 }
 
-/** The most errors and warnings that are printed in full: the worst ones. */
-const maxFindings = 10;
-
-function blocks(findings: readonly Finding[], page: PrettyPage): string[] {
-  const shown = page.verbose ? findings : findings.slice(0, maxFindings);
-  const lines = shown.flatMap((finding, index) => findingLines(finding, index, page));
-  return [...lines, ...moreLine(findings.length - shown.length, 'finding', page)];
-}
-
 function findingLines(finding: Finding, index: number, page: PrettyPage): string[] {
   const number = `  ${String(index + 1)}) `;
   const indent = ' '.repeat(number.length);
@@ -212,14 +207,10 @@ function findingLines(finding: Finding, index: number, page: PrettyPage): string
   ];
 }
 
-const maxNotes = 12;
-const maxGaps = 8;
 const maxDifferences = 24;
 
-function noteLines(notes: readonly Finding[], page: PrettyPage): string[] {
-  const { style, width } = page;
-  const shown = page.verbose ? notes : notes.slice(0, maxNotes);
-  const lines = shown.flatMap((note) => {
+function noteLines(notes: readonly Finding[], { style, width }: PrettyPage): string[] {
+  return notes.flatMap((note) => {
     const color = severityColor('note', style);
     const about = [
       cleanLine(note.check),
@@ -232,19 +223,16 @@ function noteLines(notes: readonly Finding[], page: PrettyPage): string[] {
       width,
     );
   });
-  return [...lines, ...moreLine(notes.length - shown.length, 'note', page)];
 }
 
-function gapLines({ gaps }: RunRecord, page: PrettyPage): string[] {
-  const shown = page.verbose ? gaps : gaps.slice(0, maxGaps);
-  const lines = shown.flatMap(({ gap, observed }) =>
+function gapLines({ gaps }: RunRecord, { style, width }: PrettyPage): string[] {
+  return gaps.flatMap(({ gap, observed }) =>
     hangText(
-      `  ${page.style.dim('·')} `,
-      `${cleanLine(gap.message)} ${page.style.dim('Observed:')} ${cleanLine(observed)}`,
-      page.width,
+      `  ${style.dim('·')} `,
+      `${cleanLine(gap.message)} ${style.dim('Observed:')} ${cleanLine(observed)}`,
+      width,
     ),
   );
-  return [...lines, ...moreLine(gaps.length - shown.length, 'gap', page)];
 }
 
 /**
@@ -317,21 +305,15 @@ function moreLine(more: number, noun: string, { style }: PrettyPage): string[] {
       ];
 }
 
-/** What the run leaves, a line for each operation and reason; each record with `--verbose`. */
-function leftLines({ left }: RunRecord, { style, width, verbose }: PrettyPage): string[] {
-  const alike = Map.groupBy(left, (entry) =>
-    verbose ? entry : `${entry.operation}\n${entry.reason}`,
+/** Each record that the run leaves. */
+function leftLines({ left }: RunRecord, { style, width }: PrettyPage): string[] {
+  return left.flatMap(({ record, operation, reason }) =>
+    hangText(
+      `  ${style.yellow('!')} `,
+      `${cleanLine(record)} (${cleanLine(operation)}): ${cleanLine(reason)}`,
+      width,
+    ),
   );
-  return [...alike.values()].flatMap((entries) => {
-    const [first, ...others] = entries;
-    if (first === undefined) return [];
-    const count = entries.reduce((sum, entry) => sum + (entry.count ?? 1), 0);
-    const isOne = verbose || (others.length === 0 && count === 1);
-    const record = isOne
-      ? `${cleanLine(first.record)} (${cleanLine(first.operation)})`
-      : `${countOf(count, 'record')} of ${cleanLine(first.operation)}`;
-    return hangText(`  ${style.yellow('!')} `, `${record}: ${cleanLine(first.reason)}`, width);
-  });
 }
 
 function crashLines({ crashed }: RunRecord, { style, width }: PrettyPage): string[] {

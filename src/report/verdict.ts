@@ -178,7 +178,7 @@ export function openingStep({ reach }: RunSummary): string | undefined {
   const count = most.operations.length;
   const danger = dangers[most.code];
   const which = danger === undefined ? '' : `, which ${count === 1 ? inSingular(danger) : danger}`;
-  return cleanLine(`${all} tests ${countOf(count, 'more operation')}${which}.`);
+  return cleanLine(`With ${all}, ${countOf(count, 'more operation')} can be tested${which}.`);
 }
 
 /**

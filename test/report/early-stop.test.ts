@@ -163,22 +163,22 @@ describe('a run that passed and tested little', () => {
   test('begins with what was not reached, and with what would open most of it', () => {
     const text = report([read, write, { ...write, id: 'c' }], true);
     expect(text).toContain(
-      'Mostly untested. Reached 1 of 3 operations. --auth KEY may open 2 operations. ' +
+      'Mostly untested. Covered 1 of 3 operations. With --auth KEY, 2 more operations can be tested. ' +
         'What was tested passed. All 5 responses conform.',
     );
-    expect(text).toContain('next      --auth KEY may open 2 operations.');
+    expect(text).toContain('next      With --auth KEY, 2 more operations can be tested.');
     expect(text).not.toContain('Nothing to fix');
   });
 
   test('says that no write succeeded', () => {
     expect(report([read, write], false)).toContain(
-      'No write was tested. Reached 1 of 2 operations.',
+      'No write was tested. Covered 1 of 2 operations.',
     );
   });
 
   test('is one that passed where a write succeeded, or none was meant to', () => {
     const written = { ...write, statuses: { 201: 1 } };
-    expect(report([read, written], false)).toContain('Passed. Reached 1 of 2 operations.');
+    expect(report([read, written], false)).toContain('Passed. Covered 1 of 2 operations.');
     const unsent = { ...write, requests: 0, statuses: {} };
     const readOnly = { ...sampleSummary, verdict: 'passed', operations: [read, unsent] } as const;
     const reach = { reached: 1, total: 2, isPartial: false };
@@ -203,9 +203,7 @@ describe('a run that reached nothing ends with the command to type', () => {
   const command = 'vouch check http://127.0.0.1:4010/v1';
 
   test('after the reason is resolved', () => {
-    expect(stepOf({}, [])).toBe(
-      `Resolve the reason above, then: ${command} openapi/petstore.v1.yaml`,
-    );
+    expect(stepOf({}, [])).toBe(`Fix that first, then: ${command} openapi/petstore.v1.yaml`);
   });
 
   test('with a credential, where that is all that lacks', () => {

@@ -124,7 +124,7 @@ test('a failure has the text of the pretty report', () => {
   });
   expect(failed?.children[0]?.text).toMatchInlineSnapshot(`
     "
-    error operation-answers (basis: contract, id 0b44de)
+    error operation-answers (by the contract, id 0b44de)
     POST /pets: the connection was reset before an answer came, while other operations
       ↳ answered all the
     time and went on doing so afterwards

@@ -20,8 +20,8 @@ export function bugCard(finding: Finding, layout: BlockLayout): string[] {
   const facts = [
     `${finding.check} (${basisWords[finding.basis]})`,
     ...(finding.blame === 'server' ? [] : [blameWords[finding.blame]]),
-    `seen ${finding.count === 1 ? 'once' : countOf(finding.count, 'time')}`,
     finding.id,
+    `seen ${finding.count === 1 ? 'once' : countOf(finding.count, 'time')}`,
   ];
   return [
     ...wrapText(bugTitle(finding), width - columnsOf(finding.severity) - 1).map((line, index) =>
@@ -31,10 +31,10 @@ export function bugCard(finding: Finding, layout: BlockLayout): string[] {
     ),
     ...row('expected', shownText(finding.expected), layout),
     ...answerLines(finding, layout),
-    fitText(`${formatPlace(finding.place)}  ${contractLine(finding)}`, width),
+    fitText(cleanLine(`${formatPlace(finding.place)}  ${contractLine(finding)}`), width),
     ...commandLines(finding, layout),
     ...alsoLines(finding, layout),
-    style.dim(fitText(facts.join(' · '), width)),
+    style.dim(fitText(cleanLine(facts.join(' · ')), width)),
   ].map((line) => line.trimEnd());
 }
 

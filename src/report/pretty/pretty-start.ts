@@ -79,8 +79,8 @@ export function startLines(run: RunInfo, { style, width, verbose }: PrettyPage):
             ['seed', `${run.seed} · run ${run.id} · vouch ${run.version}`] as const,
           ]
         : [
-            ['contract', `${named} · seed ${run.seed} · run ${run.id}`] as const,
-            ['mode', `${run.mode}${effectsOf(run)}`] as const,
+            ['contract', named] as const,
+            ['mode', `${run.mode}${effectsOf(run)} · seed ${run.seed} · run ${run.id}`] as const,
           ]),
     ...(run.credentials ?? []).map((note) => ['auth', describeCredentialNote(note)] as const),
     ...(run.against === undefined

@@ -25,8 +25,8 @@ import type { PrettyPage } from './pretty-start.ts';
 
 /** The end of the page: verdict, counts, and what to do next. */
 export function summaryLines(record: RunRecord, summary: RunSummary, page: PrettyPage): string[] {
-  const { style, width, program, verbose } = page;
-  const isShort = isWithoutResult(summary) || summary.verdict === 'interrupted';
+  const { style, width, program } = page;
+  const isShort = isWithoutResult(summary);
   const asked = summary.operations.filter(({ requests }) => requests > 0).length;
   const { error, warning, note } = summary.findings;
   const rows: readonly (readonly [word: string, text: string])[] = [
@@ -55,7 +55,7 @@ export function summaryLines(record: RunRecord, summary: RunSummary, page: Prett
     ...(isShort ? [] : coverage(summary)),
     ...acceptedRows(record),
     ...skippedRows(summary),
-    ...(record.left.length === 0 ? [] : [['left over', leftText(record, verbose)] as const]),
+    ...(record.left.length === 0 ? [] : [['left over', leftText(record)] as const]),
     ...(isWithoutResult(summary) ? [] : censusRows(summary)),
     ['next', nextStep(record, summary, program)],
   ];
@@ -95,11 +95,10 @@ function reachRows(summary: RunSummary): Row[] {
 }
 
 /** How many records are left, if the report counts them. */
-function leftText({ left }: RunRecord, verbose: boolean): string {
+function leftText({ left }: RunRecord): string {
   const count = left.reduce((sum, entry) => sum + (entry.count ?? 1), 0);
-  const rest = verbose || count === 1 ? '' : '; --verbose names each';
   const records = countOf(count, 'record or action', 'records or actions');
-  return `${records} of this run, listed above${rest}`;
+  return `${records} of this run, listed above`;
 }
 
 /** What happened to the records that existed before the run. */

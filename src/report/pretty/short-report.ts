@@ -11,7 +11,7 @@ import type { PrettyPage } from './pretty-start.ts';
 import { acceptedRows, censusRows, skippedRows, verdictLines } from './pretty-summary.ts';
 
 /** The lines of a report that is not verbose, without what the user asked for besides bugs. */
-const mostLines = 36;
+const mostLines = 35;
 const mostCards = 5;
 
 /** A row at the end of the report. */
@@ -125,7 +125,7 @@ function coveredRows({ run }: RunRecord, summary: RunSummary): Row[] {
     run?.recorded === true
       ? countOf(requests, 'recorded exchange')
       : `${countOf(requests, 'request')}${
-          cleanup === undefined ? '' : ` (${formatNumber(cleanup)} of them to clean up)`
+          cleanup === undefined ? '' : ` (including ${formatNumber(cleanup)} for cleanup)`
         } in ${formatDuration(durationMs)}`;
   const statuses =
     coverage === undefined || coverage.statuses.total === 0

@@ -46,9 +46,9 @@ describe('the reach of a run', () => {
 
   test('is part of the verdict, which is partial below half', () => {
     expect(verdictLine(summaryOf(operations))).toBe(
-      'Mostly untested. Reached 1 of 4 operations. --allow reset and the like may open 2 ' +
-        'operations, which may change or delete records of others. What was tested passed. ' +
-        'All 9 responses conform.',
+      'Mostly untested. Covered 1 of 4 operations. With --allow reset and the like, 2 more ' +
+        'operations can be tested, which may change or delete records of others. What was ' +
+        'tested passed. All 9 responses conform.',
     );
     expect(verdictLine(summaryOf([operation('list')]))).toBe('Passed. All 9 responses conform.');
   });
@@ -67,7 +67,7 @@ describe('the reach of a run', () => {
       '1 answered 404 to every valid request',
     ]);
     expect(openingStep(summary)).toBe(
-      '--allow reset and the like may open 2 operations, ' +
+      'With --allow reset and the like, 2 more operations can be tested, ' +
         'which may change or delete records of others.',
     );
     expect(openingStep(summaryOf([operation('list')]))).toBeUndefined();
@@ -76,10 +76,12 @@ describe('the reach of a run', () => {
   test('advises what harms no record first, however little it opens', () => {
     const opens = 'check.values: POST /zones';
     const summary = summaryOf([...operations, operation('add', { code: 'refused', opens })]);
-    expect(openingStep(summary)).toBe('check.values: POST /zones may open 1 operation.');
+    expect(openingStep(summary)).toBe(
+      'With check.values: POST /zones, 1 more operation can be tested.',
+    );
     const act = { code: 'no-own-record', opens: 'targets.NAME.examples.act.id' } as const;
     expect(openingStep(summaryOf([operation('act', act)]))).toBe(
-      'targets.NAME.examples.act.id may open 1 operation, ' +
+      'With targets.NAME.examples.act.id, 1 more operation can be tested, ' +
         'which acts on the records that you name.',
     );
   });
