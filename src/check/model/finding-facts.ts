@@ -3,6 +3,7 @@ import { isWithin, splitPointer, valueAt } from '../../json/pointer.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Finding } from './finding.ts';
+import { isSafe } from './is-safe.ts';
 
 /** A finding, with the facts that identify its cause. */
 export interface FindingFacts {
@@ -26,6 +27,10 @@ export interface FindingFacts {
   readonly field: string | undefined;
   /** The name of the parameter that it concerns. */
   readonly parameter: string | undefined;
+  /** The operations of the requests that show it, by their ids, in order. */
+  readonly steps: readonly string[];
+  /** The last of them that writes. */
+  readonly lastWrite: string | undefined;
   /** The names and types of the members of an error: alike in all that one handler writes. */
   readonly errorForm: string | undefined;
 }
@@ -42,6 +47,8 @@ export function readFacts(finding: Finding, { operations, document }: Contract):
   );
   const cause = finding.cause ?? replay?.cause ?? '';
   const status = finding.exchange?.response?.status;
+  const steps = (replay?.steps ?? []).map((step) => step.operation);
+  const byId = new Map(operations.map((one) => [one.id, one]));
   const named = typeof intent['field'] === 'string' ? intent['field'] : undefined;
   return {
     finding,
@@ -51,6 +58,8 @@ export function readFacts(finding: Finding, { operations, document }: Contract):
     cause,
     intent,
     status,
+    steps,
+    lastWrite: steps.findLast((id) => !isSafe(byId.get(id) ?? { method: 'GET' })),
     errorForm: errorFormOf(finding),
     keyword: splitPointer(finding.pointer).at(-1) ?? '',
     field: fieldAt(finding.pointer) ?? requiredField(finding.pointer, cause, document) ?? named,

@@ -1,4 +1,5 @@
 import { testSame, testsNothing } from '../model/finding-facts.ts';
+import type { FindingFacts } from '../model/finding-facts.ts';
 import type { Explanation } from '../model/trait.ts';
 
 /** A status that is wrong for one request is what other checks of the same operation see too. */
@@ -43,3 +44,16 @@ export const storedField: Explanation = {
     (other.check === check ? other.operation === operation : other.root === root),
   last: true,
 };
+
+/** What a write did not do is missing wherever several answers are compared after it. */
+export const writeLost: Explanation = {
+  findings: 'any',
+  leads: ({ field, lastWrite }) => field === undefined && lastWrite !== undefined,
+  explains: ({ lastWrite = '' }, other) =>
+    other.steps.includes(lastWrite) && (comparesAnswers(other) || other.status === 404),
+  last: true,
+};
+
+function comparesAnswers({ intent: { kind }, steps }: FindingFacts): boolean {
+  return kind === 'relation' && steps.length > 1;
+}

@@ -99,7 +99,7 @@ function familyOf(facts: FindingFacts): string {
 /** How many operations, and what share of those that a check looked at, show one cause. */
 const everywhere = {
   /** One part does it for all operations, or for all with the parameter. */
-  machinery: { least: 2, share: 0.5 },
+  machinery: { least: 2, share: 1 / 3 },
   nothing: { least: 2, share: 1 },
   something: { least: 3, share: 1 },
 };
@@ -132,10 +132,13 @@ function everywhereIn(
 }
 
 function mechanismOf({ check, cause, intent, parameter, finding }: FindingFacts): string {
+  const isMachinery = hasTrait(check, 'machinery');
   // Where an operation wants two credentials, the cause says which of them.
-  const [kind = ''] = hasTrait(check, 'credentials') ? cause.split(' ') : [cause];
-  const matter = hasTrait(check, 'machinery') ? '' : parameter;
-  return [check, kind, matter, intent['kind'], intent['part'], own(finding)].map(String).join(' ');
+  const [first = ''] = hasTrait(check, 'credentials') ? cause.split(' ') : [cause];
+  const kind = isMachinery && parameter !== undefined ? '' : first;
+  return [check, kind, parameter, intent['kind'], intent['part'], own(finding)]
+    .map(String)
+    .join(' ');
 }
 
 /**
@@ -147,21 +150,16 @@ function isSameMatter(leader: FindingFacts, other: FindingFacts): boolean {
   const isOfOperation = leader.operation === other.operation;
   const isOfCheck = leader.check === other.check;
   if (hasTrait(leader.check, 'inputs') && !isOfCheck) return false;
+  if (isOfCheck && isOfOperation)
+    if (leader.finding.pointer === other.finding.pointer || hasTrait(leader.check, 'machinery'))
+      return true;
   if (leader.field !== undefined || other.field !== undefined)
     return (
       leader.field === other.field &&
-      (isOfCheck ? isOfOperation : leader.root === other.root) &&
+      leader.root === other.root &&
       leader.parameter === other.parameter
     );
-  if (!isOfOperation) return false;
-  if (leader.parameter !== undefined || other.parameter !== undefined)
-    return (
-      leader.parameter === other.parameter || (isOfCheck && hasTrait(leader.check, 'machinery'))
-    );
-  return (
-    isOfCheck &&
-    (leader.finding.pointer === other.finding.pointer || hasTrait(leader.check, 'machinery'))
-  );
+  return isOfOperation && leader.parameter !== undefined && leader.parameter === other.parameter;
 }
 
 function mayLead({ finding: leader }: FindingFacts, { finding: other }: FindingFacts): boolean {

@@ -34,6 +34,11 @@ export const limitHolds = check({
       leads: isCutFirst,
       explains: ({ operation }, other) => other.operation === operation && other.cause === 'count',
     },
+    {
+      // Pages that hold too many records overlap.
+      findings: ['page-holds'],
+      explains: ({ operation }, other) => other.operation === operation,
+    },
     ignoredParameter,
   ],
   intents: ['valid'],

@@ -1,4 +1,4 @@
-import { storedField } from '../../reading/shared-causes.ts';
+import { storedField, writeLost } from '../../reading/shared-causes.ts';
 import { planCreateAlone } from './create-alone.ts';
 import { planSequences } from './sequence.ts';
 import { headerValue } from '../../../http/message.ts';
@@ -51,15 +51,7 @@ export const createdIsReadable = check({
   example: ['> POST /items', '< 201 Created', '< {"id": 7}', '> GET /items/7', '< 404 Not Found'],
   confirm: 'again',
   traits: ['fields', 'statuses'],
-  explains: [
-    storedField,
-    {
-      // What is not kept is not there for a later request either.
-      findings: 'any',
-      leads: ({ field }) => field === undefined,
-      explains: ({ root }, other) => other.root === root && other.intent['kind'] === 'relation',
-    },
-  ],
+  explains: [storedField, writeLost],
   plan: [
     { at: 'counted', all: planCreateAlone },
     { at: 'stories', all: planSequences },

@@ -39,6 +39,7 @@ export const createdOnce = check({
     '< {"id": 8}',
   ],
   confirm: 'again',
+  traits: ['machinery'],
   plan: [
     { at: 'at once', all: planConcurrent },
     { at: 'stories', all: planRepeated },

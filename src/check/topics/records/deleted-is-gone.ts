@@ -1,3 +1,4 @@
+import { writeLost } from '../../reading/shared-causes.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
@@ -31,6 +32,7 @@ export const deletedIsGone = check({
   reason: 'A user who deletes a record expects it to be gone, and the law may require it.',
   example: ['> DELETE /items/7', '< 204 No Content', '> GET /items/7', '< 200 OK'],
   confirm: 'again',
+  explains: [writeLost],
   needs: ['creators', 'makers'],
   actions: ['read', 'list'],
   covers: ['missing-refused', 'status-documented', 'item-equals-entry'],

@@ -32,6 +32,7 @@ export const expansionHolds = check({
   reason: 'A client that expands the reviews of a product does not ask for them again.',
   example: ['> GET /Products?$expand=Reviews($top=1)', '< {"value": [{"ID": 1, "Name": "Kite"}]}'],
   confirm: 'again',
+  traits: ['machinery'],
   plan: [{ at: 'lists', all: planExpansions }],
   intents: ['relation'],
   mutants: [async () => (await import('./expansion-mutants.ts')).expansionMutants],

@@ -34,6 +34,13 @@ export const statesHold = check({
     '< 200 OK',
   ],
   confirm: 'again',
+  explains: [
+    {
+      // What a state forbids has no link in that state either.
+      findings: ['links-hold'],
+      explains: ({ operation }, other) => other.operation === operation,
+    },
+  ],
   plan: [
     { at: 'stories', all: planStates },
     { at: 'stories', all: planClosedStates },

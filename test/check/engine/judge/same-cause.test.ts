@@ -449,11 +449,6 @@ describe('violations with two causes', () => {
     ],
     ['fields of one name in two kinds of record', badTitle, { ...wrongTitle, on: 'sendNote' }],
     [
-      'one check of one field in two operations',
-      badTitle,
-      { ...badTitle, on: 'replaceBook', at: '/components/schemas/Book/properties/title/type' },
-    ],
-    [
       'a status for one value, and its refusal of another',
       { ...strange, intent: { kind: 'valid', at: `${list}/parameters/0/schema/maximum` } },
       {
@@ -466,6 +461,13 @@ describe('violations with two causes', () => {
   ])('%s', (_, leader, other) => {
     expect(told([leader, other])).toEqual([[leader.check], [other.check]]);
   });
+});
+
+test('one member of one kind of record, in whichever operation, is one thing', () => {
+  const elsewhere = '/components/schemas/Book/properties/title/type';
+  expect(told([badTitle, { ...badTitle, on: 'replaceBook', at: elsewhere }])).toEqual([
+    [badTitle.check, badTitle.check],
+  ]);
 });
 
 function told(seen: readonly Seen[]): string[][] {
