@@ -102,7 +102,7 @@ test('a card names its other operations and its symptoms', () => {
 });
 
 test('a bug that takes many requests is sent again by one command', () => {
-  const { replay } = { replay: { version: 1 } as unknown as NonNullable<Finding['replay']> };
+  const replay = { version: 1 } as NonNullable<Finding['replay']>;
   const report = runWith({ ...wrongStatus, replay, curl: ['curl a', 'curl b', 'curl c'] });
   expect(report).toContain('vouch replay f3a9c2  # sends its 3 requests again');
   expect(report).not.toContain('curl b');

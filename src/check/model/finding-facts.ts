@@ -49,7 +49,6 @@ export function readFacts(finding: Finding, { operations, document }: Contract):
   const status = finding.exchange?.response?.status;
   const steps = (replay?.steps ?? []).map((step) => step.operation);
   const byId = new Map(operations.map((one) => [one.id, one]));
-  const named = typeof intent['field'] === 'string' ? intent['field'] : undefined;
   return {
     finding,
     check,
@@ -62,7 +61,7 @@ export function readFacts(finding: Finding, { operations, document }: Contract):
     lastWrite: steps.findLast((id) => !isSafe(byId.get(id) ?? { method: 'GET' })),
     errorForm: errorFormOf(finding),
     keyword: splitPointer(finding.pointer).at(-1) ?? '',
-    field: fieldAt(finding.pointer) ?? requiredField(finding.pointer, cause, document) ?? named,
+    field: fieldOf(finding.pointer, { cause, intent, document }),
     parameter:
       intent['kind'] === 'invalid' && intent['part'] !== 'body'
         ? String(intent['subject'])
@@ -84,6 +83,20 @@ function errorFormOf({ exchange }: Finding): string | undefined {
 
 function typeOf(value: JsonValue): string {
   return value === null ? 'null' : isJsonArray(value) ? 'array' : typeof value;
+}
+
+/** The field at a place, the one that is missing there, or the one that several answers show. */
+function fieldOf(
+  pointer: string,
+  {
+    cause,
+    intent,
+    document,
+  }: { readonly cause: string; readonly intent: JsonObject; readonly document: JsonObject },
+): string | undefined {
+  const { field } = intent;
+  const shown = typeof field === 'string' ? field : undefined;
+  return fieldAt(pointer) ?? requiredField(pointer, cause, document) ?? shown;
 }
 
 /** `name` of `…/properties/name/maxLength`. */
