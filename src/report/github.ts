@@ -1,3 +1,4 @@
+import { whereOf } from './finding-title.ts';
 import { severities } from '../contract/model/severity.ts';
 import type { Finding, Severity } from '../check/model/finding.ts';
 import type { RunSummary, Verdict } from '../check/model/run-summary.ts';
@@ -54,22 +55,13 @@ function annotations({ findings, crashed }: RunRecord): string[] {
   return [...crashes, ...bySeverity(shown).map(annotation)];
 }
 
-function annotation({
-  severity,
-  place,
-  check,
-  operation,
-  message,
-  expected,
-  actual,
-  evidence,
-  curl,
-}: Finding): string {
+function annotation(finding: Finding): string {
+  const { severity, place, check, message, expected, actual, evidence, curl } = finding;
   const properties = [
     `file=${escapeGitHubProperty(place.file)}`,
     `line=${String(place.line)}`,
     `col=${String(place.column)}`,
-    `title=${escapeGitHubProperty(`${check}: ${operation.method} ${operation.path}`)}`,
+    `title=${escapeGitHubProperty(`${check}: ${whereOf(finding)}`)}`,
   ];
   const text = [
     shownText(message),

@@ -1,3 +1,4 @@
+import { whereOf } from './finding-title.ts';
 import type { Finding, Severity } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
 import { cleanLine, writeJson } from '../text/safe-text.ts';
@@ -49,9 +50,9 @@ function entriesOf(record: RunRecord, summary: RunSummary): GitLabEntry[] {
   ];
 }
 
-function entryOf({ id, check, severity, operation, place, ...finding }: Finding): GitLabEntry {
-  const { message, expected, actual } = finding;
-  const what = `${operation.method} ${operation.path}: ${shownText(message)}`;
+function entryOf(finding: Finding): GitLabEntry {
+  const { id, check, severity, place, message, expected, actual } = finding;
+  const what = `${whereOf(finding)}: ${shownText(message)}`;
   const path = cleanLine(place.file);
   return {
     description: cleanLine(

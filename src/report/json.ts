@@ -1,6 +1,6 @@
 import type { RunInfo, TargetDifference } from '../check/model/event.ts';
 import type { Exchange, TransportFault, WireBreach } from '../check/model/exchange.ts';
-import type { Basis, Blame, Finding, ReplayForm, Severity } from '../check/model/finding.ts';
+import type { Basis, Blame, Finding, ReplayForm, Score, Severity } from '../check/model/finding.ts';
 import type { LeftCode } from '../check/model/record.ts';
 import type { OperationSummary, RunSummary } from '../check/model/run-summary.ts';
 import type { Place } from '../errors.ts';
@@ -71,6 +71,10 @@ export interface JsonFinding {
   readonly accepted?: Severity | undefined;
   /** The requests as `vouch replay` reads them. */
   readonly replay?: ReplayForm | undefined;
+  /** How much it matters to a client, with its parts. Findings are in its order. */
+  readonly score?: Score | undefined;
+  /** The operations that stored what it shows, although their requests were invalid. */
+  readonly storedBy?: readonly string[] | undefined;
   /** Other findings with the same cause, complete. */
   readonly alsoSeenAs?: readonly JsonFinding[] | undefined;
 }
@@ -212,6 +216,8 @@ export function findingOf(finding: Finding): JsonFinding {
     exchange,
     replay,
     accepted,
+    score,
+    storedBy,
     alsoSeenAs,
   } = finding;
   return {
@@ -223,6 +229,7 @@ export function findingOf(finding: Finding): JsonFinding {
     exchange: exchange && exchangeOf(exchange),
     accepted,
     replay,
+    ...{ score, storedBy },
     alsoSeenAs: alsoSeenAs?.map(findingOf),
   };
 }

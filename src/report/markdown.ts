@@ -1,3 +1,5 @@
+import { basisWords } from './pretty/finding-block.ts';
+import { whereOf } from './finding-title.ts';
 import type { RunInfo } from '../check/model/event.ts';
 import type { Finding } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
@@ -245,7 +247,6 @@ function foldedFinding(finding: Finding): string {
     severity,
     check,
     basis,
-    operation,
     message,
     trying,
     expected,
@@ -260,13 +261,13 @@ function foldedFinding(finding: Finding): string {
   return [
     `<details><summary>${severity === 'error' ? '❌' : '⚠️'} ` +
       `<b>${escapeMarkdown(check)}</b> ` +
-      `${escapeMarkdown(`${operation.method} ${operation.path}: ${message}`)}</` +
+      `${escapeMarkdown(`${whereOf(finding)}: ${message}`)}</` +
       'summary>',
     [
       `- tried: ${escapeMarkdown(trying)}`,
       `- expected: ${escapeMarkdown(expected)}`,
       `- actual: ${escapeMarkdown(actual)}`,
-      `- seen: ${countOf(count, 'time')}; basis: ${basis}`,
+      `- seen: ${countOf(count, 'time')}; ${basisWords[basis]}`,
       `- at: ${escapeMarkdown(formatPlace(place))}`,
     ].join('\n'),
     fence(cleanText(frame), ''),

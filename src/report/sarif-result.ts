@@ -1,3 +1,4 @@
+import { whereOf } from './finding-title.ts';
 import type { Exchange } from '../check/model/exchange.ts';
 import type { Finding } from '../check/model/finding.ts';
 import type { Place } from '../errors.ts';
@@ -65,9 +66,9 @@ export function resultOf(
 }
 
 function messageOf(finding: Finding): string {
-  const { operation, message, trying, expected, actual, evidence, curl } = finding;
+  const { message, trying, expected, actual, evidence, curl } = finding;
   const lines = [
-    `${operation.method} ${operation.path}: ${shownText(message)}`,
+    `${whereOf(finding)}: ${shownText(message)}`,
     `Tried: ${shownText(trying)}`,
     `Expected: ${shownText(expected)}`,
     `Actual: ${shownText(actual)}`,

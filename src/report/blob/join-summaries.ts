@@ -1,3 +1,4 @@
+import { touchingOf } from '../../check/engine/judge/summary.ts';
 import { latencyOf } from '../../check/reading/latency.ts';
 import { separate } from '../../check/engine/judge/evidence.ts';
 import { reachOf } from '../../check/engine/judge/reach.ts';
@@ -45,7 +46,7 @@ export function joinSummaries(merged: MergedRun): RunSummary {
       ({ id }) => id,
     ),
   ];
-  const joined = operations.flatMap((alike) => joinOperation(alike, all));
+  const joined = operations.flatMap((alike) => joinOperation(alike, findings));
   const isMeasured = summaries.length > 0 && summaries.every(({ reach }) => reach !== undefined);
   return {
     ...joinVerdicts(merged),
@@ -124,7 +125,7 @@ function joinOperation(
 ): OperationSummary[] {
   const [first] = alike;
   if (first === undefined) return [];
-  const touching = countsOf(findings.filter(({ operations }) => operations.includes(first.id)));
+  const touching = countsOf(touchingOf(findings, first.id));
   const requests = sum(alike.map((each) => each.requests));
   const { skipped: _, shut: _shut, ...rest } = first;
   const isReached = alike.some(({ shut }) => shut === undefined);

@@ -1,4 +1,3 @@
-import { separate } from '../../check/engine/judge/evidence.ts';
 import type { Finding } from '../../check/model/finding.ts';
 import { formatPlace } from '../../errors.ts';
 import { countOf, joinWords } from '../../text/counts.ts';
@@ -6,7 +5,7 @@ import { cleanLine, cleanText } from '../../text/safe-text.ts';
 import { breakCommand, columnsOf, fitText, hangText, wrapText } from '../../text/wrap-text.ts';
 import { bodyFragment, bodyMatter } from '../body-text.ts';
 import { shownCommands, shownText } from '../shown-text.ts';
-import { basisWords, type BlockLayout, severityColor } from './finding-block.ts';
+import { basisWords, type BlockLayout, severityColor, titleOf } from './finding-block.ts';
 
 /** More commands than these are run by `vouch replay`. */
 const mostCommands = 2;
@@ -24,7 +23,7 @@ export function bugCard(finding: Finding, layout: BlockLayout): string[] {
     `seen ${finding.count === 1 ? 'once' : countOf(finding.count, 'time')}`,
   ];
   return [
-    ...wrapText(bugTitle(finding), width - columnsOf(finding.severity) - 1).map((line, index) =>
+    ...wrapText(titleOf(finding), width - columnsOf(finding.severity) - 1).map((line, index) =>
       index === 0
         ? `${severityColor(finding.severity, style)(finding.severity)} ${style.bold(line)}`
         : style.bold(line),
@@ -47,20 +46,7 @@ const blameWords = {
 export function bugLine(finding: Finding, { style, width }: BlockLayout): string {
   const rest = width - columnsOf(finding.severity) - 1;
   const color = severityColor(finding.severity, style);
-  return `${color(finding.severity)} ${fitText(bugTitle(finding), rest)}`;
-}
-
-/** `GET /items and 3 more: what the server did`. */
-export function bugTitle(finding: Finding): string {
-  const { operation, message, check } = finding;
-  const alike = separate(finding).filter((one) => one.check === check);
-  const others = new Set(alike.flatMap(({ operations }) => operations));
-  others.delete(operation.id);
-  const more = others.size === 0 ? '' : ` and ${countOf(others.size, 'more operation')}`;
-  return (
-    `${cleanLine(operation.method)} ${cleanLine(operation.path)}${more}: ` +
-    cleanLine(shownText(message))
-  );
+  return `${color(finding.severity)} ${fitText(titleOf(finding), rest)}`;
 }
 
 const wordWidth = 9;

@@ -7,6 +7,7 @@ import type { TextStyle } from '../../text/text-style.ts';
 import { breakBody, breakCommand, columnsOf, fitText, hangText } from '../../text/wrap-text.ts';
 import { bodyMatter, type BodyMatter, isMeantEverywhere, matterPattern } from '../body-text.ts';
 import { exchangeLines } from '../exchange-text.ts';
+import { whereOf } from '../finding-title.ts';
 import { shownCommands, shownText } from '../shown-text.ts';
 
 /** The layout of a finding: colors, and the width of its prose. */
@@ -48,11 +49,9 @@ export function findingBlock(finding: Finding, layout: BlockLayout): string[] {
   ];
 }
 
-/** `GET /items: what the server did`, in one line without a break. */
-export function titleOf({ operation, message }: Finding): string {
-  return (
-    `${cleanLine(operation.method)} ${cleanLine(operation.path)}: ` + cleanLine(shownText(message))
-  );
+/** `GET /items and 3 more operations: what the server did`, in one line without a break. */
+export function titleOf(finding: Finding): string {
+  return `${cleanLine(whereOf(finding))}: ${cleanLine(shownText(finding.message))}`;
 }
 
 /** The colour of a severity. */

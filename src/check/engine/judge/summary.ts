@@ -117,13 +117,20 @@ function round(durationMs: number): number {
   return Math.round(durationMs * 1000) / 1000;
 }
 
+/** The bugs that touch an operation: with a finding of their own, or with one that they explain. */
+export function touchingOf(findings: readonly Finding[], id: string): Finding[] {
+  return findings.filter((finding) =>
+    separate(finding).some(({ operations }) => operations.includes(id)),
+  );
+}
+
 function summariseOperation(
   summarised: Operation,
   own: readonly CountedExchange[],
   { checks, findings, skipped, shut, inspected, readings }: RunCounts,
 ): OperationSummary {
   const { id, method, path } = nameOperation(summarised);
-  const touching = findings.flatMap(separate).filter(({ operations }) => operations.includes(id));
+  const touching = touchingOf(findings, id);
   const byOutcome = [...Map.groupBy(own, ({ outcome }) => outcome)].sort(([left], [right]) =>
     left < right ? -1 : 1,
   );
