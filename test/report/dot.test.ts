@@ -24,8 +24,8 @@ test('dot: a mark for each exchange, wrapped, then the findings', () => {
   ).toMatchInlineSnapshot(`
     "..5x
     .
-    error GET /pets: the answer has a status that the contract does not know
-      ↳ (body-matches-schema, openapi/petstore.v1.yaml:366:7)
+    error GET /pets and 1 more operation: the answer has a status that the contract does
+      ↳ not know (body-matches-schema, openapi/petstore.v1.yaml:366:7)
     error POST /pets: the connection was reset before an answer came, while other
       ↳ operations answered all the time and went on doing so afterwards
       ↳ (operation-answers, openapi/petstore.v1.yaml:120:5)
@@ -45,8 +45,8 @@ test('dot: in a terminal, lines are broken between words', () => {
   expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
   expect(text).toMatchInlineSnapshot(`
     "..
-    error GET /pets: the answer has a status that the contract does not know
-      (body-matches-schema, openapi/petstore.v1.yaml:366:7)
+    error GET /pets and 1 more operation: the answer has a status that the
+      contract does not know (body-matches-schema, openapi/petstore.v1.yaml:366:7)
     error POST /pets: the connection was reset before an answer came, while other
       operations answered all the time and went on doing so afterwards
       (operation-answers, openapi/petstore.v1.yaml:120:5)

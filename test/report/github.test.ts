@@ -8,11 +8,12 @@ test('an annotation on the line of the contract, errors first, then the summary'
   expect(reportOf(github, sampleEvents)).toMatchInlineSnapshot(`
     "::error title=vouch%3A sort-holds crashed::Cannot read properties of undefined
     ::error file=openapi/petstore.v1.yaml,line=366,col=7,title=body-matches-schema%3A
-      ↳ GET /pets::the answer has a status that the contract does not know%0Aexpected: one
-      ↳ of available, pending, sold%0Aactual: "lost" at /0/status%0Aconfirmed: a body that
-      ↳ breaks its schema needs no control; it came in 12 of 12 answers%0Acurl --path-as-is
-      ↳ -H "Authorization: Bearer $VOUCH_TOKEN" -H 'Accept: application/json,
-      ↳ application/problem+json' 'http://127.0.0.1:4010/v1/pets?status=sold'
+      ↳ GET /pets and 1 more operation::the answer has a status that the contract does not
+      ↳ know%0Aexpected: one of available, pending, sold%0Aactual: "lost" at
+      ↳ /0/status%0Aconfirmed: a body that breaks its schema needs no control; it came in
+      ↳ 12 of 12 answers%0Acurl --path-as-is -H "Authorization: Bearer $VOUCH_TOKEN" -H
+      ↳ 'Accept: application/json, application/problem+json'
+      ↳ 'http://127.0.0.1:4010/v1/pets?status=sold'
     ::error file=openapi/petstore.v1.yaml,line=120,col=5,title=operation-answers%3A POST
       ↳ /pets::the connection was reset before an answer came, while other operations
       ↳ answered all the time and went on doing so afterwards%0Aexpected: an

@@ -29,13 +29,13 @@ test('a run in Markdown', () => {
     | ⚪ | POST /messages | 0 | skipped: its server has no URL; give one with --server
       ↳ messages=URL | 0 | 0 | 0 |
 
-    <details><summary>❌ <b>body-matches-schema</b> GET /pets: the answer has a status
-      ↳ that the contract does not know</summary>
+    <details><summary>❌ <b>body-matches-schema</b> GET /pets and 1 more operation: the
+      ↳ answer has a status that the contract does not know</summary>
 
     - tried: a plain request with the filter status=sold
     - expected: one of available, pending, sold
     - actual: &#34;lost&#34; at /0/status
-    - seen: 12 times; basis: contract
+    - seen: 12 times; by the contract
     - at: openapi/petstore.v1.yaml:366:7
 
     \`\`\`
