@@ -184,7 +184,7 @@ function runSuite(run: JUnitRun): XmlElement {
     ({ record: name, operation, reason }) =>
       `left behind: ${cleanLine(name)} of ${cleanLine(operation)}: ${cleanLine(reason)}`,
   );
-  const shut = shutClauses(summary).map((clause) => `not reached: ${clause}`);
+  const shut = shutClauses(summary).map((clause) => `skipped: ${clause}`);
   const text = [words, ...shut, sentWords(summary), ...left].join('\n');
   const content = [...ends, element('system-out', {}, [`\n${text}\n`])];
   return suite(

@@ -1,4 +1,4 @@
-import { basisWords } from './pretty/finding-block.ts';
+import { basisWords } from './basis-words.ts';
 import { whereOf } from './finding-title.ts';
 import type { RunInfo } from '../check/model/event.ts';
 import type { Finding } from '../check/model/finding.ts';
@@ -198,7 +198,7 @@ function reachPart(summary: RunSummary): string[] {
   const opens = openingStep(summary);
   if (clauses.length === 0) return [];
   return [
-    ['Not reached:', '', ...clauses].join('\n'),
+    ['Skipped:', '', ...clauses].join('\n'),
     ...(opens === undefined ? [] : [escapeMarkdown(opens)]),
   ];
 }

@@ -174,10 +174,10 @@ function rulesOf(findings: readonly Finding[]): SarifRule[] {
 }
 
 const bases: Readonly<Record<Basis, string>> = {
-  contract: 'the contract says so',
-  protocol: 'an RFC says MUST',
-  inferred: 'its meaning is read out of the contract',
-  advice: 'an RFC says SHOULD, or good habit',
+  contract: 'By the contract, which says so',
+  protocol: 'By a standard: an RFC says MUST',
+  inferred: 'By convention: its meaning is read out of the contract',
+  advice: 'Good practice: an RFC says SHOULD, or it is a good habit',
 };
 
 function ruleOf({
@@ -187,7 +187,7 @@ function ruleOf({
   rule,
   reason,
 }: Pick<Check, 'id' | 'basis' | 'severity' | 'rule' | 'reason'>): SarifRule {
-  const why = `Basis: ${basis} (${bases[basis]}).`;
+  const why = `${bases[basis]}.`;
   return {
     id,
     shortDescription: { text: rule },

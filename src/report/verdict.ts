@@ -161,7 +161,7 @@ const singularVerbs: Readonly<Record<string, string>> = {
 
 /** The risk of opening a group, as a clause about its operations. */
 const dangers: Partial<Readonly<Record<ShutCode, string>>> = {
-  effect: 'may change or delete records of others',
+  effect: "may change or delete other people's records",
   'no-own-record': 'act on the records that you name',
 };
 

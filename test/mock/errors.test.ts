@@ -304,8 +304,8 @@ describe('a refusal has the error schema of the contract', () => {
           ↳ application/json, but is \`text/html\`."}
         POST /nuts → 400 application/json {"message":"Prefer requests the status 404, which
           ↳ crack does not document. It documents 200, 400."}
-        DELETE /shells → 405 application/json {"message":"DELETE is no method of this path.
-          ↳ It has: GET, HEAD, OPTIONS."}
+        DELETE /shells → 405 application/json {"message":"This path has no DELETE. It has:
+          ↳ GET, HEAD, OPTIONS."}
         GET /elsewhere → 404 application/json {"message":"There is no path \`/elsewhere\`."}
         GET /shells → 400 application/json {"message":"\`dynamic\` in the header Prefer must
           ↳ be true or false, but is \`perhaps\`."}"

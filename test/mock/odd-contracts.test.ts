@@ -54,7 +54,7 @@ describe('a path with odd segments', () => {
       "QUERY /a → 200 1
       LINK /a → 200 2
       UNLINK /a → 405 {"type":"about:blank","title":"Method Not Allowed","status":405,
-        ↳"detail":"UNLINK is no method of this path. It has: QUERY, LINK, OPTIONS.",
+        ↳"detail":"This path has no UNLINK. It has: QUERY, LINK, OPTIONS.",
         ↳"code":"method_not_allowed"}"
     `);
     expect(mock.view('/a')?.allow).toBe('QUERY, LINK, OPTIONS');

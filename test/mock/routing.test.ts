@@ -198,16 +198,16 @@ describe('routing', () => {
       ]),
     ).toMatchInlineSnapshot(`
       "DELETE /v2/tools → 405 GET, POST, HEAD, OPTIONS {"error":{"code":"OTHER",
-        ↳"text":"DELETE is no method of this path. It has: GET, POST, HEAD, OPTIONS.",
+        ↳"text":"This path has no DELETE. It has: GET, POST, HEAD, OPTIONS.",
         ↳"http_status":405}}
       POST /v2/tools/1 → 405 GET, PUT, DELETE, PATCH, HEAD, OPTIONS
-        ↳ {"error":{"code":"OTHER","text":"POST is no method of this path. It has: GET, PUT,
-        ↳ DELETE, PATCH, HEAD, OPTIONS.","http_status":405}}
-      BREW /v2/tools → 405 GET, POST, HEAD, OPTIONS {"error":{"code":"OTHER","text":"BREW
-        ↳ is no method of this path. It has: GET, POST, HEAD, OPTIONS.","http_status":405}}
+        ↳ {"error":{"code":"OTHER","text":"This path has no POST. It has: GET, PUT, DELETE,
+        ↳ PATCH, HEAD, OPTIONS.","http_status":405}}
+      BREW /v2/tools → 405 GET, POST, HEAD, OPTIONS {"error":{"code":"OTHER","text":"This
+        ↳ path has no BREW. It has: GET, POST, HEAD, OPTIONS.","http_status":405}}
       HEAD /v2/doors/1/lock → 405 POST, OPTIONS
-      get /v2/tools → 405 GET, POST, HEAD, OPTIONS {"error":{"code":"OTHER","text":"get is
-        ↳ no method of this path. It has: GET, POST, HEAD, OPTIONS.","http_status":405}}
+      get /v2/tools → 405 GET, POST, HEAD, OPTIONS {"error":{"code":"OTHER","text":"This
+        ↳ path has no get. It has: GET, POST, HEAD, OPTIONS.","http_status":405}}
       OPTIONS /v2/tools → 204 GET, POST, HEAD, OPTIONS
       OPTIONS /v2/doors/1/lock → 204 POST, OPTIONS
       OPTIONS /v2/nothing → 404 {"error":{"code":"NOT_FOUND","text":"There is no path
@@ -268,8 +268,8 @@ paths:
       HEAD /probe → 204
       TRACE /probe → 200 traced
       GET /probe → 405 OPTIONS, HEAD, TRACE application/problem+json
-        ↳ {"type":"about:blank","title":"Method Not Allowed","status":405,"detail":"GET is no
-        ↳ method of this path. It has: OPTIONS, HEAD, TRACE.","code":"method_not_allowed"}"
+        ↳ {"type":"about:blank","title":"Method Not Allowed","status":405,"detail":"This path
+        ↳ has no GET. It has: OPTIONS, HEAD, TRACE.","code":"method_not_allowed"}"
     `);
   });
 });

@@ -25,9 +25,9 @@ export function CoverageView({ filter }: { readonly filter: Filter }): VNode {
   return (
     <section>
       <p>
-        {`Reached ${String(statuses.reached)} of ${String(statuses.total)} documented statuses, ` +
-          `and ${String(inputs.reached)} of ${String(inputs.total)} classes of values. ` +
-          'What was not reached names what would reach it.'}
+        {`Covered ${String(statuses.reached)} of ${String(statuses.total)} documented statuses, ` +
+          `and ${String(inputs.reached)} of ${String(inputs.total)} input variants. ` +
+          'What was not covered says what would cover it.'}
       </p>
       <FilteredList
         route="coverage"
@@ -39,7 +39,7 @@ export function CoverageView({ filter }: { readonly filter: Filter }): VNode {
         show={(operations) => (
           <>
             <Matrix operations={operations} />
-            <h2>What was reached of each operation</h2>
+            <h2>What was covered of each operation</h2>
             {operations.map((each) => (
               <CoverageItem key={each.operation} coverage={each} />
             ))}
@@ -304,7 +304,7 @@ function Cell({ text, reached, why }: CellProps): VNode {
   return (
     <span
       class={`cell ${reached ? 'kept' : 'missed'}`}
-      title={visible(reached ? 'reached' : (why ?? 'not reached'))}
+      title={visible(reached ? 'covered' : (why ?? 'not covered'))}
     >
       {`${reached ? '✓' : '○'} ${text}`}
     </span>

@@ -123,19 +123,19 @@ export function kindOf(outcome: number | string): string {
 }
 
 /** How an operation fared: an error, at least one judged success, or neither. */
-export type OperationVerdict = 'failed' | 'passed' | 'not reached';
+export type OperationVerdict = 'failed' | 'passed' | 'not covered';
 
 export const verdictKinds: Readonly<Record<OperationVerdict, string>> = {
   failed: 'error',
   passed: 'kept',
-  'not reached': 'none',
+  'not covered': 'none',
 };
 
 /** The verdict about one operation. */
 export function verdictOf({ id, errors, requests, shut }: OperationSummary): OperationVerdict {
   if (errors > 0) return 'failed';
   const isReached = requests > 0 && shut === undefined && !data.untested.includes(id);
-  return isReached ? 'passed' : 'not reached';
+  return isReached ? 'passed' : 'not covered';
 }
 
 const operationsById = new Map(summary.operations.map((operation) => [operation.id, operation]));

@@ -51,10 +51,10 @@ const blames: Readonly<Record<PageFinding['blame'], string>> = {
   undecided: 'the server or the contract: undecided',
 };
 const bases: Readonly<Record<PageFinding['basis'], string>> = {
-  contract: 'the contract says it',
-  protocol: 'an RFC says MUST',
-  inferred: 'inferred from the contract',
-  advice: 'an RFC says SHOULD, or it is good habit',
+  contract: 'By the contract',
+  protocol: 'By a standard: an RFC says MUST',
+  inferred: 'By convention: inferred from the contract',
+  advice: 'Good practice: an RFC says SHOULD, or it is good habit',
 };
 
 /** What was expected and what came, above one another so that they can be compared. */
@@ -96,7 +96,7 @@ function FindingLine({ finding }: FindingProps): VNode {
   return (
     <div class="aside">
       <p class="dim">
-        {`Basis: ${bases[basis] ?? basis} · fault of ${blames[blame]} · seen on `}
+        {`${bases[basis] ?? basis} · fault of ${blames[blame]} · seen on `}
         <SeenOn finding={finding} />
         {accepted === undefined
           ? undefined

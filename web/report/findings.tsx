@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { PageFinding } from '../../src/report/html/page-data.ts';
+import { basisWords } from '../../src/report/basis-words.ts';
 import { Badge, type WithChildren } from '../shared/elements.tsx';
 import { countOf, shortened } from '../shared/text.ts';
 import { data, findings, longestMessage, longestTitle, nameOf, summary, titleOf } from './data.ts';
@@ -68,7 +69,7 @@ function NoFindings(): VNode {
       <Empty>
         {summary.verdict === 'passed' ? 'No findings. ' : 'No findings in what was seen. '}
         What was asked is in <Link to={['operations']}>Operations</Link> and{' '}
-        <Link to={['exchanges']}>Exchanges</Link>; what was reached of the contract, in{' '}
+        <Link to={['exchanges']}>Exchanges</Link>; what was covered of the contract, in{' '}
         <Link to={['coverage']}>Coverage</Link>.
       </Empty>
     </section>
@@ -262,7 +263,7 @@ function AboutFinding({ finding, groupedBy }: AboutFindingProps): VNode {
   const parts = [
     ...(others > 0 ? [`and ${countOf(others, 'other operation')}`] : []),
     ...(groupedBy === 'cause' ? [] : [check]),
-    `basis: ${basis}`,
+    basisWords[basis],
     ...(count > 1 ? [countOf(count, 'time')] : []),
   ];
   return (

@@ -203,11 +203,11 @@ function Checks({ operation }: OperationProps): VNode | null {
   );
 }
 
-const barOrder = ['failed', 'passed', 'not reached'] as const;
+const barOrder = ['failed', 'passed', 'not covered'] as const;
 /** More operations than this have no space between them. */
 const maxTicks = 120;
 
-/** A tick for each operation: failed, passed, not reached; below it the counts as links. */
+/** A tick for each operation: failed, passed, not covered; below it the counts as links. */
 export function PassBar({ children }: WithChildren): VNode {
   const { operations } = summary;
   if (operations.length === 0) return <>{children}</>;

@@ -94,7 +94,7 @@ function reasonNotToChange(
 /** Why a change concerns a record that the run cannot create, as a clause. */
 function whyForeign(contract: Contract, operation: Operation): string {
   if (contract.inference.placementOf(operation)?.kind === 'bulk')
-    return 'it changes many records at once, including those of others';
+    return "it changes many records at once, including other people's";
   return roleOf(contract, operation)?.resource.kind === 'singleton'
     ? 'it changes the only record, and no operation of the contract could restore it'
     : changesForeignRecord;

@@ -3,9 +3,10 @@ import { formatPlace } from '../../errors.ts';
 import { countOf, joinWords } from '../../text/counts.ts';
 import { cleanLine, cleanText } from '../../text/safe-text.ts';
 import { breakCommand, columnsOf, fitText, hangText, wrapText } from '../../text/wrap-text.ts';
+import { basisWords } from '../basis-words.ts';
 import { bodyFragment, bodyMatter } from '../body-text.ts';
 import { shownCommands, shownText } from '../shown-text.ts';
-import { basisWords, type BlockLayout, severityColor, titleOf } from './finding-block.ts';
+import { type BlockLayout, severityColor, titleOf } from './finding-block.ts';
 
 /** More commands than these are run by `vouch replay`. */
 const mostCommands = 2;

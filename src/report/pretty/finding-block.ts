@@ -1,10 +1,11 @@
 import type { Exchange } from '../../check/model/exchange.ts';
-import type { Basis, Finding, Severity } from '../../check/model/finding.ts';
+import type { Finding, Severity } from '../../check/model/finding.ts';
 import { formatPlace } from '../../errors.ts';
 import { countOf, joinWords } from '../../text/counts.ts';
 import { cleanLine, cleanText } from '../../text/safe-text.ts';
 import type { TextStyle } from '../../text/text-style.ts';
 import { breakBody, breakCommand, columnsOf, fitText, hangText } from '../../text/wrap-text.ts';
+import { basisWords } from '../basis-words.ts';
 import { bodyMatter, type BodyMatter, isMeantEverywhere, matterPattern } from '../body-text.ts';
 import { exchangeLines } from '../exchange-text.ts';
 import { whereOf } from '../finding-title.ts';
@@ -59,14 +60,6 @@ export function severityColor(severity: Severity, style: TextStyle): (text: stri
   if (severity === 'error') return style.red;
   return severity === 'warning' ? style.yellow : style.cyan;
 }
-
-/** Where a rule comes from, as people say it. */
-export const basisWords: Readonly<Record<Basis, string>> = {
-  contract: 'by the contract',
-  protocol: 'by a standard',
-  inferred: 'by convention',
-  advice: 'good practice',
-};
 
 function titleLines(finding: Finding, { style, width }: BlockLayout): string[] {
   const color = severityColor(finding.severity, style);

@@ -133,7 +133,7 @@ describe.skipIf(browserPath === undefined)(
         /Findings that the configuration skips\s+limit-holds on listPets: The page is too long\.\s+Skipped until 2030-12-31: known, VET-12/,
       );
       expect(await shown(page, '#/coverage')).toMatch(
-        /GET \/pets 1 of 2 statuses, 1 of 2 classes of values\s+POST \/messages not asked/,
+        /GET \/pets 1 of 2 statuses, 1 of 2 input variants\s+POST \/messages not asked/,
       );
       await page.getByRole('combobox', { name: 'coverage' }).selectOption('not asked');
       expect(await page.evaluate('location.hash')).toBe('#/coverage?coverage=not+asked');

@@ -233,7 +233,7 @@ describe.skipIf(browserPath === undefined)(
           'Colors',
           '2 failed',
           '1 passed',
-          '2 not reached',
+          '2 not covered',
           '3 errors',
           '1 warning',
           '1 note',
@@ -439,7 +439,7 @@ describe.skipIf(browserPath === undefined)(
       await start('#/findings');
       await goTo(page, '#/finding/0b44de');
       expect(await page.locator('.aside').innerText()).toMatch(
-        /^Basis: .* · fault of the server or the contract: undecided · seen on createPet · exchange #7\s+Link to it\s+Copy/,
+        /^By .* · fault of the server or the contract: undecided · seen on createPet · exchange #7\s+Link to it\s+Copy/,
       );
       await page.getByRole('link', { name: 'Link to it' }).click();
       expect(await hash()).toBe('#finding-0b44de');

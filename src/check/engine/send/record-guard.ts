@@ -258,7 +258,10 @@ export class RecordGuard {
     const isOwn = this.#memory.isBelowOwn({ resource, parents: givenPathValues(operation, sent) });
     if (taken === undefined || isOwn) return undefined;
     const [name, highest] = taken;
-    return `records of others have a ${name} up to ${String(highest)}, and may move for this one`;
+    return (
+      `records that were there before have a ${name} up to ${String(highest)}, ` +
+      'and may move for this one'
+    );
   }
 
   /** The record that the body of a change names. */
@@ -474,7 +477,8 @@ function nameIn(body: BodyTemplate, field: string | undefined): JsonValue | unde
 }
 
 const otherCriteria =
-  'its record picks other records, and with these criteria it may apply to records of others';
+  'its record picks other records, and with these criteria it may apply to ones that are ' +
+  'not of this run';
 
 function notOwn(identifier: JsonValue): string {
   const record = `the record ${String(identifier)}`;

@@ -47,7 +47,7 @@ describe('the reach of a run', () => {
   test('is part of the verdict, which is partial below half', () => {
     expect(verdictLine(summaryOf(operations))).toBe(
       'Mostly untested. Covered 1 of 4 operations. With --allow reset and the like, 2 more ' +
-        'operations can be tested, which may change or delete records of others. What was ' +
+        "operations can be tested, which may change or delete other people's records. What was " +
         'tested passed. All 9 responses conform.',
     );
     expect(verdictLine(summaryOf([operation('list')]))).toBe('Passed. All 9 responses conform.');
@@ -68,7 +68,7 @@ describe('the reach of a run', () => {
     ]);
     expect(openingStep(summary)).toBe(
       'With --allow reset and the like, 2 more operations can be tested, ' +
-        'which may change or delete records of others.',
+        "which may change or delete other people's records.",
     );
     expect(openingStep(summaryOf([operation('list')]))).toBeUndefined();
   });
