@@ -30,7 +30,7 @@ const helpSections: Readonly<Record<string, HelpSections>> = {
   '': {
     examples: [
       ['vouch demo', 'see in two minutes what vouch does'],
-      ['vouch mock openapi.yaml', 'serve your contract as a mock'],
+      ['vouch openapi.yaml', 'serve your contract as a mock, as vouch mock does'],
       ['vouch check http://127.0.0.1:4010/v1', 'test a deployment against the contract'],
       ['vouch lint openapi.yaml', 'lint the contract'],
     ],

@@ -1,7 +1,8 @@
 import { Command, CommanderError, Help } from 'commander';
 import { readVersion } from '../library/package-files.ts';
 import { makeTextStyle } from '../text/text-style.ts';
-import { commandGroups } from './commands/index.ts';
+import { commandGroups, commands } from './commands/index.ts';
+import { withCommand } from './default-command.ts';
 import { exitCodes, type Io, wantsColor } from './io.ts';
 import {
   chooseOften,
@@ -15,15 +16,16 @@ import { printError } from './print-error.ts';
 import { asCalled } from './program-name.ts';
 
 /**
- * Runs one command line (without `node` and the script) and returns its exit code. Never throws,
- * never exits.
+ * Runs one command line (without `node` and the script) and returns its exit code; `mock` is the
+ * command of one that names none. Never throws, never exits.
  */
-export async function main(words: readonly string[], given: Io): Promise<number> {
+export async function main(given: readonly string[], outside: Io): Promise<number> {
+  const words = await withCommand(given, [...commands.map(({ name }) => name), 'help'], outside);
   // Commands in messages start with the program name of this installation.
-  const secrets = new Set(namedSecrets(words, given.env));
+  const secrets = new Set(namedSecrets(words, outside.env));
   const io: Io = {
-    ...given,
-    err: (text) => given.err(asCalled(text, given.program)),
+    ...outside,
+    err: (text) => outside.err(asCalled(text, outside.program)),
     keepSecret: (value) => void secrets.add(value),
   };
   let code: number = exitCodes.passed;

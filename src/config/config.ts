@@ -203,7 +203,8 @@ function refuseBothNames(data: DataFile): void {
   );
 }
 
-function findConfig(folder: string): string | undefined {
+/** The configuration in a folder; undefined if there is none. */
+export function findConfig(folder: string): string | undefined {
   return configFileNames.map((name) => join(folder, name)).find((path) => existsSync(path));
 }
 

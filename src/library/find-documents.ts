@@ -38,7 +38,7 @@ const usual = /^(?:openapi|swagger|api)[.\w-]*\.(?:ya?ml|json)$/i;
  * `services/`, `packages/` and `apps/`. Files without `openapi` or `swagger` at their top are left
  * out.
  */
-async function findDocuments(folder: string): Promise<readonly string[]> {
+export async function findDocuments(folder: string): Promise<readonly string[]> {
   const roots = ['.', ...(await listServices(folder))];
   const places = roots.flatMap((root) => folders.map((each) => joinFolders(root, each)));
   const files = (await Promise.all(places.map((each) => listFiles(folder, each))))

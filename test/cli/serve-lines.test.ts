@@ -8,7 +8,7 @@ import {
   requestLine,
 } from '../../src/cli/serve/mock-log.ts';
 import { isOfHandler } from '../../src/library/handlers/import-anew.ts';
-import { curlTlsFlags } from '../../src/cli/serve/sample-requests.ts';
+import { curlTlsFlags } from '../../src/cli/serve/banner.ts';
 import { VouchError } from '../../src/errors.ts';
 import type { CallbackReport, ReloadEvent } from '../../src/library/start-mock.ts';
 import { makeFakeIo } from './fake-io.ts';

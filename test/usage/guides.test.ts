@@ -130,7 +130,7 @@ async function serve(line: string, reader: Reader): Promise<string> {
       reader,
       (text) => {
         said += text;
-        const [, origin] = /^ +mock +(http:\/\/127\.0\.0\.1:\d+)/m.exec(said) ?? [];
+        const [, origin] = /^Mocking .* at (http:\/\/127\.0\.0\.1:\d+)/m.exec(said) ?? [];
         if (origin === undefined || !said.includes('Stop with Ctrl-C')) return;
         reader.origin = origin;
         resolve(`0\n${said}`);

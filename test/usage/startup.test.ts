@@ -33,7 +33,7 @@ async function modulesOfStart(...words: readonly string[]): Promise<readonly str
   const ready = new Promise<string>((resolve, reject) => {
     child.stderr.on('data', (chunk: Buffer) => {
       err += chunk.toString();
-      const url = err.includes('Stop with') ? /mock +(http:\S+)/.exec(err)?.[1] : undefined;
+      const url = err.includes('Stop with') ? / at (http:\S+)/.exec(err)?.[1] : undefined;
       if (url !== undefined) resolve(url);
     });
     child.on('exit', () => reject(new Error(`it ended: ${err}`)));

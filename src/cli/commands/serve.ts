@@ -15,7 +15,7 @@ import {
   reporterHelp,
 } from './command.ts';
 
-/** `vouch mock [doc]`: serves the contract until it is stopped. */
+/** `vouch mock [doc]`, also without the command: serves the contract until it is stopped. */
 export const mockCommand: CommandEntry = {
   name: 'mock',
   register(program, start) {
@@ -27,7 +27,7 @@ export const mockCommand: CommandEntry = {
           'Serves an OpenAPI document as a stateful mock, or several on one port, ' +
             'each under its own base path. A document is a file, a URL, or - for stdin. ' +
             'Default: the documents of vouch.config.yaml, otherwise the one OpenAPI document ' +
-            'of the current folder.',
+            'of the current folder. `vouch openapi.yaml` without a command does the same.',
         ),
     )
       .option('--prism', 'also serve the contract with Stoplight Prism, on its own port')

@@ -5,77 +5,72 @@ import type { RunningMock } from '../../library/start-mock.ts';
 import type { AuthenticationMode } from '../../mock/model/reply.ts';
 import { basePathsOf } from '../../mock/route/mounted-paths.ts';
 import { tokenPrefix } from '../../mock/tokens/token-verdict.ts';
-import { breakCommand, hangText } from '../../text/wrap-text.ts';
-import { curlTlsFlags, sampleRequests } from './sample-requests.ts';
+import { hasStartPage } from '../../server/console/welcome.ts';
+import { cleanLine } from '../../text/safe-text.ts';
+import { hangText } from '../../text/wrap-text.ts';
 import type { ServeOptions } from './serve-options.ts';
 
 /** The values in the banner. */
 export interface BannerFacts {
   readonly mock: RunningMock;
-  /** The line about records, from `recordLine`. */
-  readonly records: string;
   readonly prismUrl?: string | undefined;
   readonly options: ServeOptions;
   readonly color: boolean;
   /** Columns of the terminal. */
   readonly width: number;
-  /** Whether the output is a terminal: long commands are then wrapped with a backslash. */
-  readonly isTerminal?: boolean;
   /** Whether the mock reads keys. */
   readonly hasKeys?: boolean;
 }
 
-/** The banner of a running mock: its URLs, a valid key, and three sample commands. */
+/** The banner of a running mock: where it is, then the key, its pages and how to stop it. */
 export function writeBanner(facts: BannerFacts): string {
-  const { mock, prismUrl } = facts;
-  const bold = (text: string): string =>
-    facts.color ? styleText('bold', text, { validateStream: false }) : text;
+  const { mock, prismUrl, options } = facts;
+  const styled = (style: 'bold' | 'green', text: string): string =>
+    facts.color ? styleText(style, text, { validateStream: false }) : text;
   const taken =
     mock.requestedPort !== 0 && mock.port !== mock.requestedPort
       ? ` (port ${String(mock.requestedPort)} is in use)`
       : '';
   const rows = [
-    ['mock', `${bold(mock.url)}${taken}`],
-    ...otherDocuments(mock).map((row) => ['', row]),
-    ...otherServers(mock).map((row) => ['', row]),
-    ...(prismUrl === undefined ? [] : [['prism', bold(prismUrl)]]),
-    ...credentialRows(mock, facts.options.auth),
+    ...[...otherDocuments(mock), ...otherServers(mock)].map((row) => ['also', row]),
+    ...(prismUrl === undefined ? [] : [['prism', prismUrl]]),
+    ...credentialRows(mock, options.auth),
     ...switchRows(mock),
-    ['records', facts.records],
-    ...(mock.prepared.storePlace === undefined
-      ? []
-      : [['', `stored in ${mock.prepared.storePlace}`]]),
-    ...(mock.prepared.scenarios.length === 0
-      ? []
-      : [
-          ['scenarios', scenarioNames(facts)],
-          ['', "for one request: -H 'Prefer: scenario=NAME'"],
-        ]),
+    ...(options.scenario === undefined ? [] : [['scenario', options.scenario.join(', ')]]),
+    ...(mock.prepared.storePlace === undefined ? [] : [['records', mock.prepared.storePlace]]),
     ...handlerRows(mock),
-    ['console', bold(consoleLink(mock))],
-    ['', `token ${mock.controlToken}`],
+    ...startRows(mock),
+    ['console', consoleLink(mock)],
+    ['token', `${mock.controlToken} (for the control API)`],
+    ['contract', contractText(facts)],
     ...tlsRows(mock),
-    ...openRows(facts.options.host),
+    ...openRows(options.host),
   ];
   const table = rows.flatMap(([name = '', text = '']) =>
     writeRow(`  ${name.padEnd(9)} `, text, facts.width),
   );
-  const samples = sampleRequests(mock)
-    .flatMap((line) => (facts.isTerminal === true ? breakCommand(line, facts.width - 2) : [line]))
-    .map((line) => `  ${line}`);
-  const title = `${mock.contract.title} ${mock.contract.version}`;
   return [
-    '',
-    `${bold(title)}, served by vouch from ${mock.contract.file}`,
+    styled('green', `Mocking ${cleanLine(mock.contract.title)} at ${mock.url}`) + taken,
     '',
     ...table,
-    ...(samples.length === 0 ? [] : ['', 'Try:', ...samples]),
     '',
     facts.hasKeys === true
-      ? `Stop with Ctrl-C or ${bold('q')}; ${bold('h')} shows all keys.`
+      ? `Stop with Ctrl-C or ${styled('bold', 'q')}; ${styled('bold', 'h')} shows all keys.`
       : 'Stop with Ctrl-C.',
     '',
   ].join('\n');
+}
+
+/** The start page, unless the contract has an operation there, or the pages another port. */
+function startRows({ origin, controlUrl, prepared }: RunningMock): string[][] {
+  const isServed = controlUrl.startsWith(`${origin}/`) && hasStartPage(prepared.mock);
+  return isServed ? [['start', `${origin}/ (a first request; slow, empty, error 500)`]] : [];
+}
+
+function contractText({ mock: { contract }, options }: BannerFacts): string {
+  return options.demo === true
+    ? 'the bundled example; to serve yours: vouch openapi.yaml'
+    : contract.file;
 }
 
 /** Formats a row, wrapped if needed; commands are not wrapped. */
@@ -147,14 +142,8 @@ function otherServers(mock: RunningMock): string[] {
   return own.map((operation) => {
     const [base = ''] = basePathsOf(operation, mock.prepared.documents[0]?.base);
     const url = `${mock.origin}${base}${operation.path}`;
-    return `${url} (${operation.method}, its own server in the contract)`;
+    return `${url} (${operation.method}, its own server)`;
   });
-}
-
-function scenarioNames({ mock, options }: BannerFacts): string {
-  return mock.prepared.scenarios
-    .map(({ name }) => (options.scenario?.includes(name) === true ? `${name} (on)` : name))
-    .join(', ');
 }
 
 /** The rows on credentials: known keys, the token endpoint, and schemes that are not verified. */
@@ -200,6 +189,12 @@ function tokenRows(mock: RunningMock): string[][] {
         `grant_type=client_credentials ${endpoint}`,
     ],
   ];
+}
+
+/** The curl flags that trust the generated certificate; empty for a given certificate. */
+export function curlTlsFlags({ tls }: Pick<RunningMock, 'tls'>): string[] {
+  if (tls?.authority === undefined) return [];
+  return tls.caFile === undefined ? ['-k'] : [`--cacert ${shellQuote(tls.caFile)}`];
 }
 
 /** Security schemes that operations require and the mock cannot verify. */

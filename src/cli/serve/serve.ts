@@ -14,7 +14,6 @@ import { contractChoice, warnOfInvalidParts } from '../find-contract.ts';
 import { type BannerFacts, writeBanner } from './banner.ts';
 import { type CliContext, takeKeys } from './mock-keys.ts';
 import { callbackLine, logErrors, logReload, logStray } from './mock-log.ts';
-import { recordLine } from './record-line.ts';
 import { RequestLog } from './request-log.ts';
 import { portOf, readStoreFlags, readTlsFlags, type ServeOptions } from './serve-options.ts';
 
@@ -44,9 +43,8 @@ export async function serve(
   prism = options.prism === true ? new PrismRunner(io, mock, options) : undefined;
   await prism?.restart();
   const quitting = new AbortController();
-  const facts = { mock, options, prismUrl: prism?.url };
   await closingWhereItFails(
-    async () => printBanner(io, { ...facts, records: await recordLine(mock) }),
+    async () => printBanner(io, { mock, options, prismUrl: prism?.url }),
     mock,
     prism,
   );
@@ -63,15 +61,11 @@ export async function serve(
  * Prints the banner for people on stderr. If stdout is no terminal, also there: a log file or a
  * program that waits for the mock may read only that.
  */
-function printBanner(
-  io: Io,
-  facts: Pick<BannerFacts, 'mock' | 'records' | 'options' | 'prismUrl'>,
-): void {
+function printBanner(io: Io, facts: Pick<BannerFacts, 'mock' | 'options' | 'prismUrl'>): void {
   const bannerFor = (stream: 'out' | 'err'): string =>
     writeBanner({
       ...facts,
       hasKeys: io.keyboard !== undefined,
-      isTerminal: io.isTTY[stream],
       color: wantsColor(io, stream),
       width: io.width,
     });

@@ -17,10 +17,15 @@ a{color:light-dark(#14532d,#86efac)}`;
 /** Whether a browser asks for `/`, where the contract has no operation. */
 export function isWelcome(
   { method, target, headers }: Omit<HttpRequest, 'body'>,
-  { options: { contract, mounting } }: Mock,
+  mock: Mock,
 ): boolean {
   if (target !== '/' && !target.startsWith('/?')) return false;
   if ((method !== 'GET' && method !== 'HEAD') || !wantsHtml(headers)) return false;
+  return hasStartPage(mock);
+}
+
+/** Whether the contract leaves `/` to the page. */
+export function hasStartPage({ options: { contract, mounting } }: Pick<Mock, 'options'>): boolean {
   return !mountedPaths(contract, mounting?.base).some(([path]) => path === '' || path === '/');
 }
 

@@ -248,7 +248,7 @@ describe('a report in a file', () => {
   });
 
   test('that cannot be written ends the run before the first request', async () => {
-    const { io } = await run([]);
+    const { io } = await run(['--version']);
     expect(() =>
       startReporters(
         [
@@ -284,7 +284,7 @@ describe('a report in a file', () => {
   });
 
   test('is written by one reporter', async () => {
-    const { io } = await run([]);
+    const { io } = await run(['--version']);
     expect(() => startReporters(['json=a.txt', 'junit=./a.txt'], io, false)).toThrow(
       /Two reporters write to the same file: .*a\.txt\./,
     );

@@ -25,7 +25,7 @@ beforeEach(async () => {
   written.err = '';
   running = main(['mock', '--port', '0'], { ...io, env: { NO_COLOR: '1' } });
   await expect.poll(() => keyboard.isListening(), patient).toBe(true);
-  origin = /mock +(http:\/\/[^/]+)/.exec(written.err)?.[1] ?? '';
+  origin = / at (http:\/\/[^/]+)/.exec(written.err)?.[1] ?? '';
 });
 afterEach(async () => {
   keyboard.press('q');

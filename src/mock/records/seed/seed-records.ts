@@ -370,11 +370,6 @@ function madeText(schema: Schema, seed: string): JsonValue | undefined {
 /** The valid example records of a resource: those of its list, then those of other operations. */
 const exampleRecords = oncePerResource(readExamples);
 
-/** Whether the first records of a resource without fixtures are examples of the contract. */
-export function startsWithExamples(resource: Resource): boolean {
-  return exampleRecords(resource).length > 0;
-}
-
 function readExamples(resource: Resource): readonly JsonObject[] {
   const { list, read, create, replace, update } = resource.operations;
   const listed = examplesOf(list).flatMap((example) => {
