@@ -152,7 +152,7 @@ async function takePicture(
 }
 
 async function enterConsole(page: Page, mock: RunningMock, route: string): Promise<void> {
-  await page.goto(`${mock.controlUrl}/#${mock.controlToken}`);
+  await page.goto(mock.consoleLink());
   await page.getByRole('navigation').waitFor();
   await page.evaluate(`location.hash = ${JSON.stringify(route)}`);
   await page.getByRole('button', { name: 'Off: scenario missing-pet' }).waitFor();

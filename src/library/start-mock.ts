@@ -11,8 +11,9 @@ import {
   type CallbackSender,
   makeCallbackSender,
 } from '../server/callbacks/send-callbacks.ts';
-import { makeControlToken } from '../server/control/control-access.ts';
-import { controlPrefix } from '../server/control/control-parts.ts';
+import type { ConsoleLogin } from '../server/control/console-login.ts';
+import { makeControlToken } from '../server/control/control-token.ts';
+import { controlPrefix } from '../server/control/control-prefix.ts';
 import type { CorsChoice } from '../server/cors/cors.ts';
 import { createApp, createAppOf, createControlApp } from '../server/create-app.ts';
 import type { ExchangeRecord, Journal } from '../server/journal/journal.ts';
@@ -95,6 +96,11 @@ export interface RunningMock extends MockHandle {
   readonly controlToken: string;
   /** The URL of the control API: `http://127.0.0.1:4010/__vouch`. */
   readonly controlUrl: string;
+  /**
+   * A new link that opens the console in a browser, once. `brief`: other users of this machine may
+   * see it; it works for a minute.
+   */
+  consoleLink(choice?: { readonly brief?: boolean }): string;
   /** Undefined if the mock serves plain HTTP. */
   readonly tls: TlsSettings | undefined;
   readonly prepared: PreparedMock;
@@ -220,7 +226,7 @@ interface Serving {
 }
 
 function describeMock(
-  { listening: { url: origin, port, requestedPort }, controlUrl, tls, journal }: ServedMock,
+  { listening: { url: origin, port, requestedPort }, controlUrl, tls, journal, login }: ServedMock,
   {
     mock,
     controlToken,
@@ -236,6 +242,7 @@ function describeMock(
     requestedPort,
     controlToken,
     controlUrl,
+    consoleLink: (choice) => new URL(login.makePath(choice), controlUrl).href,
     tls,
     get url() {
       return urlOf(current().documents[0]);
@@ -309,6 +316,7 @@ export interface ServedMock {
   readonly listening: Listening;
   /** The URL of the control API: `http://127.0.0.1:4010/__vouch`. */
   readonly controlUrl: string;
+  readonly login: ConsoleLogin;
   readonly journal: Journal;
   readonly tls: TlsSettings | undefined;
   /** Stops listening after requests in flight are answered. */
@@ -352,6 +360,7 @@ export async function serveMock(
   return {
     listening,
     controlUrl: `${(control ?? listening).url}${controlPrefix}`,
+    login: parts.login,
     journal: parts.journal,
     tls,
     close: async () => {

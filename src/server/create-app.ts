@@ -6,7 +6,7 @@ import type { Mock } from '../mock/mock.ts';
 import { Turns } from './connection/connections.ts';
 import { refuse } from './connection/refuse.ts';
 import { ignoreErrors } from './connection/served-messages.ts';
-import { controlPrefix } from './control/control-parts.ts';
+import { controlPrefix } from './control/control-prefix.ts';
 import type { ControlReply } from './control/control-response.ts';
 import { readHead, takeRequest, type Taking } from './guard/guard.ts';
 import { sendResponse } from './send-response.ts';

@@ -10,7 +10,8 @@ import { type MaybePromise, whenReady } from '../store/store.ts';
 import { certificateOf, type Turn } from './connection/connections.ts';
 import { refuse } from './connection/refuse.ts';
 import { refuseRebound } from './control/control-access.ts';
-import { controlPrefix } from './control/control-parts.ts';
+import { controlPrefix } from './control/control-prefix.ts';
+import { keepApart } from './console/sandbox.ts';
 import { isWelcome, welcomePage } from './console/welcome.ts';
 import { allowReading, answerPreflight } from './cors/cors.ts';
 import { summarise } from './journal/journal.ts';
@@ -104,7 +105,9 @@ function exchange(
 ): MaybePromise<void> {
   const destination = destinationOf(parts, request);
   return whenReady(answerRequest(parts, request, destination), (given) => {
-    const answer = readable(parts, request, destination, checkAnswer(given));
+    const shown =
+      parts.options.controlApart || destination !== 'mock' ? given : keepApart(given, request);
+    const answer = readable(parts, request, destination, checkAnswer(shown));
     const { callbacks } = answer;
     // Sent before the delay, because the request has been executed even if the client disconnects.
     if (callbacks !== undefined)

@@ -6,8 +6,10 @@ import { tokenPrefix } from '../mock/tokens/token-verdict.ts';
 import type { CallbackSender } from './callbacks/send-callbacks.ts';
 import { Disturbance } from './disturbance.ts';
 import type { ConsoleServices } from './console/console-services.ts';
-import { checkControlToken } from './control/control-access.ts';
-import { controlPrefix, SavedSnapshots } from './control/control-parts.ts';
+import { ConsoleLogin } from './control/console-login.ts';
+import { checkControlToken } from './control/control-token.ts';
+import { SavedSnapshots } from './control/control-parts.ts';
+import { controlPrefix } from './control/control-prefix.ts';
 import { type Control, makeControl } from './control/control.ts';
 import { type CorsChoice, type CorsPolicy, readCorsPolicy } from './cors/cors.ts';
 import { type ExchangeRecord, Journal } from './journal/journal.ts';
@@ -18,6 +20,7 @@ import { checkBodyLimit, journalLimits } from './limits.ts';
 export interface ServingParts {
   readonly mock: Mock;
   readonly control: Control;
+  readonly login: ConsoleLogin;
   readonly journal: Journal;
   readonly options: CompleteAppOptions;
   readonly disturbance: Disturbance;
@@ -42,8 +45,10 @@ export function assembleParts(mock: Mock, given: AppOptions): ServingParts {
   } = options;
   const disturbance = new Disturbance();
   const journal = options.journal ?? new Journal(journalLimits);
+  const login = new ConsoleLogin();
   const control = makeControl({
     mock,
+    login,
     journal,
     disturbance,
     services,
@@ -58,7 +63,7 @@ export function assembleParts(mock: Mock, given: AppOptions): ServingParts {
   });
   const redact = redactFor(mock.options);
   const ending = new AbortController();
-  return { mock, journal, options, disturbance, control, redact, ending };
+  return { mock, journal, options, disturbance, control, login, redact, ending };
 }
 
 /**

@@ -35,7 +35,7 @@ describe.skipIf(browserPath === undefined)(
     });
 
     const enter = async (route: string, on: RunningMock = mock): Promise<WatchedPage> => {
-      const watched = await browser.open(`${on.controlUrl}/#${on.controlToken}`);
+      const watched = await browser.open(on.consoleLink());
       await watched.page.getByRole('navigation').waitFor();
       await goTo(watched.page, route);
       return watched;

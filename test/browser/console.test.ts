@@ -23,6 +23,34 @@ const widest =
 
 const todoContract = todoDocument();
 
+/** A contract with a page whose script asks for what the console asks for. */
+const pageContract = {
+  openapi: '3.1.0',
+  info: { title: 'Pages', version: '1' },
+  paths: {
+    '/page': {
+      get: {
+        operationId: 'getPage',
+        responses: {
+          200: {
+            description: 'A page',
+            content: {
+              'text/html': {
+                schema: { type: 'string' },
+                example:
+                  '<!doctype html><title>?</title><script>' +
+                  'fetch("/__vouch/health").then(' +
+                  '({ status }) => { document.title = "reached " + status }, ' +
+                  '() => { document.title = "refused" })</script>',
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+};
+
 // The tests of test/server/console hold what is served; these hold what a person sees of it.
 describe.skipIf(browserPath === undefined)(
   `the console in Chromium${browserReason}`,
@@ -45,26 +73,87 @@ describe.skipIf(browserPath === undefined)(
         })
       ).text();
     const enter = async (route = '', view: PageView = {}): Promise<WatchedPage> => {
-      const watched = await browser.open(`${mock.controlUrl}/#${mock.controlToken}`, view);
+      const watched = await browser.open(mock.consoleLink(), view);
       await watched.page.getByRole('navigation').waitFor();
       if (route !== '') await goTo(watched.page, route);
       return watched;
     };
     const rows = (page: Page): ReturnType<Page['locator']> => page.locator('.exchange-row');
 
-    test('asks for the token, and removes it from the address at once', async () => {
-      const { page, requests, close } = await browser.open(`${mock.controlUrl}/`);
-      await page.getByLabel('Control token').fill(`${mock.controlUrl}/#${mock.controlToken}`);
+    test('opens by a link that works once, also after a reload and in another tab', async () => {
+      const link = mock.consoleLink();
+      const { page, close } = await browser.open(link);
+      await page.getByRole('heading', { name: 'Traffic' }).waitFor();
+      expect(page.url()).toMatch(/\/__vouch\/(?:#\/traffic)?$/);
+      await page.reload();
+      await page.getByRole('heading', { name: 'Traffic' }).waitFor();
+      const tab = await browser.open(`${mock.controlUrl}/#/records`);
+      await tab.page.getByRole('heading', { name: 'Records' }).waitFor();
+      expect(await page.evaluate('document.cookie')).toBe('');
+      await tab.close();
+      await close();
+    });
+
+    test('asks a browser without a link for the token, and says where to get a link', async () => {
+      const link = mock.consoleLink();
+      await (await fetch(link, { redirect: 'manual' })).text();
+      const { page, close } = await browser.open(`${mock.controlUrl}/`);
+      await page.context().clearCookies();
+      await page.goto(link);
+      await page.getByText('For a new one, press o in the terminal of the mock.').waitFor();
       expect(await findBarriers(page)).toEqual([]);
+      await page.getByRole('link', { name: 'the console' }).click();
+      await page.getByText('The mock does not know this browser').waitFor();
+      await page.getByLabel('Control token').fill('not-the-token-of-it');
+      await page.getByRole('button', { name: 'Enter' }).click();
+      await page.getByText('This is not the token of the mock that runs now.').waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      await page.getByLabel('Control token').fill(mock.controlToken);
       await page.getByRole('button', { name: 'Enter' }).click();
       await page.getByRole('heading', { name: 'Traffic' }).waitFor();
-      await page.goto(`${mock.controlUrl}/#${mock.controlToken}`);
+      await page.context().clearCookies();
+      await page.reload();
+      await page.getByLabel('Control token').fill(mock.consoleLink());
+      await page.getByRole('button', { name: 'Enter' }).click();
       await page.getByRole('heading', { name: 'Traffic' }).waitFor();
-      expect(page.url()).not.toContain(mock.controlToken);
-      expect(requests.filter((url) => url.replace(/#.*$/, '').includes(mock.controlToken))).toEqual(
-        [],
-      );
       await close();
+    });
+
+    test('a page on another port of this host cannot use the console of the browser', async () => {
+      const { page: opened } = await browser.open(mock.consoleLink());
+      await opened.getByRole('navigation').waitFor();
+      const { page } = await browser.open(`${other.url}/nothing`);
+      const key = await opened.evaluate("localStorage.getItem('vouch-console')");
+      expect(await page.evaluate("localStorage.getItem('vouch-console')")).toBeNull();
+      for (const headers of [{}, { 'Vouch-Console': String(key) }])
+        for (const mode of ['cors', 'no-cors'])
+          expect(
+            await page.evaluate(
+              ([target, given]) =>
+                fetch(target as string, given as RequestInit).then(
+                  ({ type, status }) => `${type} ${String(status)}`,
+                  () => 'refused',
+                ),
+              [`${mock.controlUrl}/operations`, { headers, mode, credentials: 'include' }] as const,
+            ),
+          ).toBe(mode === 'cors' ? 'refused' : 'opaque 0');
+      await page.close();
+      await opened.close();
+    });
+
+    test('a page that the contract serves runs apart from the console', async () => {
+      const home = await startMock({ contract: pageContract, config: false });
+      try {
+        const { page: opened } = await browser.open(home.consoleLink());
+        await opened.getByRole('navigation').waitFor();
+        const { page } = await browser.open(`${home.url}/page`);
+        await expect.poll(() => page.title()).toMatch(/^(?:refused|reached)/);
+        expect(await page.title()).toBe('refused');
+        await page.close();
+        await opened.close();
+      } finally {
+        await home.close();
+      }
     });
 
     test('shows exchanges as they come with their judgement, and filters them', async () => {
@@ -197,7 +286,7 @@ describe.skipIf(browserPath === undefined)(
       const read = async (path: string): Promise<unknown> =>
         (await fetch(`${nested.url}${path}`)).json();
       const look = async (route: string, view: PageView = {}): Promise<WatchedPage> => {
-        const watched = await browser.open(`${nested.controlUrl}/#${nested.controlToken}`, view);
+        const watched = await browser.open(nested.consoleLink(), view);
         await watched.page.getByRole('navigation').waitFor();
         await goTo(watched.page, route);
         return watched;
@@ -300,7 +389,7 @@ describe.skipIf(browserPath === undefined)(
       const read = async (path: string): Promise<string> =>
         (await fetch(`${home.url}${path}`)).text();
       const look = async (route: string, view: PageView = {}): Promise<WatchedPage> => {
-        const watched = await browser.open(`${home.controlUrl}/#${home.controlToken}`, view);
+        const watched = await browser.open(home.consoleLink(), view);
         await watched.page.getByRole('navigation').waitFor();
         await goTo(watched.page, route);
         return watched;
@@ -862,7 +951,7 @@ describe.skipIf(browserPath === undefined)(
       });
       try {
         expect(new URL(apart.controlUrl).origin).not.toBe(apart.origin);
-        const { page, close } = await browser.open(`${apart.controlUrl}/#${apart.controlToken}`);
+        const { page, close } = await browser.open(apart.consoleLink());
         await page
           .getByText(`Send a request to ${apart.origin}, and it appears here at once.`)
           .waitFor();

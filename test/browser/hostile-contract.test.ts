@@ -172,7 +172,9 @@ describe.skipIf(browserPath === undefined)(
         await fetch(`${mock.url}/things/${id}?q=${encodeURIComponent(hostileText)}`, {
           headers: { 'X-Key': 'k', 'User-Agent': '<script>window.ran=52</script>' },
         });
-        const { page, close } = await browser.open(`${proxy.url}/__vouch/#${mock.controlToken}`);
+        const { page, close } = await browser.open(
+          proxy.url + new URL(mock.consoleLink()).pathname,
+        );
         await page.getByRole('navigation').waitFor();
         if (route !== '') await goTo(page, route);
         await page.locator('#view > *').first().waitFor();

@@ -82,6 +82,7 @@ describe('a mock with a file', () => {
     expect(
       writeBanner({
         mock: first,
+        consoleLink: '',
         color: false,
         width: 80,
         options: { host: '127.0.0.1', prism: false, auth: 'known', quiet: false },

@@ -95,7 +95,7 @@ function expectShown(name: string, printed: string): void {
 function steady(text: string): string {
   return text
     .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT')
-    .replaceAll(/\/#\S+/g, '/#TOKEN')
+    .replaceAll(/\/open\/\S+/g, '/open/LINK')
     .replaceAll(/\d+ times/g, 'N times')
     .replaceAll(/"id":\d+/g, '"id":N')
     .replaceAll(/(npx|node) \S*vouch(\.js)? /g, 'npx vouch ');

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { OperationList } from '../../src/server/console/console-api.ts';
 import { encode } from '../shared/text.ts';
-import { type Feed, token, TokenRefused } from './control-api.ts';
+import { type Feed, TokenRefused } from './control-api.ts';
 
 interface Toast {
   readonly id: number;
@@ -106,9 +106,8 @@ export async function guarded(act: () => unknown): Promise<void> {
   }
 }
 
-/** Forgets the token and asks for another one. */
+/** Asks for the token. */
 export function lock(why: string): void {
-  token.clear();
   window.dispatchEvent(new CustomEvent(tokenRefused, { detail: why }));
 }
 

@@ -4,36 +4,29 @@ import { readJson } from '../shared/text.ts';
 /** The URL of the control API: the folder of the page. */
 export const prefix: string = new URL('.', location.href).pathname.replace(/\/$/, '');
 
-const tokenKey = 'vouch-control-token';
+const keyName = 'vouch-console';
 
 /**
- * The control token of this tab. It arrives in the fragment of the address, which browsers do not
- * send, and is removed from the address at once.
+ * Keeps the key that comes in the fragment of the address after a link was opened, which browsers
+ * do not send, and removes it from the address at once. Returns whether there was one.
  */
-export const token = {
-  get(): string {
-    return sessionStorage.getItem(tokenKey) ?? '';
-  },
-  set(given: string): void {
-    sessionStorage.setItem(tokenKey, given);
-  },
-  clear(): void {
-    sessionStorage.removeItem(tokenKey);
-  },
-  /** Whether the address contains a token; addresses of parts of the page start with a slash. */
-  takeFromAddress(): boolean {
-    const given = /^#(?:token=)?([\w.~+=-][\w.~+/=-]{15,})$/.exec(location.hash)?.[1];
-    if (given === undefined) return false;
-    token.set(given);
-    history.replaceState(null, '', `${location.pathname}#/traffic`);
-    return true;
-  },
-};
+export function takeKey(): boolean {
+  const [, key] = /^#enter=([\w-]+)$/.exec(location.hash) ?? [];
+  if (key === undefined) return false;
+  localStorage.setItem(keyName, key);
+  history.replaceState(null, '', `${location.pathname}#/traffic`);
+  return true;
+}
 
-/** The mock does not accept the token. */
+/** The mock does not know this browser. */
 export class TokenRefused extends Error {
-  constructor() {
-    super('This is not the token of the mock that runs now. Each start has a new one.');
+  /** `isWrong`: a token was given. */
+  constructor(isWrong: boolean) {
+    super(
+      isWrong
+        ? 'This is not the token of the mock that runs now. Each start has a new one.'
+        : 'The mock does not know this browser, or not any more: each start asks anew.',
+    );
   }
 }
 
@@ -61,7 +54,8 @@ export interface Sending {
 /** Sends a request to the control API. Throws `TokenRefused` or `Refusal` unless it succeeds. */
 export async function send(method: Method, path: string, given: Sending = {}): Promise<Response> {
   const response = await reach(method, path, given);
-  if (response.status === 401) throw new TokenRefused();
+  if (response.status === 401)
+    throw new TokenRefused(given.headers?.['Authorization'] !== undefined);
   if (!response.ok) throw new Refusal(response.status, readProblem(await response.text()));
   return response;
 }
@@ -76,7 +70,8 @@ async function reach(
     return await fetch(prefix + path, {
       method,
       headers: {
-        Authorization: `Bearer ${token.get()}`,
+        // Beside the cookie, which comes with requests of every page on this host.
+        'Vouch-Console': localStorage.getItem(keyName) ?? '',
         Accept: 'application/json',
         ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
         ...headers,
@@ -84,7 +79,7 @@ async function reach(
       body: hasBody ? (typeof body === 'string' ? body : JSON.stringify(body)) : null,
       signal: signal ?? null,
       cache: 'no-store',
-      credentials: 'omit',
+      credentials: 'same-origin',
       referrerPolicy: 'no-referrer',
     });
   } catch (error) {
@@ -100,6 +95,13 @@ function readProblem(text: string): Problem {
   } catch {
     return {};
   }
+}
+
+/** Lets this browser in by the control token; the page never keeps it. */
+export async function enterWith(token: string): Promise<void> {
+  const headers = { Authorization: `Bearer ${token}` };
+  const { key } = await call<{ readonly key: string }>('POST', '/login', { headers });
+  localStorage.setItem(keyName, key);
 }
 
 /** Sends a request and returns the text of the response. */

@@ -6,7 +6,7 @@ import { applyTheme, isTyping, readTheme, showCurrentTab } from '../shared/eleme
 import { Icon } from '../shared/icons.tsx';
 import { ThemeSwitch } from '../shared/theme-switch.tsx';
 import { CheckView } from './check.tsx';
-import { call, Feed, token, TokenRefused } from './control-api.ts';
+import { call, Feed, takeKey, TokenRefused } from './control-api.ts';
 import { findCommands } from './found-commands.ts';
 import { commandsOf, openPalette } from './palette.tsx';
 import { Button, Choice, Empty, Form, openDialog, type Option } from './parts.tsx';
@@ -97,15 +97,14 @@ class Console implements ConsoleApp {
   #shown: { readonly key: string; readonly content: VNode } | undefined;
   /** Why the token is required; undefined if it is not. */
   #locked: string | undefined;
-  /** Whether the mock has accepted the token. */
+  /** Whether the mock has let this browser in. */
   #isOpen = false;
   /** Counts loads: the result of an earlier load is discarded. */
   #turn = 0;
   #isFollowing = false;
 
-  /** Starts with the token of this tab, or asks for one. */
+  /** Starts, unless the mock does not know this browser: then the page asks for the token. */
   async start(): Promise<void> {
-    if (token.get() === '') return this.lock('Enter the control token to look inside the mock.');
     this.facts = await call<OperationList>('GET', '/operations');
     await this.feed.reload();
     this.#locked = undefined;
@@ -177,7 +176,7 @@ class Console implements ConsoleApp {
     this.draw();
   }
 
-  /** Asks for the token. The URL that the mock prints at startup contains it. */
+  /** Asks for the token, which the mock prints when it starts. */
   lock(why: string): void {
     this.#turn += 1;
     this.#locked = why;
@@ -445,11 +444,9 @@ function start(): void {
     app.lock(event instanceof CustomEvent ? String(event.detail) : '');
   });
   window.addEventListener('hashchange', () => {
-    const before = token.get();
-    token.takeFromAddress();
-    void guarded(() => (token.get() === before ? app.reload() : app.start()));
+    void guarded(() => (takeKey() ? app.start() : app.reload()));
   });
-  token.takeFromAddress();
+  takeKey();
   document.getElementById('wait')?.replaceWith(root);
   void guarded(() => app.start());
 }

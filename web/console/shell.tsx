@@ -9,7 +9,7 @@ import type { WithChildren } from '../shared/elements.tsx';
 import { Icon, type IconName } from '../shared/icons.tsx';
 import { encode } from '../shared/text.ts';
 import { type ConsoleApp, inSession, mockOrigin, say, Toasts } from './app.tsx';
-import { call, callText, type Feed, prefix, token } from './control-api.ts';
+import { call, callText, enterWith, type Feed, prefix } from './control-api.ts';
 import { Button, copyText, Field, Form } from './parts.tsx';
 
 /** The name of the program with its mark, which is the icon of the page too. */
@@ -228,8 +228,10 @@ interface LockProps {
 /** The form for the token. */
 export function Lock({ title, why, enter }: LockProps): VNode {
   const [given, setGiven] = useState('');
-  const submit = (): Promise<void> => {
-    token.set(given.trim().replace(/^.*#(?:token=)?/, ''));
+  const submit = async (): Promise<void> => {
+    const [link] = /\/open\/\w+$/.exec(given.trim()) ?? [];
+    if (link !== undefined) return location.assign(prefix + link);
+    await enterWith(given.trim());
     return enter();
   };
   return (
@@ -244,14 +246,14 @@ export function Lock({ title, why, enter }: LockProps): VNode {
               type="password"
               autocomplete="off"
               required
-              placeholder="the token, or the whole address"
+              placeholder="the token, or a new link"
               value={given}
               onInput={({ currentTarget }) => setGiven(currentTarget.value)}
             />
           </Field>
           <p class="dim">
-            The mock shows it in the terminal when it starts, under “console”. It opens this mock on
-            this machine alone, until it stops.
+            The terminal of the mock shows it when it starts. Without it: press o there, which opens
+            the console in this browser.
           </p>
           <div class="actions">
             <a href={`${prefix}/docs`}>Documentation</a>

@@ -15,6 +15,8 @@ export interface BannerFacts {
   readonly mock: RunningMock;
   readonly prismUrl?: string | undefined;
   readonly options: ServeOptions;
+  /** Opens the console once. */
+  readonly consoleLink: string;
   readonly color: boolean;
   /** Columns of the terminal. */
   readonly width: number;
@@ -40,7 +42,7 @@ export function writeBanner(facts: BannerFacts): string {
     ...(mock.prepared.storePlace === undefined ? [] : [['records', mock.prepared.storePlace]]),
     ...handlerRows(mock),
     ...startRows(mock),
-    ['console', consoleLink(mock)],
+    ['console', facts.consoleLink],
     ['token', `${mock.controlToken} (for the control API)`],
     ['contract', contractText(facts)],
     ...tlsRows(mock),
@@ -209,23 +211,4 @@ function unjudgedRows({ contract }: RunningMock): string[][] {
   return names.length === 0
     ? []
     : [['', `not verified by the mock: ${[...new Set(names)].join(', ')}`]];
-}
-
-/**
- * The URL of the console with the token in its fragment: browsers do not send fragments, and the
- * page removes it at once. Only for a terminal.
- */
-function consoleLink({
-  controlUrl,
-  controlToken,
-}: Pick<RunningMock, 'controlUrl' | 'controlToken'>): string {
-  return `${controlUrl}/#${controlToken}`;
-}
-
-/**
- * The URL of the console without the token, for command lines that other users can see. The page
- * asks for the token.
- */
-export function consoleUrl({ controlUrl }: Pick<RunningMock, 'controlUrl'>): string {
-  return `${controlUrl}/`;
 }

@@ -2,7 +2,6 @@ import type { RunningMock } from '../../library/start-mock.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import { fitText } from '../../text/wrap-text.ts';
 import type { Keyboard } from '../io.ts';
-import { consoleUrl } from './banner.ts';
 
 /** The dependencies of the keys of a running mock. */
 export interface CliContext {
@@ -46,12 +45,9 @@ function keyHelp(): string {
 }
 
 async function openConsole({ mock, openUrl, say }: CliContext): Promise<void> {
-  const url = consoleUrl(mock);
-  say(
-    (await openUrl(url))
-      ? `Opened ${url}\n`
-      : `Cannot open a browser here. The console is at\n  ${url}\n`,
-  );
+  // Command lines are no secret on this machine.
+  if (await openUrl(mock.consoleLink({ brief: true }))) return say(`Opened ${mock.controlUrl}/\n`);
+  say(`Cannot open a browser here. This link opens the console once:\n  ${mock.consoleLink()}\n`);
 }
 
 async function reset({ mock, say }: CliContext): Promise<void> {

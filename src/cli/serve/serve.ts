@@ -61,7 +61,8 @@ export async function serve(
  * Prints the banner for people on stderr. If stdout is no terminal, also there: a log file or a
  * program that waits for the mock may read only that.
  */
-function printBanner(io: Io, facts: Pick<BannerFacts, 'mock' | 'options' | 'prismUrl'>): void {
+function printBanner(io: Io, given: Pick<BannerFacts, 'mock' | 'options' | 'prismUrl'>): void {
+  const facts = { ...given, consoleLink: given.mock.consoleLink() };
   const bannerFor = (stream: 'out' | 'err'): string =>
     writeBanner({
       ...facts,

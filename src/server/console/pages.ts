@@ -8,17 +8,21 @@ import {
   type HttpResponse,
 } from '../../http/message.ts';
 import { problemResponse } from '../../http/problem.ts';
-import { controlPrefix, type ControlParts } from '../control/control-parts.ts';
+import type { ControlParts } from '../control/control-parts.ts';
+import { controlPrefix } from '../control/control-prefix.ts';
 
 /**
  * A page or one of its files; undefined for paths of the control API. Pages contain no secrets, so
  * they need no token.
  */
 export async function findPage(
-  { method, target, headers }: HttpRequest,
-  { mock, apart, services }: Pick<ControlParts, 'mock' | 'apart' | 'services'>,
+  request: HttpRequest,
+  { mock, apart, services, login }: Pick<ControlParts, 'mock' | 'apart' | 'services' | 'login'>,
 ): Promise<HttpResponse | undefined> {
+  const { method, target, headers } = request;
   if (method !== 'GET' && method !== 'HEAD') return undefined;
+  const entered = login.enter(request);
+  if (entered !== undefined) return entered === 'used' ? usedPage() : entered;
   const path = target.split('?', 1)[0] ?? '';
   if (path.startsWith(`${controlPrefix}/reports/`))
     return reportPage(services.report?.(path.slice(`${controlPrefix}/reports/`.length)));
@@ -65,6 +69,21 @@ async function consolePage(contract: Titled): Promise<HttpResponse> {
   const title = titleOf(contract);
   const body = `<p id="wait">${wait}</p>`;
   return pageAnswer({ title: `${title} · vouch`, data: title, style, body, script });
+}
+
+/** What a browser sees that comes with a link to the console which worked already. */
+async function usedPage(): Promise<HttpResponse> {
+  const { style } = await import('#pages/docs');
+  const body = `<main class="lock">
+<h1>This link was used already</h1>
+<p>A link to the console works once, and the one that a key opened for a minute.</p>
+<p>For a new one, press <kbd>o</kbd> in the terminal of the mock. Or open
+<a href="${controlPrefix}/">the console</a> with the token that the terminal shows.</p>
+</main>`;
+  return {
+    ...pageAnswer({ title: 'This link was used already · vouch', style, body }),
+    status: 410,
+  };
 }
 
 /** The title and the version of a contract, as the content of an element. */

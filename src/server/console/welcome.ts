@@ -3,7 +3,7 @@ import type { HttpRequest, HttpResponse } from '../../http/message.ts';
 import type { Mock } from '../../mock/mock.ts';
 import { basePathsOf, mountedPaths } from '../../mock/route/mounted-paths.ts';
 import { demoKey, isKnownKey } from '../../mock/security/credentials.ts';
-import { controlPrefix } from '../control/control-parts.ts';
+import { controlPrefix } from '../control/control-prefix.ts';
 import { escapeHtml, pageAnswer, titleOf, wantsHtml } from './pages.ts';
 
 const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}

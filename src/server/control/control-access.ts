@@ -1,4 +1,3 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { VouchError } from '../../errors.ts';
 import {
   type HeaderList,
@@ -10,7 +9,9 @@ import { decodePercent } from '../../http/target.ts';
 import { problemResponse } from '../../http/problem.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { parseAuthority } from '../guard/guard.ts';
-import { controlPrefix, type ControlRoute } from './control-parts.ts';
+import type { ControlRoute } from './control-parts.ts';
+import { controlPrefix } from './control-prefix.ts';
+import { sameToken } from './control-token.ts';
 
 /**
  * Refuses a control request whose `Host` is not a name of this machine, or that
@@ -61,37 +62,6 @@ function unauthorized(detail: string, error: string): HttpResponse {
   return problemResponse(401, detail, {
     headers: [['WWW-Authenticate', `Bearer realm="vouch control"${error}`]],
   });
-}
-
-const shortest = 16;
-
-/** Makes a token for the control API: 192 random bits, in characters that are valid in a header. */
-export function makeControlToken(): string {
-  return randomBytes(24).toString('base64url');
-}
-
-/**
- * Checks a token. Throws `config-invalid` if it is too short to be secure, or invalid as a bearer
- * token.
- */
-export function checkControlToken(token: string): string {
-  if (token.length >= shortest && /^[A-Za-z0-9\-._~+/]+=*$/.test(token)) return token;
-  throw new VouchError(
-    'config-invalid',
-    `The control token must have at least ${shortest} letters, digits or -._~+/.`,
-    {
-      hint: 'Leave it to makeControlToken().',
-    },
-  );
-}
-
-/** Compares two tokens in constant time. */
-function sameToken(given: string, expected: string): boolean {
-  return timingSafeEqual(digest(given), digest(expected));
-}
-
-function digest(text: string): Uint8Array {
-  return createHash('sha256').update(text).digest();
 }
 
 /** A route with its path parameters. */

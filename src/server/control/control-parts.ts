@@ -8,6 +8,7 @@ import type { CallbackSender } from '../callbacks/send-callbacks.ts';
 import type { Disturbance } from '../disturbance.ts';
 import type { ConsoleServices } from '../console/console-services.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { ConsoleLogin } from './console-login.ts';
 import type { ControlReply } from './control-response.ts';
 
 /** The objects that the control API shows and changes. */
@@ -18,6 +19,8 @@ export interface ControlParts {
   /** The YAML of scenarios that were written in the console and could not be saved in a file. */
   readonly scenarioDrafts: WeakMap<Scenario, string>;
   readonly token: string;
+  /** The browsers that may use the console. */
+  readonly login: ConsoleLogin;
   /** The bound address of the server. */
   readonly host: string;
   readonly version: string | undefined;
@@ -72,9 +75,6 @@ export interface ControlRoute {
   /** Throws `usage` for invalid input. A GET changes nothing. */
   answer(call: ControlCall): Promise<ControlReply>;
 }
-
-/** The path prefix of the control API. */
-export const controlPrefix = '/__vouch';
 
 /** A named snapshot. */
 export interface NamedSnapshot {

@@ -9,7 +9,8 @@ import { problemResponse } from '../../http/problem.ts';
 import { nearestWord } from '../../nearest-word.ts';
 import { findPage } from '../console/pages.ts';
 import { findRoutes, readQuery, refuseStranger, refuseUnknown } from './control-access.ts';
-import { type ControlParts, controlPrefix, type ControlRoute } from './control-parts.ts';
+import type { ControlParts, ControlRoute } from './control-parts.ts';
+import { controlPrefix } from './control-prefix.ts';
 import { type ControlReply, done } from './control-response.ts';
 import { controlRoutes } from './routes/index.ts';
 
@@ -41,7 +42,10 @@ async function answerControl(parts: ControlParts, request: HttpRequest): Promise
       here.map(({ route }) => route),
       request.method,
     );
-  const unknown = routed.route.open ? undefined : refuseUnknown(request.headers, parts.token);
+  const unknown =
+    routed.route.open || parts.login.admits(request)
+      ? undefined
+      : refuseUnknown(request.headers, parts.token);
   if (unknown !== undefined) return unknown;
   try {
     return await routed.route.answer({

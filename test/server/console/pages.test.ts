@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import request from 'supertest';
 import { describe, expect, test } from 'vitest';
-import { makeControlToken } from '../../../src/server/control/control-access.ts';
+import { makeControlToken } from '../../../src/server/control/control-token.ts';
 import { createApp } from '../../../src/server/create-app.ts';
 import { html as report } from '../../../src/report/html.ts';
 import { reportOf } from '../../report/report-of.ts';

@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { describe, expect, test } from 'vitest';
 import type { AppOptions } from '../../../src/server/serving-parts.ts';
-import { makeControlToken } from '../../../src/server/control/control-access.ts';
+import { makeControlToken } from '../../../src/server/control/control-token.ts';
 import { createApp } from '../../../src/server/create-app.ts';
 import { fakeMock, type FakeMock } from '../fake-mock.ts';
 import { exchangeRaw } from '../raw-client.ts';

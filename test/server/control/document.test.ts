@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { describe, expect, test } from 'vitest';
-import { controlPrefix } from '../../../src/server/control/control-parts.ts';
+import { controlPrefix } from '../../../src/server/control/control-prefix.ts';
 import { controlRoutes } from '../../../src/server/control/routes/index.ts';
 import { controlContract, controlOf, requestOf } from './control-client.ts';
 

@@ -17,6 +17,7 @@ import {
 import { checkSession, readFields } from '../fields.ts';
 import { showClock } from './clock.ts';
 import { showResource } from './records.ts';
+import { originOf } from '../../../http/host.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import { VouchError } from '../../../errors.ts';
 import type { Mock } from '../../../mock/mock.ts';
@@ -37,6 +38,25 @@ const state = exactly({
 
 /** Shows and resets the state of the mock. */
 export const stateRoutes: readonly ControlRoute[] = [
+  {
+    id: 'enterConsole',
+    method: 'POST',
+    path: '/login',
+    summary:
+      'Lets this browser use the console until the mock stops, by a cookie, and by a key in the ' +
+      'header Vouch-Console of its requests',
+    answers: { 200: { description: 'The key', schema: exactly({ key: text }) } },
+    answer: async ({ parts, request }) => parts.login.welcome(request),
+  },
+  {
+    id: 'makeConsoleLink',
+    method: 'POST',
+    path: '/console-links',
+    summary: 'A new link that opens the console in a browser, once',
+    answers: { 201: { description: 'The link', schema: exactly({ link: text }) } },
+    answer: async ({ parts, request }) =>
+      json({ link: (originOf(request) ?? '') + parts.login.makePath() }, 201),
+  },
   {
     id: 'getHealth',
     method: 'GET',

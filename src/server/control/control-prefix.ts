@@ -1,0 +1,2 @@
+/** The path prefix of the control API. */
+export const controlPrefix = '/__vouch';
