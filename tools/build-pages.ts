@@ -1,6 +1,6 @@
 // Writes the pages into `dist/pages`, unless the files there are newer than their sources: the
-// console, the documentation and the HTML report, each as a module with one script and
-// one style sheet.
+// console, the documentation, the start page and the HTML report, each as a module with one script
+// and one style sheet.
 import {
   existsSync,
   mkdirSync,
@@ -31,6 +31,10 @@ const pages = {
       'console/console.css',
       'docs/docs.css',
     ],
+  },
+  start: {
+    entry: 'start/main.tsx',
+    styles: ['shared/base.css', 'shared/inter.css', 'console/console.css', 'start/start.css'],
   },
   report: {
     entry: 'report/main.tsx',

@@ -100,13 +100,16 @@ function turnAway(
 
 function exchange(
   parts: ServingParts,
-  request: HttpRequest,
+  given: HttpRequest,
   { response, arrival }: Entrance,
 ): MaybePromise<void> {
-  const destination = destinationOf(parts, request);
-  return whenReady(answerRequest(parts, request, destination), (given) => {
+  const destination = destinationOf(parts, given);
+  const request = destination === 'mock' ? parts.browsers.place(given, parts.mock) : given;
+  return whenReady(answerRequest(parts, request, destination), (answered) => {
     const shown =
-      parts.options.controlApart || destination !== 'mock' ? given : keepApart(given, request);
+      parts.options.controlApart || destination !== 'mock'
+        ? answered
+        : keepApart(answered, request);
     const answer = readable(parts, request, destination, checkAnswer(shown));
     const { callbacks } = answer;
     // Sent before the delay, because the request has been executed even if the client disconnects.
@@ -140,7 +143,7 @@ function deliver(
 type Served = Answer & { readonly follow?: Follow };
 
 function answerRequest(
-  { mock, control, options, disturbance }: ServingParts,
+  { mock, control, options, disturbance, browsers }: ServingParts,
   request: HttpRequest,
   destination: Asked,
 ): MaybePromise<Served> {
@@ -157,12 +160,12 @@ function answerRequest(
       ...answer,
       delayMs: 0,
     }));
-  if (destination === 'welcome') return { ...welcomePage(request, mock), delayMs: 0 };
+  if (destination === 'welcome')
+    return welcomePage(mock).then((answer) => ({ ...answer, delayMs: 0 }));
   if (destination === 'control')
     return control(request).then((answer) => ({ ...answer, delayMs: 0 }));
-  return disturbance.isOn
-    ? whenReady(mock.answer(request), (answer) => disturbance.disturb(answer))
-    : mock.answer(request);
+  const answered = browsers.answer(request, mock);
+  return disturbance.isOn ? whenReady(answered, (answer) => disturbance.disturb(answer)) : answered;
 }
 
 /**

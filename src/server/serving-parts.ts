@@ -4,6 +4,7 @@ import type { Mock } from '../mock/mock.ts';
 import { mountedPaths } from '../mock/route/mounted-paths.ts';
 import { tokenPrefix } from '../mock/tokens/token-verdict.ts';
 import type { CallbackSender } from './callbacks/send-callbacks.ts';
+import { Browsers } from './browsers.ts';
 import { Disturbance } from './disturbance.ts';
 import type { ConsoleServices } from './console/console-services.ts';
 import { ConsoleLogin } from './control/console-login.ts';
@@ -24,6 +25,7 @@ export interface ServingParts {
   readonly journal: Journal;
   readonly options: CompleteAppOptions;
   readonly disturbance: Disturbance;
+  readonly browsers: Browsers;
   /** Redacts the exchanges that are logged. */
   readonly redact: Redact;
   /** Aborted when the server closes, to end streamed responses. */
@@ -44,6 +46,7 @@ export function assembleParts(mock: Mock, given: AppOptions): ServingParts {
     console: services,
   } = options;
   const disturbance = new Disturbance();
+  const browsers = new Browsers();
   const journal = options.journal ?? new Journal(journalLimits);
   const login = new ConsoleLogin();
   const control = makeControl({
@@ -51,6 +54,7 @@ export function assembleParts(mock: Mock, given: AppOptions): ServingParts {
     login,
     journal,
     disturbance,
+    browsers,
     services,
     apart,
     snapshots: new SavedSnapshots(),
@@ -63,7 +67,7 @@ export function assembleParts(mock: Mock, given: AppOptions): ServingParts {
   });
   const redact = redactFor(mock.options);
   const ending = new AbortController();
-  return { mock, journal, options, disturbance, control, login, redact, ending };
+  return { mock, journal, options, disturbance, browsers, control, login, redact, ending };
 }
 
 /**

@@ -25,13 +25,14 @@ describe('buildPages', () => {
     (await import(pathToFileURL(fileOf(name)).href)) as BuiltPage;
 
   it('leaves one module for each page, and no drafts', () => {
-    expect(readdirSync(folder).sort()).toEqual(['console.js', 'docs.js', 'report.js']);
+    expect(readdirSync(folder).sort()).toEqual(['console.js', 'docs.js', 'report.js', 'start.js']);
   });
 
   it.each([
     ['console', 145_000],
     ['docs', 120_000],
     ['report', 92_000],
+    ['start', 60_000],
   ])('makes %s of at most %i characters that fit into an HTML page', async (name, max) => {
     const { script, style } = await read(name);
     expect(script.length + withoutFonts(style).length).toBeLessThan(max);
@@ -40,12 +41,15 @@ describe('buildPages', () => {
     expect(script).not.toMatch(/^import |\bimport\(/m);
   });
 
-  it.each(['console', 'docs', 'report'])('puts a font of two faces into %s', async (name) => {
-    const { style } = await read(name);
-    const sizes = [...style.matchAll(font)].map(([, base64 = '']) => (base64.length * 3) / 4);
-    expect(sizes).toEqual([expect.toSatisfy(isFontSize), expect.toSatisfy(isFontSize)]);
-    expect(readFileSync(fileOf(name), 'utf8')).toContain('SIL OPEN FONT LICENSE Version 1.1');
-  });
+  it.each(['console', 'docs', 'report', 'start'])(
+    'puts a font of two faces into %s',
+    async (name) => {
+      const { style } = await read(name);
+      const sizes = [...style.matchAll(font)].map(([, base64 = '']) => (base64.length * 3) / 4);
+      expect(sizes).toEqual([expect.toSatisfy(isFontSize), expect.toSatisfy(isFontSize)]);
+      expect(readFileSync(fileOf(name), 'utf8')).toContain('SIL OPEN FONT LICENSE Version 1.1');
+    },
+  );
 
   it('bundles a page again only when one of its sources is newer', async () => {
     const before = readFileSync(fileOf('docs'), 'utf8');

@@ -7,12 +7,12 @@ import type {
   RequestSamples,
 } from '../../src/server/console/console-api.ts';
 import { applyTheme, isTyping, MethodMark, readTheme } from '../shared/elements.tsx';
+import { ask } from '../shared/ask.ts';
+import { CopyButton } from '../shared/copy-button.tsx';
 import { ThemeSwitch } from '../shared/theme-switch.tsx';
 import { countOf, decode, encode, matchesWords } from '../shared/text.ts';
-import { ask } from './ask.ts';
 import { Markdown } from './markdown.tsx';
 import { OperationPage } from './operation.tsx';
-import { CopyButton } from './panel.tsx';
 
 /** The operation in the address: `#/listPets`. */
 function operationInAddress(): string | undefined {

@@ -5,10 +5,10 @@ import type {
   RequestSamples,
   WrittenRequest,
 } from '../../src/server/console/console-api.ts';
-import { writeClipboard } from '../shared/elements.tsx';
+import { ask } from '../shared/ask.ts';
+import { CopyButton } from '../shared/copy-button.tsx';
 import { JsonView } from '../shared/json.tsx';
 import { duration, prettyBody } from '../shared/text.ts';
-import { ask } from './ask.ts';
 
 const languages: Readonly<Record<keyof RequestSamples, string>> = {
   curl: 'Shell',
@@ -241,19 +241,5 @@ function Examples({ operation: { responses } }: { readonly operation: OperationR
       </div>
       <Body key={current.status} text={example} label={`An example of ${current.status}`} />
     </>
-  );
-}
-
-/** Copies a text, and says so for a moment. */
-export function CopyButton({ text }: { readonly text: string }): VNode {
-  const [isCopied, setCopied] = useState(false);
-  const copy = async (): Promise<void> => {
-    setCopied(await writeClipboard(text));
-    setTimeout(() => setCopied(false), 2_000);
-  };
-  return (
-    <button type="button" onClick={() => void copy()}>
-      {isCopied ? 'Copied' : 'Copy'}
-    </button>
   );
 }

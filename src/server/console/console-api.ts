@@ -1,3 +1,4 @@
+import type { BrowserMode } from '../browsers.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { NearMiss } from '../../mock/control/near-miss.ts';
 import type { FaultCause } from '../../mock/model/fault.ts';
@@ -335,6 +336,36 @@ export type SavedScenario = {
   readonly yaml: string;
   readonly file: string | null;
   readonly why: string | null;
+};
+
+/** `GET /start` */
+export type StartFacts = {
+  readonly title: string;
+  readonly version: string;
+  /** The base URLs. */
+  readonly bases: readonly string[];
+  readonly secured: boolean;
+  /** The key of a mock that was given none; null if it needs none, or has others. */
+  readonly key: string | null;
+  /** A request that works; null if the contract has no operation. */
+  readonly first: {
+    readonly operation: string;
+    readonly curl: string;
+    readonly javascript: string;
+  } | null;
+  readonly resources: readonly StartResource[];
+  /** How many resources are not counted. */
+  readonly more: number;
+  /** The session of this browser; null if it shares the records of all. */
+  readonly session: string | null;
+  readonly mode: BrowserMode;
+};
+
+/** A resource and its records; null if there are too many parents to count below each. */
+export type StartResource = {
+  readonly name: string;
+  readonly path: string;
+  readonly count: number | null;
 };
 
 /** `GET /clock`; `now` is RFC 3339. */

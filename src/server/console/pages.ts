@@ -189,6 +189,6 @@ function hashOf(text: string): string {
 }
 
 /** A text as the content or an attribute of an element. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

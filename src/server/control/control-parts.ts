@@ -5,6 +5,7 @@ import type { Snapshot } from '../../mock/control/snapshot.ts';
 import type { Mock } from '../../mock/mock.ts';
 import type { Scenario } from '../../mock/scenarios/scenario.ts';
 import type { CallbackSender } from '../callbacks/send-callbacks.ts';
+import type { Browsers } from '../browsers.ts';
 import type { Disturbance } from '../disturbance.ts';
 import type { ConsoleServices } from '../console/console-services.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -26,6 +27,8 @@ export interface ControlParts {
   readonly version: string | undefined;
   readonly scenario: string | undefined;
   readonly disturbance: Disturbance;
+  /** How the mock treats the browsers of its start page. */
+  readonly browsers: Browsers;
   /** The services of the console besides the mock. */
   readonly services: ConsoleServices;
   /** Whether the control API has its own port. */

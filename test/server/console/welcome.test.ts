@@ -23,8 +23,7 @@ ${more}paths:
 
 async function open(
   text: string,
-  accept = 'text/html',
-  options: MockAppOptions = {},
+  { target = '/', accept = 'text/html', ...options }: MockAppOptions & Wanted = {},
 ): Promise<request.Response> {
   const app = await createMockApp({
     contract: parseContract(text, 'letters.yaml'),
@@ -32,34 +31,59 @@ async function open(
     ...options,
   });
   closing.push(() => app.close());
-  return request(app).get('/').set({ Accept: accept, Host: 'mock.test:4010' });
+  return request(app).get(target).set({ Accept: accept, Host: 'localhost:4010' });
+}
+
+interface Wanted {
+  readonly target?: string;
+  readonly accept?: string;
 }
 
 describe('a browser that asks for /', () => {
-  test('learns what is served, where, and with which key', async () => {
+  test('sees a page with the title of the contract, and without a secret', async () => {
     const { status, text, headers } = await open(document('/letters', secured));
     expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
-    expect(text).toContain('<h1>Letters &amp; &lt;Stamps> 2</h1>');
-    expect(text).toContain('<dd><code>http://mock.test:4010/v2</code></dd>');
-    expect(text).toContain('<dd><code>demo-key</code></dd>');
-    expect(text).toContain('<a href="/__vouch/">');
+    expect(text).toContain('Letters &amp; &lt;Stamps> 2, served by vouch.');
+    expect(text).not.toContain('demo-key');
   });
 
-  test.each<[string, string, MockAppOptions, string]>([
-    ['a key of its own', secured, { keys: ['s3cret'] }, 'one of <code>mock.keys</code>'],
-    ['no authentication', secured, { authentication: 'off' }, 'none needed'],
-    ['a contract without credentials', '', {}, 'none needed'],
-  ])('of a mock with %s sees no key', async (_what, more, options, expected) => {
-    const { text } = await open(document('/letters', more), 'text/html', options);
-    expect(text).toContain(`<dt>Key</dt><dd>${expected}</dd>`);
-    expect(text).not.toMatch(/s3cret|demo-key/);
-  });
-
-  test.each<[string, string, string, MockAppOptions]>([
-    ['any other client', document('/letters'), 'application/json', {}],
-    ['the operation of a contract there', document('/', '', '/'), 'text/html', {}],
-  ])('takes nothing from %s', async (_who, text, accept, options) => {
-    const answer = await open(text, accept, options);
+  test.each<[string, string, MockAppOptions & Wanted]>([
+    ['any other client', document('/letters'), { accept: 'application/json' }],
+    ['the operation of a contract there', document('/', '', '/'), {}],
+  ])('takes nothing from %s', async (_who, text, options) => {
+    const answer = await open(text, options);
     expect(answer.text).not.toContain('served by vouch');
+  });
+});
+
+describe('the facts of the page', () => {
+  const target = '/__vouch/start';
+
+  test('are where the mock is, its key, and a request that works', async () => {
+    const { status, body } = await open(document('/letters', secured), { target });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      title: 'Letters & <Stamps>',
+      bases: ['http://localhost:4010/v2'],
+      secured: true,
+      key: 'demo-key',
+      first: {
+        operation: 'list',
+        curl: "curl -H 'X-Key: demo-key' 'http://localhost:4010/v2/letters'",
+        javascript: expect.stringContaining('"X-Key": "demo-key"'),
+      },
+      session: null,
+      mode: 'usual',
+    });
+  });
+
+  test.each<[string, string, MockAppOptions, object]>([
+    ['a key of its own', secured, { keys: ['s3cret'] }, { secured: true, key: null }],
+    ['no authentication', secured, { authentication: 'off' }, { secured: false, key: null }],
+    ['a contract without credentials', '', {}, { secured: false, key: null }],
+  ])('of a mock with %s have no key', async (_what, more, options, expected) => {
+    const { body, text } = await open(document('/letters', more), { target, ...options });
+    expect(body).toMatchObject(expected);
+    expect(text).not.toMatch(/s3cret/);
   });
 });

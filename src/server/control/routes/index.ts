@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../json/value.ts';
 import { operationRoutes } from '../../console/routes/operations.ts';
 import { referenceRoutes } from '../../console/routes/reference.ts';
 import { checkRoutes, tryRoutes } from '../../console/routes/services.ts';
+import { startRoutes } from '../../console/routes/start.ts';
 import { scenarioFileRoutes } from '../../console/routes/scenarios.ts';
 import { faultRoutes, sessionRoutes } from '../../console/routes/steering.ts';
 import { trafficRoutes } from '../../console/routes/traffic.ts';
@@ -26,6 +27,7 @@ const consoleRoutes: readonly ControlRoute[] = [
   ...tryRoutes,
   ...checkRoutes,
   ...referenceRoutes,
+  ...startRoutes,
 ];
 
 const describedRoutes: readonly ControlRoute[] = [
