@@ -30,7 +30,10 @@ export const pipelineLimit = 1_000;
  */
 export const lingerMs = 1_000;
 
-/** The limits of the journal: exchanges, bytes of one body, and bytes in total. */
+/**
+ * The limits of the journal: exchanges, bytes of one body, and bytes in total of those that checks
+ * have sent, and of the others.
+ */
 export const journalLimits = { entries: 1_000, body: 64 * 1024, total: 16 * 1024 * 1024 } as const;
 
 const defaultBodyLimit = 1024 * 1024;

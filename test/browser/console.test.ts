@@ -605,6 +605,47 @@ describe.skipIf(browserPath === undefined)(
       await close();
     });
 
+    test('a run of a check hides nothing that was sent by hand', async () => {
+      await mock.reset();
+      await ask('/pets?limit=11');
+      for (let round = 0; round < 6; round += 1)
+        await Promise.all(
+          Array.from({ length: 200 }, () =>
+            ask('/pets?limit=1', { headers: { 'Vouch-Run': 'vouch-1a2b3c' } }),
+          ),
+        );
+      const { page, close } = await enter();
+      await page.getByRole('button', { name: 'A check: 999 requests' }).waitFor();
+      expect(await rows(page).count()).toBe(1);
+      await rows(page).filter({ hasText: 'limit=11' }).waitFor();
+      await page.getByLabel('Sender').selectOption('false');
+      await page.getByText('1 of 1,000 exchanges').waitFor();
+      await rows(page).filter({ hasText: 'limit=11' }).waitFor();
+      await page.getByLabel('Sender').selectOption('');
+      await Promise.all(
+        Array.from({ length: 150 }, () =>
+          ask('/pets?limit=1', { headers: { 'Vouch-Run': 'vouch-1a2b3c' } }),
+        ),
+      );
+      await page.getByText('150 older').or(page.getByText('older ones dropped')).waitFor();
+      await rows(page).filter({ hasText: 'limit=11' }).waitFor();
+      await close();
+    });
+
+    test('finds records by one of their fields', async () => {
+      await mock.reset();
+      const { page, close } = await enter('#/records/pets');
+      await page.getByLabel('Search in pets').fill('1');
+      await page.getByLabel('Search in the field').selectOption('id');
+      await page.getByText('17 of 72 records').waitFor();
+      await page.getByLabel('Search in pets').fill('nothing');
+      await page.getByText('No record has this in id.').waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Clear the search' }).click();
+      await page.getByText('72 records', { exact: true }).waitFor();
+      await close();
+    });
+
     test('loads and searches older traffic on the server', async () => {
       await mock.reset();
       await Promise.all(Array.from({ length: 230 }, (_, index) => ask(`/pets?limit=${index % 7}`)));

@@ -141,7 +141,16 @@ type FeedChange =
   | { readonly kind: 'live' };
 
 const keptAtFirst = 1000;
+const shownAtFirst = 200;
 const pauseMs = 1000;
+
+/** The newest; of a run of a check, which the journal drops first, only what has room. */
+function trim(entries: readonly TrafficEntry[], max: number): readonly TrafficEntry[] {
+  const excess = entries.length - max;
+  if (excess <= 0) return entries;
+  const dropped = new Set(entries.filter(({ run }) => run !== null).slice(-excess));
+  return entries.filter((entry) => !dropped.has(entry)).slice(0, max);
+}
 
 /** The journal of the mock as it grows, newest exchange first. */
 export class Feed {
@@ -201,6 +210,18 @@ export class Feed {
     this.#entries = exchanges.toReversed();
     this.#last = exchanges.at(-1)?.id ?? this.#last;
     this.#tell({ kind: 'replaced' });
+    await this.#loadBehindRun();
+  }
+
+  /** Loads what was sent before and between the requests of a check, which are one row. */
+  async #loadBehindRun(): Promise<void> {
+    for (;;) {
+      const before = this.#entries.length;
+      const others = this.#entries.filter(({ run }) => run === null).length;
+      if (before >= this.#total || others === before || others >= shownAtFirst) return;
+      await this.loadOlder();
+      if (this.#entries.length === before) return;
+    }
   }
 
   /**
@@ -249,7 +270,7 @@ export class Feed {
     if (newest === undefined) return;
     this.#last = newest.id;
     const fresh = exchanges.toReversed();
-    this.#entries = [...fresh, ...this.#entries].slice(0, Math.min(this.#max, total));
+    this.#entries = trim([...fresh, ...this.#entries], Math.min(this.#max, total));
     this.#tell({ kind: 'added', fresh });
   }
 

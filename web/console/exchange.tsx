@@ -145,7 +145,13 @@ async function loadExchange(app: ConsoleApp, id: number): Promise<VNode> {
     const entry = await call<ExchangeDetail>('GET', pathOfExchange(app, id));
     return <ExchangeView app={app} entry={entry} />;
   } catch (error) {
-    if (error instanceof Refusal && error.status === 404) return <Empty>{error.message}</Empty>;
+    if (error instanceof Refusal && error.status === 404)
+      return (
+        <Empty>
+          <p>{error.message}</p>
+          <a href="#/traffic">Back to the traffic</a>
+        </Empty>
+      );
     throw error;
   }
 }

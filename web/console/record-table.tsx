@@ -7,7 +7,7 @@ import type {
 } from '../../src/server/console/console-api.ts';
 import { countOf, matchesWords } from '../shared/text.ts';
 import { LinksBelow, type RecordPlace } from './parents.tsx';
-import { Button, Empty, Table, type TableSort } from './parts.tsx';
+import { Button, Choice, Empty, type Option, Table, type TableSort } from './parts.tsx';
 import { addRecord, DeleteButton, editRecord } from './record-dialogs.tsx';
 import { compareValues, isNested, isOpaque, readableValue } from './readable-value.ts';
 
@@ -24,13 +24,11 @@ interface RecordTableProps {
 /** The records of one resource, the last added first unless a column sorts them. */
 export function RecordTable({ place, choices, list: { records, total } }: RecordTableProps): VNode {
   const { resource } = place;
-  const [words, setWords] = useState('');
+  const [search, setSearch] = useState<RecordSearch>({ words: '', field: '' });
   const [max, setMax] = useState(maxRows);
   const isFresh = useFresh(place, records);
   const isOne = resource.kind === 'singleton';
-  const found = records
-    .filter(({ id, record }) => matchesWords(`${id} ${JSON.stringify(record)}`, words))
-    .toReversed();
+  const found = records.filter((stored) => matchesSearch(stored, search)).toReversed();
   const [isWide, setWide] = useState(false);
   const layout = layOut(place, records, isWide);
   const { sort, sorted } = useSort(layout.columns);
@@ -42,12 +40,13 @@ export function RecordTable({ place, choices, list: { records, total } }: Record
         place={place}
         choices={choices}
         records={records}
-        words={words}
-        search={setWords}
+        fields={columnsOf(records, resource.identifier)}
+        search={search}
+        change={setSearch}
       />
       <div class="table-head">
         <p class="dim" role="status">
-          {countText(Math.min(max, fitting.length), words === '' ? total : records.length)}
+          {countText(Math.min(max, fitting.length), search.words === '' ? total : records.length)}
         </p>
         {layout.all > maxColumns ? (
           <Button class="quiet" aria-pressed={isWide} act={() => setWide(!isWide)}>
@@ -58,6 +57,11 @@ export function RecordTable({ place, choices, list: { records, total } }: Record
       {records.length === 0 ? (
         <Empty>
           {isOne ? 'There is none yet.' : 'No records yet. Add one here, or by a request.'}
+        </Empty>
+      ) : fitting.length === 0 ? (
+        <Empty>
+          <p>{`No record has this${search.field === '' ? '' : ` in ${search.field}`}.`}</p>
+          <Button act={() => setSearch({ words: '', field: '' })}>Clear the search</Button>
         </Empty>
       ) : (
         <Table
@@ -150,16 +154,29 @@ function useFresh(
   return (record) => !keys.has(keyOf(record));
 }
 
+/** The words to search for, in one field; '' for all fields. */
+interface RecordSearch {
+  readonly words: string;
+  readonly field: string;
+}
+
+function matchesSearch({ id, record }: PlacedRecord, { words, field }: RecordSearch): boolean {
+  if (field === '') return matchesWords(`${id} ${JSON.stringify(record)}`, words);
+  const value = record[field];
+  return matchesWords(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), words);
+}
+
 interface RecordFiltersProps {
   readonly place: RecordPlace;
   readonly choices: ComponentChildren;
   readonly records: readonly PlacedRecord[];
-  readonly words: string;
-  readonly search: (words: string) => void;
+  readonly fields: readonly string[];
+  readonly search: RecordSearch;
+  readonly change: (search: RecordSearch) => void;
 }
 
 function RecordFilters(props: RecordFiltersProps): VNode {
-  const { place, choices, records, words, search } = props;
+  const { place, choices, records, fields, search, change } = props;
   return (
     <div class="filters">
       {choices}
@@ -168,8 +185,14 @@ function RecordFilters(props: RecordFiltersProps): VNode {
         id="search"
         placeholder="Search, or press /"
         aria-label={`Search in ${place.resource.name}`}
-        value={words}
-        onInput={({ currentTarget }) => search(currentTarget.value)}
+        value={search.words}
+        onInput={({ currentTarget }) => change({ ...search, words: currentTarget.value })}
+      />
+      <Choice
+        label="Search in the field"
+        options={[['', 'Any field'], ...fields.map((name): Option => [name, name])]}
+        value={search.field}
+        change={(field) => change({ ...search, field })}
       />
       <Button class="primary" act={() => addRecord(place, records)}>
         Add a record

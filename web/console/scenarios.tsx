@@ -67,7 +67,10 @@ function ScenariosView({ app, scenarios, example }: ScenariosProps): VNode {
         </div>
       )}
       {scenarios.length > 0 && fitting.length === 0 ? (
-        <Empty>No scenario matches.</Empty>
+        <Empty>
+          <p>No scenario matches.</p>
+          <Button act={() => setWords('')}>Clear the search</Button>
+        </Empty>
       ) : undefined}
       <ul class="plain rows" hidden={fitting.length === 0}>
         {fitting.map((scenario) => (

@@ -21,7 +21,8 @@ export async function loadSessions(_route: Route, app: ConsoleApp): Promise<VNod
       </Head>
       <p class="dim">
         A session is an isolated copy of the records. A request names one with the header{' '}
-        <code>Vouch-Session: name</code>; without it, the session is <code>default</code>.
+        <code>Vouch-Session: name</code>; without it, the session is <code>default</code>. For a new
+        one, send a request with it, or choose “A new session…” in the menu of sessions.
       </p>
       <Table
         caption="Sessions"

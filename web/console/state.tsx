@@ -26,10 +26,18 @@ export async function loadState(route: Route, app: ConsoleApp): Promise<VNode> {
     return (
       <StateView app={app} resources={[]} chosen={name}>
         <Empty>
-          {resources.length === 0
-            ? 'The contract has no records: ' +
-              'every operation is answered from its examples and schemas.'
-            : `There are no records called ${name}.`}
+          {resources.length === 0 ? (
+            <>
+              <p>The contract has no records: its examples and schemas answer every operation.</p>
+              <a href="#/try">Try an operation</a>, or script answers by{' '}
+              <a href="#/scenarios">a scenario</a>.
+            </>
+          ) : (
+            <>
+              <p>{`There are no records called ${name}.`}</p>
+              <a href="#/records">Show those that there are</a>
+            </>
+          )}
         </Empty>
       </StateView>
     );

@@ -15,9 +15,18 @@ interface Filters {
   readonly status: string;
   readonly operation: string;
   readonly session: string;
+  /** `true`: sent by a check; `false`: by others. */
+  readonly check: string;
 }
 
-const noFilters: Filters = { text: '', method: '', status: '', operation: '', session: '' };
+const noFilters: Filters = {
+  text: '',
+  method: '',
+  status: '',
+  operation: '',
+  session: '',
+  check: '',
+};
 
 /** The filters persist while other pages are shown. */
 let lastFilters = noFilters;
@@ -33,13 +42,19 @@ const statusClasses: readonly Option[] = [
   ['near', 'Near misses'],
 ];
 
+const senders: readonly Option[] = [
+  ['', 'Any sender'],
+  ['false', 'Not a check'],
+  ['true', 'A check'],
+];
+
 /** The filters as the query of `GET /traffic`; '' without filters. */
-function queryOf({ text, status, method, operation, session }: Filters): string {
+function queryOf({ text, status, method, operation, session, check }: Filters): string {
   const filters = {
     ...(status === 'near'
       ? { near: 'true' }
       : { [/^\dXX$/.test(status) ? 'status' : 'judgement']: status }),
-    ...{ search: text.trim(), method, operation, session },
+    ...{ search: text.trim(), method, operation, session, check },
   };
   const given = Object.entries(filters).filter(([, value]) => value !== '');
   return given.map(([name, value]) => `${name}=${encode(value)}`).join('&');
@@ -388,6 +403,12 @@ function FilterBar({ entries, filters, change }: FilterBarProps): VNode {
         options={choices('Any session', 'session')}
         value={filters.session}
         change={(session) => change({ session })}
+      />
+      <Choice
+        label="Sender"
+        options={senders}
+        value={filters.check}
+        change={(check) => change({ check })}
       />
     </div>
   );

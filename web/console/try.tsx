@@ -38,7 +38,10 @@ export async function loadTry(route: Route, app: ConsoleApp): Promise<VNode> {
     return (
       <section>
         <Head title="Try" />
-        <Empty>The contract has no operations.</Empty>
+        <Empty>
+          The contract has no operations. Add paths to the document; with --watch, the mock reads it
+          again.
+        </Empty>
       </section>
     );
   const isKnown = operations.some((each) => each.id === id);
@@ -52,7 +55,7 @@ export async function loadTry(route: Route, app: ConsoleApp): Promise<VNode> {
       <div class="columns try">
         <OperationPicker operations={operations} chosen={id} />
         {operation === undefined ? (
-          <Empty>{`The contract has no operation ${id}.`}</Empty>
+          <Empty>{`The contract has no operation ${id}. Choose one of the list.`}</Empty>
         ) : (
           <TryForm key={id} app={app} operation={operation} />
         )}
@@ -88,7 +91,9 @@ function OperationPicker({ operations, chosen }: OperationPickerProps): VNode {
         onInput={({ currentTarget }) => setWords(currentTarget.value)}
       />
       <div ref={list} class="operation-list" role="region" aria-label="Operations" tabIndex={0}>
-        {fitting.length === 0 ? <Empty>No operation matches.</Empty> : undefined}
+        {fitting.length === 0 ? (
+          <Empty>No operation matches. Search for a part of its path, or clear the search.</Empty>
+        ) : undefined}
         {groups.map(([title, members]) => (
           <>
             {title === '' ? undefined : <h2>{title}</h2>}

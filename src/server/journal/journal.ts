@@ -42,7 +42,7 @@ export interface JournalLimits {
   readonly entries: number;
   /** The maximum size of a stored body in bytes. */
   readonly body: number;
-  /** The maximum size of all entries in bytes. */
+  /** The maximum size in bytes of all entries of checks, and of all others. */
   readonly total: number;
 }
 
@@ -60,15 +60,36 @@ interface Kept extends Omit<JournalEntry, 'request' | 'answer'> {
   readonly end: number;
 }
 
+/** Exchanges in the order of their ids, with the memory that they are in. */
+class Lane {
+  kept: Kept[] = [];
+  readonly pages: JournalPages;
+
+  constructor(total: number) {
+    this.pages = new JournalPages(total);
+  }
+
+  /** The id of the oldest; Infinity without one. */
+  get oldest(): number {
+    return this.kept[0]?.id ?? Infinity;
+  }
+
+  forgetOldest(): void {
+    this.kept.shift();
+    this.pages.release(this.kept[0]?.page);
+  }
+}
+
 /**
- * The last exchanges, oldest first; the oldest is discarded if there is no room. Data is copied
- * into reused pages: the texts and lists of a thousand exchanges would cost the garbage collector
- * more than answering them.
+ * The last exchanges, oldest first; the oldest is discarded if there is no room. What a check has
+ * sent takes the room of other exchanges only until it has half of it: a long run does not hide
+ * what a person sent. Data is copied into reused pages: the texts and lists of a thousand exchanges
+ * would cost the garbage collector more than answering them.
  */
 export class Journal {
   readonly #limits: JournalLimits;
-  readonly #pages: JournalPages;
-  #kept: Kept[] = [];
+  readonly #runs: Lane;
+  readonly #others: Lane;
   #added = 0;
   #forgotten = 0;
   #clearings = 0;
@@ -76,18 +97,20 @@ export class Journal {
 
   constructor(limits: JournalLimits) {
     this.#limits = limits;
-    this.#pages = new JournalPages(limits.total);
+    this.#runs = new Lane(limits.total);
+    this.#others = new Lane(limits.total);
   }
 
   /** Returns the id of the exchange. */
   add({ at, request, answer, durationMs }: Happening): number {
+    const lane = runOf(request.headers) === undefined ? this.#others : this.#runs;
     // Before a new page is used: discarding the oldest entry may free its page.
-    if (this.size === this.#limits.entries) this.#forgetOldest();
+    if (this.size === this.#limits.entries) this.#forget(this.#laneToShorten(lane));
     const text = joinTexts(request, answer.headers);
     const requestBody = this.#cut(request.body);
     const answerBody = this.#cut(answer.body);
     // A character of a text has at most three bytes.
-    const page = this.#roomFor(3 * text.length + requestBody.length + answerBody.length);
+    const page = this.#roomFor(lane, 3 * text.length + requestBody.length + answerBody.length);
     const texts = page.used;
     const requestAt = texts + page.bytes.write(text, texts, 'utf8');
     const answerAt = requestAt + requestBody.length;
@@ -95,7 +118,7 @@ export class Journal {
     page.bytes.set(requestBody, requestAt);
     page.bytes.set(answerBody, answerAt);
     this.#added += 1;
-    this.#kept.push({
+    lane.kept.push({
       id: this.#added,
       at,
       durationMs,
@@ -130,13 +153,14 @@ export class Journal {
 
   /** The exchanges after an entry id, oldest first, at most the last `most`. */
   after(id: number, max: number): readonly JournalEntry[] {
-    const first = this.#kept.findLastIndex((kept) => kept.id <= id) + 1;
-    return this.#kept.slice(Math.max(first, this.size - max)).map(readKept);
+    const kept = this.#kept();
+    const first = kept.findLastIndex((each) => each.id <= id) + 1;
+    return kept.slice(Math.max(first, kept.length - max)).map(readKept);
   }
 
   /** The number of exchanges. */
   get size(): number {
-    return this.#kept.length;
+    return this.#runs.kept.length + this.#others.kept.length;
   }
 
   /** How often it was cleared. */
@@ -145,7 +169,7 @@ export class Journal {
   }
 
   list(): readonly JournalEntry[] {
-    return this.#kept.map(readKept);
+    return this.#kept().map(readKept);
   }
 
   /** The number of exchanges discarded for lack of room since the last clearing. */
@@ -156,10 +180,12 @@ export class Journal {
   /** Deletes the exchanges of one session, or all. */
   clear(session?: string): void {
     if (session === undefined) this.#forgotten = 0;
-    this.#kept = this.#kept.filter(
-      (kept) => session !== undefined && sessionOf(readKept(kept).request) !== session,
-    );
-    this.#pages.release(this.#kept[0]?.page);
+    for (const lane of [this.#runs, this.#others]) {
+      lane.kept = lane.kept.filter(
+        (kept) => session !== undefined && sessionOf(readKept(kept).request) !== session,
+      );
+      lane.pages.release(lane.kept[0]?.page);
+    }
     this.#clearings += 1;
     for (const follower of this.#followers) follower();
   }
@@ -168,18 +194,31 @@ export class Journal {
     return body.length > this.#limits.body ? body.subarray(0, this.#limits.body) : body;
   }
 
-  #roomFor(size: number): JournalPage {
+  #roomFor(lane: Lane, size: number): JournalPage {
     for (;;) {
-      const page = this.#pages.roomFor(size);
+      const page = lane.pages.roomFor(size);
       if (page !== undefined) return page;
-      this.#forgetOldest();
+      this.#forget(lane);
     }
   }
 
-  #forgetOldest(): void {
-    this.#kept.shift();
+  /** The lane whose oldest exchange makes room for one more in `added`. */
+  #laneToShorten(added: Lane): Lane {
+    const [runs, others] = [this.#runs, this.#others];
+    if (added === runs) return runs.kept.length * 2 >= this.#limits.entries ? runs : others;
+    return runs.oldest < others.oldest ? runs : others;
+  }
+
+  #forget(lane: Lane): void {
+    lane.forgetOldest();
     this.#forgotten += 1;
-    this.#pages.release(this.#kept[0]?.page);
+  }
+
+  /** All in the order of their ids. */
+  #kept(): readonly Kept[] {
+    const [runs, others] = [this.#runs.kept, this.#others.kept];
+    if (runs.length === 0) return others;
+    return others.length === 0 ? runs : [...runs, ...others].sort((one, two) => one.id - two.id);
   }
 }
 

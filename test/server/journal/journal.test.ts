@@ -46,6 +46,26 @@ test('keeps the latest entries, oldest first, and counts dropped ones', () => {
   );
 });
 
+test('a long run of a check takes half of the room of what others sent, and no more', () => {
+  const journal = new Journal({ ...roomy, entries: 8 });
+  const ofRun = (target: string): Happening => {
+    const { request, ...rest } = happening(target);
+    return { ...rest, request: { ...request, headers: [['Vouch-Run', 'vouch-1a2b3c']] } };
+  };
+  for (const number of [1, 2, 3, 4, 5, 6]) journal.add(happening(`/by-hand/${String(number)}`));
+  for (let number = 0; number < 50; number += 1) journal.add(ofRun(`/run/${String(number)}`));
+  const newest = ['/run/46', '/run/47', '/run/48', '/run/49'];
+  expect(targetsOf(journal)).toEqual([...[3, 4, 5, 6].map((at) => `/by-hand/${at}`), ...newest]);
+  expect([journal.size, journal.forgotten()]).toEqual([8, 48]);
+  expect(journal.after(54, 10).map(({ id }) => id)).toEqual([55, 56]);
+  journal.add(happening('/by-hand/7'));
+  expect(targetsOf(journal)[0]).toBe('/by-hand/4');
+  for (let number = 8; number < 16; number += 1) journal.add(happening(`/by-hand/${number}`));
+  expect(targetsOf(journal).every((target) => target.startsWith('/by-hand/'))).toBe(true);
+  journal.clear();
+  expect(journal.size).toBe(0);
+});
+
 test('continues the numbering over dropped entries', () => {
   const journal = new Journal({ ...roomy, entries: 2 });
   for (const target of ['/a', '/b', '/c']) journal.add(happening(target));

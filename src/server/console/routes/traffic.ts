@@ -78,6 +78,7 @@ export const trafficRoutes: readonly ControlRoute[] = [
       operation: 'Only this operationId',
       session: 'Only this session',
       judgement: 'Only valid, invalid, refused or unknown',
+      check: 'With true, only those that a check has sent; with false, only the others',
       near: 'With true, only those that nearly matched an operation or a scenario',
     },
     answers: {
@@ -176,11 +177,13 @@ interface TrafficQuery {
 
 function readTrafficQuery(query: ControlCall['query']): TrafficQuery {
   const { after: _after, before, limit, search = '', ...filters } = query;
-  const { status, judgement, near } = filters;
+  const { status, judgement, near, check } = filters;
   if (status !== undefined && !/^[1-9](\d\d|xx)$/i.test(status))
     throw new VouchError('usage', 'status must be a status or a class of them: 404, 4XX.');
   if (judgement !== undefined && !judgements.includes(judgement))
     throw new VouchError('usage', `judgement must be one of ${judgements.join(', ')}.`);
+  if (check !== undefined && !/^(?:true|false)$/.test(check))
+    throw new VouchError('usage', 'check must be true or false.');
   if (near !== undefined && near !== 'true') throw new VouchError('usage', 'near must be true.');
   return {
     after: readAfter(query),
@@ -232,14 +235,15 @@ function findTraffic(query: TrafficQuery, parts: ControlParts): TrafficNews {
 /** What is compared before an exchange is shown, which costs more. */
 function matchesHead(
   { request, answer }: JournalEntry,
-  { method, status, operation, session }: TrafficQuery['filters'],
+  { method, status, operation, session, check }: TrafficQuery['filters'],
 ): boolean {
   const statusClass = status?.toLowerCase().replace(/xx$/, '');
   return (
     (method === undefined || request.method === method) &&
     (statusClass === undefined || String(answer.status).startsWith(statusClass)) &&
     (operation === undefined || answer.operation === operation) &&
-    (session === undefined || sessionOf(request) === session)
+    (session === undefined || sessionOf(request) === session) &&
+    (check === undefined || (runOf(request.headers) !== undefined) === (check === 'true'))
   );
 }
 
