@@ -884,6 +884,36 @@ describe.skipIf(browserPath === undefined)(
     );
 
     describe('the documentation', () => {
+      test('begins with what the service is, its key and a call that works', async () => {
+        const { page, close } = await enter();
+        await page.goto(`${mock.controlUrl}/docs`);
+        const call = page.getByRole('region', { name: 'First call' });
+        await call.waitFor();
+        const text = await page.locator('main').innerText();
+        const places = ['The service manages animals', 'demo-key', 'curl -H', 'x-gaps'].map(
+          (part) => text.indexOf(part),
+        );
+        expect(places).toEqual(places.toSorted((left, right) => left - right));
+        expect(places[0]).toBeGreaterThan(0);
+        await call.getByRole('button', { name: 'Copy the command' }).click();
+        await call.getByRole('button', { name: 'Copied' }).waitFor();
+        const curl = await page.evaluate<string>('navigator.clipboard.readText()');
+        const { stdout } = await promisify(execFile)('bash', ['-c', `${curl} -s`]);
+        expect(JSON.parse(stdout)).toHaveLength(20);
+        await close();
+      });
+
+      test('groups operations by the same tags as Try', async () => {
+        const { page, close } = await enter('#/try');
+        const tags = await page.locator('.operation-list h2').allInnerTexts();
+        expect(tags).toEqual(['animals', 'Store', 'Without a tag']);
+        await page.goto(`${mock.controlUrl}/docs`);
+        const list = page.getByRole('navigation', { name: 'Operations' });
+        await list.getByRole('heading').first().waitFor();
+        expect(await list.getByRole('heading').allInnerTexts()).toEqual(tags);
+        await close();
+      });
+
       test('has a list of operations that is searched, and leads to each of them', async () => {
         const { page, close } = await enter();
         await page.goto(`${mock.controlUrl}/docs`);

@@ -10,6 +10,7 @@ import type {
 } from '../../src/server/console/console-api.ts';
 import { Badge, MethodMark } from '../shared/elements.tsx';
 import { countOf, duration, encode, matchesWords, prettyBody } from '../shared/text.ts';
+import { groupOperations } from '../shared/group-operations.ts';
 import { type ConsoleApp, inSession, messageOf, type Route } from './app.tsx';
 import { call } from './control-api.ts';
 import { BodyView, copyCurl, Headers, StatusMark } from './exchange.tsx';
@@ -75,7 +76,7 @@ function OperationPicker({ operations, chosen }: OperationPickerProps): VNode {
   const fitting = operations.filter(({ id, method, path, summary, tags }) =>
     matchesWords([id, method, path, summary, ...tags].join(' '), words),
   );
-  const groups = groupsOf(fitting);
+  const groups = groupOperations(fitting);
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
@@ -111,17 +112,6 @@ function OperationPicker({ operations, chosen }: OperationPickerProps): VNode {
       </div>
     </div>
   );
-}
-
-/** The operations by their first tag; those without one come last, with a title if others have one. */
-function groupsOf(
-  operations: readonly OperationBrief[],
-): readonly (readonly [title: string, members: readonly OperationBrief[]])[] {
-  const groups = Map.groupBy(operations, ({ tags }) => tags[0] ?? '');
-  const untagged = groups.get('');
-  const tagged = [...groups].filter(([tag]) => tag !== '');
-  if (untagged === undefined) return tagged;
-  return [...tagged, [tagged.length === 0 ? '' : 'Without a tag', untagged]];
 }
 
 interface OperationRowProps {

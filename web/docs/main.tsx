@@ -5,11 +5,13 @@ import type {
   OperationReference,
   Reference,
   RequestSamples,
+  StartFacts,
 } from '../../src/server/console/console-api.ts';
 import { applyTheme, isTyping, MethodMark, readTheme } from '../shared/elements.tsx';
 import { ask } from '../shared/ask.ts';
 import { CopyButton } from '../shared/copy-button.tsx';
 import { ThemeSwitch } from '../shared/theme-switch.tsx';
+import { groupOperations } from '../shared/group-operations.ts';
 import { countOf, decode, encode, matchesWords } from '../shared/text.ts';
 import { Markdown } from './markdown.tsx';
 import { OperationPage } from './operation.tsx';
@@ -22,11 +24,12 @@ function operationInAddress(): string | undefined {
 
 interface PageProps {
   readonly reference: Reference;
+  readonly start: StartFacts;
   /** Whether the mock has the origin of the page, so that the page can send requests to it. */
   readonly canSend: boolean;
 }
 
-function Page({ reference, canSend }: PageProps): VNode {
+function Page({ reference, start, canSend }: PageProps): VNode {
   const [id, setId] = useState(operationInAddress);
   const [credential, setCredential] = useState(reference.key ?? '');
   const [language, setLanguage] = useState<keyof RequestSamples>('curl');
@@ -45,11 +48,16 @@ function Page({ reference, canSend }: PageProps): VNode {
   }, [id]);
   return (
     <>
-      <Top reference={reference} credential={credential} setCredential={setCredential} />
+      <Top
+        reference={reference}
+        base={start.bases[0] ?? ''}
+        credential={credential}
+        setCredential={setCredential}
+      />
       <Sidebar operations={reference.operations} current={id} />
       <main id="main" tabIndex={-1}>
         {id === undefined ? (
-          <Overview reference={reference} />
+          <Overview reference={reference} start={start} />
         ) : typeof operation === 'string' ? (
           <p>{operation}</p>
         ) : operation === undefined || operation.id !== id ? (
@@ -68,13 +76,13 @@ function Page({ reference, canSend }: PageProps): VNode {
 
 interface TopProps {
   readonly reference: Reference;
+  readonly base: string;
   readonly credential: string;
   readonly setCredential: (credential: string) => void;
 }
 
 /** The bar above all: where the mock is, and the key with which to ask it. */
-function Top({ reference, credential, setCredential }: TopProps): VNode {
-  const base = `${location.origin}${reference.operations[0]?.base ?? ''}`;
+function Top({ reference, base, credential, setCredential }: TopProps): VNode {
   return (
     <header class="docs-top">
       <a class="docs-brand" href="#/" onClick={() => history.replaceState(null, '', '#')}>
@@ -126,7 +134,6 @@ function Sidebar({ operations, current }: SidebarProps): VNode {
       ),
     [operations, words],
   );
-  const groups = Map.groupBy(found, ({ tags }) => tags[0] ?? '');
   return (
     <nav class="docs-side" aria-label="Operations">
       <input
@@ -142,7 +149,7 @@ function Sidebar({ operations, current }: SidebarProps): VNode {
           ? ''
           : `${String(found.length)} of ${countOf(operations.length, 'operation')}`}
       </p>
-      {[...groups].map(([tag, members]) => (
+      {groupOperations(found).map(([tag, members]) => (
         <section>
           {tag === '' ? undefined : <h3>{tag}</h3>}
           <ul>
@@ -164,36 +171,82 @@ function Sidebar({ operations, current }: SidebarProps): VNode {
   );
 }
 
-/** What the contract says of all operations. */
-function Overview({ reference }: { readonly reference: Reference }): VNode {
-  const { title, version, description, schemes, operations } = reference;
+/** A welcome: what the service is, how to call it, and then all that the contract says of it. */
+function Overview({ reference, start }: Pick<PageProps, 'reference' | 'start'>): VNode {
+  const { title, version, description, operations } = reference;
+  // What stands before the first heading says what the service is.
+  const at = description.search(/^#/m);
+  const lead = at === -1 ? description : description.slice(0, at);
   return (
     <article class="docs-text">
       <h1>{`${title} ${version}`}</h1>
       <p class="dim">{`${countOf(operations.length, 'operation')}, answered by this mock.`}</p>
-      <Markdown text={description} isWhole />
-      {schemes.length === 0 ? undefined : (
-        <>
-          <h2>Authentication</h2>
-          <ul>
-            {schemes.map((scheme) => (
-              <li>{scheme}</li>
-            ))}
-          </ul>
-        </>
-      )}
+      <Markdown text={lead} isWhole />
+      <FirstCall reference={reference} start={start} />
+      <Markdown text={description.slice(lead.length)} isWhole />
     </article>
   );
 }
 
-async function start(place: HTMLElement): Promise<void> {
+/** The address, the key and a request that works. */
+function FirstCall({ reference, start }: Pick<PageProps, 'reference' | 'start'>): VNode {
+  const { bases, first, key } = start;
+  const [base = ''] = bases;
+  return (
+    <section class="docs-first" aria-label="First call">
+      <h2>First call</h2>
+      <dl>
+        <dt>Address</dt>
+        <dd>
+          <code>{base}</code> <CopyButton text={base} what="the address" />
+        </dd>
+        <dt>Key</dt>
+        <dd>
+          {key === null ? (
+            start.secured ? (
+              'as the mock was started'
+            ) : (
+              'none needed'
+            )
+          ) : (
+            <>
+              <code>{key}</code> <CopyButton text={key} what="the key" />
+            </>
+          )}
+          {reference.schemes.map((scheme) => (
+            <div class="dim">{scheme}</div>
+          ))}
+        </dd>
+      </dl>
+      {first === null ? undefined : (
+        <>
+          <pre tabIndex={0}>
+            <code>{first.curl}</code>
+          </pre>
+          <p>
+            <CopyButton text={first.curl} what="the command" />{' '}
+            <a href={`#/${encode(first.operation)}`}>{`See ${first.operation}`}</a>
+          </p>
+        </>
+      )}
+    </section>
+  );
+}
+
+async function show(place: HTMLElement): Promise<void> {
   applyTheme(readTheme());
-  const reference = await ask<Reference>('reference');
-  render(<Page reference={reference} canSend={place.dataset['tries'] === 'true'} />, place);
+  const [reference, facts] = await Promise.all([
+    ask<Reference>('reference'),
+    ask<StartFacts>('start'),
+  ]);
+  render(
+    <Page reference={reference} start={facts} canSend={place.dataset['tries'] === 'true'} />,
+    place,
+  );
 }
 
 const place = document.getElementById('docs');
 if (place !== null)
-  void start(place).catch((error: unknown) => {
+  void show(place).catch((error: unknown) => {
     place.textContent = error instanceof Error ? error.message : String(error);
   });

@@ -18,7 +18,7 @@ export function CopyButton({ text, what }: CopyButtonProps): VNode {
   return (
     <button
       type="button"
-      aria-label={what === undefined ? undefined : `Copy ${what}`}
+      aria-label={what === undefined || isCopied ? undefined : `Copy ${what}`}
       onClick={() => void copy()}
     >
       {isCopied ? 'Copied' : 'Copy'}

@@ -170,9 +170,10 @@ function ThisBrowser({ facts: { mode, session, secured }, act }: BrowserProps): 
       </p>
       <p class="dim">
         For this browser alone: for every request with its User-Agent, from pages of any address,
-        with or without a proxy between. Not for curl, tests and other browsers, nor for requests
-        with the header <code>Vouch-Session</code>. Reset brings back its first records and the
-        usual answers.
+        with or without a proxy between. Not for curl, other programs and other browsers, nor for
+        requests with the header <code>Vouch-Session</code>; the same version of the browser on
+        another machine counts as this one. Reset brings back the first records and the usual
+        answers.
       </p>
       {session === null ? undefined : (
         <p>

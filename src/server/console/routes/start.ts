@@ -98,9 +98,9 @@ async function changing(
 }
 
 async function startFacts(parts: ControlParts, request: HttpRequest): Promise<StartFacts> {
-  const { mock, browsers } = parts;
+  const { mock, browsers, services } = parts;
   const { contract, mounting, keys, authentication } = mock.options;
-  const origin = (originOf(request) ?? '').toLowerCase();
+  const origin = (services.mockOrigin?.() ?? originOf(request) ?? '').toLowerCase();
   const browser = browsers.of(request);
   const session = browser?.session ?? defaultSession;
   const bases = contract.operations
