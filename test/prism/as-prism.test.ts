@@ -1,22 +1,15 @@
-import { createRequire } from 'node:module';
 import prismCore from '@stoplight/prism-core';
 import prismHttp from '@stoplight/prism-http';
+import prismServer from '@stoplight/prism-http-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startPrism, type PrismProcess } from '../../src/prism/start-prism.ts';
 import { library } from './contracts.ts';
 import { credential } from './running.ts';
 
-type PrismHttpServer = typeof import('@stoplight/prism-http-server');
-
 /** The server of `prism mock`, on the same contract, as the command starts it. */
 async function startOriginal(): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const fromCli = createRequire(
-    createRequire(import.meta.url).resolve('@stoplight/prism-cli/package.json'),
-  );
-  // The package is the command's own, so it is found from there.
-  const { createServer } = fromCli('@stoplight/prism-http-server') as PrismHttpServer;
   const operations = await prismHttp.getHttpOperationsFromSpec(structuredClone(library));
-  const server = createServer(operations, {
+  const server = prismServer.createServer(operations, {
     cors: true,
     components: { logger: prismCore.createLogger('PRISM', { level: 'silent' }) },
     config: {

@@ -1,7 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import prismCore from '@stoplight/prism-core';
+import prismHttp from '@stoplight/prism-http';
+import prismServer from '@stoplight/prism-http-server';
 import request from 'supertest';
 import type { Express } from 'express';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -141,25 +141,30 @@ describe('jest-openapi accepts every response', () => {
 
 describe("Prism's validating proxy finds no violation", () => {
   let mock: RunningMock;
-  let proxy: ChildProcess;
+  let proxy: ReturnType<typeof prismServer.createServer>;
   let url: string;
 
   beforeAll(async () => {
     mock = await startMock();
-    const port = await findFreePort();
-    const program = fileURLToPath(
-      new URL('../../node_modules/@stoplight/prism-cli/dist/index.js', import.meta.url),
-    );
-    proxy = spawn(
-      process.execPath,
-      [program, 'proxy', file, mock.url, '--port', String(port), '--errors', 'false'],
-      { stdio: ['ignore', 'pipe', 'pipe'] },
-    );
-    url = `http://127.0.0.1:${String(port)}`;
-    await waitForText(proxy, 'Prism is listening');
+    // What `prism proxy` starts, by its own code, with its defaults.
+    proxy = prismServer.createServer(await prismHttp.getHttpOperationsFromSpec(file), {
+      cors: true,
+      components: { logger: prismCore.createLogger('PRISM', { level: 'silent' }) },
+      config: {
+        isProxy: true,
+        upstream: new URL(mock.url),
+        upstreamProxy: undefined,
+        checkSecurity: true,
+        validateRequest: true,
+        validateResponse: true,
+        errors: false,
+        mock: { dynamic: false },
+      },
+    });
+    url = await proxy.listen(0, '127.0.0.1');
   });
   afterAll(async () => {
-    proxy.kill();
+    await proxy.close();
     await mock.close();
   });
 
@@ -191,26 +196,4 @@ describe("Prism's validating proxy finds no violation", () => {
 /** The matcher is declared for Jest's `expect`, not for this one. */
 function expectToSatisfy(answer: request.Response): void {
   (expect(answer) as unknown as { toSatisfyApiSpec(): void }).toSatisfyApiSpec();
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
-async function waitForText(child: ChildProcess, text: string): Promise<void> {
-  let seen = '';
-  await new Promise<void>((resolve, reject) => {
-    const look = (chunk: Buffer): void => {
-      seen += chunk.toString();
-      if (seen.includes(text)) resolve();
-    };
-    child.stdout?.on('data', look);
-    child.stderr?.on('data', look);
-    child.on('exit', () => reject(new Error(`the proxy ended: ${seen}`)));
-  });
 }

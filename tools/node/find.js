@@ -20,15 +20,18 @@ export function isEnough(version) {
  */
 export function findNode() {
   if (isEnough(process.versions.node)) return process.execPath;
+  const folder = findInstalled();
+  const program = process.platform === 'win32' ? 'node.exe' : 'node';
+  return folder === undefined ? undefined : join(folder, 'bin', program);
+}
+
+/** The folder of the Node that `npm ci` installed; undefined if it installed none. */
+export function findInstalled() {
+  const platform = process.platform === 'win32' ? 'win' : process.platform;
+  const name = `node-${platform}-${process.arch}`;
   try {
-    const manifest = createRequire(import.meta.url).resolve(`${packageName()}/package.json`);
-    return join(dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+    return dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
   } catch {
     return undefined;
   }
-}
-
-function packageName() {
-  const platform = process.platform === 'win32' ? 'win' : process.platform;
-  return `node-${platform}-${process.arch}`;
 }

@@ -1,9 +1,10 @@
-// Runs a command with the Node that `npm ci` installed first on the PATH:
-// `node tools/node/run.js vitest run`.
+// Runs a command of development with the Node that `npm ci` installed first on the PATH:
+// `node tools/node/run.js vitest run`. Installs the packages of development first if there are none.
 // npm itself may run on an older Node, and not every npm links `node_modules/.bin/node`.
 import { spawn } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
 import { findNode, needed } from './find.js';
+import { bringPackages } from './packages.js';
 
 const [command, ...rest] = process.argv.slice(2);
 const node = findNode();
@@ -17,7 +18,13 @@ if (command === undefined || node === undefined) {
   );
   process.exit(2);
 }
+if (!(await bringPackages())) {
+  console.error('The packages of development could not be installed: npm says above why.');
+  process.exit(2);
+}
 const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` };
+// npm sets it for its scripts, because .npmrc leaves out the packages of development.
+if (env.npm_lifecycle_event !== undefined) delete env.NODE_ENV;
 const child = spawn(command, rest, { stdio: 'inherit', env, shell: process.platform === 'win32' });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('error', (error) => {
