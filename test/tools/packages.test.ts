@@ -21,7 +21,7 @@ test('a development package is brought if it is missing, or of another version t
   expect(missing(folder)).toEqual(['@of/another', 'absent']);
 });
 
-test('`npm ci` brings at most 300 packages: what tests, linters and benchmarks use, it does not', () => {
+test('`npm ci` brings at most 300 packages, none of which only tests or linters use', () => {
   interface Locked {
     readonly dev?: boolean;
     readonly devOptional?: boolean;

@@ -116,8 +116,11 @@ describe('action.yml', () => {
     expect(install?.run).toContain('--omit=dev');
     const packages = (file: string): Record<string, Record<string, string>> =>
       JSON.parse(readFileSync(join(packageFolder, file), 'utf8')) as never;
-    const { dependencies = {} } = packages('tools/source/package.json');
-    expect(packages('package.json')['devDependencies']).toMatchObject(dependencies);
+    for (const group of ['source', 'commands']) {
+      const { dependencies = {} } = packages(`tools/${group}/package.json`);
+      const { devDependencies } = packages('package.json');
+      expect(devDependencies, group).toMatchObject(dependencies);
+    }
   });
 
   test('checks the URL, and writes the reports and its outputs', () => {

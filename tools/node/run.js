@@ -1,5 +1,5 @@
 // Runs a command of development with the Node that `npm ci` installed first on the PATH:
-// `node tools/node/run.js vitest run`. Installs the packages of development first if there are none.
+// `node tools/node/run.js vitest run`. Installs the packages of development where they are missing.
 // npm itself may run on an older Node, and not every npm links `node_modules/.bin/node`.
 import { spawn } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
