@@ -22,13 +22,12 @@ export interface ContractFlags {
   readonly documentHeaders?: Readonly<Record<string, string>>;
 }
 
-/** The flags of a command with the headers for the request of the document; default: `--header`. */
+/** The flags of a command whose `--header` is for the request of the document. */
 export function withDocumentHeaders<Flags extends object>(
   flags: Flags & { readonly header?: readonly string[] },
   { env }: Pick<Io, 'env'>,
-  given: readonly string[] = flags.header ?? [],
 ): Flags & Pick<ContractFlags, 'documentHeaders'> {
-  return { ...flags, documentHeaders: readDocumentHeaders(given, env) };
+  return { ...flags, documentHeaders: readDocumentHeaders(flags.header ?? [], env) };
 }
 
 /**

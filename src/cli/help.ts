@@ -1,4 +1,4 @@
-import type { Command, Option } from 'commander';
+import { type Command, Help, type Option } from 'commander';
 import { hangText, keepTogether, wrapText } from '../text/wrap-text.ts';
 import { asCalled } from './program-name.ts';
 
@@ -219,6 +219,11 @@ const helpSections: Readonly<Record<string, HelpSections>> = {
   },
 };
 
+/** Every option of a command, whatever its help shows. */
+export function optionsOf(command: Command): Option[] {
+  return Help.prototype.visibleOptions.call(new Help(), command);
+}
+
 /** The path of a command below the program: `report merge`. */
 export function commandPath(command: Command): string {
   const { parent } = command;
@@ -296,41 +301,36 @@ const sendFlags = {
 } as const;
 
 const mockFlags = {
-  '--config': 'default: vouch.config.yaml',
   '--port': 'default: 4010, or the next free one',
   '--host': 'address to listen on (default: 127.0.0.1)',
   '--auth': 'accepted credentials: known (default), any or off',
   '--scenario': 'scenario for every request',
   '--persist': 'keep changes in a file, across restarts',
   '--watch': 'reload what has changed',
-  '--quiet': 'do not log requests',
   '--help': 'print help',
 } as const;
 
 /**
- * The flags in the short help (`-h`) of commands with many flags, in one line each; `--help` prints
- * all of them with all that is to say.
+ * The flags in the short help (`-h`) of commands with many flags, at most eight, in one line each;
+ * `--help-all` prints all of them with all that is to say.
  */
 const oftenUsed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   check: {
-    ...sendFlags,
+    '--auth': sendFlags['--auth'],
     '--mode': 'read-only, read-write or fuzz',
     '--include': "operations: getUser, tag:users, 'GET /users/**'",
-    '--only': 'checks; vouch explain lists them',
-    '--seed': 'the same seed makes the same plan',
     '--plan': 'print the requests and send nothing',
     '--reporter': 'pretty, html=FILE, junit=FILE, github, gitlab, …',
-    '--fail-on': 'error (default), warning or note',
     '--baseline': 'fail only on findings that are not in this file',
     '--self': 'check the mock itself, in this process',
     '--help': 'print help',
   },
   mock: {
     ...mockFlags,
-    '--prism': 'also serve the contract with Stoplight Prism',
+    '--cors': 'allow pages of this origin, or of all (default: of this machine)',
     '--explain': 'print what was inferred, without serving',
   },
-  start: { ...mockFlags, '--no-prism': 'do not start Prism' },
+  start: { ...mockFlags, '--quiet': 'do not log requests', '--no-prism': 'do not start Prism' },
   proxy: {
     '--port': 'default: 4020, or the next free one',
     '--for': 'end after this time, such as 90s or 10m',
@@ -350,9 +350,16 @@ const oftenUsed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   cleanup: {
     ...sendFlags,
     '--list': 'list the runs, and send nothing',
-    '--forget': 'forget the named runs; their records stay',
-    '--forget-all': 'forget all runs; their records stay',
+    '--forget': 'forget the named runs, or all; their records stay',
     '--verbose': 'name each record',
+    '--help': 'print help',
+  },
+  lint: {
+    '--config': 'default: vouch.config.yaml',
+    '--overlay': 'apply an OpenAPI Overlay to the document',
+    '--header': 'header for the request of a document that is named by its URL',
+    '--format': 'pretty (default), json, github, …',
+    '--all': 'show every problem, not five of each rule',
     '--help': 'print help',
   },
   gaps: { ...sendFlags, '--format': 'pretty (default) or json', '--help': 'print help' },
@@ -361,7 +368,7 @@ const oftenUsed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** The flags in the short help of a command; those of a command with many are described briefly. */
 export function chooseOften(command: Command, options: readonly Option[]): Option[] {
   const flags = oftenUsed[command.name()];
-  if (flags === undefined) return [...options];
+  if (flags === undefined) return options.filter(({ long }) => long !== '--help-all');
   return options.flatMap((option) => {
     const description = flags[option.long ?? ''];
     if (description === undefined) return [];

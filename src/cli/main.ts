@@ -1,4 +1,4 @@
-import { Command, CommanderError, Help } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { readVersion } from '../library/package-files.ts';
 import { makeTextStyle } from '../text/text-style.ts';
 import { commandGroups, commands } from './commands/index.ts';
@@ -9,11 +9,13 @@ import {
   commandPath,
   describeOption,
   type HelpLayout,
+  optionsOf,
   writeSections,
 } from './help.ts';
 import type { Run } from './commands/command.ts';
 import { printError } from './print-error.ts';
 import { asCalled } from './program-name.ts';
+import { refuseRemovedFlags } from './removed-flags.ts';
 
 /**
  * Runs one command line (without `node` and the script) and returns its exit code; `mock` is the
@@ -29,7 +31,7 @@ export async function main(given: readonly string[], outside: Io): Promise<numbe
     keepSecret: (value) => void secrets.add(value),
   };
   let code: number = exitCodes.passed;
-  const isShort = words.includes('-h');
+  const isShort = !words.includes(helpAll);
   const program = makeProgram(io, isShort);
   const start = async (run: Run): Promise<void> => {
     code = await run(io);
@@ -41,7 +43,9 @@ export async function main(given: readonly string[], outside: Io): Promise<numbe
   program.helpCommand('help [command]', 'print the help of a command');
   addSections(program, { isShort, width: io.width, program: io.program });
   try {
-    await program.parseAsync([...words], { from: 'user' });
+    refuseRemovedFlags(words);
+    const read = words.map((word) => (word === helpAll ? '--help' : word));
+    await program.parseAsync(read, { from: 'user' });
     return code;
   } catch (error) {
     // Commander has printed the error; --help and --version also arrive here, with exit code 0.
@@ -80,7 +84,7 @@ function suggestCommand(program: Command, complaint: string, words: readonly str
   const owner = program.commands.find(({ options }) => options.some(({ long }) => long === flag));
   return owner === undefined
     ? ''
-    : `${flag ?? ''} is a flag of vouch ${owner.name()}: vouch ${owner.name()} --help\n`;
+    : `${flag ?? ''} is a flag of vouch ${owner.name()}: vouch ${owner.name()} ${helpAll}\n`;
 }
 
 function makeProgram(io: Io, isShort: boolean): Command {
@@ -101,7 +105,7 @@ function makeProgram(io: Io, isShort: boolean): Command {
         `${command.name()} ${command.usage().replace(/^\[options\] ?/, '')}`.trimEnd(),
       optionDescription: describeOption,
       visibleOptions: (command) => {
-        const options = Help.prototype.visibleOptions.call(new Help(), command);
+        const options = optionsOf(command);
         return isShort ? chooseOften(command, options) : options;
       },
     })
@@ -110,12 +114,15 @@ function makeProgram(io: Io, isShort: boolean): Command {
     .exitOverride()
     .addHelpText('after', () => {
       const more = isShort
-        ? '\n\nFull help: vouch --help; for one command: vouch check --help'
+        ? `\n\n${helpAll} shows files and variables; vouch check -h the options of a command.`
         : fullSections;
       const { program: name, width } = io;
       return writeSections('', { isShort: false, width, program: name }) + asCalled(more, name);
     });
 }
+
+/** Prints the whole help of a command; `-h` and `--help` have what is used most. */
+const helpAll = '--help-all';
 
 /** An error of Commander in the form of all others: `error: unknown option '--x'`. */
 function errorText(text: string, io: Io): string {
@@ -133,7 +140,11 @@ function addSections(above: Command, layout: HelpLayout): void {
   for (const command of above.commands) {
     const path = commandPath(command);
     command.showHelpAfterError(`Usage: vouch ${path} -h`);
-    const more = layout.isShort ? `\n\nFull help: vouch ${path} --help` : '';
+    const count = optionsOf(command).length;
+    command.addOption(new Option(helpAll, 'print help with all options'));
+    const more = layout.isShort
+      ? `\n\n${helpAll} shows all ${String(count)} options, variables and exit codes.`
+      : '';
     command.addHelpText('after', `${writeSections(path, layout)}${asCalled(more, layout.program)}`);
     addSections(command, layout);
   }

@@ -292,6 +292,6 @@ function tooMany(added: number, max: number): VouchError {
     'store-full',
     `The snapshot adds ${String(added)} records, and the mock may hold no ` +
       `more than ${String(max)} in all sessions.`,
-    { hint: 'Reset sessions that are done, or start the mock with a greater --max-records.' },
+    { hint: 'Reset sessions that are done, or start the mock with a greater mock.maxRecords.' },
   );
 }

@@ -193,7 +193,7 @@ class RedisStore implements Store {
         'store-full',
         'The snapshot adds more records than fit beside those of other sessions: ' +
           `the store may hold no more than ${this.#most}.`,
-        { hint: 'Reset sessions that are done, or start the mock with a greater --max-records.' },
+        { hint: 'Reset sessions that are done, or start the mock with a greater mock.maxRecords.' },
       );
   }
 

@@ -255,7 +255,7 @@ export function outOfBytes(max: number): VouchError {
     'store-out-of-bytes',
     `Added and changed records take all of the ${String(max)} bytes that they may take.`,
     {
-      hint: 'Delete records, reset the mock, or start it with a greater --max-bytes.',
+      hint: 'Delete records, reset the mock, or start it with a greater mock.maxBytes.',
     },
   );
 }

@@ -90,7 +90,7 @@ describe('a killed run', () => {
       unanswered === 0 ? [0, true] : [1, false],
     );
     expect(library.size() - before).toBeLessThanOrEqual(unanswered);
-    if (unanswered > 0) await vouch('cleanup', '--forget-all');
+    if (unanswered > 0) await vouch('cleanup', '--forget');
     expect(await ledgers()).toEqual([]);
     const second = await vouch('cleanup');
     expect([second.code, second.io.written.out]).toEqual([
@@ -136,14 +136,9 @@ describe('a killed run', () => {
     );
     expect(io.written.err).toBe(
       'Delete the remaining records by hand, then forget the run with vouch cleanup ' +
-        '--forget RUN, or all runs with --forget-all.\n',
+        '--forget RUN, or all runs with --forget.\n',
     );
-    const nameless = await vouch('cleanup', '--forget');
-    expect([nameless.code, nameless.io.written.err]).toEqual([
-      2,
-      'error --forget needs the names of runs.\n--list shows them; --forget-all forgets all.\n',
-    ]);
-    const { io: forgetting } = await vouch('cleanup', '--forget-all');
+    const { io: forgetting } = await vouch('cleanup', '--forget');
     expect(forgetting.written.out).toMatch(
       / {2}forgotten; \d+ records?, and 1 that no answer identifies( or more)? stay\n$/,
     );

@@ -163,11 +163,6 @@ describe('headers for a protected document', () => {
     );
     expect(code).toBe(2);
     expect(asked.map(({ token }) => token)).toEqual([undefined]);
-    const own = ['--document-header', 'Authorization=env:DOCUMENT_TOKEN'];
-    const second = await run(
-      ...['check', elsewhere, `${origin}/protected/beside.yaml`, ...own, '--plan'],
-    );
-    expect(second.code).toBe(0);
   });
 
   test('do not follow a redirect to another host, even where that is allowed', async () => {

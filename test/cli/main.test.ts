@@ -100,7 +100,7 @@ describe('usage errors: exit code 2, one message on stderr, nothing on stdout', 
       ['mock', '--port', '0', '--persist', 'a.db', '--store', 'redis://127.0.0.1'],
       /in a file or in Redis, but not in both/,
     ],
-    ['a number of records that is none', ['mock', '--max-records', 'many'], /must be an integer/],
+    ['a number of records that is none', ['mock', '--records', 'many'], /must be an integer/],
     [
       'a store that is none',
       ['mock', '--port', '0', '--store', 'mysql://root:word@host'],
@@ -125,8 +125,8 @@ describe('usage errors: exit code 2, one message on stderr, nothing on stdout', 
   });
 });
 
-describe('vouch --help', () => {
-  test('the short help has examples and exit codes', async () => {
+describe('vouch -h', () => {
+  test('has examples and exit codes', async () => {
     const { code, written } = await run(['--help']);
     expect(code).toBe(0);
     expect(written.out).toContain('vouch check http://127.0.0.1:4010/v1');
@@ -136,22 +136,31 @@ describe('vouch --help', () => {
   });
 
   test.each(commands.map(({ name }) => name))(
-    '%s has a short help with examples, and a complete one with exit codes',
+    '%s has a short help of at most eight options, and a complete one with exit codes',
     async (command) => {
-      const [short, whole] = await Promise.all([run([command, '-h']), run([command, '--help'])]);
+      const words = ['-h', '--help', '--help-all'];
+      const [short, same, whole] = await Promise.all(words.map((word) => run([command, word])));
+      if (short === undefined || whole === undefined) throw new Error('there are three');
+      expect(same?.written.out).toBe(short.written.out);
       expect([short.code, whole.code]).toEqual([0, 0]);
       for (const { written } of [short, whole]) {
         expect(written.out).toContain(`Usage: vouch ${command}`);
         expect(written.out).toMatch(/\nExamples?:\n {2}\S/);
       }
       expect(whole.written.out).toMatch(/\nExit codes: /);
-      expect(short.written.out).toMatch(new RegExp(`\\nFull help: vouch ${command} --help\\n$`));
+      const optionsIn = (help: string): number =>
+        help.match(/^ {2}(-\w, )?--(?!help)/gm)?.length ?? 0;
+      expect(optionsIn(short.written.out)).toBeLessThanOrEqual(8);
+      const count = String(optionsIn(whole.written.out) + 1);
+      expect(short.written.out).toMatch(
+        new RegExp(`\\n--help-all shows all ${count} options, variables and exit codes\\.\\n$`),
+      );
       expect(short.written.out).not.toContain('Exit codes');
     },
   );
 
   test('of subcommands', async () => {
-    expect((await run(['report', 'merge', '--help'])).written.out).toMatch(
+    expect((await run(['report', 'merge', '--help-all'])).written.out).toMatch(
       /in each of four jobs\n[\s\S]*\nExit codes: the exit code of the merged run; 3 if a shard is missing\.\n$/,
     );
   });
@@ -257,7 +266,7 @@ describe('commands that print and exit', () => {
     expect(code).toBe(2);
     expect(written.err).toBe(
       "error Unknown option '--write-overlay'.\nUsage: vouch gaps " +
-        '-h\n--write-overlay is a flag of vouch check: vouch check --help\n',
+        '-h\n--write-overlay is a flag of vouch check: vouch check --help-all\n',
     );
     expect((await run(['lint', '--no-such'])).written.err).toBe(
       "error Unknown option '--no-such'.\nUsage: vouch lint -h\n",

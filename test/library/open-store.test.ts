@@ -121,7 +121,7 @@ describe('a mock with a file', () => {
       body: {
         code: 'store_full',
         detail: expect.stringMatching(
-          /Delete records, reset the mock, or start it with a greater --max-records/,
+          /Delete records, reset the mock, or start it with a greater mock.maxRecords/,
         ) as unknown,
       },
     });
@@ -220,10 +220,7 @@ test('flags override environment variables, which override the configuration', a
   expect(readStoreFlags({ persist: 'a.db' }, { VOUCH_STORE: 'redis://x' })).toEqual({
     persist: 'a.db',
   });
-  expect(readStoreFlags({ maxRecords: 5 }, { VOUCH_STORE: 'redis://x' })).toEqual({
-    store: 'redis://x',
-    maxRecords: 5,
-  });
+  expect(readStoreFlags({}, { VOUCH_STORE: 'redis://x' })).toEqual({ store: 'redis://x' });
   expect(await refusalOf({ persist: join(folder, 'b.db') }, { store: 'redis://x' })).toBe('none');
   expect(await refusalOf({}, { persist: 'a.db', store: 'redis://x' })).toMatch(
     /^usage Records can be kept in a file or in Redis, but not in both/,

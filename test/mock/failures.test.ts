@@ -123,7 +123,7 @@ describe('an internal failure of the mock', () => {
       `
       "PUT /v2/tools/77 → 400 {"error":{"code":"VALIDATION","text":"The mock holds as many
         ↳ added records as it may, so this record of tools was not added. Delete records,
-        ↳ reset the mock, or start it with a greater --max-records.","http_status":400}}"
+        ↳ reset the mock, or start it with a greater mock.maxRecords.","http_status":400}}"
     `,
     );
   });

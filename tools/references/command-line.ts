@@ -11,7 +11,7 @@ export async function commandLineReference(): Promise<string> {
     const take = (more: string): void => {
       text += more;
     };
-    await main([...words, '--help'], { ...nowhere, width, out: take, err: take });
+    await main([...words, '--help-all'], { ...nowhere, width, out: take, err: take });
     return text.trimEnd();
   };
   const pages = [];
@@ -27,7 +27,8 @@ export async function commandLineReference(): Promise<string> {
   return [
     '# The command line',
     '',
-    'Generated from `src/cli/commands/` by `npm run docs`. `-h` prints a short version.',
+    'Generated from `src/cli/commands/` by `npm run docs`. `-h` prints what is used most, ' +
+      '`--help-all` this.',
     '',
     ...pages,
   ].join('\n');

@@ -26,16 +26,12 @@ export interface CheckFlags extends ContractFlags, RunFlags {
   readonly againstAuth?: string;
   readonly auth: readonly string[];
   readonly header: readonly string[];
-  readonly documentHeader?: readonly string[];
   readonly server: Readonly<Record<string, string>>;
   readonly reporter: readonly string[];
   readonly baseline?: string;
   readonly updateBaseline?: boolean;
   readonly writeOverlay?: string;
-  /** A file of runs, for the trend of the HTML report. */
-  readonly history?: string;
   readonly plan: boolean;
-  readonly dryRun: boolean;
   /** Operations to send regardless of their effect. */
   readonly allow: readonly string[];
   readonly yes: boolean;
@@ -119,11 +115,9 @@ function refuseUnusedFlags(flags: CheckFlags, alone: string, reason: string): vo
 /** The given flags that have an effect only in a run against a deployment. */
 function unusedFlags({
   plan,
-  dryRun,
   baseline,
   updateBaseline,
   writeOverlay: overlay,
-  history,
   changedSince,
   shard,
   budget,
@@ -136,11 +130,9 @@ function unusedFlags({
 }: CheckFlags): string[] {
   const given = {
     '--plan': plan,
-    '--dry-run': dryRun,
     '--baseline': baseline,
     '--update-baseline': updateBaseline,
     '--write-overlay': overlay,
-    '--history': history,
     '--changed-since': changedSince,
     '--workflows': workflows.length > 0,
     '--workflows-only': workflowsOnly,

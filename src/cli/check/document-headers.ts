@@ -2,7 +2,6 @@ import { isAddress } from '../../contract/load/source.ts';
 import { readConfigOnce } from '../../library/load-once.ts';
 import {
   plainHeaders,
-  readDocumentHeaders,
   readHeaderFlags,
   readTargetHeaders,
 } from '../../library/read-header-flags.ts';
@@ -12,7 +11,6 @@ import type { Io } from '../io.ts';
 /** The flags of a command that also sends requests to a target. */
 interface HeaderFlags extends ContractFlags {
   readonly header: readonly string[];
-  readonly documentHeader?: readonly string[];
 }
 
 /** The two operands of such a command. */
@@ -22,22 +20,19 @@ interface Operands {
 }
 
 /**
- * Adds the headers for the request of the document: those of `--document-header`. A document that
- * the target itself serves also gets the headers of the target, and no other document does.
+ * Adds the headers for the request of the document: one that the target itself serves gets the
+ * headers of the target, and no other document does.
  */
 export async function addHeadersOfDocument<Flags extends HeaderFlags>(
   io: Io,
   { url, document }: Operands,
   flags: Flags,
 ): Promise<Flags> {
-  const given = readDocumentHeaders(flags.documentHeader ?? [], io.env);
-  if (url === undefined || document === undefined || !isAddress(document))
-    return { ...flags, documentHeaders: given };
+  if (url === undefined || document === undefined || !isAddress(document)) return flags;
   const config = await readConfigOnce(process.cwd(), flags.config);
   const target = config.targets[url];
-  if (URL.parse(target?.url ?? url)?.origin !== URL.parse(document)?.origin)
-    return { ...flags, documentHeaders: given };
+  if (URL.parse(target?.url ?? url)?.origin !== URL.parse(document)?.origin) return flags;
   const own = target === undefined ? {} : readTargetHeaders(config, url, io.env);
   const common = { ...plainHeaders(own), ...plainHeaders(readHeaderFlags(flags.header, io.env)) };
-  return { ...flags, documentHeaders: { ...common, ...given } };
+  return { ...flags, documentHeaders: common };
 }

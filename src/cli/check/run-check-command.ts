@@ -41,7 +41,6 @@ import {
   startReporters,
   writesEachExchange,
 } from './run-reporters.ts';
-import { keepHistory, readHistory } from './run-history.ts';
 
 /** Runs the requested check, writes the reports and returns the verdict. */
 export async function runCheckCommand(io: Io, given: CheckRequest): Promise<Verdict> {
@@ -151,7 +150,7 @@ async function runWith(
 ): Promise<Verdict> {
   warnOfInvalidParts(io, target.contract);
   const options = await optionsOf(io, flags, target);
-  if (flags.plan || flags.dryRun) return printPlan(io, flags, options);
+  if (flags.plan) return printPlan(io, flags, options);
   await requireConfirmation(io, flags, options);
   const baseline = baselineOptions(flags);
   const entries = baseline === undefined ? [] : await readBaseline(baseline);
@@ -243,7 +242,7 @@ async function requireConfirmation(
     `A ${mode} run changes ${url}: it ${effectText(effects)}.`,
     {
       hint:
-        'Add --yes to confirm, --dry-run to list the requests without sending ' +
+        'Add --yes to confirm, --plan to list the requests without sending ' +
         'them, or --mode read-only.',
     },
   );
@@ -259,11 +258,8 @@ interface WriterOptions {
 /** Opens every file that the run writes. If one fails to open, removes the others. */
 async function startWriters(io: Io, options: WriterOptions): Promise<RunningReporter[]> {
   const { flags, contract, baseline, entries } = options;
-  const { history } = flags;
-  const earlier = history === undefined ? undefined : readHistory(history);
-  const started = startReporters(flags.reporter, io, flags.verbose, earlier && (() => earlier));
+  const started = startReporters(flags.reporter, io, flags.verbose);
   try {
-    if (history !== undefined) started.push(keepHistory(io, history));
     if (flags.writeOverlay !== undefined)
       started.push(await writeOverlay(io, contract, flags.writeOverlay));
     if (baseline !== undefined) started.push(watchBaseline(io, baseline, entries));

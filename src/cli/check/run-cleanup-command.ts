@@ -17,13 +17,11 @@ import { describeAge } from './describe-age.ts';
 export interface CleanupFlags extends ContractFlags {
   readonly list: boolean;
   readonly forget: boolean;
-  readonly forgetAll: boolean;
   /** Whether each record is named. */
   readonly verbose: boolean;
   readonly contract?: string;
   readonly auth: readonly string[];
   readonly header: readonly string[];
-  readonly documentHeader?: readonly string[];
 }
 
 /** Lists the runs that may have left records, and deletes those records. Idempotent. */
@@ -32,7 +30,7 @@ export async function runCleanupCommand(
   wanted: readonly string[],
   flags: CleanupFlags,
 ): Promise<number> {
-  checkFlags(wanted, flags);
+  refuseBoth(flags);
   const folder = stateFolder(io.env, process.platform);
   const known = folder === undefined ? [] : await readLedgers(folder);
   const unknown = wanted.find((id) => !known.some(({ run }) => run.id === id));
@@ -56,18 +54,10 @@ export async function runCleanupCommand(
   return left.length === 0 ? exitCodes.passed : exitCodes.failed;
 }
 
-function checkFlags(wanted: readonly string[], { list, forget, forgetAll }: CleanupFlags): void {
-  if (list && (forget || forgetAll))
+function refuseBoth({ list, forget }: CleanupFlags): void {
+  if (list && forget)
     throw new VouchError('usage', '--list and --forget cannot be combined.', {
-      hint: 'List the runs first, then forget them by name.',
-    });
-  if (forget && !forgetAll && wanted.length === 0)
-    throw new VouchError('usage', '--forget needs the names of runs.', {
-      hint: '--list shows them; --forget-all forgets all.',
-    });
-  if (forgetAll && wanted.length > 0)
-    throw new VouchError('usage', '--forget-all takes no names of runs.', {
-      hint: `Forget these alone: vouch cleanup --forget ${wanted.join(' ')}.`,
+      hint: 'List the runs first, then forget them.',
     });
 }
 
@@ -93,7 +83,7 @@ async function treat(unfinished: UnfinishedRun, io: Io, flags: CleanupFlags): Pr
   const more = left.uncertain ? ' or more: the run was interrupted' : '';
   if (flags.list) return { text: `${count}${more}`, isDone: true };
   if (isRunning) return { text: 'still running; it deletes its own records', isDone: true };
-  if (flags.forget || flags.forgetAll) {
+  if (flags.forget) {
     await unfinished.forget();
     return { text: `forgotten; ${count}${more === '' ? '' : ' or more'} stay`, isDone: true };
   }
@@ -124,7 +114,7 @@ function nextStep(left: readonly Treated[], { isList }: { readonly isList: boole
     : '';
   const others = left.some(({ isLockedOut }) => isLockedOut !== true)
     ? 'Delete the remaining records by hand, then forget the run with vouch cleanup ' +
-      '--forget RUN, or all runs with --forget-all.\n'
+      '--forget RUN, or all runs with --forget.\n'
     : '';
   return lockedOut + others;
 }

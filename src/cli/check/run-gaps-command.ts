@@ -16,9 +16,7 @@ import { isTarget, readTarget, type TargetFlags } from './find-target.ts';
 import { keepRun } from './run-records.ts';
 
 /** The flags of `vouch gaps`. */
-export interface GapsFlags extends ContractFlags, TargetFlags {
-  readonly documentHeader?: readonly string[];
-}
+export interface GapsFlags extends ContractFlags, TargetFlags {}
 
 /** The observed behavior of a target at gaps, by gap id. */
 type Observed = ReadonlyMap<string, string>;

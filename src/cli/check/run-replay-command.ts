@@ -32,7 +32,6 @@ export interface ReplayFlags extends ContractFlags {
   readonly mode?: Mode;
   readonly auth: readonly string[];
   readonly header: readonly string[];
-  readonly documentHeader?: readonly string[];
 }
 
 /** Replays the selected findings, prints each result as it arrives, and returns the exit code. */

@@ -44,8 +44,8 @@ export function startReporters(
   wanted: readonly string[],
   io: Io,
   verbose: boolean,
-  earlierRuns: ReporterOptions['earlierRuns'] = knownRuns(io),
 ): RunningReporter[] {
+  const earlierRuns = knownRuns(io);
   const named = readAll(wanted, io);
   refuseSharing(wanted, named);
   const read = named.some(({ file }) => file === undefined)

@@ -5,7 +5,6 @@ import { exitCodeOfVerdict } from '../io.ts';
 import { withDocumentErrors } from '../print-error.ts';
 import {
   addContractOptions,
-  addDocumentHeaders,
   addTargetOptions,
   collect,
   type CommandEntry,
@@ -26,7 +25,7 @@ export const checkCommand: CommandEntry = {
           'violated line of the document and has a curl command that reproduces it.',
       );
     const grouped = command.optionsGroup('Target and credentials:');
-    addDocumentHeaders(addTargetOptions(addContractOptions(grouped)), '--document-header').option(
+    addTargetOptions(addContractOptions(grouped)).option(
       '--proxy <url>',
       'HTTP proxy, such as http://host:port (the variable HTTP_PROXY is ignored)',
     );
@@ -123,8 +122,7 @@ function addSelection(command: Command): Command {
       '--plan',
       'print every request with its effect and send nothing (as JSON with --reporter json)',
       false,
-    )
-    .option('--dry-run', 'same as --plan', false);
+    );
 }
 
 function addOutput(command: Command): Command {
@@ -143,10 +141,6 @@ function addOutput(command: Command): Command {
       '--update-baseline',
       'write the findings of this run to the baseline (vouch.baseline.json, or ' +
         'the file of --baseline)',
-    )
-    .option(
-      '--history <file>',
-      'append this run to the file; the HTML report shows the last runs of it',
     )
     .option(
       '--write-overlay <file>',

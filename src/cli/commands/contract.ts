@@ -92,8 +92,7 @@ async function lintWorkflows(io: Io, path: string, root: string | undefined): Pr
 export const gapsCommand: CommandEntry = {
   name: 'gaps',
   register(program, start) {
-    const command = addTargetOptions(addContractOptions(program.command('gaps [url] [document]')));
-    addDocumentHeaders(command, '--document-header')
+    addTargetOptions(addContractOptions(program.command('gaps [url] [document]')))
       .summary('list what the contract leaves open')
       .description(
         'Lists every gap: a place where the contract does not say what happens, ' +

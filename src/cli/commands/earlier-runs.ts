@@ -3,7 +3,6 @@ import { modes } from '../../check/model/phase.ts';
 import type { ReplayFlags } from '../check/run-replay-command.ts';
 import {
   addContractOptions,
-  addDocumentHeaders,
   authHelp,
   collect,
   type CommandEntry,
@@ -16,10 +15,7 @@ import type { CleanupFlags } from '../check/run-cleanup-command.ts';
 export const replayCommand: CommandEntry = {
   name: 'replay',
   register(program, start) {
-    addDocumentHeaders(
-      addContractOptions(program.command('replay [report-or-id...]')),
-      '--document-header',
-    )
+    addContractOptions(program.command('replay [report-or-id...]'))
       .summary('check whether findings of an earlier run are fixed')
       .description(
         'Sends the requests of earlier findings again and judges the new responses. ' +
@@ -34,12 +30,8 @@ export const replayCommand: CommandEntry = {
       .option('--header <header>', headerHelp, collect, [])
       .action((given: string[], flags: ReplayFlags) =>
         start(async (io) => {
-          const [{ runReplayCommand }, { withDocumentHeaders }] = await Promise.all([
-            import('../check/run-replay-command.ts'),
-            import('../find-contract.ts'),
-          ]);
-          const all = withDocumentHeaders(flags, io, flags.documentHeader);
-          return runReplayCommand(io, given, all);
+          const { runReplayCommand } = await import('../check/run-replay-command.ts');
+          return runReplayCommand(io, given, flags);
         }),
       );
   },
@@ -49,7 +41,7 @@ export const replayCommand: CommandEntry = {
 export const cleanupCommand: CommandEntry = {
   name: 'cleanup',
   register(program, start) {
-    addDocumentHeaders(addContractOptions(program.command('cleanup [run...]')), '--document-header')
+    addContractOptions(program.command('cleanup [run...]'))
       .summary('delete the records that an interrupted run left on its target')
       .description(
         'Lists the runs on this machine that may have left records on their target, ' +
@@ -57,20 +49,15 @@ export const cleanupCommand: CommandEntry = {
           'and, if it was interrupted, the ones that carry its marker.',
       )
       .option('--list', 'list the runs; send nothing', false)
-      .option('--forget', 'forget the named runs; send nothing', false)
-      .option('--forget-all', 'forget all runs; send nothing', false)
+      .option('--forget', 'forget the named runs, or all; send nothing', false)
       .option('--verbose', 'name each record', false)
       .option('--contract <document>', 'contract to use if it is no longer at its former path')
       .option('--auth <[scheme=]env:NAME>', authHelp, collect, [])
       .option('--header <header>', headerHelp, collect, [])
       .action((runs: string[], flags: CleanupFlags) =>
         start(async (io) => {
-          const [{ runCleanupCommand }, { withDocumentHeaders }] = await Promise.all([
-            import('../check/run-cleanup-command.ts'),
-            import('../find-contract.ts'),
-          ]);
-          const all = withDocumentHeaders(flags, io, flags.documentHeader);
-          return runCleanupCommand(io, runs, all);
+          const { runCleanupCommand } = await import('../check/run-cleanup-command.ts');
+          return runCleanupCommand(io, runs, flags);
         }),
       );
   },

@@ -61,11 +61,6 @@ function addListening(command: Command): Command {
       parsePort,
     )
     .option('--host <host>', 'address to listen on', '127.0.0.1')
-    .option(
-      '--prism-port <port>',
-      "first port to try for Prism (default: the mock's port + 1)",
-      parsePort,
-    )
     .addOption(
       new Option(
         '--auth <mode>',
@@ -106,16 +101,6 @@ function addRecords(command: Command): Command {
     .option(
       '--store <url>',
       'keep records in a Redis that several mocks share: redis://host:6379, or env:NAME',
-    )
-    .option(
-      '--max-records <number>',
-      'maximum number of added records (default: 1000000)',
-      parseCount,
-    )
-    .option(
-      '--max-bytes <number>',
-      'maximum memory of added records, in bytes (default: 268435456)',
-      parseCount,
     );
 }
 
@@ -302,15 +287,6 @@ function addService(command: Command): Command {
   return command
     .option('--ca <file>', 'certificates to trust for the service, as PEM')
     .option('--insecure', 'accept any certificate of the service')
-    .addOption(
-      oneOf(
-        new Option(
-          '--host-header <source>',
-          'the host that the service sees (default: client on this machine, service elsewhere)',
-        ),
-        ['client', 'service'],
-      ),
-    )
     .option(
       '--timeout <seconds>',
       'report a response that is not complete after this time (default: 10)',

@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
+import { optionsOf } from '../help.ts';
 
 /** A flag to complete. */
 export interface FlagCompletion {
@@ -55,7 +56,7 @@ function describe(
   path: readonly string[],
   known: KnownValues,
 ): CommandCompletion {
-  const options = command.createHelp().visibleOptions(command);
+  const options = optionsOf(command);
   const children = command.commands.map((child) => ({
     word: child.name(),
     description: child.summary(),

@@ -39,7 +39,6 @@ export interface ProxyFlags
   readonly for?: number;
   /** A file. */
   readonly ca?: string;
-  readonly hostHeader?: 'client' | 'service';
   /** Seconds. */
   readonly timeout?: number;
   readonly only?: readonly string[];
@@ -135,7 +134,6 @@ async function readOptions(
     fallback,
     record,
     insecure,
-    hostHeader: flags.hostHeader,
     ...(flags.ca === undefined ? {} : { ca: await readCertificates(io, flags.ca) }),
     ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout * 1_000 }),
     check: {

@@ -10,7 +10,6 @@ export interface ServeOptions extends ContractFlags {
   readonly port?: number;
   readonly host: string;
   readonly prism?: boolean;
-  readonly prismPort?: number;
   readonly auth: AuthenticationMode;
   readonly scenario?: readonly string[];
   readonly handlers?: string;
@@ -21,8 +20,6 @@ export interface ServeOptions extends ContractFlags {
   readonly records?: number;
   readonly persist?: string;
   readonly store?: string;
-  readonly maxRecords?: number;
-  readonly maxBytes?: number;
   readonly quiet?: boolean;
   readonly watch?: boolean;
   /** Base paths by document name. */
@@ -82,13 +79,8 @@ export function readTlsFlags({ tls, tlsCa, tlsCert, tlsKey, tlsClientCa }: TlsFl
 }
 
 /** Where to keep records: the flags, otherwise `VOUCH_PERSIST` or `VOUCH_STORE`. */
-export function readStoreFlags(
-  { persist, store, maxRecords, maxBytes }: StoreChoice,
-  env: Io['env'],
-): StoreChoice {
-  const flags =
-    persist === undefined && store === undefined
-      ? { persist: env['VOUCH_PERSIST'], store: env['VOUCH_STORE'] }
-      : { persist, store };
-  return { persist: flags.persist, store: flags.store, maxRecords, maxBytes };
+export function readStoreFlags({ persist, store }: StoreChoice, env: Io['env']): StoreChoice {
+  return persist === undefined && store === undefined
+    ? { persist: env['VOUCH_PERSIST'], store: env['VOUCH_STORE'] }
+    : { persist, store };
 }

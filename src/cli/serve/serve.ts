@@ -154,7 +154,6 @@ async function untilAborted(signal: AbortSignal): Promise<void> {
 /** The address of Prism. */
 interface PrismFlags {
   readonly host: string;
-  readonly prismPort?: number;
 }
 
 /**
@@ -174,7 +173,7 @@ class PrismRunner {
     this.#io = io;
     this.#mock = mock;
     this.#flags = flags;
-    this.#port = flags.prismPort ?? (mock.requestedPort === 0 ? 0 : mock.port + 1);
+    this.#port = mock.requestedPort === 0 ? 0 : mock.port + 1;
   }
 
   /** The URL of Prism; undefined if it does not run. */

@@ -51,8 +51,8 @@ function readUrl(source: string): URL {
 }
 
 const headerHint =
-  'Send a credential with --header (--document-header where --header is for the target), which ' +
-  'takes it from an environment variable: vouch lint --help shows how.';
+  'Send a credential with --header, which takes it from an environment variable; vouch check ' +
+  'sends it to a document only where the target serves that: else curl … | vouch check URL -';
 
 function unreadable(
   source: string,

@@ -337,6 +337,6 @@ export function storeFull({ name }: Resource): Fault {
     'conflict',
     'store_full',
     `The mock holds as many added records as it may, so this record of ${name} was not added. ` +
-      'Delete records, reset the mock, or start it with a greater --max-records.',
+      'Delete records, reset the mock, or start it with a greater mock.maxRecords.',
   );
 }

@@ -108,7 +108,7 @@ export class ScenarioState {
           'store-full',
           'The mock holds as many added records as it may, so those of a scenario ' +
             `could not be added to ${collection.name}.`,
-          { hint: 'Reset the mock, or start it with a greater --max-records.' },
+          { hint: 'Reset the mock, or start it with a greater mock.maxRecords.' },
         );
     }
   }

@@ -58,7 +58,7 @@ describe('completion in a real bash', () => {
   });
 
   test('every flag of every command is included', () => {
-    for (const word of ['--persist', '--min-score', '--forget', '--dry-run', '--tls-client-ca'])
+    for (const word of ['--persist', '--min-score', '--forget', '--help-all', '--tls-client-ca'])
       expect(script).toContain(word);
   });
 });
@@ -76,7 +76,7 @@ describe.each(['zsh', 'fish'])('completion in %s', (shell) => {
   test('quotes are escaped, and every command is included', async () => {
     const script = await scriptOf(shell);
     for (const { name } of commands) expect(script).toContain(name);
-    expect(script).toContain(shell === 'fish' ? "the mock\\'s port + 1" : "'mock')");
+    expect(script).toContain(shell === 'fish' ? "\\'X-Tenant: acme\\'" : "'mock')");
   });
 });
 
@@ -87,7 +87,7 @@ describe('completion for PowerShell', () => {
     const script = await scriptOf('powershell');
     expect(script).toContain("if (@('start', 'mock', 'proxy', ");
     expect(script).toContain(
-      "    'report' {\n      if ($word.StartsWith('-')) { @('--help', '-h') } " +
+      "    'report' {\n      if ($word.StartsWith('-')) { @('--help-all', '--help', '-h') } " +
         "else { @('merge', 'show', 'open') }\n    }",
     );
     const check = script.slice(script.indexOf("    'check' {\n"));

@@ -92,7 +92,7 @@ describe('a mock whose records use all of the allowed memory', () => {
     expect(jsonOf(answer)).toMatchObject({
       code: 'insufficient_storage',
       detail: expect.stringMatching(
-        /Delete records, reset the mock, or start it with a greater --max-bytes/,
+        /Delete records, reset the mock, or start it with a greater mock.maxBytes/,
       ) as unknown,
     });
     expect(jsonOf(await send(mock, 'GET /notes'))).toEqual(before);
