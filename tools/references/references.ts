@@ -1,5 +1,6 @@
 import { checksReference } from './checks.ts';
 import { commandLineReference } from './command-line.ts';
+import { conventionsReference } from './conventions.ts';
 import { factsReference } from './facts.ts';
 import { configurationReference, scenarioReference } from './schemas.ts';
 
@@ -15,6 +16,7 @@ export const references: readonly Reference[] = [
   { file: 'checks.md', write: checksReference },
   { file: 'command-line.md', write: commandLineReference },
   { file: 'configuration.md', write: configurationReference },
+  { file: 'conventions.md', write: conventionsReference },
   { file: 'facts.md', write: factsReference },
   { file: 'scenarios.md', write: scenarioReference },
 ];

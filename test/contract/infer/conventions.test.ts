@@ -1,56 +1,26 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
-  creationStyles,
-  namingStyles,
-} from '../../../src/contract/infer/conventions/creation-styles.ts';
-import {
-  envelopeStyles,
-  listStyles,
-} from '../../../src/contract/infer/conventions/envelope-styles.ts';
-import {
-  identifierStyles,
-  identityStyles,
-} from '../../../src/contract/infer/conventions/identifier-styles.ts';
-import {
   pathConventions,
-  pathPairStyles,
   pathStyles,
   plainPath,
   wholeParameters,
 } from '../../../src/contract/infer/conventions/path-styles.ts';
 import { verbStyles } from '../../../src/contract/infer/conventions/verb-styles.ts';
-
-const all = [
-  ...pathStyles,
-  ...verbStyles,
-  ...identifierStyles,
-  ...envelopeStyles,
-  ...creationStyles,
-  ...namingStyles,
-  ...pathPairStyles,
-  ...listStyles,
-  ...identityStyles,
-];
+import { conventions } from '../../../tools/references/conventions.ts';
 
 describe('every convention', () => {
-  test.each(all.map((one) => [one.id, one] as const))('%s has a reason and examples', (id, one) => {
-    expect(id).toMatch(/^[a-z]+\.[a-z-]+$/);
-    expect(one.reason).toMatch(/^[A-Z].*\.$/);
-    expect(one.examples.length).toBeGreaterThan(0);
-  });
+  test.each(conventions.map((one) => [one.id, one] as const))(
+    '%s has a reason and examples',
+    (id, one) => {
+      expect(id).toMatch(/^[a-z]+\.[a-z-]+$/);
+      expect(one.reason).toMatch(/^[A-Z].*\.$/);
+      expect(one.examples.length).toBeGreaterThan(0);
+    },
+  );
 
   test('has a unique id', () => {
-    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+    expect(new Set(conventions.map(({ id }) => id)).size).toBe(conventions.length);
   });
-});
-
-test('the guide lists every convention, with its reason', () => {
-  const guide = readFileSync(
-    new URL('../../../docs/guides/conventions.md', import.meta.url),
-    'utf8',
-  );
-  for (const { id, reason } of all) expect(guide).toContain(`| \`${id}\` | ${reason} |`);
 });
 
 describe('path styles', () => {
