@@ -32,15 +32,15 @@ describe('the documentation', () => {
 
   test('has the groups and the order of the README, with the decisions last', () => {
     const groups = [...new Set(pages.map(({ group }) => group))];
-    expect(groups.slice(0, 2)).toEqual(['First steps', 'The tools']);
+    expect(groups.slice(0, 2)).toEqual(['First steps', 'A frontend without a backend']);
     expect(groups.slice(-3)).toEqual(['Reference', 'Project', 'Decisions']);
     expect(groups).not.toContain('Guides');
     expect(pages.slice(0, 5).map(({ url }) => url)).toEqual([
       'index.html',
       'readme.html',
       'guides/getting-started.html',
+      'guides/frontend.html',
       'guides/mock.html',
-      'guides/check.html',
     ]);
   });
 

@@ -157,6 +157,16 @@ function filesOf(text: string): (readonly [name: string, content: string])[] {
   return files.map(([, name = 'vouch.config.yaml', content = '']) => [name, content]);
 }
 
+/** As `wc -w` counts them. */
+const wordCount = (text: string): number => text.trim().split(/\s+/).length;
+
+test('the guides have at most 15,000 words', () => {
+  const words = readdirSync(guides).map((name) =>
+    wordCount(readFileSync(join(guides, name), 'utf8')),
+  );
+  expect(words.reduce((total, count) => total + count)).toBeLessThanOrEqual(15_000);
+});
+
 describe.each(readdirSync(guides))('docs/guides/%s', (name) => {
   const text = readFileSync(join(guides, name), 'utf8');
   const commands = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap((match) =>
@@ -194,8 +204,8 @@ describe.each(readdirSync(guides))('docs/guides/%s', (name) => {
     240_000,
   );
 
-  test('has at most two pages, and its links exist', () => {
-    expect(text.split('\n').length).toBeLessThan(80);
+  test('has at most a page of words, and its links exist', () => {
+    expect(wordCount(text)).toBeLessThanOrEqual(600);
     const links = [...text.matchAll(/\]\(([^)#:]+)[^)]*\)/g)].map(([, path = '']) => path);
     expect(links.filter((path) => !existsSync(join(guides, path)))).toEqual([]);
   });

@@ -39,14 +39,17 @@ describe('ARCHITECTURE.md', () => {
 describe('README.md', () => {
   const text = read('README.md');
 
-  test('starts with the two commands', () => {
-    const [first] = text.split('```sh\n').slice(1);
-    expect(
-      first
-        ?.split('\n')
-        .slice(0, 2)
-        .map((line) => line.replace(/ +#.*/, '')),
-    ).toEqual(['npm ci && npm start', 'npm ci && npm test']);
+  test('starts with a picture, the demo, your document, and the commands of a clone', () => {
+    const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].slice(0, 2);
+    expect(text.indexOf('![')).toBeLessThan(blocks[0]?.index ?? 0);
+    const lines = blocks.flatMap(([, block = '']) => block.trim().split('\n'));
+    expect(lines.map((line) => line.replace(/ +#.*/, ''))).toEqual([
+      'npx vouch demo',
+      'npx vouch openapi.yaml',
+      'npx vouch check URL',
+      'npm ci && npm start',
+      'npm ci && npm test',
+    ]);
   });
 
   test('has at most 150 lines', () => {
