@@ -156,6 +156,12 @@ function shorten(text: string): string {
   return cleanLine(text.length > longest ? `${text.slice(0, longest)}…` : text);
 }
 
+/** Takes what is to be a line; `flush` writes at once what has not been written yet. */
+export interface LineBatch<Item> {
+  (item: Item): void;
+  flush(): void;
+}
+
 /**
  * Batches the lines of one turn of the event loop into a single write, since writing to a terminal
  * blocks. Lines are formatted when they are written.
@@ -163,17 +169,18 @@ function shorten(text: string): string {
 export function batchLines<Item>(
   lineOf: (item: Item) => string,
   write: (text: string) => void,
-): (item: Item) => void {
+): LineBatch<Item> {
   let waiting: Item[] = [];
   const flush = (): void => {
     const items = waiting;
     waiting = [];
-    write(items.map(lineOf).join(''));
+    if (items.length > 0) write(items.map(lineOf).join(''));
   };
-  return (item) => {
+  const take = (item: Item): void => {
     if (waiting.length === 0) setImmediate(flush);
     waiting.push(item);
   };
+  return Object.assign(take, { flush });
 }
 
 /** Repeated errors are printed once; at most this many are remembered. */

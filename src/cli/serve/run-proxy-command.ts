@@ -69,13 +69,22 @@ export async function runProxyCommand(io: Io, request: ProxyRequest): Promise<nu
     throw new VouchError('usage', `Too many arguments: ${extra.join(' ')}.`, {
       hint: `Write a command after --: vouch proxy URL document -- ${extra.join(' ')}`,
     });
+  const lines = batchLines((exchange: ProxyExchange) => exchangeLine(io, exchange), io.err);
   const options = await readOptions(io, request);
   const reporters = startReporters(flags.reporter, io, flags.verbose);
   const queue = new EventQueue<RunEvent>();
   let commandCode = 0;
   const failures: unknown[] = [];
   const work = async (): Promise<void> => {
-    const proxy = await startProxy({ ...options, onEvent: (event) => void queue.put(event) });
+    const proxy = await startProxy({
+      ...options,
+      ...(flags.quiet === true ? {} : { onExchange: lines }),
+      onEvent: (event) => {
+        // The report is the last that is printed.
+        if (event.type === 'run-finished') lines.flush();
+        void queue.put(event);
+      },
+    });
     try {
       io.err(bannerOf(io, proxy, request));
       commandCode = await untilEnd(io, proxy, { run, forMs: flags.for });
@@ -142,9 +151,6 @@ async function readOptions(
       clock: io.clock,
       version: readVersion(),
     },
-    ...(flags.quiet === true
-      ? {}
-      : { onExchange: batchLines((exchange) => exchangeLine(io, exchange), io.err) }),
     onNote: (text) => io.err(`note  ${text}\n`),
   };
 }

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -45,6 +47,33 @@ async function ended(
   const seconds = (performance.now() - began) / 1_000;
   return { report: readFileSync(report, 'utf8'), seconds, code };
 }
+
+test('the report is the last that is printed, behind the line of the last exchange', async () => {
+  const answer = (response: ServerResponse): ServerResponse =>
+    response.setHeader('content-type', 'application/json').end('[]');
+  const service = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  const { port } = service.address() as AddressInfo;
+  const url = `http://127.0.0.1:${String(port)}/v1`;
+  const script = 'await fetch(process.env.VOUCH_PROXY_URL + "/things")';
+  const words = ['proxy', url, join(folder, 'things.json'), '--port', '0', '--'];
+  const ask = [process.execPath, '--input-type=module', '-e', script];
+  // One file for both streams, as on a terminal.
+  const file = join(folder, 'terminal.txt');
+  const terminal = openSync(file, 'w');
+  const child = spawn(process.execPath, [bin, ...words, ...ask], {
+    cwd: folder,
+    env: programEnvironment({ VOUCH_STATE_DIR: join(folder, 'state') }),
+    stdio: ['ignore', terminal, terminal],
+  });
+  await once(child, 'exit');
+  closeSync(terminal);
+  service.close();
+  const printed = readFileSync(file, 'utf8');
+  expect(printed).toMatch(/GET +\/v1\/things/);
+  expect(printed.indexOf('GET')).toBeLessThan(printed.indexOf('\nOperations\n'));
+  expect(printed).toMatch(/\n {2}next +Nothing to fix[^\n]*\n*$/);
+});
 
 test('SIGTERM ends a proxy with its report', async () => {
   const { report, code } = await ended([]);
