@@ -1,6 +1,6 @@
-// Writes the pictures into `docs/pictures`: for each page of the console, the documentation, the
-// report and the site one picture of it in light, in dark and at 390 pixels; and those that the
-// guides show alone. Needs Chromium: VOUCH_BROWSER names one.
+// Writes the pictures into `docs/pictures`: of each page of the console, the documentation, the
+// report and the site one in light, one in dark (`NAME-dark.webp`, shown by the site in the dark)
+// and one at 390 pixels (`NAME-phone.webp`). Needs Chromium: VOUCH_BROWSER names one.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -14,9 +14,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'docs/pictures');
 const height = 900;
 const looks = [
-  { name: 'light', width: 1440, colorScheme: 'light' },
-  { name: 'dark', width: 1440, colorScheme: 'dark' },
-  { name: 'phone', width: 390, colorScheme: 'light' },
+  { suffix: '', width: 1440, colorScheme: 'light' },
+  { suffix: '-dark', width: 1440, colorScheme: 'dark' },
+  { suffix: '-phone', width: 390, colorScheme: 'light' },
 ] as const;
 
 /** A page, and what to do before the picture. */
@@ -55,15 +55,6 @@ function fileScenes(report: string, site: string): Scene[] {
     { name: 'site-guide', route: `${base}/guides/ci-github.html` },
   ];
 }
-
-/** Pictures that the guides show alone: of a scene, in one look. */
-const alone: Readonly<Record<string, readonly [scene: string, look: number]>> = {
-  'console.png': ['console-traffic', 0],
-  'console-dark.png': ['console-traffic', 1],
-  'report.png': ['report-findings', 0],
-  'report-dark.png': ['report-coverage', 1],
-  'report-phone.png': ['report-findings', 2],
-};
 
 async function openFinding(page: Page): Promise<void> {
   await page.locator('details.finding summary').first().click();
@@ -158,28 +149,21 @@ async function enterConsole(page: Page, mock: RunningMock, route: string): Promi
   await page.getByRole('button', { name: 'Off: scenario missing-pet' }).waitFor();
 }
 
-/** Puts pictures side by side, as WebP. */
-async function joinPictures(browser: Browser, pictures: readonly Buffer[]): Promise<Buffer> {
+/** A picture as WebP, which Chromium writes and its screenshots are not. */
+async function toWebP(browser: Browser, picture: Buffer): Promise<Buffer> {
   const page = await browser.newPage();
-  const sources = pictures.map((each) => `data:image/png;base64,${each.toString('base64')}`);
-  const joined: string = await page.evaluate(`(${joinInBrowser})(${JSON.stringify(sources)})`);
+  const source = `data:image/png;base64,${picture.toString('base64')}`;
+  const drawn: string = await page.evaluate(`(${drawInBrowser})(${JSON.stringify(source)})`);
   await page.close();
-  return Buffer.from(joined.split(',')[1] ?? '', 'base64');
+  return Buffer.from(drawn.split(',')[1] ?? '', 'base64');
 }
 
-/** Runs in the browser: draws the pictures on one canvas. */
-const joinInBrowser = `async (urls) => {
-  const load = async (url) => createImageBitmap(await (await fetch(url)).blob());
-  const images = await Promise.all(urls.map(load));
-  const gap = 24;
+/** Runs in the browser. */
+const drawInBrowser = `async (url) => {
+  const image = await createImageBitmap(await (await fetch(url)).blob());
   const canvas = document.createElement('canvas');
-  canvas.width = images.reduce((sum, image) => sum + image.width + gap, -gap);
-  canvas.height = images[0].height;
-  let at = 0;
-  for (const image of images) {
-    canvas.getContext('2d').drawImage(image, at, 0);
-    at += image.width + gap;
-  }
+  [canvas.width, canvas.height] = [image.width, image.height];
+  canvas.getContext('2d').drawImage(image, 0, 0);
   return canvas.toDataURL('image/webp', 0.8);
 }`;
 
@@ -240,14 +224,11 @@ const other = await startMock({ fixtures: false, seedRecords: 0 });
 const mock = await startMock();
 await fillMock(mock);
 async function takePictures(scene: Scene): Promise<void> {
-  const pictures: Buffer[] = [];
-  for (const look of looks)
-    pictures.push(await takePicture(browser, [mock, other], { scene, look }));
-  for (const [file, [name, look]] of Object.entries(alone)) {
-    const picture = pictures[look];
-    if (name === scene.name && picture !== undefined) writeFileSync(join(folder, file), picture);
+  for (const look of looks) {
+    const picture = await takePicture(browser, [mock, other], { scene, look });
+    const file = join(folder, `${scene.name}${look.suffix}.webp`);
+    writeFileSync(file, await toWebP(browser, picture));
   }
-  writeFileSync(join(folder, `${scene.name}.webp`), await joinPictures(browser, pictures));
 }
 
 for (const scene of consoleScenes) await takePictures(scene);

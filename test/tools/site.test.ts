@@ -44,10 +44,10 @@ describe('the documentation', () => {
     ]);
   });
 
-  test('begins with a sentence, a picture and three doors', () => {
+  test('begins with a sentence, a command, a picture and three doors', () => {
     const [landing] = pages;
     const types = landing?.tokens.map(({ type }) => type).filter((type) => type !== 'space');
-    expect(types).toEqual(['heading', 'paragraph', 'paragraph', 'list']);
+    expect(types).toEqual(['heading', 'paragraph', 'code', 'paragraph', 'list']);
     expect(landing?.tokens.at(-1)?.items).toHaveLength(3);
   });
 
@@ -75,6 +75,7 @@ describe('a site', () => {
       '| a | |\n|---|---|\n| [wrong](../../README.md#nowhere) | [out](../../../secret.txt) |\n\n' +
       '- [home](../../README.md)\n- [web](https://a.example/#x)\n\n<script>alert(1)</script>\n',
     'docs/p.png': '',
+    'docs/p-dark.png': '',
   };
   beforeAll(async () => {
     root = mkdtempSync(join(tmpdir(), 'vouch-site-'));
@@ -99,10 +100,13 @@ describe('a site', () => {
     const site = { root, pages, keepFile: (file: string) => kept.push(file) };
     const [home, readme, guide] = await Promise.all(pages.map((page) => renderPage(page, site)));
     expect(readme).toContain('<a href="guides/use.html#set-up-1">Use</a>');
-    expect(home).toContain('<img src="files/docs/p.png" alt="p">');
+    const picture = (file: string, look: string): string =>
+      `<a class="picture ${look}" href="files/docs/${file}">` +
+      `<picture><img src="files/docs/${file}" alt="p" loading="lazy"></picture></a>`;
+    expect(home).toContain(picture('p.png', 'of-light') + picture('p-dark.png', 'of-dark'));
     expect(guide).toContain('<a href="../readme.html">home</a>');
     expect(guide).toContain('<a href="https://a.example/#x">web</a>');
-    expect(kept).toEqual(['docs/p.png']);
+    expect(kept).toEqual(['docs/p.png', 'docs/p-dark.png']);
   });
 
   test('has no markup of the text: titles and code are escaped, HTML is left out', async () => {

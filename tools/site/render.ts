@@ -17,7 +17,7 @@ export interface Site {
   keepFile(file: string): void;
 }
 
-/** The HTML of a page: the sidebar, the text, and the headings of the page. */
+/** The HTML of a page: the sidebar, with the headings of the page, and the text. */
 export async function renderPage(page: SitePage, site: Site): Promise<string> {
   const at = (file: string): string => relativeUrl(page, file);
   const body = await renderText(page, site);
@@ -50,7 +50,6 @@ ${themeButton}
 ${body}
 ${neighbours(page, site)}
 </main>
-<nav class="here" aria-label="On this page">${hereList(page)}</nav>
 </div>
 </body>
 </html>
@@ -93,7 +92,8 @@ function sidebar(page: SitePage, { pages }: Site): string {
       const links = members.map((each) => {
         const current = each === page ? ' aria-current="page"' : '';
         const url = relativeUrl(page, each.url);
-        return `<li><a href="${url}"${current}>${escape(each.title)}</a></li>`;
+        const here = each === page ? hereList(page) : '';
+        return `<li><a href="${url}"${current}>${escape(each.title)}</a>${here}</li>`;
       });
       const open = group === 'Decisions' && page.group !== group ? '' : ' open';
       return `<details${open}><summary>${group}</summary><ul>${links.join('')}</ul></details>`;
@@ -103,12 +103,9 @@ function sidebar(page: SitePage, { pages }: Site): string {
 
 function hereList({ headings }: SitePage): string {
   const links = headings
-    .filter(({ depth }) => depth === 2 || depth === 3)
-    .map(
-      ({ depth, id, text }) =>
-        `<li class="depth-${String(depth)}"><a href="#${id}">${escape(text)}</a></li>`,
-    );
-  return links.length < 2 ? '' : `<h2>On this page</h2><ul>${links.join('')}</ul>`;
+    .filter(({ depth }) => depth === 2)
+    .map(({ id, text }) => `<li><a href="#${id}">${escape(text)}</a></li>`);
+  return links.length < 2 ? '' : `<ul aria-label="On this page">${links.join('')}</ul>`;
 }
 
 async function renderText(page: SitePage, site: Site): Promise<string> {
@@ -127,8 +124,7 @@ async function renderText(page: SitePage, site: Site): Promise<string> {
       const url = urlOfLink(href, page, site);
       return `<a href="${escape(url)}">${this.parser.parseInline(tokens)}</a>`;
     },
-    image: ({ href = '', text = '' }) =>
-      `<img src="${escape(urlOfLink(href, page, site))}" alt="${escape(text)}">`,
+    image: ({ href = '', text = '' }) => renderPicture({ href, text }, page, site),
     // Long lines scroll, also with the keyboard.
     code: ({ text = '', lang }) =>
       `<pre tabindex="0"><code>${highlight(text, lang) ?? escape(text)}</code></pre>\n`,
@@ -139,6 +135,34 @@ async function renderText(page: SitePage, site: Site): Promise<string> {
     .replaceAll(/<th( [^>]*)?><\/th>/g, '<td></td>')
     .replaceAll('<table>', '<div class="table" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>');
+}
+
+/**
+ * A picture, which opens in its full size; of those beside it, `NAME-dark` is shown in the dark and
+ * `NAME-phone` on a narrow page.
+ */
+function renderPicture(
+  { href, text }: { readonly href: string; readonly text: string },
+  page: SitePage,
+  site: Site,
+): string {
+  const beside = (look: string): string | undefined => {
+    const name = href.replace(/\.(?=\w+$)/, `-${look}.`);
+    return resolveLink(name, page, site).kind === 'file' ? name : undefined;
+  };
+  const draw = (name: string, look: string, narrow?: string): string => {
+    const url = escape(urlOfLink(name, page, site));
+    const picture = `<img src="${url}" alt="${escape(text)}" loading="lazy">`;
+    const source =
+      narrow === undefined
+        ? ''
+        : `<source media="(width < 40rem)" srcset="${escape(urlOfLink(narrow, page, site))}">`;
+    return `<a class="picture${look}" href="${url}"><picture>${source}${picture}</picture></a>`;
+  };
+  const dark = beside('dark');
+  return dark === undefined
+    ? draw(href, '', beside('phone'))
+    : draw(href, ' of-light', beside('phone')) + draw(dark, ' of-dark');
 }
 
 function urlOfLink(href: string, page: SitePage, site: Site): string {

@@ -177,7 +177,8 @@ function addOtherKinds(command: Command): Command {
     .option('--self', 'check the mock itself, in this process', false)
     .option(
       '--prove',
-      'mutate the mock, one mutation at a time, and report which of them this check kills',
+      'mutate the mock, one mutation at a time, and report which of them this check kills; ' +
+        '-r json has killed, survived, noCoverage, equivalent, mutationScore, falsePositives',
       false,
     )
     .option(
