@@ -55,5 +55,5 @@ export const writeLost: Explanation = {
 };
 
 function comparesAnswers({ intent: { kind }, steps }: FindingFacts): boolean {
-  return kind === 'relation' && steps.length > 1;
+  return (kind === 'relation' || kind === 'condition') && steps.length > 1;
 }

@@ -1,4 +1,4 @@
-import type { Contract, Operation } from '../../../contract/model.ts';
+import type { Contract, Operation, Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { splitPointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
@@ -26,8 +26,24 @@ export class StoredInvalid {
     const { operation } = step.case;
     const resource = roleOf(this.#contract, operation)?.resource;
     const identifier = resource && identifierOf(resource, step);
-    if (resource !== undefined && identifier !== undefined)
-      this.#takers.set(keyOf(resource.collection, identifier), operation);
+    if (resource === undefined || identifier === undefined) return;
+    this.#takers.set(keyOf(resource.collection, identifier), operation);
+    if (tellsAlone(identifier)) this.#takers.set(keyOf('', identifier), operation);
+  }
+
+  /** The operation that took a shown record: by the key of its kind, or by a name of its own. */
+  #takerOfRecord(
+    record: { readonly [name: string]: JsonValue },
+    resource: Resource | undefined,
+  ): Operation | undefined {
+    const { collection = '', identifier } = resource ?? {};
+    const key = identifier && record[identifier.field];
+    const taker = key === undefined ? undefined : this.#takers.get(keyOf(collection, key));
+    if (taker !== undefined) return taker;
+    const name = Object.values(record).find(
+      (member) => tellsAlone(member) && this.#takers.has(keyOf('', member)),
+    );
+    return name === undefined ? undefined : this.#takers.get(keyOf('', name));
   }
 
   /**
@@ -38,14 +54,15 @@ export class StoredInvalid {
     const step = steps.at(-1);
     if (step === undefined || places.length === 0) return undefined;
     if (tookInvalidBody(step)) return step.case.operation;
-    const resource = this.#takers.size > 0 && roleOf(this.#contract, step.case.operation)?.resource;
-    if (!resource) return undefined;
-    const { collection, identifier } = resource;
-    const named = this.#takers.get(keyOf(collection, identifierOf(resource, step) ?? null));
+    if (this.#takers.size === 0) return undefined;
+    const resource = roleOf(this.#contract, step.case.operation)?.resource;
+    const named =
+      resource &&
+      this.#takers.get(keyOf(resource.collection, identifierOf(resource, step) ?? null));
     const value = jsonOf(step.answer);
     const takers = places.map((place) => {
       for (const around of objectsAround(value, splitPointer(place))) {
-        const taker = this.#takers.get(keyOf(collection, around[identifier.field] ?? null));
+        const taker = this.#takerOfRecord(around, resource);
         if (taker !== undefined) return taker;
       }
       return named;
@@ -53,6 +70,13 @@ export class StoredInvalid {
     return takers.every((taker) => taker !== undefined) ? takers[0] : undefined;
   }
 }
+
+/** Whether an identifier names one record among those of all kinds, as small numbers do not. */
+function tellsAlone(identifier: JsonValue): boolean {
+  return typeof identifier === 'string' && identifier.length >= shortestName;
+}
+
+const shortestName = 5;
 
 function tookInvalidBody({ case: { intent }, exchange: { response } }: Step): boolean {
   return intent.kind === 'invalid' && intent.part === 'body' && isSuccess(response?.status ?? 0);
