@@ -220,11 +220,10 @@ class JoinedMock implements Mock {
     const headers = [['Allow', allow]] as const;
     if (method === 'OPTIONS') return { status: 204, headers, body: emptyBody, delayMs: 0 };
     return {
-      ...problemResponse(
-        405,
-        `This path has no ${method.slice(0, 20)}. It has: ${allow}.`,
-        { headers, members: { code: 'method_not_allowed' } },
-      ),
+      ...problemResponse(405, `This path has no ${method.slice(0, 20)}. It has: ${allow}.`, {
+        headers,
+        members: { code: 'method_not_allowed' },
+      }),
       delayMs: 0,
     };
   }
