@@ -108,7 +108,7 @@ describe('a server with one defect', () => {
     ['takes-any-title', /^error invalid-refused sendScan/m],
     ['refuses-xml', /^error valid-accepted createOwner/m],
     ['fails-on-png', /^error no-server-error sendScan/m],
-    ['loses-animals', /^error created-is-readable (getAnimal|createAnimal)/m],
+    ['loses-animals', /^error created-is-readable (getAnimal|createAnimal|listAnimals)/m],
     ['forgets-reports', /^error no-server-error getReport/m],
     ['keeps-the-old-theme', /^error replaced-is-persisted/m],
     ['fails-on-wash', /^error no-server-error washAnimal/m],

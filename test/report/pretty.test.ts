@@ -45,7 +45,8 @@ test('a run, 80 columns wide', () => {
     Findings
 
       1) error body-matches-schema (by the contract, id f3a9c2)
-         GET /pets: the answer has a status that the contract does not know
+         GET /pets and 1 more operation: the answer has a status that the contract
+         does not know
 
          tried     a plain request with the filter status=sold
          expected  one of available, pending, sold
@@ -167,7 +168,9 @@ test('the same findings in colour', () => {
     <1>Findings<22>
 
       1) <31>error<39> <1>body-matches-schema<22> <2>(by the contract, id f3a9c2)<22>
-         <1>GET /pets: the answer has a status that the contract does not know<22>
+         <1>GET /pets and 1 more operation: the answer has a status that the
+      ↳ contract<22>
+         <1>does not know<22>
 
          <2>tried     <22>a plain request with the filter status=sold
          <2>expected  <22>one of available, pending, sold
@@ -303,9 +306,9 @@ describe('other events of a run', () => {
       },
     );
     expect(report).toContain(
-      'Accepted by the baseline\n\n  · GET /pets: the answer has a status that ' +
-        'the contract does not know\n    (body-matches-schema, openapi/' +
-        'petstore.v1.yaml:366:7, 12 times)\n',
+      'Accepted by the baseline\n\n  · GET /pets and 1 more operation: the answer has a ' +
+        'status that the contract\n    does not know (body-matches-schema, openapi/' +
+        'petstore.v1.yaml:366:7,\n    12 times)\n',
     );
     expect(report).toContain('  accepted  1 error, by the baseline (counted as notes)\n');
     expect(report).not.toContain('\nNotes\n');

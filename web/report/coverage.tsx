@@ -208,7 +208,7 @@ function CoverageItem({ coverage }: CoverageProps): VNode {
   const classes = inputs.flatMap((input) => input.classes);
   const shares = [
     ...shareOf(statuses, 'status', 'statuses'),
-    ...shareOf(classes, 'class of values', 'classes of values'),
+    ...shareOf(classes, 'input variant', 'input variants'),
   ];
   const summaryLine = (
     <>
@@ -276,7 +276,7 @@ function Reasons({ statuses }: Pick<Coverage, 'statuses'>): VNode | null {
 
 function Inputs({ inputs }: { readonly inputs: readonly InputCoverage[] }): VNode {
   return (
-    <Table caption="Classes of values" heads={['input', 'in', 'classes of values']}>
+    <Table caption="Input variants" heads={['input', 'in', 'variants']}>
       {inputs.map((input) => (
         <tr>
           <td>{input.name === '' ? 'the body' : input.name}</td>

@@ -61,7 +61,7 @@ export function readFacts(finding: Finding, { operations, document }: Contract):
     lastWrite: steps.findLast((id) => !isSafe(byId.get(id) ?? { method: 'GET' })),
     errorForm: errorFormOf(finding),
     keyword: splitPointer(finding.pointer).at(-1) ?? '',
-    field: fieldOf(finding.pointer, { cause, intent, document }),
+    field: fieldOf(finding, { cause, intent, document }),
     parameter:
       intent['kind'] === 'invalid' && intent['part'] !== 'body'
         ? String(intent['subject'])
@@ -87,7 +87,7 @@ function typeOf(value: JsonValue): string {
 
 /** The field at a place, the one that is missing there, or the one that several answers show. */
 function fieldOf(
-  pointer: string,
+  { pointer, exchange }: Finding,
   {
     cause,
     intent,
@@ -95,7 +95,9 @@ function fieldOf(
   }: { readonly cause: string; readonly intent: JsonObject; readonly document: JsonObject },
 ): string | undefined {
   const { field } = intent;
-  const shown = typeof field === 'string' ? field : undefined;
+  // Without an answer, nothing is shown of it.
+  const isShown = (exchange?.response?.status ?? 500) < 500;
+  const shown = isShown && typeof field === 'string' ? field : undefined;
   return fieldAt(pointer) ?? requiredField(pointer, cause, document) ?? shown;
 }
 

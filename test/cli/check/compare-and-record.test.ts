@@ -172,7 +172,7 @@ describe('vouch check --har', () => {
     await Promise.all(open.splice(0).map((each) => each.close()));
     const { code, out } = await vouch(['check', '--har', file, document]);
     expect(code).toBe(1);
-    expect(out).toContain('error no-server-error');
+    expect(out).toContain('no-server-error (by the contract)');
     expect(out).toMatch(/ {2}mode {6}recording \(nothing is sent\) · vouch /);
     expect(out).toMatch(/ {2}judged {4}\d+ recorded exchanges, with \d of \d operations\n/);
     expect(out).toContain('then record the same');

@@ -71,7 +71,7 @@ test('the report is the last that is printed, behind the line of the last exchan
   service.close();
   const printed = readFileSync(file, 'utf8');
   expect(printed).toMatch(/GET +\/v1\/things/);
-  expect(printed.indexOf('GET')).toBeLessThan(printed.indexOf('\nOperations\n'));
+  expect(printed.indexOf('GET')).toBeLessThan(printed.indexOf('\nPassed. '));
   expect(printed).toMatch(/\n {2}next +Nothing to fix[^\n]*\n*$/);
 });
 

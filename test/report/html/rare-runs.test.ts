@@ -172,14 +172,14 @@ describe.skipIf(browserPath === undefined)(
         cleanRun,
         'Passed 1 response conforms.',
         'No findings. What was asked is in Operations and Exchanges; what was ' +
-          'reached of the contract, in Coverage.',
+          'covered of the contract, in Coverage.',
       ],
       [
         'inconclusive',
         bareEnd,
         'Inconclusive Nothing answered at http://127.0.0.1:4010/v1.',
         'No findings in what was seen. What was asked is in Operations and ' +
-          'Exchanges; what was reached of the contract, in Coverage.',
+          'Exchanges; what was covered of the contract, in Coverage.',
       ],
       [
         'interrupted',

@@ -123,7 +123,9 @@ function everywhereIn(
     );
     const found = new Set(members.flatMap(({ finding }) => finding.operations));
     const { least, share } =
-      hasTrait(check, 'machinery') || hasTrait(check, 'credentials') || parameter !== undefined
+      hasTrait(check, 'machinery') ||
+      hasTrait(check, 'credentials') ||
+      (hasTrait(check, 'lists') && parameter !== undefined)
         ? everywhere.machinery
         : everywhere[cause === 'every one' ? 'nothing' : 'something'];
     const count = looked.filter(({ id }) => found.has(id)).length;
