@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { readVersion } from '../library/package-files.ts';
+import { countOf } from '../text/counts.ts';
 import { makeTextStyle } from '../text/text-style.ts';
 import { commandGroups, commands } from './commands/index.ts';
 import { withCommand } from './default-command.ts';
@@ -143,7 +144,7 @@ function addSections(above: Command, layout: HelpLayout): void {
     const count = optionsOf(command).length;
     command.addOption(new Option(helpAll, 'print help with all options'));
     const more = layout.isShort
-      ? `\n\n${helpAll} shows all ${String(count)} options, variables and exit codes.`
+      ? `\n\n${helpAll} shows ${countOf(count, 'option')}, variables and exit codes.`
       : '';
     command.addHelpText('after', `${writeSections(path, layout)}${asCalled(more, layout.program)}`);
     addSections(command, layout);
