@@ -17,7 +17,7 @@ import { draftCase } from '../plan/plan-context.ts';
 import { cleanUp } from '../engine/run/cleanup.ts';
 import { sendControl } from '../engine/confirm/confirm.ts';
 import { executeSequence, type Sender } from '../engine/send/execute-sequence.ts';
-import { openRun, type OpenRun } from '../engine/run/open-run.ts';
+import { openRunInTurns, type OpenRun } from '../engine/run/open-run.ts';
 import { reMarkSequence } from '../engine/send/re-mark-request.ts';
 import { schemesLacking } from '../secrets/credential.ts';
 import { isSecured } from '../../contract/model/operation.ts';
@@ -47,7 +47,7 @@ export async function* replayFindings(
   findings: readonly FindingToReplay[],
   options: CheckOptions,
 ): AsyncGenerator<ReplayResult, readonly LeftRecords[]> {
-  const run = openRun(resolveSettings(options));
+  const run = await openRunInTurns(resolveSettings(options));
   let left: readonly LeftRecords[] = [];
   try {
     for (const [index, { id, replay }] of findings.entries()) {
