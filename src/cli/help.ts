@@ -76,6 +76,7 @@ const helpSections: Readonly<Record<string, HelpSections>> = {
       ['vouch check https://api.example.com openapi.yaml --auth env:API_KEY -r html=a.html', ''],
       ['vouch check $URL --auth user=env:USER_TOKEN --auth admin=env:ADMIN_KEY', ''],
       ['vouch check --self openapi.yaml', ''],
+      ['vouch check http://localhost:3000 openapi.yaml --watch', 'until all is fixed'],
       [
         'vouch check staging openapi.yaml --against production',
         'compare two targets of the configuration',
@@ -322,7 +323,7 @@ const oftenUsed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--plan': 'print the requests and send nothing',
     '--reporter': 'pretty, html=FILE, junit=FILE, github, gitlab, …',
     '--baseline': 'fail only on findings that are not in this file',
-    '--self': 'check the mock itself, in this process',
+    '--watch': 'repeat what failed until it is fixed',
     '--help': 'print help',
   },
   mock: {

@@ -15,6 +15,8 @@ type RunFlags = Pick<
 export interface CheckFlags extends ContractFlags, RunFlags {
   readonly self: boolean;
   readonly prove: boolean;
+  /** Whether the run is repeated until it passes. */
+  readonly watch: boolean;
   readonly minScore?: number;
   readonly har?: string;
   /** Arazzo documents. */
@@ -86,10 +88,16 @@ export function refuseConflictingFlags(flags: CheckFlags): void {
     flags.self ? '--self' : '',
     flags.har === undefined ? '' : '--har',
     flags.against === undefined ? '' : '--against',
+    flags.watch ? '--watch' : '',
   ].filter((flag) => flag !== '');
   if (given.length > 1)
     throw new VouchError('usage', `${given.join(' and ')} cannot be combined.`, {
       hint: `Run vouch check once with ${given[0] ?? ''}, and once with ${given[1] ?? ''}.`,
+    });
+  const once = flags.plan ? '--plan' : flags.updateBaseline ? '--update-baseline' : undefined;
+  if (flags.watch && once !== undefined)
+    throw new VouchError('usage', `${once} and --watch cannot be combined.`, {
+      hint: `Remove ${once}, or remove --watch.`,
     });
   if (flags.prove) refuseUnusedFlags(flags, '--prove', 'a proof checks the mock, not a deployment');
   else if (flags.har !== undefined)

@@ -52,6 +52,7 @@ export async function runCheckCommand(io: Io, given: CheckRequest): Promise<Verd
   if (flags.har !== undefined) return checkTraffic(io, request, flags.har);
   if (flags.self) return checkSelf(io, request);
   refuseDocumentAlone(url);
+  if (flags.watch) return watchRuns(io, request);
   const chosen = await findContract(document, flags);
   const options = readTarget(io, chosen, url, flags);
   if (flags.against === undefined) return runWith(io, flags, options);
@@ -60,7 +61,18 @@ export async function runCheckCommand(io: Io, given: CheckRequest): Promise<Verd
       ? { auth: flags.auth }
       : { auth: [flags.againstAuth], withoutDefault: true };
   const other = readTarget(io, chosen, flags.against, { ...own, header: flags.header, server: {} });
-  return runWith(io, flags, options, asRunIdentity(other));
+  return runWith(io, flags, options, { against: asRunIdentity(other) });
+}
+
+async function watchRuns(io: Io, { url, document, flags }: CheckRequest): Promise<Verdict> {
+  const { watchCheck } = await import('./watch/watch-check.ts');
+  return watchCheck(io, flags, {
+    read: async (own) => {
+      const chosen = await findContract(document, flags);
+      return { chosen, target: readTarget(own, chosen, url, flags) };
+    },
+    run: (own, { target }, watching) => runWith(own, flags, target, { watching }),
+  });
 }
 
 async function proveCheck(io: Io, { url, document, flags }: CheckRequest): Promise<Verdict> {
@@ -142,11 +154,17 @@ async function checkSelf(io: Io, { url, document, flags }: CheckRequest): Promis
   }
 }
 
+/** The other deployment of a comparison, and the reporter of a watch. */
+interface RunExtras {
+  readonly against?: CheckOptions;
+  readonly watching?: RunningReporter;
+}
+
 async function runWith(
   io: Io,
   flags: CheckFlags,
   target: CheckOptions,
-  against?: CheckOptions,
+  { against, watching }: RunExtras = {},
 ): Promise<Verdict> {
   warnOfInvalidParts(io, target.contract);
   const options = await optionsOf(io, flags, target);
@@ -172,7 +190,7 @@ async function runWith(
     ...(wantsPretty(flags) ? [] : [printCredentialNotes(io)]),
     showProgress(io, isLive(io, flags)),
     ...reporters,
-    ...[keeping?.reporter, there?.reporter].filter((keeper) => keeper !== undefined),
+    ...[keeping?.reporter, there?.reporter, watching].filter((keeper) => keeper !== undefined),
   ]).finally(silence);
   // Findings that were just added to the baseline do not fail the run.
   return baseline?.update === true && verdict === 'failed' ? 'passed' : verdict;

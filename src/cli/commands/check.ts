@@ -152,6 +152,12 @@ function addOtherKinds(command: Command): Command {
   return command
     .optionsGroup('Other kinds of check:')
     .option(
+      '--watch',
+      'after the run, repeat what failed: when the document or the configuration is saved, ' +
+        'and each second; when all is fixed, the whole run',
+      false,
+    )
+    .option(
       '--against <url>',
       'send the same requests to a second deployment (a URL or a target) and ' +
         'report where it differs',
