@@ -163,7 +163,8 @@ describe('a run that passed and tested little', () => {
   test('begins with what was not reached, and with what would open most of it', () => {
     const text = report([read, write, { ...write, id: 'c' }], true);
     expect(text).toContain(
-      'Mostly untested. Covered 1 of 3 operations. With --auth KEY, 2 more operations can be tested. ' +
+      'Mostly untested. Covered 1 of 3 operations. ' +
+        'With --auth KEY, 2 more operations can be tested. ' +
         'What was tested passed. All 5 responses conform.',
     );
     expect(text).toContain('next      With --auth KEY, 2 more operations can be tested.');

@@ -66,7 +66,8 @@ test('findings are entries on the line of the contract, worst first', () => {
   ]);
   expect(entries[1]).toEqual({
     description:
-      'GET /pets and 1 more operation: the answer has a status that the contract does not know (expected: one of ' +
+      'GET /pets and 1 more operation: the answer has a status that the contract does not ' +
+      'know (expected: one of ' +
       'available, pending, sold; actual: "lost" at /0/status)',
     check_name: 'body-matches-schema',
     fingerprint: 'openapi/petstore.v1.yaml f3a9c2',

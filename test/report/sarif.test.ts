@@ -54,7 +54,8 @@ test('a result is on the line of the contract, with a fingerprint', () => {
     read(sampleEvents).runs[0]!.results[0]!;
   expect(read(sampleEvents).runs[0]?.tool.driver.rules[ruleIndex]?.id).toBe('body-matches-schema');
   expect(message.text).toContain(
-    'GET /pets and 1 more operation: the answer has a status that the contract does not know\nTried: a plain request',
+    'GET /pets and 1 more operation: the answer has a status that the contract does not ' +
+      'know\nTried: a plain request',
   );
   expect(webRequest?.target).toBe('http://127.0.0.1:4010/v1/pets?status=sold');
   expect(webResponse).toMatchObject({

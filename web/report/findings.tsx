@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
 import type { PageFinding } from '../../src/report/html/page-data.ts';
-import { basisWords } from '../../src/report/basis-words.ts';
 import { Badge, type WithChildren } from '../shared/elements.tsx';
 import { countOf, shortened } from '../shared/text.ts';
 import { data, findings, longestMessage, longestTitle, nameOf, summary, titleOf } from './data.ts';
@@ -256,6 +255,14 @@ interface AboutFindingProps {
   readonly finding: PageFinding;
   readonly groupedBy?: string | undefined;
 }
+
+/** Where a rule comes from, as people say it. */
+const basisWords: Readonly<Record<PageFinding['basis'], string>> = {
+  contract: 'by the contract',
+  protocol: 'by a standard',
+  inferred: 'by convention',
+  advice: 'good practice',
+};
 
 function AboutFinding({ finding, groupedBy }: AboutFindingProps): VNode {
   const { operation, operations, check, basis, count } = finding;

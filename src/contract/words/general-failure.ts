@@ -4,11 +4,12 @@
  */
 const general = new Set(
   (
-    'a an again and api application been contact could complete error errors exception failed ' +
-    'failure fault found getting happened has have internal later looks like not notified occurred ' +
-    'of oops our please problem process processing request response server service something ' +
-    'sorry support system team the this trouble try trying unable unavailable unexpected unhandled ' +
-    'unknown us was we went wrong while with your'
+    'a an again and api application been contact could complete error errors ' +
+    'exception failed failure fault found getting happened has have internal later ' +
+    'looks like not notified occurred of oops our please problem process processing ' +
+    'request response server service something sorry support system team the this ' +
+    'trouble try trying unable unavailable unexpected unhandled unknown us was we ' +
+    'went wrong while with your'
   ).split(' '),
 );
 

@@ -107,8 +107,8 @@ function endRows(record: RunRecord, summary: RunSummary, { program }: PrettyPage
       : [
           [
             'access',
-            `${countOf(summary.identities.length, 'identity', 'identities')}: --verbose shows who ` +
-              'could do what',
+            `${countOf(summary.identities.length, 'identity', 'identities')}: ` +
+              '--verbose shows who could do what',
           ] as const,
         ]),
     ...leftRows(record),

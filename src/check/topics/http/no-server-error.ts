@@ -91,8 +91,9 @@ const unimplemented = 501;
 
 /** What a service says of a failure, if that tells it from others. */
 function wordsOf({ finding: { message } }: FindingFacts): string | undefined {
-  const said = /^The server answered \d+ \("(.*?)"\) to /s.exec(message)?.[1];
-  return said === undefined || isGeneralFailure(said) ? undefined : said;
+  const [from, to] = [message.indexOf('("'), message.indexOf('") to ')];
+  const said = from === -1 || to < from ? '' : message.slice(from + 2, to);
+  return isGeneralFailure(said) ? undefined : said;
 }
 
 function isUnreadable({ intent, status }: FindingFacts): boolean {
