@@ -93,7 +93,7 @@ describe.skipIf(!hasTmux)('vouch check in a terminal, on a server that answers 5
   test('80 columns: no line is broken by the terminal, and the command can be pasted', async () => {
     const shown = terminal(
       { width: 80, height: 120 },
-      `${vouch} check ${url} --include listPets --only no-server-error --mode read-only`,
+      `${vouch} check ${url} --include listPets --only no-server-error --mode read-only --verbose`,
       { VOUCH_TOKEN: 'demo-key', VOUCH_STATE_DIR: state },
     );
     const screen = await shown.until(/ended \d/);
