@@ -256,21 +256,12 @@ interface AboutFindingProps {
   readonly groupedBy?: string | undefined;
 }
 
-/** Where a rule comes from, as people say it. */
-const basisWords: Readonly<Record<PageFinding['basis'], string>> = {
-  contract: 'by the contract',
-  protocol: 'by a standard',
-  inferred: 'by convention',
-  advice: 'good practice',
-};
-
 function AboutFinding({ finding, groupedBy }: AboutFindingProps): VNode {
-  const { operation, operations, check, basis, count } = finding;
+  const { operation, operations, check, count } = finding;
   const others = operations.length - 1;
   const parts = [
     ...(others > 0 ? [`and ${countOf(others, 'other operation')}`] : []),
     ...(groupedBy === 'cause' ? [] : [check]),
-    basisWords[basis],
     ...(count > 1 ? [countOf(count, 'time')] : []),
   ];
   return (

@@ -30,6 +30,15 @@ export const credentialRequired = check({
   // A read of a made-up record with the right credential finds nothing.
   controlStatuses: [404, 410],
   traits: ['state', 'credentials'],
+  explains: [
+    {
+      // What asks for no credential takes any.
+      findings: ['credential-required'],
+      leads: ({ cause }) => cause.startsWith('none'),
+      explains: ({ operation }, other) =>
+        other.operation === operation && !other.cause.startsWith('none'),
+    },
+  ],
   plan: [{ at: 'credentials', all: planAuth }],
   intents: ['credential'],
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented', 'body-parses'],
