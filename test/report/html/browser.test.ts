@@ -72,7 +72,7 @@ describe.skipIf(browserPath === undefined)(
           '#/operation/listPets',
           ['3 findings', '1 exchange', '404: no request asks for a record', 'limit'],
         ],
-        ['#/coverage', ['Reached 1 of 2 documented statuses']],
+        ['#/coverage', ['Covered 1 of 2 documented statuses']],
         ['#/exchanges', ['/v1/pets?status=sold', 'status=sold']],
         ['#/exchange/0', ['Exchange 0', '"lost"', 'Findings: ']],
         ['#/exchanges?status=2xx&phase=read', ['1 exchange', '#0']],
