@@ -905,7 +905,9 @@ describe.skipIf(browserPath === undefined)(
 
       test('groups operations by the same tags as Try', async () => {
         const { page, close } = await enter('#/try');
-        const tags = await page.locator('.operation-list h2').allInnerTexts();
+        const headings = page.locator('.operation-list h2');
+        await headings.first().waitFor();
+        const tags = await headings.allInnerTexts();
         expect(tags).toEqual(['animals', 'Store', 'Without a tag']);
         await page.goto(`${mock.controlUrl}/docs`);
         const list = page.getByRole('navigation', { name: 'Operations' });

@@ -27,24 +27,6 @@ export const wrongGet: Explanation = {
     /^(HEAD |no HEAD$)/.test(other.cause),
 };
 
-/** A parameter that is ignored has no invalid values either. */
-export const ignoredParameter: Explanation = {
-  findings: 'inputs',
-  leads: ({ parameter }) => parameter !== undefined,
-  explains: ({ operation, parameter }, other) =>
-    other.operation === operation && other.parameter === parameter,
-};
-
-/** An invalid value that was accepted or stored appears in later responses. */
-export const storedField: Explanation = {
-  findings: 'fields',
-  leads: ({ field }) => field !== undefined,
-  explains: ({ check, field, operation, root }, other) =>
-    other.field === field &&
-    (other.check === check ? other.operation === operation : other.root === root),
-  last: true,
-};
-
 /** What a write did not do is missing wherever several answers are compared after it. */
 export const writeLost: Explanation = {
   findings: 'any',

@@ -1,4 +1,3 @@
-import { storedField } from '../../reading/shared-causes.ts';
 import type {
   Contract,
   MediaTypeSpec,
@@ -51,7 +50,6 @@ export const bodyMatchesSchema = check({
       leads: ({ errorForm }) => errorForm !== undefined,
       explains: ({ errorForm }, other) => other.errorForm === errorForm,
     },
-    storedField,
   ],
   sharedCause: ({ keyword, finding }) => `${keyword} ${typeOfShown(finding.actual)}`,
   traits: ['one response', 'fields'],

@@ -1,4 +1,3 @@
-import { ignoredParameter } from '../../reading/shared-causes.ts';
 import { planFinding } from './finding-stories.ts';
 import { planEarlyFilters, planSetFilters, planFilters } from './filter-sequences.ts';
 import { planExpressions } from './expression-sequences.ts';
@@ -70,7 +69,6 @@ export const filterHolds = check({
   confirm: 'again',
   traits: ['lists'],
   explains: [
-    ignoredParameter,
     {
       // A filter by the record above lists what belongs to others.
       findings: ['parent-holds'],

@@ -1,4 +1,3 @@
-import { storedField } from '../../reading/shared-causes.ts';
 import { planChanges } from './change-sequences.ts';
 import { type Operation, type Resource, shownValues } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
@@ -31,7 +30,6 @@ export const itemEqualsEntry = check({
   ],
   confirm: 'again',
   traits: ['fields'],
-  explains: [storedField],
   plan: [{ at: 'stories', all: planChanges }],
   intents: ['valid'],
   actions: ['read', 'list'],

@@ -1,4 +1,3 @@
-import { ignoredParameter } from '../../reading/shared-causes.ts';
 import type { FindingFacts } from '../../model/finding-facts.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { limitOf, type ListPage, pageOf } from '../../reading/list-page.ts';
@@ -39,7 +38,6 @@ export const limitHolds = check({
       findings: ['page-holds'],
       explains: ({ operation }, other) => other.operation === operation,
     },
-    ignoredParameter,
   ],
   intents: ['valid'],
   actions: ['list'],

@@ -1,4 +1,3 @@
-import { ignoredParameter } from '../../reading/shared-causes.ts';
 import { planPages, planPageQueries } from './page-sequences.ts';
 import { wrongLink, wrongPage } from './page-links.ts';
 import { planOpenLists } from './plan-open-lists.ts';
@@ -49,7 +48,6 @@ export const pageHolds = check({
       leads: ({ cause }) => ['twice', 'left out', 'loop'].includes(cause),
       explains: (_leader, other) => other.cause === 'across pages',
     },
-    ignoredParameter,
   ],
   plan: [
     { at: 'counted', all: planPages },

@@ -1,4 +1,3 @@
-import { ignoredParameter } from '../../reading/shared-causes.ts';
 import { againstOpenOrder } from './open-order.ts';
 import { planSorting } from './sort-sequences.ts';
 import type { ListShape, Sort } from '../../../contract/model.ts';
@@ -32,7 +31,6 @@ export const sortHolds = check({
   example: ['> GET /items?sort=name', '< [{"name": "b"}, {"name": "a"}]'],
   confirm: 'again',
   traits: ['lists'],
-  explains: [ignoredParameter],
   plan: [{ at: 'lists', list: planSorting }],
   intents: ['valid', 'relation'],
   relations: { 'no-order': notRefused },

@@ -1,4 +1,4 @@
-import { storedField, writeLost } from '../../reading/shared-causes.ts';
+import { writeLost } from '../../reading/shared-causes.ts';
 import { planCreateAlone } from './create-alone.ts';
 import { planSequences } from './sequence.ts';
 import { headerValue } from '../../../http/message.ts';
@@ -51,7 +51,7 @@ export const createdIsReadable = check({
   example: ['> POST /items', '< 201 Created', '< {"id": 7}', '> GET /items/7', '< 404 Not Found'],
   confirm: 'again',
   traits: ['fields', 'statuses'],
-  explains: [storedField, writeLost],
+  explains: [writeLost],
   plan: [
     { at: 'counted', all: planCreateAlone },
     { at: 'stories', all: planSequences },

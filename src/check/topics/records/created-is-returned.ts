@@ -1,5 +1,4 @@
 import { planOffsets } from './plan-offsets.ts';
-import { storedField } from '../../reading/shared-causes.ts';
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { isSameSchema } from '../../../contract/infer/record-fields.ts';
@@ -57,7 +56,6 @@ export const createdIsReturned = check({
     { at: 'stories', all: planInnerTexts },
   ],
   traits: ['fields'],
-  explains: [storedField],
   needs: ['createdFields', 'makers'],
   intents: ['valid', 'relation'],
   relations: { 'made-as-set': otherThanSet },

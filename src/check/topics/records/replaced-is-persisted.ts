@@ -1,4 +1,3 @@
-import { storedField } from '../../reading/shared-causes.ts';
 import { recordPlace } from '../../../contract/infer/conventions/envelope-styles.ts';
 import type { Identifier, Resource, Schema } from '../../../contract/model.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
@@ -40,7 +39,6 @@ export const replacedIsPersisted = check({
   ],
   confirm: 'again',
   traits: ['fields'],
-  explains: [storedField],
   needs: ['creators', 'makers'],
   intents: ['valid', 'relation'],
   actions: ['read'],

@@ -1,6 +1,5 @@
 import { listStatuses } from '../../reading/refusal.ts';
 import { documentsInvalidPath, documentsRefusal } from '../../../contract/model/operation.ts';
-import { storedField } from '../../reading/shared-causes.ts';
 import { planNegative } from './negative.ts';
 import { requestPhrase } from '../../model/phrases.ts';
 import { asksToWait, isSuccess } from '../../../http/status.ts';
@@ -34,8 +33,13 @@ export const invalidRefused = check({
         other.operation === operation &&
         (other.intent['part'] === 'body') === (intent['part'] === 'body'),
     },
-    // A valid value that is lost is lost for another reason.
-    { ...storedField, findings: ['body-matches-schema', 'invalid-refused'] },
+    {
+      // What was accepted appears in answers; a valid value that is lost has another reason.
+      findings: ['body-matches-schema'],
+      leads: ({ field }) => field !== undefined,
+      explains: ({ field, root }, other) => other.field === field && other.root === root,
+      last: true,
+    },
   ],
   sharedCause: ({ keyword, intent }) => `${keyword} ${String(intent['class'])}`,
   plan: [{ at: 'refusals', each: planNegative }],
