@@ -82,15 +82,25 @@ export function verdictLines(
   );
 }
 
-/** What keeps operations from being reached, where some are not. */
+/** How much was covered, where some operations were not, and why they were skipped. */
 function reachRows(summary: RunSummary): Row[] {
   const { reach } = summary;
   if (reach === undefined || reach.shut.length === 0) return [];
-  const opens = openingStep(summary);
   return [
     ['covered', `${String(reach.reached)} of ${countOf(reach.total, 'operation')}`],
-    ...shutClauses(summary).map((clause, index): Row => [index === 0 ? 'skipped' : '', clause]),
-    ...(opens === undefined ? [] : [['test more', opens] as const]),
+    ...untestedRows(summary),
+  ];
+}
+
+/** Why operations were skipped, at most so many reasons, and what would test most of them. */
+export function untestedRows(summary: RunSummary, most = Infinity): Row[] {
+  const clauses = shutClauses(summary);
+  const more = clauses.length - most;
+  const step = openingStep(summary);
+  return [
+    ...clauses.slice(0, most).map((clause, index): Row => [index === 0 ? 'skipped' : '', clause]),
+    ...(more > 0 ? [['', `and for ${countOf(more, 'more reason')}: --verbose`] as const] : []),
+    ...(step === undefined ? [] : [['test more', step] as const]),
   ];
 }
 
@@ -146,7 +156,8 @@ export function hasAnswers(operations: RunSummary['operations']): boolean {
 
 const countedByEye = 3;
 
-type Row = readonly [word: string, text: string];
+/** A row at the end of the report. */
+export type Row = readonly [word: string, text: string];
 
 /** The causes of errors and warnings, if there are many. */
 function causes({ findings }: RunRecord): Row[] {

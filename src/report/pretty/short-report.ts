@@ -3,19 +3,23 @@ import type { RunSummary } from '../../check/model/run-summary.ts';
 import { countOf, formatDuration, formatNumber } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import { hangText } from '../../text/wrap-text.ts';
-import type { RunRecord } from '../run-record.ts';
-import { bySeverity } from '../run-record.ts';
-import { isWithoutResult, nextStep, openingStep, shutClauses } from '../verdict.ts';
+import { bySeverity, type RunRecord } from '../run-record.ts';
+import { isWithoutResult, nextStep } from '../verdict.ts';
 import { bugCard, bugLine } from './bug-card.ts';
 import type { PrettyPage } from './pretty-start.ts';
-import { acceptedRows, censusRows, skippedRows, verdictLines } from './pretty-summary.ts';
+import {
+  acceptedRows,
+  censusRows,
+  type Row,
+  skippedRows,
+  untestedRows,
+  verdictLines,
+} from './pretty-summary.ts';
 
 /** The lines of a report that is not verbose, without what the user asked for besides bugs. */
 const mostLines = 35;
 const mostCards = 5;
-
-/** A row at the end of the report. */
-type Row = readonly [word: string, text: string];
+const mostClauses = 4;
 
 /**
  * What a run found, on one screen: the verdict, the first bugs as cards, the others as lines, what
@@ -88,7 +92,7 @@ function endRows(record: RunRecord, summary: RunSummary, { program }: PrettyPage
   ] as const;
   return [
     ...(isShort ? [] : coveredRows(record, summary)),
-    ...(isShort ? [] : untestedRows(summary)),
+    ...(isShort ? [] : untestedRows(summary, mostClauses)),
     ...acceptedRows(record),
     ...skippedRows(summary),
     ...(extra.every(([count]) => count === 0)
@@ -137,21 +141,6 @@ function coveredRows({ run }: RunRecord, summary: RunSummary): Row[] {
       'covered',
       `${String(covered)} of ${countOf(operations.length, 'operation')} with ${sent}${statuses}`,
     ],
-  ];
-}
-
-const mostClauses = 4;
-
-/** What was not tested and why, and the step that would change most of it. */
-function untestedRows(summary: RunSummary): Row[] {
-  const clauses = shutClauses(summary);
-  const opens = openingStep(summary);
-  const shown = clauses.slice(0, mostClauses);
-  const more = clauses.length - shown.length;
-  return [
-    ...shown.map((clause, index): Row => [index === 0 ? 'skipped' : '', clause]),
-    ...(more === 0 ? [] : [['', `and for ${countOf(more, 'more reason')}: --verbose`] as const]),
-    ...(opens === undefined ? [] : [['test more', opens] as const]),
   ];
 }
 

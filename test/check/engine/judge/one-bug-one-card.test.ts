@@ -3,7 +3,7 @@ import { checkTarget } from '../../../../src/check/engine/check-target.ts';
 import { parseContract } from '../../../../src/contract/load.ts';
 import type { Finding } from '../../../../src/check/model/finding.ts';
 import { parseJson } from '../../../../src/json/parse-json.ts';
-import { isJsonObject, type JsonObject, stringifyJson } from '../../../../src/json/value.ts';
+import { isJsonObject, type JsonObject } from '../../../../src/json/value.ts';
 import { pretty } from '../../../../src/report/pretty.ts';
 import { reportOf } from '../../../report/report-of.ts';
 import { type Answered, type Service, targetOf } from '../../fixture/inline-service.ts';
@@ -17,7 +17,7 @@ const body = { required: true, content: json('NewCrate') };
 const number = { name: 'crateNumber', in: 'path', required: true, schema: { type: 'integer' } };
 
 const contract = parseContract(
-  stringifyJson({
+  JSON.stringify({
     openapi: '3.0.3',
     info: { title: 'Crates', version: '1' },
     paths: {
@@ -83,7 +83,7 @@ const contract = parseContract(
         },
       },
     },
-  } as unknown as JsonObject),
+  }),
   'crates.yaml',
 );
 
