@@ -1,4 +1,4 @@
-import type { JsonValue } from './value.ts';
+import { isJsonObject, type JsonValue, withoutMembers } from './value.ts';
 
 /** A JSON Pointer (RFC 6901): `''` is the whole document, `/paths/~1books/get` a value in it. */
 export type Pointer = string;
@@ -52,4 +52,41 @@ export function valueAt(document: JsonValue | undefined, pointer: Pointer): Json
     value = (value as { readonly [key: string]: JsonValue })[token];
   }
   return value;
+}
+
+/**
+ * A copy of a value with another one at a pointer: objects on the way are made where there are
+ * none; items of lists are only replaced.
+ */
+export function withValueAt(
+  document: JsonValue | undefined,
+  pointer: Pointer,
+  value: JsonValue,
+): JsonValue {
+  return withValue(document, splitPointer(pointer), value);
+}
+
+function withValue(
+  whole: JsonValue | undefined,
+  [name, ...inner]: readonly string[],
+  value: JsonValue,
+): JsonValue {
+  if (name === undefined) return value;
+  if (Array.isArray(whole))
+    return whole.map((item: JsonValue, index) =>
+      String(index) === name ? withValue(item, inner, value) : item,
+    );
+  if (whole !== undefined && !isJsonObject(whole)) return whole;
+  const own = whole !== undefined && Object.hasOwn(whole, name) ? whole[name] : undefined;
+  return { ...whole, [name]: withValue(own, inner, value) };
+}
+
+/** A copy of a value without the member at a pointer. */
+export function withoutValueAt(document: JsonValue, pointer: Pointer): JsonValue {
+  const [name, ...inner] = splitPointer(pointer);
+  if (name === undefined || !isJsonObject(document) || !Object.hasOwn(document, name))
+    return document;
+  if (inner.length === 0) return withoutMembers(document, name);
+  const own = withoutValueAt(document[name] ?? null, joinPointer('', ...inner));
+  return { ...document, [name]: own };
 }

@@ -4,8 +4,8 @@ import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
 import type { EncodedParameter } from '../../contract/parameter/parameter-form.ts';
 import { writeNames } from '../../contract/protocols/names.ts';
 import { type HeaderList, type HttpRequest, isSameName } from '../../http/message.ts';
-import { splitPointer, valueAt } from '../../json/pointer.ts';
-import { defined, isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
+import { valueAt, withValueAt } from '../../json/pointer.ts';
+import { defined, isJsonObject, type JsonValue } from '../../json/value.ts';
 import { basePartsOf } from '../model/base-url.ts';
 import { readPath } from '../reading/read-body.ts';
 import { type Intent, mediaOf } from '../model/case.ts';
@@ -85,7 +85,7 @@ export function writeRequest(
     operation,
     template: withCarried(operation, filled, written),
     writing,
-    written: written.map(inQuery),
+    written: written.flatMap(asSent),
     path,
   });
   const { credentialName } = sharedFields(operation, template, writing);
@@ -101,28 +101,42 @@ export function writeRequest(
   };
 }
 
-/** The body of a call with the values of the path that it carries. */
+/** The body of a call with the values of the parameters that it carries. */
 function withCarried(
   { wire }: Operation,
   template: RequestTemplate,
   written: readonly Written[],
 ): RequestTemplate {
-  const carried = written.filter(({ parameter }) => parameter.carried === 'body');
   const { body } = template;
-  if (carried.length === 0 || wire === undefined || body?.kind === 'bytes') return template;
-  const values = Object.fromEntries(carried.map(({ parameter, value }) => [parameter.name, value]));
-  if (body === undefined)
-    return { ...template, body: { kind: 'json', mediaType: 'application/json', value: values } };
-  if (!isJsonObject(body.value)) return template;
-  return { ...template, body: { ...body, value: { ...values, ...body.value } } };
+  if (wire === undefined || body?.kind === 'bytes') return template;
+  if (body !== undefined && !isJsonObject(body.value)) return template;
+  const { mediaType } = wire;
+  let values: JsonValue | undefined =
+    mediaType === undefined || body !== undefined ? undefined : {};
+  for (const { parameter, value } of written) {
+    const { carried } = parameter;
+    const sent = carried?.many === true ? [value] : value;
+    if (carried?.in === 'body') values = withValueAt(values, carried.at, sent);
+  }
+  if (values === undefined || !isJsonObject(values)) return template;
+  if (body === undefined) {
+    const kind = { kind: 'json', mediaType: mediaType ?? 'application/json' } as const;
+    return { ...template, body: { ...kind, value: values } };
+  }
+  const value = isJsonObject(body.value) ? { ...values, ...body.value } : values;
+  return { ...template, body: { ...body, value } };
 }
 
-/** A value of the path that is sent in the query. */
-function inQuery(written: Written): Written {
+/** A value that is sent in the query, or in the body, and not where its parameter stands. */
+function asSent(written: Written): Written[] {
   const { parameter, value } = written;
-  if (parameter.carried !== 'query') return written;
-  const asQuery: Parameter = { ...parameter, in: 'query', style: 'form' };
-  return { ...written, encoded: encodeParameter(asQuery, value) };
+  const { carried } = parameter;
+  if (carried === undefined) return [written];
+  if (carried.in === 'body') return parameter.in === 'path' ? [written] : [];
+  const name = carried.at.slice(1);
+  const asQuery: Parameter = { ...parameter, name, in: 'query', style: 'form' };
+  const sent = carried.many === true ? [value] : value;
+  return [{ ...written, encoded: encodeParameter(asQuery, sent) }];
 }
 
 /** The target that is asked in the place of the contract's path, if it is known. */
@@ -326,7 +340,7 @@ function fillPlaces(
     if (source.kind === 'unique' && valueAt(value, at) === undefined) continue;
     const found = resolve(source);
     if (found === undefined) return undefined;
-    value = withValueAt(value, splitPointer(at), found);
+    value = withValueAt(value, at, found);
   }
   return {
     ...template,
@@ -340,20 +354,6 @@ function fillPlaces(
             ...defined({ altered: body.altered, label: body.label }),
           },
   };
-}
-
-function withValueAt(
-  whole: JsonValue,
-  [token, ...rest]: readonly string[],
-  value: JsonValue,
-): JsonValue {
-  if (token === undefined) return value;
-  if (isJsonArray(whole))
-    return whole.map((item, index) =>
-      String(index) === token ? withValueAt(item, rest, value) : item,
-    );
-  if (!isJsonObject(whole)) return whole;
-  return { ...whole, [token]: withValueAt(whole[token] ?? {}, rest, value) };
 }
 
 function encodeRaw(parameter: Parameter, text: string): EncodedParameter {

@@ -14,6 +14,7 @@ import { successResponses } from '../../contract/select-response.ts';
 import { chooseDocuments } from '../../library/choose-documents.ts';
 import { packageFolder } from '../../library/package-files.ts';
 import type { Assumption } from '../../mock/model/reply.ts';
+import { servedContract } from '../../mock/plan/served-contract.ts';
 import { formsOf } from '../../values/forms.ts';
 import { contractChoice, type ContractFlags, warnOfInvalidParts } from '../find-contract.ts';
 import { fitLines, type Io } from '../io.ts';
@@ -133,8 +134,9 @@ function answerOf(operation: Operation, assumptions: readonly Assumption[]): str
     : 'Its response is generated from its schema, filled with values of the request.';
 }
 
-function operationName({ id, method, path }: Unplaced['operation']): string {
-  return id === `${method} ${path}` ? id : `${id} (${method} ${path})`;
+function operationName({ id, method, path, wire }: Unplaced['operation']): string {
+  const sent = `${wire?.method ?? method} ${wire?.path ?? path}`;
+  return id === sent ? id : `${id} (${sent})`;
 }
 
 /** Prints the inference for each contract. */
@@ -147,7 +149,7 @@ export async function printInference(
   for (const { contract } of chosen) warnOfInvalidParts(io, contract);
   const reference = relative(process.cwd(), join(packageFolder, 'docs/reference/configuration.md'));
   for (const { contract, assume } of chosen) {
-    const served = fillOpenAnswers(contract);
+    const served = servedContract(fillOpenAnswers(contract));
     const text = verbose
       ? explainInference(served, assume ?? [], reference)
       : outlineInference(served, reference, io.isTTY.out ? io.width : undefined);

@@ -57,12 +57,25 @@ function titleOf({ name, kind, identifier }: Resource): string {
 
 function rowsOf({ operations, list }: Resource): Row[] {
   return Object.entries(operations).map(([action, operation]) =>
-    rowOf(action, operation, action === 'list' && list !== undefined ? takenBy(list) : ''),
+    rowOf(
+      action,
+      operation,
+      action === 'list' && list !== undefined ? takenBy(list) : keysOf(operation),
+    ),
   );
 }
 
-function rowOf(action: string, { method, path, id }: Operation, takes = ''): Row {
-  return [action, method, path, id === `${method} ${path}` ? '' : id, takes];
+function rowOf(action: string, { method, path, id, wire }: Operation, takes = ''): Row {
+  const sent = wire ?? { method, path };
+  return [action, sent.method, sent.path, id === `${sent.method} ${sent.path}` ? '' : id, takes];
+}
+
+/** Where a request names its record, if not in the path. */
+function keysOf({ parameters }: Operation): string {
+  const carried = parameters.flatMap(({ in: location, carried: place }) =>
+    location === 'path' && place !== undefined ? [place] : [],
+  );
+  return carried.map(({ in: where, at }) => `${at.slice(1)} in the ${where}`).join(', ');
 }
 
 /** What a list can be asked for: the names of its parameters. */

@@ -1,10 +1,8 @@
-import { joinPointer, type Pointer } from '../../json/pointer.ts';
-import type { Contract, Operation, Parameter, Resource, Schema } from '../model.ts';
-import { bodySchema } from '../model/operation.ts';
-import { objectMembers } from '../schema/object-members.ts';
+import { membersOf } from '../calls/ordinary.ts';
+import type { Contract, Operation, Parameter, Resource } from '../model.ts';
 import { pathKey } from './conventions/path-styles.ts';
 import { inferList } from './infer-list.ts';
-import { changedOperation } from './open-calls.ts';
+import { changedOperation } from '../calls/changed-operation.ts';
 import { describesSame } from './record-fields.ts';
 
 /**
@@ -14,14 +12,8 @@ import { describesSame } from './record-fields.ts';
 export interface BodyList {
   /** The resource as this operation lists it: the parameters of its list are in the body. */
   readonly resource: Resource;
-  readonly asked: readonly AskedMember[];
-}
-
-/** A member of the body, or a parameter of the path, as a parameter of the list. */
-export interface AskedMember {
-  readonly parameter: Parameter;
-  /** Its place in the body; undefined for a parameter of the path. */
-  readonly at?: Pointer | undefined;
+  /** Parameters of the list that stand in the body, or in the path. */
+  readonly asked: readonly Parameter[];
 }
 
 /**
@@ -47,9 +39,7 @@ export function narrowedListOf(
       pathKey(collectionPath) === pathKey(above) &&
       describesSame(reading.record, record),
   );
-  return (
-    resource && { resource: { ...resource, list: reading.shape }, asked: [{ parameter: asked }] }
-  );
+  return resource && { resource: { ...resource, list: reading.shape }, asked: [asked] };
 }
 
 /** The list that a QUERY on the path of a collection shows; undefined if it shows none. */
@@ -59,7 +49,7 @@ export function bodyListOf(
 ): BodyList | undefined {
   if (operation.method !== 'QUERY') return undefined;
   const asked = membersOf(operation);
-  const parameters = [...operation.parameters, ...asked.map(({ parameter }) => parameter)];
+  const parameters = [...operation.parameters, ...asked];
   const reading = inferList(changedOperation(operation, { parameters }));
   if (reading === undefined) return undefined;
   const key = pathKey(operation.path);
@@ -70,38 +60,4 @@ export function bodyListOf(
       describesSame(reading.record, record),
   );
   return resource && { resource: { ...resource, list: reading.shape }, asked };
-}
-
-/** The members of a body, and those of the objects in it: `{ filter: { colour }, limit }`. */
-function membersOf(operation: Operation): AskedMember[] {
-  const body = bodySchema(operation);
-  return body === undefined
-    ? []
-    : membersIn(body, '').flatMap((member) => {
-        const { schema } = member.parameter;
-        const inner = membersIn(schema, member.at);
-        return inner.length === 0 ? [member] : inner;
-      });
-}
-
-function membersIn(schema: Schema, at: Pointer): (AskedMember & { readonly at: Pointer })[] {
-  const { properties, required } = objectMembers(schema);
-  return [...properties].map(([name, place]) => {
-    const own = schema.part(place);
-    const parameter: Parameter = {
-      name,
-      in: 'query',
-      carried: 'body',
-      required: required.has(name),
-      deprecated: false,
-      style: 'form',
-      explode: true,
-      allowReserved: false,
-      allowEmptyValue: false,
-      examples: [],
-      schema: own,
-      pointer: own.pointer,
-    };
-    return { parameter, at: at + joinPointer('', name) };
-  });
 }

@@ -13,7 +13,7 @@ import { successResponses } from '../select-response.ts';
 import { isAnyObject } from './conventions/envelope-styles.ts';
 import { lastParameter, lastWord } from './conventions/path-styles.ts';
 import { plainName, singularOf, wordsOf } from './infer-names.ts';
-import { changedOperation } from './open-calls.ts';
+import { changedOperation } from '../calls/changed-operation.ts';
 import { groupByCollection, type PathGroup } from './operation-paths.ts';
 import { overrideResources, withOperations } from './override-resources.ts';
 

@@ -9,7 +9,8 @@ import type {
   Operation,
   Schema,
 } from '../model.ts';
-import { changedOperation, openCalls } from './open-calls.ts';
+import { changedOperation } from '../calls/changed-operation.ts';
+import { openCalls } from '../calls/open-calls.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { recordPlace } from './conventions/envelope-styles.ts';
 import { withOperations } from './override-resources.ts';

@@ -39,7 +39,12 @@ export interface Operation {
    * What is sent in the place of `path` and `method`, where these are the ones that an ordinary
    * service would have: `POST /channels.rename` for a PATCH on `/channels/{channel}`.
    */
-  readonly wire?: { readonly path: string; readonly method: Method };
+  readonly wire?: {
+    readonly path: string;
+    readonly method: Method;
+    /** The media type of its body, which holds what parameters say. */
+    readonly mediaType?: string;
+  };
   /** The member of an answer that is false in a refusal, whatever its status: `ok`. */
   readonly verdict?: string;
   /** Members of each success of the service, beside what it answers: `code` and `message`. */
@@ -119,8 +124,8 @@ export type ParameterStyle =
 export interface Parameter {
   readonly name: string;
   readonly in: ParameterPlace;
-  /** Where a path parameter is sent, if the path that is sent has no place for it. */
-  readonly carried?: 'query' | 'body';
+  /** Where its value is sent, if the request that is sent has no such parameter. */
+  readonly carried?: CarriedPlace;
   readonly required: boolean;
   readonly deprecated: boolean;
   readonly style: ParameterStyle;
@@ -142,6 +147,15 @@ export interface Parameter {
   /** `x-vouch-facts`: what the owner states or denies of it. */
   readonly facts?: StatedFacts | undefined;
   readonly pointer: Pointer;
+}
+
+/** Where a request holds a value that an ordinary one has in its path or its query. */
+export interface CarriedPlace {
+  readonly in: 'query' | 'body';
+  /** Its place there: `/channel`, `/filter/colour`. */
+  readonly at: Pointer;
+  /** Whether it stands there as the item of a list, which may have more. */
+  readonly many?: true;
 }
 
 /** A value that the document shows, and its name there. */

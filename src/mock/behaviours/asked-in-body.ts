@@ -11,11 +11,12 @@ export function askedInBody(list: Behaviour): Behaviour {
     const { asked } = request.plan.role ?? {};
     if (asked === undefined) return list(request, resource, store);
     const parameters = new Map(request.parameters);
-    for (const { parameter, at } of asked) {
+    for (const parameter of asked) {
+      const { carried, name } = parameter;
       const value =
-        at === undefined
-          ? request.parameters.get(`path ${parameter.name}`)
-          : valueAt(request.body, at);
+        carried === undefined
+          ? request.parameters.get(parameterKey({ in: 'path', name }))
+          : valueAt(request.body, carried.at);
       if (value !== undefined) parameters.set(parameterKey(parameter), value);
     }
     return list({ ...request, parameters }, resource, store);

@@ -1,4 +1,3 @@
-import type { AskedMember } from '../../contract/infer/body-lists.ts';
 import type { NamedList } from '../../contract/infer/named-lists.ts';
 import type { OpenParts } from '../../contract/infer/open-parts.ts';
 import type { RecordFile } from '../../contract/infer/record-files.ts';
@@ -13,6 +12,7 @@ import type {
   HeaderSpec,
   MemberEncoding,
   Operation,
+  Parameter,
   Parent,
   RecordAction,
   Resource,
@@ -140,7 +140,7 @@ export interface ResourceRole {
   /** The relationship of the record if the action is `link`. */
   readonly relationship?: Relationship;
   /** The members of the body that say which records are asked for, if the action is `list`. */
-  readonly asked?: readonly AskedMember[] | undefined;
+  readonly asked?: readonly Parameter[] | undefined;
 }
 
 /** Actions that change nothing: they need no lock. */

@@ -1,4 +1,5 @@
-import { changedOperation, mayBeCalls, openCalls } from '../../contract/infer/open-calls.ts';
+import { changedOperation } from '../../contract/calls/changed-operation.ts';
+import { mayBeCalls, openCalls } from '../../contract/calls/open-calls.ts';
 import { withOperations } from '../../contract/infer/override-resources.ts';
 import type { Contract, Operation } from '../../contract/model.ts';
 import { defined } from '../../json/value.ts';
@@ -28,7 +29,7 @@ function serve(contract: Contract): Contract {
     return call.wire === undefined ? one : changedOperation(call, { responses: one.responses });
   });
   // Where identifiers are members of bodies, the document as it is may say more.
-  return placed(opened) > placed(told) ? opened : told;
+  return placed(opened) >= placed(told) ? opened : told;
 }
 
 function withOthers(

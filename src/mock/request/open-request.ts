@@ -1,4 +1,6 @@
-import { isJsonObject, type JsonValue, withoutMembers } from '../../json/value.ts';
+import { valueAt, withoutValueAt } from '../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
+import type { CarriedPlace } from '../../contract/model.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import { parameterKey } from './read-request.ts';
@@ -7,35 +9,32 @@ import { parameterKey } from './read-request.ts';
 type Said = Pick<ValidRequest, 'parameters' | 'body'>;
 
 /**
- * The request of a call as that of the ordinary operation: what its query or its body says of a
- * record is the value of a path parameter. Other requests stay as they are.
+ * The request of a call as that of the ordinary operation: what its query or its body says of
+ * records is the value of a parameter. Other requests stay as they are.
  */
 export function openRequest({ operation }: OperationPlan, said: Said): Said {
   if (operation.wire === undefined) return said;
-  const carried = operation.parameters.filter((one) => one.carried !== undefined);
-  if (carried.length === 0) return said;
-  const { body } = said;
-  const members = isJsonObject(body) ? body : {};
   const parameters = new Map(said.parameters);
-  for (const parameter of carried) {
-    const { name } = parameter;
-    const inQuery = parameterKey({ in: 'query', name });
-    const value =
-      parameter.carried === 'body' && Object.hasOwn(members, name)
-        ? members[name]
-        : parameters.get(inQuery);
-    parameters.delete(inQuery);
+  let { body } = said;
+  for (const parameter of operation.parameters) {
+    const { carried } = parameter;
+    if (carried === undefined) continue;
+    const value = carriedValue(carried, said);
+    if (carried.in === 'body') body = body === undefined ? body : withoutValueAt(body, carried.at);
+    else parameters.delete(queryKey(carried));
     if (value !== undefined) parameters.set(parameterKey(parameter), value);
   }
-  const inBody = carried.flatMap((one) => (one.carried === 'body' ? [one.name] : []));
-  return { parameters, body: bodyOf(operation, body, inBody) };
+  return { parameters, body: operation.requestBody === undefined ? undefined : body };
 }
 
-function bodyOf(
-  { requestBody }: OperationPlan['operation'],
-  body: JsonValue | undefined,
-  carried: readonly string[],
-): JsonValue | undefined {
-  if (requestBody === undefined || body === undefined) return undefined;
-  return withoutMembers(body, ...carried);
+/** What a request holds at a place; of a list that names several, the first one. */
+function carriedValue(carried: CarriedPlace, { parameters, body }: Said): JsonValue | undefined {
+  const inQuery = parameters.get(queryKey(carried));
+  const inBody = isJsonObject(body) ? valueAt(body, carried.at) : undefined;
+  const found = carried.in === 'body' ? (inBody ?? inQuery) : inQuery;
+  return carried.many === true && isJsonArray(found) ? found[0] : found;
+}
+
+function queryKey({ at }: CarriedPlace): string {
+  return parameterKey({ in: 'query', name: at.slice(1) });
 }

@@ -66,7 +66,7 @@ function takesAnyName({ parameters, path }: Operation): boolean {
     parameters.some(
       ({ in: location, wholeQuery, carried, explode, style, schema }) =>
         wholeQuery === true ||
-        carried === 'query' ||
+        carried?.in === 'query' ||
         (location === 'query' &&
           explode &&
           style === 'form' &&

@@ -147,7 +147,7 @@ function isFault({ pointer, isStandard }: NamedPlace, { document, declared }: Do
 function declaredNames(testCase: Case): ReadonlySet<string> {
   const body = mediaOf(testCase)?.schema?.flatten().properties.keys() ?? [];
   const carried = testCase.operation.parameters.flatMap((one) =>
-    one.carried === 'body' ? [one.name] : [],
+    one.carried?.in === 'body' ? splitPointer(one.carried.at).slice(0, 1) : [],
   );
   return new Set([...body, ...carried]);
 }

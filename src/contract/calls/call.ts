@@ -1,0 +1,139 @@
+import { joinPointer, type Pointer } from '../../json/pointer.ts';
+import type { LocatedNode, Operation, Schema } from '../model.ts';
+import { bodySchema } from '../model/operation.ts';
+import { plainPath } from '../infer/conventions/path-styles.ts';
+import { plainName, singularOf, wordsOf } from '../infer/infer-names.ts';
+import { isList } from '../infer/record-fields.ts';
+import { objectMembers } from '../schema/object-members.ts';
+import { type Doing, doingOf, isDecoration, isSeveral } from './verbs.ts';
+
+/** An operation whose path names what it does: `POST /channels.rename`, `/part/removeByIds`. */
+export interface Call {
+  readonly operation: Operation;
+  /** The path of what it is about, without the verb: `/channels`, `/part`. */
+  readonly noun: string;
+  readonly verb: string;
+  /** What the verb does to a record; undefined of a verb that may do anything to one. */
+  readonly does: Doing | undefined;
+  readonly asked: readonly Asked[];
+}
+
+/** A text, a number, or a list of such, by which a request says what it is about. */
+export interface Asked {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'body';
+  /** Where it stands in the body. */
+  readonly at?: Pointer;
+  readonly required: boolean;
+  /** Whether it is a list of such values. */
+  readonly many: boolean;
+  readonly schema: Schema;
+}
+
+/** The calls of a document: operations with a verb in the last word of their path. */
+export function readCalls(operations: readonly Operation[]): Call[] {
+  return operations.flatMap(readCall);
+}
+
+/** Paths that have a verb behind a dot, the only one that needs no list of words. */
+export const dotted = /^(.*\/[^/{}]+)\.([A-Za-z_]+)$/;
+
+function readCall(operation: Operation): Call[] {
+  const [, above = '', last = '', tail = ''] =
+    /^(.*)\/([^/{}]+)(\/\{[^{}/]+\})?$/.exec(plainPath(operation.path)) ?? [];
+  const name = last === '' ? undefined : (dottedName(above, last) ?? wordName(above, last));
+  if (name === undefined) return [];
+  return [{ operation, ...name, asked: askedBy(operation, tail.slice(2, -1)) }];
+}
+
+type Name = Pick<Call, 'noun' | 'verb' | 'does'>;
+
+function dottedName(above: string, last: string): Name | undefined {
+  const [, noun, verb] = dotted.exec(`${above}/${last}`) ?? [];
+  if (noun === undefined || verb === undefined) return undefined;
+  return { noun, verb, does: doingOf(wordsOf(verb)[0] ?? '') };
+}
+
+/** `/part/query`, `/part/removeByIds`, `/api/getPartList`, `/parts.PartService/CreatePart`. */
+function wordName(above: string, last: string): Name | undefined {
+  const said = wordsOf(last);
+  const words = isSeveral(said[0] ?? '') ? said.slice(1) : said;
+  const by = words.indexOf('by');
+  const plain = by > 0 ? words.slice(0, by) : words;
+  const [first = '', ...behind] = plain;
+  const end = behind.at(-1);
+  const [verb, rest] =
+    doingOf(first) === undefined && end !== undefined && doingOf(end) !== undefined
+      ? [end, plain.slice(0, -1)]
+      : [first, behind];
+  const noun = nounOf(above, rest);
+  return noun === undefined ? undefined : { noun, verb, does: doingOf(verb) };
+}
+
+/** What the words beside a verb are about: the path above it, or something of their own. */
+function nounOf(above: string, rest: readonly string[]): string | undefined {
+  const words = rest.filter((word) => !isDecoration(word));
+  const holder = above.slice(above.lastIndexOf('/') + 1);
+  const isNamed = /[A-Za-z]{2}/.test(holder) && !holder.endsWith('}');
+  if (words.length === 0) return isNamed && !isBase(holder) ? above : undefined;
+  const own = singularOf(words.join(''));
+  return isNamed && singularOf(holder) === own ? above : `${above}/${words.join('_')}`;
+}
+
+/** `/v2/list` lists nothing of `v2`. */
+function isBase(segment: string): boolean {
+  return /^(v\d+(\.\d+)*|api|apis|rest|rpc)$/i.test(segment);
+}
+
+/** The values by which a request says what it is about; `tail` is the parameter behind the verb. */
+function askedBy(operation: Operation, tail: string): Asked[] {
+  const parameters = operation.parameters.flatMap(({ in: location, name, required, schema }) => {
+    const place = location === 'path' && name === tail ? 'path' : location;
+    if (place !== 'query' && (place !== 'path' || name !== tail)) return [];
+    const many = scalarForm(schema, schema);
+    return many === undefined ? [] : [{ name, in: place, required, many, schema } as const];
+  });
+  const body = bodySchema(operation);
+  if (body === undefined) return parameters;
+  const { properties, required } = objectMembers(body);
+  const members = [...properties].flatMap(([name, place]): Asked[] => {
+    const many = scalarForm(body, place);
+    const at = joinPointer('', name);
+    const schema = body.part(place);
+    return many === undefined
+      ? []
+      : [{ name, in: 'body', at, required: required.has(name), many, schema }];
+  });
+  return [...parameters, ...members];
+}
+
+/** Whether a value is a list of texts or numbers; undefined if it is neither such nor a list. */
+function scalarForm(schema: Schema, { node, pointer }: LocatedNode): boolean | undefined {
+  const flat = schema.flatten(node, pointer);
+  const isScalar = (types: readonly string[]): boolean =>
+    types.length <= 2 && (types.includes('string') || types.includes('integer'));
+  if (isScalar(flat.types)) return false;
+  const { items } = flat.node;
+  if (!isList(flat) || items === undefined) return undefined;
+  const inner = schema.flatten(items, joinPointer(flat.pointer, 'items'));
+  return isScalar(inner.types) ? true : undefined;
+}
+
+/** The comparable form of what a call is about: its path, with the noun in the singular. */
+export function nounKey(noun: string): string {
+  const at = noun.lastIndexOf('/') + 1;
+  return noun.slice(0, at).replaceAll(/\{[^{}]*\}/g, '{}') + singularOf(noun.slice(at));
+}
+
+/** Whether two values name the same: `ids` and `id`, `partId` and `id` of a part. */
+export function namesSame(left: Pick<Asked, 'name'>, right: string, noun: string): boolean {
+  return keyName(left.name, noun) === keyName(right, noun);
+}
+
+/** The name of a value without what it is about, in the singular: `id` of `partIds`. */
+export function keyName(name: string, noun: string): string {
+  const own = singularOf(noun.slice(noun.lastIndexOf('/') + 1));
+  const plain = singularOf(plainName(name).replace(/list$/, 's'));
+  const bare = plain.startsWith(own) && plain.length > own.length ? plain.slice(own.length) : plain;
+  return bare === own ? 'id' : bare;
+}

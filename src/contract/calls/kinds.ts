@@ -1,0 +1,287 @@
+import type { Method, Operation, Schema } from '../model.ts';
+import { recordPlace } from '../infer/conventions/envelope-styles.ts';
+import { collectionPathOf, lastWord, pathKey } from '../infer/conventions/path-styles.ts';
+import { inferList } from '../infer/infer-list.ts';
+import { plainName, singularOf } from '../infer/infer-names.ts';
+import { describesSame } from '../infer/record-fields.ts';
+import { type Asked, type Call, dotted, keyName, namesSame, nounKey } from './call.ts';
+
+/** The ordinary path and method of a call, and the values of the request that its path holds. */
+export interface Form {
+  readonly path: string;
+  readonly method: Method;
+  /** By the names of the parameters of the path. */
+  readonly named: ReadonlyMap<string, Asked>;
+  /** Whether the members of its body say which records of a list are asked for. */
+  readonly lists?: true;
+}
+
+/** The calls about one kind of record, and the value by which each of those names it. */
+interface Kind {
+  readonly noun: string;
+  readonly calls: readonly Call[];
+  /** The name of the value that names a record, where most calls ask for it. */
+  readonly key: string;
+  /** The call that reads one record; undefined if only a list shows them. */
+  readonly reader: Call | undefined;
+  readonly lister: Call | undefined;
+  readonly record: Schema;
+  /** The path of the collection, where a call of another noun lists the records. */
+  readonly collection?: string;
+}
+
+/** What a document says of its calls besides themselves. */
+export interface Surroundings {
+  readonly operations: readonly Operation[];
+  /** The ids of the operations that only read. */
+  readonly readers: ReadonlySet<string>;
+}
+
+/** The ordinary form of each call that others of its kind explain. */
+export function formsOf(
+  calls: readonly Call[],
+  surroundings: Surroundings,
+): ReadonlyMap<Operation, Form> {
+  const groups = [...Map.groupBy(calls, ({ noun }) => nounKey(noun)).values()];
+  const plain = plainNouns(calls, surroundings);
+  const kinds = groups.flatMap((group) => readKind(group, plain, surroundings));
+  const forms = formsIn(kinds, kinds);
+  const others = groups
+    .filter((group) => kinds.every((kind) => kind.calls !== group))
+    .map((group) => group.filter(isDotted));
+  const parts = others.flatMap((group) => readParts(group, forms));
+  const items = [...parts, ...kinds];
+  for (const [operation, form] of formsIn(parts, kinds)) forms.set(operation, form);
+  const readings = kinds
+    .flatMap((kind) => kind.calls)
+    .filter((call) => isDotted(call) && surroundings.readers.has(call.operation.id));
+  for (const call of readings) {
+    const form = actionOn(call, parts, forms);
+    if (form !== undefined) forms.set(call.operation, form);
+  }
+  for (const call of others.flat()) {
+    if (forms.has(call.operation)) continue;
+    const form = actionOn(call, items, forms) ?? listAlone(call, surroundings);
+    if (form !== undefined) forms.set(call.operation, form);
+  }
+  return forms;
+}
+
+function isDotted({ operation }: Call): boolean {
+  return dotted.test(operation.path);
+}
+
+/** What operations without a verb are about: a call beside them only adds to it. */
+function plainNouns(calls: readonly Call[], { operations }: Surroundings): ReadonlySet<string> {
+  const said = new Set(
+    calls.flatMap((call) => (call.does === undefined && !isDotted(call) ? [] : [call.operation])),
+  );
+  return new Set(
+    operations.filter((one) => !said.has(one)).map(({ path }) => nounKey(collectionPathOf(path))),
+  );
+}
+
+/**
+ * The kind of record that calls are about: a call lists or reads it, and those that read, change or
+ * remove one ask for a value that lists and creates do not ask for.
+ */
+function readKind(
+  calls: readonly Call[],
+  plain: ReadonlySet<string>,
+  { readers }: Surroundings,
+): Kind[] {
+  const noun = calls[0]?.noun ?? '';
+  const isCalls = calls.every(isDotted) || !plain.has(nounKey(noun));
+  const does = new Set(calls.map((call) => call.does));
+  if (calls.length < 2 || !isCalls || (does.size < 2 && !calls.every(isDotted))) return [];
+  const shown = calls.filter(
+    ({ does: own, operation }) => own === 'shows' || readers.has(operation.id),
+  );
+  const lister = shown.find(({ operation }) => inferList(operation) !== undefined);
+  const reader = shown.find(
+    (call) => call !== lister && neededBy(call).length > 0 && recordOf(call) !== undefined,
+  );
+  const record = (reader && recordOf(reader)) ?? (lister && inferList(lister.operation)?.record);
+  const makers = calls.filter(({ does: own }) => own === 'makes' || own === 'saves');
+  const open = [lister, ...makers].flatMap((call) => (call === undefined ? [] : neededBy(call)));
+  const askers = [
+    reader,
+    ...calls.filter((call) => call.does === 'removes'),
+    ...calls.filter((call) => call.does === 'changes'),
+  ];
+  const key = askers.flatMap((call) => {
+    const left = (call === undefined ? [] : neededBy(call)).filter(
+      (one) => !open.some(({ name }) => namesSame(one, name, noun)),
+    );
+    const [only, ...others] = left.length > 1 ? left.filter((one) => isKey(one, noun)) : left;
+    return only === undefined || others.length > 0 ? [] : [only];
+  });
+  const name = (key.find(({ many }) => !many) ?? key[0])?.name;
+  if (record === undefined || name === undefined) return [];
+  return [{ noun: (lister ?? reader)?.noun ?? noun, calls, key: name, reader, lister, record }];
+}
+
+/** The values that a call needs: those that are required, or a key where nothing says what is. */
+function neededBy({ asked, noun, does }: Call): readonly Asked[] {
+  const required = asked.filter((one) => one.required);
+  if (required.length > 0 || does === 'makes' || does === 'saves') return required;
+  const keys = asked.filter((one) => isKey(one, noun));
+  return keys.length === 1 ? keys : asked.length === 1 && does !== 'shows' ? asked : [];
+}
+
+function isKey({ name }: Asked, noun: string): boolean {
+  return /^(id|uuid|guid|key)$/.test(keyName(name, noun));
+}
+
+function recordOf({ operation }: Call): Schema | undefined {
+  return inferList(operation) === undefined ? recordPlace(operation)?.schema : undefined;
+}
+
+/** The value by which a call names a record of a kind. */
+function keyIn(call: Call, { key, noun, lister }: Kind): Asked | undefined {
+  if (call === lister) return undefined;
+  const isMaking = call.does === 'makes' || call.does === 'saves';
+  const fitting = call.asked.filter((one) => namesSame(one, key, noun));
+  return fitting.find(({ required }) => required) ?? (isMaking ? undefined : fitting[0]);
+}
+
+function formsIn(kinds: readonly Kind[], around: readonly Kind[]): Map<Operation, Form> {
+  const forms = new Map<Operation, Form>();
+  for (const kind of kinds) {
+    const used = new Set<string>();
+    for (const call of kind.calls) {
+      const form = formOf(call, kind, around);
+      const key = form && `${form.method} ${pathKey(form.path)}`;
+      if (form === undefined || key === undefined || used.has(key)) continue;
+      used.add(key);
+      forms.set(call.operation, form);
+    }
+  }
+  return forms;
+}
+
+function formOf(call: Call, kind: Kind, kinds: readonly Kind[]): Form | undefined {
+  const { operation, verb, does } = call;
+  const { noun, reader, lister, record } = kind;
+  const above = kinds.find(
+    (other) =>
+      other !== kind &&
+      holderIn(call, other) !== undefined &&
+      holderIn(lister ?? call, other) !== undefined,
+  );
+  const holder = above && holderIn(call, above);
+  const named = new Map(holder && [[holder.name, holder]]);
+  const collection =
+    kind.collection ??
+    (above === undefined || holder === undefined
+      ? noun
+      : `${above.noun}/{${holder.name}}/${lastWord(noun)}`);
+  const key = keyIn(call, kind);
+  if (key !== undefined) {
+    const name = key.many ? kind.key : key.name;
+    const item = { path: `${collection}/{${name}}`, named: new Map([...named, [name, key]]) };
+    if (call === reader) return { ...item, method: 'GET' };
+    if (does === 'removes') return { ...item, method: 'DELETE' };
+    if (does === 'changes') return { ...item, method: 'PATCH' };
+    return { ...item, path: `${item.path}/${verb}`, method: operation.method };
+  }
+  if (call === lister) return { path: collection, method: 'GET', named, lists: true };
+  if (inferList(operation) !== undefined)
+    return operation.method === 'GET' ? { path: collection, method: 'GET', named } : undefined;
+  const made = recordPlace(operation, record)?.schema;
+  const isCreate =
+    operation.method === 'POST' &&
+    (does === 'makes' || does === 'saves' || (made !== undefined && describesSame(made, record)));
+  return isCreate ? { path: collection, method: 'POST', named } : undefined;
+}
+
+/** The value by which a call must say which record of another kind it is about. */
+function holderIn(call: Call, { key, noun }: Kind): Asked | undefined {
+  const own = singularOf(lastWord(noun));
+  return call.asked.find(({ name, required, many }) => {
+    const isOwn = name === key && plainName(key) !== 'id';
+    const isCalled = namesSame({ name }, key, noun) && plainName(name).startsWith(own);
+    return required && !many && (isOwn || isCalled);
+  });
+}
+
+/**
+ * The record that calls make, change and delete, while a call of another noun lists it: what the
+ * deletion asks for, and the create does not, names it.
+ */
+function readParts(calls: readonly Call[], forms: ReadonlyMap<Operation, Form>): Kind[] {
+  const remover = calls.find(({ does }) => does === 'removes');
+  if (remover === undefined) return [];
+  for (const [operation, { path, method }] of forms) {
+    const record = method === 'GET' ? inferList(operation)?.record : undefined;
+    const creator = record && calls.find((call) => makesSuch(call, record, remover));
+    if (record === undefined || creator === undefined) continue;
+    const [key, ...more] = neededBy(remover).filter((one) => !needs(creator, one));
+    if (key === undefined || more.length > 0) continue;
+    const { noun } = creator;
+    const none = { reader: undefined, lister: undefined };
+    return [{ noun, calls, key: key.name, ...none, record, collection: path }];
+  }
+  return [];
+}
+
+/** Whether a call makes records; a change asks for all that a deletion asks for, and answers alike. */
+function makesSuch(call: Call, record: Schema, remover: Call): boolean {
+  const isChange = neededBy(remover).every((one) => needs(call, one));
+  const made = isChange ? undefined : recordPlace(call.operation, record)?.schema;
+  return call.operation.method === 'POST' && made !== undefined && describesSame(made, record);
+}
+
+function needs(call: Call, { name }: Asked): boolean {
+  return neededBy(call).some((one) => one.name === name);
+}
+
+/**
+ * A call that names a record of another noun, and so acts on it, such as `reactions.add` on a
+ * message, or reads what belongs to it, such as `channels.replies`.
+ */
+function actionOn(
+  call: Call,
+  kinds: readonly Kind[],
+  forms: ReadonlyMap<Operation, Form>,
+): Form | undefined {
+  const { operation, noun, verb } = call;
+  for (const { calls } of kinds) {
+    const remover = calls.find((one) => forms.get(one.operation)?.method === 'DELETE');
+    const form = remover && forms.get(remover.operation);
+    if (form === undefined || form.named.size === 0) continue;
+    const found = [...form.named].map(([name, asked]) => [name, sameIn(call, asked)] as const);
+    const named = new Map(found.flatMap(([, own]) => (own === undefined ? [] : [[own.name, own]])));
+    if (named.size < form.named.size) continue;
+    const path = found.reduce(
+      (whole, [name, own]) => whole.replace(`{${name}}`, `{${own?.name ?? name}}`),
+      form.path,
+    );
+    const act = operation.method === 'GET' ? verb : `${lastWord(noun)}.${verb}`;
+    return { path: `${path}/${act}`, method: operation.method, named };
+  }
+  return undefined;
+}
+
+/** A list whose records no other call is about: `users.list` is the list of `/users`. */
+function listAlone(call: Call, { readers }: Surroundings): Form | undefined {
+  const { operation, noun } = call;
+  const isList = readers.has(operation.id) && inferList(operation) !== undefined;
+  return isList && neededBy(call).length === 0 && operation.method === 'GET'
+    ? { path: noun, method: 'GET', named: new Map() }
+    : undefined;
+}
+
+/** The value of a call that means the same as one of another: by its name, or by its schema. */
+function sameIn(call: Call, { name, schema }: Asked): Asked | undefined {
+  const needed = neededBy(call).filter(({ many }) => !many);
+  const target = schema.follow(schema.node, schema.pointer).pointer;
+  return (
+    needed.find((own) => own.name === name) ??
+    needed.find(
+      (own) =>
+        target.includes('/schemas/') &&
+        own.schema.follow(own.schema.node, own.schema.pointer).pointer === target,
+    )
+  );
+}

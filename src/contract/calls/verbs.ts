@@ -1,0 +1,37 @@
+import { actionOfWord } from '../infer/conventions/verb-styles.ts';
+import { isReading } from '../words/effect-words.ts';
+
+/** What a call does to records. `saves`: makes one, or changes the one that it names. */
+export type Doing = 'shows' | 'makes' | 'saves' | 'changes' | 'removes';
+
+const actions = {
+  list: 'shows',
+  read: 'shows',
+  create: 'makes',
+  replace: 'changes',
+  update: 'changes',
+  delete: 'removes',
+} as const;
+
+/** What a verb in the name of a call does; undefined of other words. Takes lower case. */
+export function doingOf(word: string): Doing | undefined {
+  const action = actionOfWord(word);
+  if (action !== undefined) return actions[action];
+  if (/^(save|upsert|store)$/.test(word)) return 'saves';
+  if (/^(erase|drop)$/.test(word)) return 'removes';
+  return isReading(word) || /^(page|paged|paginate|detail|select|load)$/.test(word)
+    ? 'shows'
+    : undefined;
+}
+
+/** Words beside a verb that say how many are meant, or by what: `getPartList`, `deleteOne`. */
+export function isDecoration(word: string): boolean {
+  return /^(all|batch|bulk|by|detail|details|id|ids|info|list|many|multiple|one|page|paged)$/.test(
+    word,
+  );
+}
+
+/** Whether a word before a verb says that it is done to several. */
+export function isSeveral(word: string): boolean {
+  return /^(batch|bulk|mass|multi)$/.test(word);
+}
