@@ -3,7 +3,7 @@ import { plainPath } from '../infer/conventions/path-styles.ts';
 import { dotted, readCalls } from './call.ts';
 import { formsOf } from './kinds.ts';
 import { ordinaryOf } from './ordinary.ts';
-import { verdictOf, withSuccess } from './success.ts';
+import { tellsSuccess, withSuccess } from './success.ts';
 
 /**
  * The operations of a service whose paths are calls, such as `POST /channels.rename` or `POST
@@ -32,6 +32,6 @@ export function mayBeCalls(operations: readonly Operation[]): boolean {
   return (
     readCalls(operations).filter(
       ({ does, operation }) => does !== undefined || dotted.test(plainPath(operation.path)),
-    ).length > 1 || verdictOf(operations) !== undefined
+    ).length > 1 || tellsSuccess(operations)
   );
 }

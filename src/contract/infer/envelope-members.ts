@@ -6,11 +6,18 @@ import { successSchema } from './conventions/envelope-styles.ts';
  * "ok", "data": … }`. None if fewer than two operations answer.
  */
 export function envelopeOf(operations: readonly Operation[]): readonly string[] {
-  const schemas = operations.flatMap((operation) => successSchema(operation) ?? []);
-  const [first = [], ...others] = schemas.map(statedBesides);
-  return others.length === 0
-    ? []
-    : first.filter((name) => others.every((names) => names.includes(name)));
+  let shared: readonly string[] | undefined;
+  let count = 0;
+  for (const operation of operations) {
+    const schema = successSchema(operation);
+    if (schema === undefined) continue;
+    const names = statedBesides(schema);
+    shared = shared === undefined ? names : shared.filter((name) => names.includes(name));
+    // Of a long document, the first answers are enough.
+    if (shared.length === 0) return [];
+    count += 1;
+  }
+  return count > 1 ? (shared ?? []) : [];
 }
 
 /** The names of texts and numbers of a body that also holds an object or a list. */

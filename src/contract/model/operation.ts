@@ -49,6 +49,8 @@ export interface Operation {
   readonly verdict?: string;
   /** Members of each success of the service, beside what it answers: `code` and `message`. */
   readonly envelope?: readonly string[];
+  /** The one of them that tells a success from a refusal, where the document shows it. */
+  readonly sign?: SuccessSign;
   readonly summary?: string;
   /** Prose, in which contracts write rules that no keyword states. */
   readonly description?: string;
@@ -79,6 +81,14 @@ export interface Operation {
   /** `x-…` members as written. */
   readonly extensions: JsonObject;
   readonly pointer: Pointer;
+}
+
+/** A member of an answer, and its value in a success: `code` is 0. */
+export interface SuccessSign {
+  readonly name: string;
+  readonly value: JsonValue;
+  /** Whether the document states the value; otherwise it is the usual one. */
+  readonly isStated: boolean;
 }
 
 /**

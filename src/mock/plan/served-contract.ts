@@ -1,5 +1,6 @@
 import { changedOperation } from '../../contract/calls/changed-operation.ts';
 import { mayBeCalls, openCalls } from '../../contract/calls/open-calls.ts';
+import { withRefusals } from '../../contract/calls/success.ts';
 import { withOperations } from '../../contract/infer/override-resources.ts';
 import type { Contract, Operation } from '../../contract/model.ts';
 import { defined } from '../../json/value.ts';
@@ -22,8 +23,8 @@ const served = new WeakMap<Contract, Contract>();
 function serve(contract: Contract): Contract {
   const { operations } = contract;
   if (!mayBeCalls(operations)) return contract;
-  const read = openCalls(operations, contract.effects);
-  const told = withOthers(contract, (one, index) => withRefusals(one, read[index] ?? one));
+  const read = withRefusals(openCalls(operations, contract.effects));
+  const told = withOthers(contract, (one, index) => toldRefusals(one, read[index] ?? one));
   const opened = withOthers(told, (one, index) => {
     const call = read[index] ?? one;
     return call.wire === undefined ? one : changedOperation(call, { responses: one.responses });
@@ -42,9 +43,9 @@ function withOthers(
 }
 
 /** The operation with the refusals that a success status carries, where the document shows them. */
-function withRefusals(documented: Operation, { responses, verdict }: Operation): Operation {
+function toldRefusals(documented: Operation, { responses, verdict, sign }: Operation): Operation {
   const isShown = responses.some(({ sentAs }) => sentAs !== undefined);
-  return isShown
+  return isShown || sign !== undefined
     ? changedOperation(documented, { responses, ...defined({ verdict }) })
     : documented;
 }

@@ -49,8 +49,14 @@ export class Verdicts {
   }
 
   /** Whether an answer has no content, and says something else than all answers with content. */
-  #isRefusal({ verdict, envelope }: Operation, answer: JsonObject): boolean {
+  #isRefusal({ verdict, envelope, sign }: Operation, answer: JsonObject): boolean {
     if (verdict !== undefined) return answer[verdict] === false;
+    if (sign?.isStated === true && answer[sign.name] !== undefined)
+      return (
+        answer[sign.name] !== sign.value &&
+        // A service may have another code than its document states.
+        (!hasContent(answer) || this.#stated.get(sign.name)?.has(sign.value) === true)
+      );
     if (hasContent(answer)) return false;
     return (envelope ?? []).some((name) => {
       const [only, ...others] = this.#stated.get(name) ?? [];
