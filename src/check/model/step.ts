@@ -29,6 +29,8 @@ export interface Step {
   readonly sent: Sent;
   readonly exchange: Exchange;
   readonly answer: Answer;
+  /** The identifier of the record that it made, where a list showed it and the answer does not. */
+  readonly found?: JsonValue;
 }
 
 /**

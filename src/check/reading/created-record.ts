@@ -169,19 +169,20 @@ function placeIn({ path }: Operation, { name }: Parameter): number {
 }
 
 /** What of a step shows which record a create made. */
-interface CreateStep extends Pick<Step, 'answer' | 'sent'> {
+interface CreateStep extends Pick<Step, 'answer' | 'sent' | 'found'> {
   readonly exchange: Pick<Step['exchange'], 'response'>;
 }
 
 /**
  * The identifier of the record that a create made: as the answer shows it, in the record, under the
  * name of the path parameter or at the end of `Location` (RFC 9110, section 10.2.2); otherwise the
- * name that the run made up for it.
+ * name that the run made up for it, or as a list showed it afterwards.
  */
 export function createdIdentifier(
   resource: Resource,
-  { answer, exchange: { response }, sent }: CreateStep,
+  { answer, exchange: { response }, sent, found }: CreateStep,
 ): JsonValue | undefined {
+  if (found !== undefined) return found;
   // A create that is only to be validated makes no record.
   if (isTrial(sent.arguments)) return undefined;
   const { field } = resource.identifier;

@@ -17,6 +17,9 @@ import { Verdicts } from '../learn/verdicts.ts';
 import { Memory } from '../memory/memory.ts';
 import type { SkippedOperation } from '../../model/plan.ts';
 import { argumentsFor, draftRequest, requestOf } from '../../plan/draft.ts';
+import type { Step } from '../../model/step.ts';
+import { askList, newestFirst, valued, widestPage } from '../../plan/listing.ts';
+import type { JsonValue } from '../../../json/value.ts';
 import { operationFor } from '../../model/operation-for.ts';
 import { planInParts, type PlanInParts, planOf, wholePlan } from '../plan/plan-run.ts';
 import { schemesLacking } from '../../secrets/credential.ts';
@@ -276,6 +279,7 @@ function makeSender(settings: Settings, parts: SenderParts): Sender {
       seen: memory.seen,
     }),
     readOf: readerOf(settings, parts.skipped),
+    listsOf: listerOf(settings, parts.skipped),
     noteRecords: noteChanges(settings, parts),
     userAgent: `vouch/${version}`,
     shared: new SharedFieldsCache(),
@@ -315,6 +319,41 @@ function noteChanges(
     const shown = redactor.text(`${request.method} ${new URL(baseUrl).origin}${path}`);
     cleanupLedger?.settle({ type: 'unidentified', request: shown });
   };
+}
+
+/** The lists of new records, if the run may send them: by the text in them, then the longest page. */
+function listerOf(
+  { contract, seed }: Settings,
+  skipped: readonly SkippedOperation[],
+): NonNullable<Sender['listsOf']> {
+  const withheld = new Set(skipped.map(({ operation }) => operation));
+  return (resource, { name, text, sent }) => {
+    const { list: shape, operations } = resource;
+    const operation = operations.list;
+    if (shape === undefined || operation === undefined || withheld.has(operation)) return [];
+    const drafted = draftRequest(contract, operation, { seed });
+    if (!drafted.ok) return [];
+    const listing = { draft: drafted.draft, resource, shape };
+    const wide = [...newestFirst(listing), ...widestPage(listing)];
+    const filter = shape.filters.find(
+      ({ field, member }) => field === name && member === undefined,
+    );
+    const narrow = valued(filter?.parameter ?? shape.search, text);
+    const above = operation.parameters.flatMap((parameter) => {
+      const value = parameter.in === 'path' ? valueOf(parameter.name, sent) : undefined;
+      return value === undefined ? [] : valued(parameter, value);
+    });
+    return (narrow.length === 0 ? [wide] : [narrow, wide]).map((query) =>
+      askList(listing, { title: '', query: [...above, ...query] }),
+    );
+  };
+}
+
+/** The value of a path parameter with this name in a request. */
+function valueOf(name: string, { arguments: given }: Step['sent']): JsonValue | undefined {
+  for (const [parameter, value] of given)
+    if (parameter.in === 'path' && parameter.name === name) return value;
+  return undefined;
 }
 
 /** The read of a record before a create uses its name, if the run may read such records. */

@@ -30,6 +30,7 @@ import { writeRequest, type Writing, type WrittenRequest } from '../../request/w
 import { type Secrets, secretsOf } from '../../secrets/secrets.ts';
 import type { SendSignals, SendWithRetries } from '../../transport/retry-send.ts';
 import { UnsendableRequest } from '../../transport/send.ts';
+import { findCreated, type ListsOf } from './find-created.ts';
 import type { ChosenName, RecordGuard } from './record-guard.ts';
 import type { Withheld } from '../../model/withheld.ts';
 import { runOver } from './run-limits.ts';
@@ -55,6 +56,8 @@ export interface Sender {
   readonly isNamed?: true;
   /** The plain read of a record, if the run may send one. */
   readonly readOf?: (record: RecordName) => CaseParts | undefined;
+  /** The lists that may show a record of which the answer to its create names nothing. */
+  readonly listsOf?: ListsOf;
   /** Notes which records a step created or deleted. Optional. */
   readonly noteRecords?: (step: Step, changes: RecordChanges) => void;
   /** Learns from refusals of plain requests; confirmations only apply the result. */
@@ -298,13 +301,30 @@ async function sendReady(
     return { ok: false, case: testCase, ...whyNotSent(error, sender) };
   }
   const last = exchanges.at(-1) ?? exchanges[0];
-  const step = toStep(testCase, written, sender.verdicts?.read(testCase, last) ?? last);
+  const answered = toStep(testCase, written, sender.verdicts?.read(testCase, last) ?? last);
+  const step = await withFound(answered, sender);
   // First of all: records must be cleaned up even if the reader stops now.
   const changes = sender.memory.learn(step, sentAt);
   sender.note?.(step, steps);
   sender.lessons?.note(step);
   sender.noteRecords?.(step, changes);
   return { ok: true, step, exchanges };
+}
+
+/** A step with the identifier of the record that it made, where only a list shows it. */
+async function withFound(step: Step, sender: Sender): Promise<Step> {
+  const { memory, listsOf } = sender;
+  if (listsOf === undefined || sender.isNamed === true) return step;
+  const { phase } = step.case;
+  const found = await findCreated(
+    step,
+    { contract: memory.contract, listsOf },
+    async (look, title) => {
+      const reading = makeSequence(makeCase({ ...look, title, phase }));
+      return (await executeSequence(reading, sender, { phase })).steps[0];
+    },
+  );
+  return found === undefined ? step : { ...step, found };
 }
 
 /** What a user wrote is sent as it is. */

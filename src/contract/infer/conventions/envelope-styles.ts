@@ -100,6 +100,11 @@ export const listStyles: readonly Convention[] = [
 const wrapping =
   /^(data|result|results|item|record|response|payload|resource|object|entity|body|content|value|d)$/i;
 
+/** Whether a member of an answer has a generic name for what is answered: `data`, `result`. */
+export function isContentName(name: string): boolean {
+  return wrapping.test(name);
+}
+
 /** Members that surround a wrapped record, and that no record itself has. */
 const surrounding =
   /^(code|status|statuscode|message|messages|msg|success|ok|error|errors|errno|meta|metadata|links|included|timestamp|requestid|request|took|version|jsonapi|warnings|permissions|details|info)$/;

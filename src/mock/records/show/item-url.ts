@@ -1,3 +1,4 @@
+import { isContentName } from '../../../contract/infer/conventions/envelope-styles.ts';
 import { lastWord, wholeParameters } from '../../../contract/infer/conventions/path-styles.ts';
 import { singularOf } from '../../../contract/infer/infer-names.ts';
 import type { Resource, Schema } from '../../../contract/model.ts';
@@ -178,7 +179,9 @@ export function namingMembers(
     [...fieldsOf(schema).values()].flatMap((field): (readonly [string, JsonValue])[] => {
       const link = selfLink(field, find, given);
       if (link !== undefined) return [[field.name, link]];
-      const isId = id !== undefined && field.normalised === `${noun}id`;
+      // Content that is no object is what the record is called: `{ "code": 0, "data": 7 }`.
+      const isContent = isContentName(field.name) && field.schema.accepts(id ?? null, 'response');
+      const isId = id !== undefined && (field.normalised === `${noun}id` || isContent);
       return isId ? [[field.name, field.flat.types.includes('string') ? String(id) : id]] : [];
     }),
   );

@@ -1,0 +1,65 @@
+import { listedRecords } from '../../reading/shown-records.ts';
+import { createdIdentifier, isIdentifier } from '../../reading/created-record.ts';
+import { isUnguessable } from '../../model/is-safe.ts';
+import type { CaseParts } from '../../model/case.ts';
+import { roleOf, type Step } from '../../model/step.ts';
+import type { Contract, Resource } from '../../../contract/model.ts';
+import { isSuccess } from '../../../http/status.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+
+/** The lists on which a new record may stand, the narrowest first. */
+export type ListsOf = (resource: Resource, mark: Mark) => readonly CaseParts[];
+
+/** A text that only one request contained, and that request. */
+interface Mark {
+  readonly name: string;
+  readonly text: string;
+  readonly sent: Step['sent'];
+}
+
+/** Sends a case, and returns its step if it was sent. */
+type Ask = (look: CaseParts, title: string) => Promise<Step | undefined>;
+
+/**
+ * The identifier of the record that a create made whose answer names none, as the lists of its
+ * records show it: the only record with a text that no other request contained. Undefined for other
+ * steps, and where no list shows such a record.
+ */
+export async function findCreated(
+  step: Step,
+  { contract, listsOf }: { readonly contract: Contract; readonly listsOf: ListsOf },
+  ask: Ask,
+): Promise<JsonValue | undefined> {
+  const { operation, request, intent } = step.case;
+  const role = roleOf(contract, operation);
+  const isMade =
+    role?.action === 'create' &&
+    intent.kind === 'valid' &&
+    request.identity === undefined &&
+    isSuccess(step.exchange.response?.status ?? 0);
+  if (!isMade || createdIdentifier(role.resource, step) !== undefined) return undefined;
+  const { resource } = role;
+  const { sent } = step;
+  const marks = isJsonObject(sent.body) ? marksIn(sent.body) : [];
+  const [[name, text] = []] = marks;
+  if (name === undefined || text === undefined) return undefined;
+  const title = `which record ${operation.id} made, as its answer does not say`;
+  for (const look of listsOf(resource, { name, text, sent })) {
+    const listed = await ask(look, title);
+    const records = (listed && listedRecords(resource, listed.answer)) ?? [];
+    const [found, ...others] = records.filter((record) =>
+      marks.every(([own, value]) => record[own] === undefined || record[own] === value),
+    );
+    const isShown = found !== undefined && marks.some(([own, value]) => found[own] === value);
+    const identifier = found?.[resource.identifier.field];
+    if (isShown && others.length === 0 && isIdentifier(identifier)) return identifier;
+  }
+  return undefined;
+}
+
+/** The members of a body with a text that the run made up for this request alone. */
+function marksIn(body: JsonObject): (readonly [name: string, text: string])[] {
+  return Object.entries(body).flatMap(([name, value]) =>
+    typeof value === 'string' && isUnguessable(value) ? [[name, value] as const] : [],
+  );
+}
