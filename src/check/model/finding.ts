@@ -1,3 +1,4 @@
+import { sentForm } from '../../contract/model/operation.ts';
 import type { Severity } from '../../contract/model/severity.ts';
 import type { Operation } from '../../contract/model.ts';
 import type { Place } from '../../errors.ts';
@@ -113,8 +114,8 @@ export interface OperationName {
 }
 
 /** The part of an operation that names it. */
-export function nameOperation({ id, method, path, wire }: Operation): OperationName {
-  return { id, method, path, ...wire };
+export function nameOperation(operation: Operation): OperationName {
+  return { id: operation.id, ...sentForm(operation) };
 }
 
 /**

@@ -14,6 +14,8 @@ export interface Form {
   readonly named: ReadonlyMap<string, Asked>;
   /** Whether the members of its body say which records of a list are asked for. */
   readonly lists?: true;
+  /** A member by which it would change a record, and which it leaves out to make one. */
+  readonly without?: string | undefined;
 }
 
 /** The calls about one kind of record, and the value by which each of those names it. */
@@ -192,7 +194,10 @@ function formOf(call: Call, kind: Kind, kinds: readonly Kind[]): Form | undefine
   const isCreate =
     operation.method === 'POST' &&
     (does === 'makes' || does === 'saves' || (made !== undefined && describesSame(made, record)));
-  return isCreate ? { path: collection, method: 'POST', named } : undefined;
+  if (!isCreate) return undefined;
+  const own =
+    does === 'saves' ? call.asked.find((one) => namesSame(one, kind.key, noun)) : undefined;
+  return { path: collection, method: 'POST', named, without: own?.name };
 }
 
 /** The value by which a call must say which record of another kind it is about. */

@@ -22,7 +22,7 @@ import type { Form } from './kinds.ts';
  * sent.
  */
 export function ordinaryOf(operation: Operation, form: Form): Operation {
-  const { path, method, named, lists } = form;
+  const { path, method, named, lists, without } = form;
   const inPath = [...named].flatMap(([name, asked]) => pathParameter(operation, name, asked));
   const asked = lists === true ? membersOf(operation) : [];
   const names = [...named.values()].flatMap((one) => (one.in === 'body' ? [one.name] : []));
@@ -38,7 +38,10 @@ export function ordinaryOf(operation: Operation, form: Form): Operation {
       ...(media === undefined ? {} : { mediaType: media.mediaType }),
     },
     parameters: [...inPath, ...operation.parameters.filter((one) => !isMoved(one)), ...asked],
-    requestBody: lists === true ? undefined : withoutNamed(operation, names),
+    requestBody:
+      lists === true
+        ? undefined
+        : withoutNamed(operation, without === undefined ? names : [...names, without]),
   });
 }
 

@@ -376,6 +376,15 @@ export function isNeeded({ in: location, required, schema }: Parameter): boolean
   return required && location !== 'path' && schema.flatten().node.default === undefined;
 }
 
+/** The method and the path by which requests reach an operation. */
+export function sentForm({
+  wire,
+  method,
+  path,
+}: Pick<Operation, 'wire' | 'method' | 'path'>): Pick<Operation, 'method' | 'path'> {
+  return wire === undefined ? { method, path } : { method: wire.method, path: wire.path };
+}
+
 /** The schema of an operation's request body: as JSON, otherwise in another media type. */
 export function bodySchema({ requestBody }: Pick<Operation, 'requestBody'>): Schema | undefined {
   const contents = requestBody?.content ?? [];

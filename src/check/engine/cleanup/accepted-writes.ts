@@ -1,3 +1,4 @@
+import { sentForm } from '../../../contract/model/operation.ts';
 import type { Contract, Effect, Operation, Resource } from '../../../contract/model.ts';
 import { isTrial } from '../../../contract/protocols/trial.ts';
 import type { HttpResponse } from '../../../http/message.ts';
@@ -59,8 +60,9 @@ export class AcceptedWrites {
     const trace = this.#traceOf(step, changes);
     if (trace === undefined) return false;
     const { operation, request } = step.case;
-    const method = request.method ?? operation.method;
-    const key = `${method} ${operation.path}`;
+    const sent = sentForm(operation);
+    const method = request.method ?? sent.method;
+    const key = `${method} ${sent.path}`;
     const writes = this.#writes.get(key) ?? { operation, method, traces: [] };
     this.#writes.set(key, writes);
     writes.traces.push(trace);
@@ -140,9 +142,9 @@ export class AcceptedWrites {
   #unknown({ operation, method, traces }: Writes): LeftRecords[] {
     const count = traces.filter(({ kind }) => kind === 'unknown').length;
     if (count === 0) return [];
-    const where = `${method} ${operation.path}`;
-    const creates =
-      this.#parts.effectOf(operation) === 'creates one' && method === operation.method;
+    const sent = sentForm(operation);
+    const where = `${method} ${sent.path}`;
+    const creates = this.#parts.effectOf(operation) === 'creates one' && method === sent.method;
     const base = { operation: operation.id, count, code: 'identifier-unknown' } as const;
     if (creates) {
       const record = `${records(count)} of ${where}, identifiers unknown`;
@@ -163,7 +165,7 @@ function isPutBack({ request: { body } }: Case): boolean {
 function unanswered({ operation, method, traces }: Writes): LeftRecords[] {
   const count = traces.filter(({ kind }) => kind === 'unanswered').length;
   if (count === 0) return [];
-  const record = `up to ${records(count)} of ${method} ${operation.path}, identifiers unknown`;
+  const record = `up to ${records(count)} of ${method} ${sentForm(operation).path}, identifiers unknown`;
   const reason = count === 1 ? 'its request got no answer' : 'their requests got no answer';
   return [{ operation: operation.id, count, code: 'unanswered', record, reason }];
 }
@@ -173,7 +175,8 @@ function named({ operation, method, traces }: Writes, kind: Named): LeftRecords[
     traces.flatMap((trace) => (trace.kind === kind ? showValue(trace.identifier) : [])),
   );
   if (names.size === 0) return [];
-  const record = `${records(names.size)} of ${method} ${operation.path} (${[...names].join(', ')})`;
+  const { path } = sentForm(operation);
+  const record = `${records(names.size)} of ${method} ${path} (${[...names].join(', ')})`;
   const reason = whyNotOwn[kind];
   return [{ operation: operation.id, count: names.size, code: 'not-own', record, reason }];
 }

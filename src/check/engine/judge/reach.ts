@@ -11,7 +11,7 @@ import type {
 import type { Step } from '../../model/step.ts';
 import { allowing } from '../../model/effect-rules.ts';
 import { isSafe } from '../../model/is-safe.ts';
-import { isSecured } from '../../../contract/model/operation.ts';
+import { isSecured, sentForm } from '../../../contract/model/operation.ts';
 import type { Withheld } from '../../model/withheld.ts';
 
 /** Why an operation had no success, and the setting that would change it. */
@@ -70,7 +70,8 @@ function redirects({ exchange: { response } }: Step, { responses }: Operation): 
 function whyShut(operation: Operation, steps: readonly Step[], unsent: Withheld | undefined): Shut {
   const valid = steps.filter(({ case: { intent } }) => intent.kind === 'valid');
   const statuses = valid.flatMap(({ exchange: { response } }) => response?.status ?? []);
-  const opens = `check.values: ${operation.method} ${operation.path}`;
+  const { method, path } = sentForm(operation);
+  const opens = `check.values: ${method} ${path}`;
   if (statuses.length === 0 && valid.length > 0) return { code: 'no-answer' };
   if (unsent?.code === 'unknown-record' && isSafe(operation) && statuses.length === 0)
     return { code: 'unknown-value', opens: `targets.NAME.examples: ${operation.id}` };

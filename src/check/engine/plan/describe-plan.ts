@@ -1,3 +1,4 @@
+import { sentForm } from '../../../contract/model/operation.ts';
 import type { Effect } from '../../../contract/model.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import { baseUrlOf } from '../../model/base-url.ts';
@@ -132,7 +133,7 @@ function describeCase(testCase: Case, writing: Writing): PlannedRequest {
   const named = {
     ...redactPlain(about, redactor.name),
     effect: settings.rules.effects.get(operation)?.effect ?? 'acts',
-    method: template.method ?? operation.method,
+    method: template.method ?? sentForm(operation).method,
   };
   const written = writeRequest(operation, template, {
     baseUrl,
@@ -145,7 +146,7 @@ function describeCase(testCase: Case, writing: Writing): PlannedRequest {
     resolve: (source, parameter) => placeholder(source, parameter?.name ?? 'id'),
   });
   if (!written.ok)
-    return { ...named, url: redactor.name(`${baseUrl}${operation.path}`), headers: [] };
+    return { ...named, url: redactor.name(`${baseUrl}${sentForm(operation).path}`), headers: [] };
   const { target, headers, body } = redactor.exchange({
     baseUrl,
     request: written.request,

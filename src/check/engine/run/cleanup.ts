@@ -1,3 +1,4 @@
+import { sentForm } from '../../../contract/model/operation.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../../contract/model.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import { asksToWait, isSuccess } from '../../../http/status.ts';
@@ -144,7 +145,7 @@ export function leavesNow({ sender: { memory }, writes }: OpenRun): LeftRecords[
   );
   const changed = memory.restorable.unrestored.map(({ change: { operation } }): LeftRecords => ({
     operation: operation.id,
-    record: `the record at ${operation.path}, which the run changed`,
+    record: `the record at ${sentForm(operation).path}, which the run changed`,
     reason: 'the report was written before it was restored',
     code: 'not-restored',
     count: 1,

@@ -1,3 +1,4 @@
+import { sentForm } from '../../../contract/model/operation.ts';
 import { readOperationPath } from '../../../arazzo/expression.ts';
 import type { ArazzoDocument, Workflow, WorkflowStep } from '../../../arazzo/model.ts';
 import { actionsOf, valuesOf } from '../../../arazzo/refuse-unknown-names.ts';
@@ -112,7 +113,8 @@ export class WorkflowLinks {
   #whyForbidden(step: WorkflowStep, call: LinkedStep['call']): string | undefined {
     const why = call.kind === 'operation' ? this.#rules.forbids(call.operation) : undefined;
     if (call.kind !== 'operation' || why === undefined) return undefined;
-    return `its step ${step.id} sends ${call.operation.method} ${call.operation.path}, and ${why}`;
+    const { method, path } = sentForm(call.operation);
+    return `its step ${step.id} sends ${method} ${path}, and ${why}`;
   }
 
   #refuseUnknown({ document, steps }: LinkedWorkflow): void {

@@ -1,3 +1,4 @@
+import { sentForm } from '../../../contract/model/operation.ts';
 import type { Operation, Parameter } from '../../../contract/model.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { joinPointer } from '../../../json/pointer.ts';
@@ -13,7 +14,7 @@ import { draftCase, type PlanContext } from '../../plan/plan-context.ts';
 export function planConditionalReads({ drafts, cache }: PlanContext): Sequence[] {
   const phase = 'boundary';
   return drafts
-    .filter(({ operation }) => operation.method === 'GET')
+    .filter(({ operation }) => sentForm(operation).method === 'GET')
     .flatMap((draft): Sequence[] => {
       const tagged = taggedRead(draft, cache.impliedHeaders, {
         title: 'If-None-Match is the ETag that the answer just had',

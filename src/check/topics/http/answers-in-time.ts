@@ -1,3 +1,4 @@
+import { sentForm } from '../../../contract/model/operation.ts';
 import { planRepeats } from './read.ts';
 import { saysItTakes } from '../../../contract/words/read-job.ts';
 import { isSuccess } from '../../../http/status.ts';
@@ -60,7 +61,7 @@ function inspectWithin(
     {
       at: operation.pointer,
       message:
-        `${operation.method} ${operation.path} is slow: 95% of its ` +
+        `${sentForm(operation).method} ${sentForm(operation).path} is slow: 95% of its ` +
         `${String(latency.count)} successful responses arrived within ` +
         `${ms(latency.p95)}, the slowest in ${ms(latency.max)}; ${slow.clause}.`,
       expected: `95% of the responses within ${ms(slow.thresholdMs)}`,

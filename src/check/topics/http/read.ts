@@ -3,7 +3,7 @@ import { joinPointer } from '../../../json/pointer.ts';
 import { stringifyJson } from '../../../json/value.ts';
 import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Argument, RequestTemplate } from '../../model/request-template.ts';
-import { isSecured } from '../../../contract/model/operation.ts';
+import { isSecured, sentForm } from '../../../contract/model/operation.ts';
 import { type Draft, isSafe, requestOf } from '../../plan/draft.ts';
 import {
   draftCase,
@@ -116,7 +116,7 @@ export function planHead({ contract, drafts }: PlanContext): Sequence[] {
   const declaresHead = ({ operation }: Draft): boolean =>
     contract.operations.some(({ method, path }) => method === 'HEAD' && path === operation.path);
   return drafts
-    .filter((draft) => draft.operation.method === 'GET' && !declaresHead(draft))
+    .filter((draft) => sentForm(draft.operation).method === 'GET' && !declaresHead(draft))
     .map(headBetween);
 }
 

@@ -1,3 +1,4 @@
+import { sentForm } from '../../../contract/model/operation.ts';
 import { planMethods } from './method.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { parentPointer } from '../../../json/pointer.ts';
@@ -38,7 +39,7 @@ export const methodRefused = check({
           at: parentPointer(operation.pointer),
           message:
             `The server answered ${String(response.status)} to ${method} ` +
-            `${operation.path} with the list, as it does to GET: it may also ` +
+            `${sentForm(operation).path} with the list, as it does to GET: it may also ` +
             'confirm a PUT or a DELETE without doing anything.',
           expected: '405 with Allow, 404 or 501',
           actual: `${String(response.status)} and the list`,
@@ -53,7 +54,7 @@ export const methodRefused = check({
         at: parentPointer(operation.pointer),
         message:
           `The server answered ${String(response.status)} to ${method} ` +
-          `${operation.path}, which the contract does not declare.`,
+          `${sentForm(operation).path}, which the contract does not declare.`,
         expected: '405 with Allow, 404 or 501',
         actual: String(response.status),
         cause: method,

@@ -1,3 +1,4 @@
+import { sentForm } from '../../../contract/model/operation.ts';
 import type { Operation } from '../../../contract/model.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import { makeCase, makeSequence, type Sequence } from '../../model/case.ts';
@@ -28,7 +29,7 @@ export function planMethods(context: PlanContext): Sequence[] {
   const declared = new DeclaredMethods(context.contract.operations);
   const byPath = Map.groupBy(
     context.drafts.filter(({ operation }) => !operation.ownServers),
-    ({ operation }) => operation.path,
+    ({ operation }) => sentForm(operation).path,
   );
   return [...byPath.values()].flatMap((drafts) => [
     ...safeSequences(context, drafts, declared),
@@ -68,7 +69,7 @@ function unsafeSequences(
 ): Sequence[] {
   if (context.mode === 'read-only' || draft?.identifier === undefined) return [];
   const { operation, identifier } = draft;
-  if (!operation.path.endsWith(`{${identifier.name}}`)) return [];
+  if (!sentForm(operation).path.endsWith(`{${identifier.name}}`)) return [];
   const request = withMissing(context, draft, isUnguessable);
   if (request === undefined) return [];
   return unsafeProbes
@@ -128,14 +129,16 @@ class DeclaredMethods {
   readonly #segments: ReadonlyMap<Operation, readonly string[]>;
 
   constructor(operations: readonly Operation[]) {
-    this.#segments = new Map(operations.map((operation) => [operation, operation.path.split('/')]));
+    this.#segments = new Map(
+      operations.map((operation) => [operation, sentForm(operation).path.split('/')]),
+    );
   }
 
   /** Whether some path that matches the request declares the method. */
-  has(method: string, { path }: Operation): boolean {
-    const asked = path.split('/');
+  has(method: string, asking: Operation): boolean {
+    const asked = sentForm(asking).path.split('/');
     for (const [operation, segments] of this.#segments)
-      if (operation.method === method && couldMatch(segments, asked)) return true;
+      if (sentForm(operation).method === method && couldMatch(segments, asked)) return true;
     return false;
   }
 }
