@@ -131,7 +131,7 @@ function withCarried(
 function asSent(written: Written): Written[] {
   const { parameter, value } = written;
   const { carried } = parameter;
-  if (carried === undefined) return [written];
+  if (carried === undefined || carried.in === 'path') return [written];
   if (carried.in === 'body') return parameter.in === 'path' ? [written] : [];
   const name = carried.at.slice(1);
   const asQuery: Parameter = { ...parameter, name, in: 'query', style: 'form' };

@@ -73,7 +73,7 @@ function rowOf(action: string, { method, path, id, wire }: Operation, takes = ''
 /** Where a request names its record, if not in the path. */
 function keysOf({ parameters }: Operation): string {
   const carried = parameters.flatMap(({ in: location, carried: place }) =>
-    location === 'path' && place !== undefined ? [place] : [],
+    location === 'path' && place !== undefined && place.in !== 'path' ? [place] : [],
   );
   return carried.map(({ in: where, at }) => `${at.slice(1)} in the ${where}`).join(', ');
 }

@@ -1,6 +1,6 @@
 import type { Method, Operation, Schema } from '../model.ts';
 import { recordPlace } from '../infer/conventions/envelope-styles.ts';
-import { collectionPathOf, lastWord, pathKey } from '../infer/conventions/path-styles.ts';
+import { lastWord, pathKey } from '../infer/conventions/path-styles.ts';
 import { inferList } from '../infer/infer-list.ts';
 import { plainName, singularOf } from '../infer/infer-names.ts';
 import { describesSame } from '../infer/record-fields.ts';
@@ -45,15 +45,16 @@ export function formsOf(
   surroundings: Surroundings,
 ): ReadonlyMap<Operation, Form> {
   const groups = [...Map.groupBy(calls, ({ noun }) => nounKey(noun)).values()];
-  const plain = plainNouns(calls, surroundings);
-  const kinds = groups.flatMap((group) => readKind(group, plain, surroundings));
-  const forms = formsIn(kinds, kinds);
+  const plain = plainForms(calls, surroundings);
+  const kinds = groups.flatMap((group) => readKind(group, surroundings));
+  const forms = formsIn(kinds, { around: kinds, plain });
   const others = groups
     .filter((group) => kinds.every((kind) => kind.calls !== group))
     .map((group) => group.filter(isDotted));
   const parts = others.flatMap((group) => readParts(group, forms));
   const items = [...parts, ...kinds];
-  for (const [operation, form] of formsIn(parts, kinds)) forms.set(operation, form);
+  for (const [operation, form] of formsIn(parts, { around: kinds, plain }))
+    forms.set(operation, form);
   const readings = kinds
     .flatMap((kind) => kind.calls)
     .filter((call) => isDotted(call) && surroundings.readers.has(call.operation.id));
@@ -73,29 +74,26 @@ function isDotted({ operation }: Call): boolean {
   return dotted.test(operation.path);
 }
 
-/** What operations without a verb are about: a call beside them only adds to it. */
-function plainNouns(calls: readonly Call[], { operations }: Surroundings): ReadonlySet<string> {
+/** What operations without a verb do, by method and path: no call stands for the same. */
+function plainForms(calls: readonly Call[], { operations }: Surroundings): ReadonlySet<string> {
   const said = new Set(
     calls.flatMap((call) => (call.does === undefined && !isDotted(call) ? [] : [call.operation])),
   );
-  return new Set(
-    operations.filter((one) => !said.has(one)).map(({ path }) => nounKey(collectionPathOf(path))),
-  );
+  return new Set(operations.filter((one) => !said.has(one)).map(formKey));
+}
+
+function formKey({ method, path }: Pick<Form, 'method' | 'path'>): string {
+  return `${method} ${pathKey(path)}`;
 }
 
 /**
  * The kind of record that calls are about: a call lists or reads it, and those that read, change or
  * remove one ask for a value that lists and creates do not ask for.
  */
-function readKind(
-  calls: readonly Call[],
-  plain: ReadonlySet<string>,
-  { readers }: Surroundings,
-): Kind[] {
+function readKind(calls: readonly Call[], { readers }: Surroundings): Kind[] {
   const noun = calls[0]?.noun ?? '';
-  const isCalls = calls.every(isDotted) || !plain.has(nounKey(noun));
   const does = new Set(calls.map((call) => call.does));
-  if (calls.length < 2 || !isCalls || (does.size < 2 && !calls.every(isDotted))) return [];
+  if (calls.length < 2 || (does.size < 2 && !calls.every(isDotted))) return [];
   const shown = calls.filter(
     ({ does: own, operation }) => own === 'shows' || readers.has(operation.id),
   );
@@ -147,13 +145,16 @@ function keyIn(call: Call, { key, noun, lister }: Kind): Asked | undefined {
   return fitting.find(({ required }) => required) ?? (isMaking ? undefined : fitting[0]);
 }
 
-function formsIn(kinds: readonly Kind[], around: readonly Kind[]): Map<Operation, Form> {
+function formsIn(
+  kinds: readonly Kind[],
+  { around, plain }: { readonly around: readonly Kind[]; readonly plain: ReadonlySet<string> },
+): Map<Operation, Form> {
   const forms = new Map<Operation, Form>();
   for (const kind of kinds) {
-    const used = new Set<string>();
+    const used = new Set(plain);
     for (const call of kind.calls) {
       const form = formOf(call, kind, around);
-      const key = form && `${form.method} ${pathKey(form.path)}`;
+      const key = form && formKey(form);
       if (form === undefined || key === undefined || used.has(key)) continue;
       used.add(key);
       forms.set(call.operation, form);
@@ -180,11 +181,12 @@ function formOf(call: Call, kind: Kind, kinds: readonly Kind[]): Form | undefine
       : `${above.noun}/{${holder.name}}/${lastWord(noun)}`);
   const key = keyIn(call, kind);
   if (key !== undefined) {
-    const name = key.many ? kind.key : key.name;
+    const name = key.many && key.in !== 'path' ? kind.key : key.name;
     const item = { path: `${collection}/{${name}}`, named: new Map([...named, [name, key]]) };
     if (call === reader) return { ...item, method: 'GET' };
     if (does === 'removes') return { ...item, method: 'DELETE' };
-    if (does === 'changes') return { ...item, method: 'PATCH' };
+    if (does === 'changes')
+      return { ...item, method: operation.method === 'PUT' ? 'PUT' : 'PATCH' };
     return { ...item, path: `${item.path}/${verb}`, method: operation.method };
   }
   if (call === lister) return { path: collection, method: 'GET', named, lists: true };

@@ -47,13 +47,13 @@ export function ordinaryOf(operation: Operation, form: Form): Operation {
 
 function pathParameter(operation: Operation, name: string, asked: Asked): Parameter[] {
   const own = operation.parameters.find((one) => one.in === asked.in && one.name === asked.name);
-  if (asked.in === 'path' && own !== undefined) return [own];
-  if (asked.in === 'path') return [];
+  if (asked.in === 'path' && own === undefined) return [];
   const carried: CarriedPlace = {
     in: asked.in,
     at: joinPointer('', asked.name),
     ...(asked.many ? { many: true } : {}),
   };
+  if (asked.in === 'path' && own !== undefined && !asked.many) return [own];
   const schema = asked.many ? itemOf(asked.schema) : asked.schema;
   const examples = asked.many ? [] : (own?.examples ?? []);
   return [{ ...asParameter(name, 'path', schema), examples, carried, required: true }];

@@ -161,7 +161,7 @@ export interface Parameter {
 
 /** Where a request holds a value that an ordinary one has in its path or its query. */
 export interface CarriedPlace {
-  readonly in: 'query' | 'body';
+  readonly in: 'path' | 'query' | 'body';
   /** Its place there: `/channel`, `/filter/colour`. */
   readonly at: Pointer;
   /** Whether it stands there as the item of a list, which may have more. */

@@ -21,7 +21,7 @@ export function openRequest({ operation }: OperationPlan, said: Said): Said {
     if (carried === undefined) continue;
     const value = carriedValue(carried, said);
     if (carried.in === 'body') body = body === undefined ? body : withoutValueAt(body, carried.at);
-    else parameters.delete(queryKey(carried));
+    else parameters.delete(ownKey(carried));
     if (value !== undefined) parameters.set(parameterKey(parameter), value);
   }
   return { parameters, body: operation.requestBody === undefined ? undefined : body };
@@ -29,12 +29,12 @@ export function openRequest({ operation }: OperationPlan, said: Said): Said {
 
 /** What a request holds at a place; of a list that names several, the first one. */
 function carriedValue(carried: CarriedPlace, { parameters, body }: Said): JsonValue | undefined {
-  const inQuery = parameters.get(queryKey(carried));
+  const inQuery = parameters.get(ownKey(carried));
   const inBody = isJsonObject(body) ? valueAt(body, carried.at) : undefined;
   const found = carried.in === 'body' ? (inBody ?? inQuery) : inQuery;
   return carried.many === true && isJsonArray(found) ? found[0] : found;
 }
 
-function queryKey({ at }: CarriedPlace): string {
-  return parameterKey({ in: 'query', name: at.slice(1) });
+function ownKey({ in: location, at }: CarriedPlace): string {
+  return parameterKey({ in: location === 'path' ? 'path' : 'query', name: at.slice(1) });
 }
