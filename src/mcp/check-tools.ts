@@ -71,7 +71,7 @@ export class CheckRuns {
     const { contract } = options;
     const keeper = this.#host.keepRun(contract);
     const record = emptyRecord();
-    const overlay = new OverlayMaker(contract);
+    const overlay = new OverlayMaker();
     const report = progressOf(call);
     let summary: RunSummary | undefined;
     const events = runCheck({

@@ -1,6 +1,14 @@
 import type { RunInfo, TargetDifference } from '../check/model/event.ts';
 import type { Exchange, TransportFault, WireBreach } from '../check/model/exchange.ts';
-import type { Basis, Blame, Finding, ReplayForm, Score, Severity } from '../check/model/finding.ts';
+import type {
+  Basis,
+  Blame,
+  Finding,
+  OverlayAction,
+  ReplayForm,
+  Score,
+  Severity,
+} from '../check/model/finding.ts';
 import type { LeftCode } from '../check/model/record.ts';
 import type { OperationSummary, RunSummary } from '../check/model/run-summary.ts';
 import type { Place } from '../errors.ts';
@@ -75,6 +83,8 @@ export interface JsonFinding {
   readonly score?: Score | undefined;
   /** The operations that stored what it shows, although their requests were invalid. */
   readonly storedBy?: readonly string[] | undefined;
+  /** What resolves it, if the document causes it: an action of an OpenAPI Overlay. */
+  readonly overlayAction?: OverlayAction | undefined;
   /** Other findings with the same cause, complete. */
   readonly alsoSeenAs?: readonly JsonFinding[] | undefined;
 }
@@ -120,6 +130,8 @@ export interface JsonGap {
   readonly id: string;
   readonly message: string;
   readonly observed: string;
+  /** What closes it: an action of an OpenAPI Overlay. */
+  readonly overlayAction?: OverlayAction | undefined;
 }
 
 /** The document for a run that is over. */
@@ -129,7 +141,7 @@ function makeJsonReport(record: RunRecord, summary: RunSummary): JsonReport {
     run: record.run && runOf(record.run),
     summary: summaryOf(summary),
     findings: record.findings.map(findingOf),
-    gaps: record.gaps.map(({ gap, observed }) => ({ id: gap.id, message: gap.message, observed })),
+    gaps: record.gaps.map(gapOf),
     differences: record.differences,
     skipped: record.skipped.map(({ operation, reason }) => ({
       operation: nameOf(operation),
@@ -138,6 +150,11 @@ function makeJsonReport(record: RunRecord, summary: RunSummary): JsonReport {
     left: record.left.map(leftOf),
     crashed: record.crashed.map(({ check, message, stack }) => ({ check, message, stack })),
   };
+}
+
+/** A gap as plain JSON data. */
+export function gapOf({ gap, observed, overlayAction }: RunRecord['gaps'][number]): JsonGap {
+  return { id: gap.id, message: gap.message, observed, overlayAction };
 }
 
 function leftOf({ operation, record, reason, code, count }: RunRecord['left'][number]): JsonLeft {
@@ -218,6 +235,7 @@ export function findingOf(finding: Finding): JsonFinding {
     accepted,
     score,
     storedBy,
+    overlayAction,
     alsoSeenAs,
   } = finding;
   return {
@@ -229,7 +247,7 @@ export function findingOf(finding: Finding): JsonFinding {
     exchange: exchange && exchangeOf(exchange),
     accepted,
     replay,
-    ...{ score, storedBy },
+    ...{ score, storedBy, overlayAction },
     alsoSeenAs: alsoSeenAs?.map(findingOf),
   };
 }

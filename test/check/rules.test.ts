@@ -559,9 +559,9 @@ describe('fields-documented', () => {
           },
         ]
       `);
-    expect(found[0]?.proposal).toMatchInlineSnapshot(`
+    expect(found[0]?.overlayAction).toMatchInlineSnapshot(`
       {
-        "at": "/components/schemas/Book",
+        "target": "$['components']['schemas']['Book']",
         "update": {
           "properties": {
             "addedAt": {

@@ -1,5 +1,5 @@
 import type { Exchange } from './exchange.ts';
-import type { Finding, OperationName, Severity } from './finding.ts';
+import type { Finding, OperationName, OverlayAction, Severity } from './finding.ts';
 import type { Mode, Phase } from './phase.ts';
 import type { LeftCode } from './record.ts';
 import type { RunSummary } from './run-summary.ts';
@@ -39,13 +39,7 @@ export type RunEvent =
       readonly elapsedMs?: number;
     }
   | { readonly type: 'finding-reported'; readonly finding: Finding }
-  | {
-      readonly type: 'gap-observed';
-      readonly gap: { readonly id: string; readonly message: string };
-      readonly observed: string;
-      /** An addition to the contract that closes the gap, as an Overlay makes it. */
-      readonly proposal?: Finding['proposal'];
-    }
+  | ({ readonly type: 'gap-observed' } & ObservedGap)
   | { readonly type: 'difference-found'; readonly difference: TargetDifference }
   | {
       readonly type: 'record-left';
@@ -63,6 +57,14 @@ export type RunEvent =
       readonly stack: string;
     }
   | { readonly type: 'run-finished'; readonly summary: RunSummary };
+
+/** A gap of the contract, and the observed behaviour of the target. */
+export interface ObservedGap {
+  readonly gap: { readonly id: string; readonly message: string };
+  readonly observed: string;
+  /** What closes the gap. */
+  readonly overlayAction?: OverlayAction;
+}
 
 /** What a run is about to do, reported before its first request. */
 export interface RunInfo {

@@ -68,8 +68,8 @@ export interface Finding {
    * absent if it shows anything else too.
    */
   readonly storedBy?: readonly string[];
-  /** What the contract could have to resolve the finding: merged into the value at `at`. */
-  readonly proposal?: { readonly at: Pointer; readonly update: JsonObject };
+  /** What resolves it, if the document causes it. */
+  readonly overlayAction?: OverlayAction;
   /** How much it matters; absent in records of older versions. Findings are in its order. */
   readonly score?: Score;
   /**
@@ -91,6 +91,14 @@ export interface Finding {
    * elsewhere. Absent if there are none.
    */
   readonly alsoSeenAs?: readonly Finding[];
+}
+
+/** A change of the document: an action of an OpenAPI Overlay (1.0.0, section 4.4.3). */
+export interface OverlayAction {
+  /** JSONPath of one place of the document. */
+  readonly target: string;
+  /** Merged into the object there. */
+  readonly update: JsonObject;
 }
 
 /** How much a finding matters: the sum of its parts, each in points. */

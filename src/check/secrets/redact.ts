@@ -12,6 +12,7 @@ import { SecretNames } from '../../redact/secret-names.ts';
 import { decodeContent } from '../reading/decode-content.ts';
 import type { RunEvent } from '../model/event.ts';
 import type { Exchange } from '../model/exchange.ts';
+import type { OverlayAction } from '../model/finding.ts';
 import { inventedCredentials, type Secret, type Secrets, shellSecrets } from './secrets.ts';
 
 /**
@@ -143,8 +144,16 @@ export function withoutCodings(message: Content): Content {
 export function redactEvent(event: RunEvent, { name }: Redactor): RunEvent {
   if (event.type === 'exchange-recorded') return event;
   if (event.type !== 'gap-observed') return redactPlain(event, name);
-  const { gap } = event;
-  return { ...event, gap: { ...gap, id: name(gap.id), message: name(gap.message) } };
+  const { observed, ...rest } = event;
+  return { ...redactPlain(rest, name), observed };
+}
+
+/** The same action with every text in what it adds hidden. */
+export function redactAction(
+  action: OverlayAction | undefined,
+  hide: (text: string) => string,
+): OverlayAction | undefined {
+  return action && { ...action, update: redactPlain(action.update, hide) };
 }
 
 /** The same plain data with every text in it hidden, names of members included. Bytes stay. */

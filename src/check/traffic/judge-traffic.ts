@@ -5,6 +5,7 @@ import { gatherKnowledge } from '../engine/judge/gather-knowledge.ts';
 import { groupSuspicions } from '../engine/judge/group.ts';
 import { type Inspections, judgeStep, type Suspicion } from '../engine/judge/judge.ts';
 import { makeFinding } from '../engine/judge/make-finding.ts';
+import { gapObserved } from '../engine/judge/observe-gaps.ts';
 import { RunJudge } from '../engine/judge/run-judge.ts';
 import { joinCauses } from '../engine/judge/join-causes.ts';
 import { rankFindings } from '../engine/judge/rank.ts';
@@ -256,8 +257,8 @@ export class TrafficJudge {
     for (const counts of [judged.inspected, this.#alone])
       for (const [operation, own] of counts) addCounts(inspected, operation, own);
     const findings = this.#findings(this.#found, inspected);
-    for (const { gap, observed } of this.#judge.observedGaps())
-      yield redactEvent({ type: 'gap-observed', gap, observed: redactor.text(observed) }, redactor);
+    for (const gap of this.#judge.observedGaps())
+      yield redactEvent(gapObserved(gap, redactor.text), redactor);
     for (const { check, message, stack } of this.#crashes.values())
       yield {
         type: 'check-crashed',

@@ -174,7 +174,7 @@ async function runWith(
   const entries = baseline === undefined ? [] : await readBaseline(baseline);
   // The mock of --self ends with the run, so its records are not stored for cleanup.
   const keeping = flags.self ? undefined : keepRun(io, target.contract);
-  const reporters = await startWriters(io, { flags, contract: target.contract, baseline, entries });
+  const reporters = await startWriters(io, { flags, baseline, entries });
   const kept: CheckOptions = {
     ...options,
     ...(entries.length === 0 ? {} : { baseline: entries }),
@@ -268,18 +268,16 @@ async function requireConfirmation(
 
 interface WriterOptions {
   readonly flags: CheckFlags;
-  readonly contract: Contract;
   readonly baseline: BaselineOptions | undefined;
   readonly entries: readonly BaselineEntry[];
 }
 
 /** Opens every file that the run writes. If one fails to open, removes the others. */
 async function startWriters(io: Io, options: WriterOptions): Promise<RunningReporter[]> {
-  const { flags, contract, baseline, entries } = options;
+  const { flags, baseline, entries } = options;
   const started = startReporters(flags.reporter, io, flags.verbose);
   try {
-    if (flags.writeOverlay !== undefined)
-      started.push(await writeOverlay(io, contract, flags.writeOverlay));
+    if (flags.writeOverlay !== undefined) started.push(await writeOverlay(io, flags.writeOverlay));
     if (baseline !== undefined) started.push(watchBaseline(io, baseline, entries));
     return started;
   } catch (error) {

@@ -191,14 +191,10 @@ function count(number: number, noun: string): string {
  * Writes the Overlay of a run at its end. If the contract documents everything that was observed,
  * prints that and writes no file.
  */
-export async function writeOverlay(
-  io: Io,
-  contract: Contract,
-  file: string,
-): Promise<RunningReporter> {
+export async function writeOverlay(io: Io, file: string): Promise<RunningReporter> {
   const { OverlayMaker, formatOverlay } =
     await import('../../check/engine/overlay/make-overlay.ts');
-  const maker = new OverlayMaker(contract);
+  const maker = new OverlayMaker();
   // Opened before the first request, so that an unwritable file fails early.
   const writer = io.openFile(file);
   return {

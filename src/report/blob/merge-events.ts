@@ -170,7 +170,11 @@ function isRepeated(event: RunEvent): boolean {
 function* joinGaps(gaps: readonly EventOf<'gap-observed'>[]): Generator<RunEvent, void> {
   for (const alike of Map.groupBy(gaps, ({ gap }) => gap.id).values()) {
     const seen = [...new Set(alike.map(({ observed }) => observed))].slice(0, 3).join(' ');
-    if (alike[0] !== undefined) yield { ...alike[0], observed: seen };
+    const [first] = alike.toSorted(
+      (one, other) =>
+        Number(other.overlayAction !== undefined) - Number(one.overlayAction !== undefined),
+    );
+    if (first !== undefined) yield { ...first, observed: seen };
   }
 }
 

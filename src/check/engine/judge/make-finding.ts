@@ -1,6 +1,12 @@
 import type { Contract } from '../../../contract/model.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonArray, type JsonValue } from '../../../json/value.ts';
+import {
+  defined,
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonValue,
+} from '../../../json/value.ts';
 import type { Violation } from '../../model/violation.ts';
 import { withoutOthers } from '../../reading/without-others.ts';
 import { hash, type Sequence } from '../../model/case.ts';
@@ -11,9 +17,10 @@ import {
   type ReplayForm,
   type Severity,
 } from '../../model/finding.ts';
+import { actionFor } from '../overlay/overlay-action.ts';
 import { writeReplay } from './write-replay.ts';
 import { toCommands, toCurl } from './reproduction.ts';
-import { type Redactor, redactPlain } from '../../secrets/redact.ts';
+import { redactAction, type Redactor } from '../../secrets/redact.ts';
 import type { Secret } from '../../secrets/secrets.ts';
 import { gatherKnowledge } from './gather-knowledge.ts';
 import { type SuspicionGroup, timesSeen } from './group.ts';
@@ -46,8 +53,10 @@ export function makeFinding(
   // The message of a whole group stays; otherwise it is that of the shown requests.
   const violation = group.violation === first ? confirmation.violation : group.violation;
   const blame = violation.blame ?? 'server';
-  const operation = nameOperation(violation.operation ?? last.case.operation);
+  const { operation = last.case.operation } = violation;
   const { text } = redactor;
+  const shown = asSent(last.exchange);
+  const action = actionFor(contract, violation, { operation, response: shown.response });
   // When a service stops, any of the requests in flight may be the cause.
   const inFlight = last.exchange.serviceEnd?.others ?? [];
   const count = timesSeen(group);
@@ -64,7 +73,7 @@ export function makeFinding(
     basis: violation.basis ?? check.basis,
     severity: confirmation.severity,
     blame,
-    operation,
+    operation: nameOperation(operation),
     ...(violation.cause === undefined ? {} : { cause: text(violation.cause) }),
     message: text(violation.message),
     expected: text(violation.expected),
@@ -73,7 +82,7 @@ export function makeFinding(
     pointer: violation.at,
     place: violation.stated?.place ?? contract.locate(violation.at),
     frame: violation.stated?.frame ?? contract.frame(violation.at),
-    exchange: redactor.exchange(asSent(last.exchange)),
+    exchange: redactor.exchange(shown),
     control: confirmation.control && redactor.exchange(confirmation.control),
     curl: [
       ...toCommands(confirmation.steps, contract, shellSecrets),
@@ -83,18 +92,13 @@ export function makeFinding(
     operations: [...new Set(suspicions.map(operationAtFault))],
     ...(group.storedBy === undefined ? {} : { storedBy: group.storedBy.map(({ id }) => id) }),
     confirmation: confirmation.evidence,
-    ...proposalOf(violation, text),
+    ...defined({ overlayAction: redactAction(action, text) }),
     replay: replayOf(check, confirmation, writer),
   });
 }
 
 function operationAtFault({ steps, violation: { operation } }: Suspicion): string {
   return (operation ?? steps.at(-1)?.case.operation)?.id ?? '';
-}
-
-function proposalOf({ proposal }: Violation, text: Redactor['text']): Pick<Finding, 'proposal'> {
-  if (proposal === undefined) return {};
-  return { proposal: { at: proposal.at, update: redactPlain(proposal.update, text) } };
 }
 
 /** How often a rare response must not occur before the defect counts as fixed. */

@@ -1,15 +1,27 @@
 import type { Contract, Gap } from '../../../contract/model.ts';
 import { parseMediaType } from '../../../http/media-type.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
-import { isJsonObject } from '../../../json/value.ts';
+import { defined, isJsonObject } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { countWords, showValue } from '../../model/phrases.ts';
+import type { OverlayAction } from '../../model/finding.ts';
 import type { Step } from '../../model/step.ts';
+import type { ObservedGap, RunEvent } from '../../model/event.ts';
+import { redactAction, type Redactor } from '../../secrets/redact.ts';
+import { documentResponses, type SeenResponse, seenResponse } from '../overlay/overlay-action.ts';
 
-/** A gap of the contract, and the observed behaviour of the target. */
-export interface ObservedGap {
-  readonly gap: { readonly id: string; readonly message: string };
-  readonly observed: string;
+/** What was seen at a gap, as an event. */
+export function gapObserved(
+  { gap, observed, overlayAction }: ObservedGap,
+  text: Redactor['text'],
+): RunEvent {
+  const action = redactAction(overlayAction, text);
+  return {
+    type: 'gap-observed',
+    gap,
+    observed: text(observed),
+    ...defined({ overlayAction: action }),
+  };
 }
 
 /**
@@ -20,8 +32,8 @@ export class GapObserver {
   readonly #gaps: readonly { readonly gap: Gap; readonly watch: Watch }[];
   readonly #byOperation: ReadonlyMap<string | undefined, readonly Watch[]>;
 
-  constructor({ gaps }: Contract) {
-    this.#gaps = gaps.map((gap) => ({ gap, watch: watchGap(gap) }));
+  constructor(contract: Contract) {
+    this.#gaps = contract.gaps.map((gap) => ({ gap, watch: watchGap(gap, contract) }));
     const grouped = Map.groupBy(this.#gaps, ({ gap }) => gap.operation?.id);
     this.#byOperation = new Map(
       [...grouped].map(([id, watched]) => [id, watched.map(({ watch }) => watch)]),
@@ -39,9 +51,11 @@ export class GapObserver {
   observed(): ObservedGap[] {
     return this.#gaps.flatMap(({ gap, watch }) => {
       const observed = watch.say();
-      return observed === undefined
-        ? []
-        : [{ gap: { id: gap.id, message: gap.message }, observed }];
+      if (observed === undefined) return [];
+      const overlayAction = watch.act?.();
+      return [
+        { gap: { id: gap.id, message: gap.message }, observed, ...defined({ overlayAction }) },
+      ];
     });
   }
 }
@@ -50,9 +64,13 @@ export class GapObserver {
 interface Watch {
   note(step: Step): void;
   say(): string | undefined;
+  /** What closes the gap; undefined if nothing does. */
+  act?(): OverlayAction | undefined;
 }
 
-function watchGap(gap: Gap): Watch {
+function watchGap(gap: Gap, contract: Contract): Watch {
+  const countStatuses = (words: string, counts: (step: Step) => boolean): Watch =>
+    watchStatuses({ gap, contract, words, counts });
   switch (gap.kind) {
     case 'refusal-undocumented':
       return countStatuses(
@@ -86,12 +104,27 @@ function isValidAndTaken(step: Step): boolean {
   return step.case.intent.kind === 'valid' && statusOf(step) < 400;
 }
 
-function countStatuses(words: string, counts: (step: Step) => boolean): Watch {
+interface StatusWatch {
+  readonly gap: Gap;
+  readonly contract: Contract;
+  readonly words: string;
+  counts(step: Step): boolean;
+}
+
+function watchStatuses({ gap: { operation }, contract, words, counts }: StatusWatch): Watch {
   const seen = new Map<number, number>();
+  const first = new Map<number, SeenResponse>();
   return {
     note(step) {
-      if (counts(step)) seen.set(statusOf(step), (seen.get(statusOf(step)) ?? 0) + 1);
+      if (!counts(step)) return;
+      const { response } = step.exchange;
+      const status = statusOf(step);
+      seen.set(status, (seen.get(status) ?? 0) + 1);
+      // Where the body says the status, the one that was sent is documented.
+      if (response !== undefined && response.sentStatus === undefined && !first.has(status))
+        first.set(status, seenResponse(response));
     },
+    act: () => operation && documentResponses(contract, operation, [...first.values()]),
     say() {
       if (seen.size === 0) return undefined;
       const times = [...seen].map(([status, count]) => {

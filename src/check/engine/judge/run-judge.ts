@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../../../contract/model.ts';
-import { type ProvenLink, ProvenLinks } from '../learn/proven-links.ts';
+import { ProvenLinks } from '../learn/proven-links.ts';
 import type { Check } from '../../topics/check.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { CheckInput, RunKnowledge } from '../../model/knowledge.ts';
@@ -19,7 +19,8 @@ import {
 import { KnowledgeGatherer } from './gather-knowledge.ts';
 import { compactStep, keptSteps, storeStep } from './compact-step.ts';
 import { StoredInvalid } from './stored-invalid.ts';
-import { GapObserver, type ObservedGap } from './observe-gaps.ts';
+import { GapObserver } from './observe-gaps.ts';
+import type { ObservedGap } from '../../model/event.ts';
 
 /** A step that some checks judge again when the whole run is known. */
 interface DeferredStep {
@@ -143,7 +144,7 @@ export class RunJudge {
   }
 
   /** The observed behaviour at the gaps of the contract, and what the run learned of its links. */
-  observedGaps(): (ObservedGap & Pick<ProvenLink, 'proposal'>)[] {
+  observedGaps(): ObservedGap[] {
     return [...this.#gaps.observed(), ...this.#links.observed()];
   }
 

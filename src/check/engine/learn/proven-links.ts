@@ -1,12 +1,14 @@
 import { wholeParameters } from '../../../contract/infer/conventions/path-styles.ts';
 import type { Contract, Operation } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
-import { joinPointer, type Pointer, splitPointer } from '../../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { joinPointer, type Pointer, splitPointer, valueAt } from '../../../json/pointer.ts';
+import { defined, isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { nameOperation } from '../../model/finding.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { pathNames } from '../../reading/path-names.ts';
+import type { ObservedGap } from '../../model/event.ts';
+import { actionAt } from '../overlay/overlay-action.ts';
 
 /** Where a value first stood in the answers of a run, or in what they accepted. */
 interface Sighting {
@@ -20,15 +22,6 @@ interface Sighting {
   readonly isSent: boolean;
 }
 
-/** A path parameter that took, with success, what an answer of another operation had shown. */
-export interface ProvenLink {
-  /** For people who read the report: what the contract leaves open, and what was seen. */
-  readonly gap: { readonly id: string; readonly message: string };
-  readonly observed: string;
-  /** An addition to the contract that states it, where OpenAPI can (3.1, section 4.8.20). */
-  readonly proposal?: { readonly at: Pointer; readonly update: JsonObject };
-}
-
 /** Bounds the memory for a target that shows very much, in values. */
 const maxSightings = 20_000;
 const [shortest, longest] = [3, 200];
@@ -40,7 +33,8 @@ const [shortest, longest] = [3, 200];
 export class ProvenLinks {
   readonly #contract: Contract;
   readonly #sightings = new Map<string, Sighting>();
-  readonly #links = new Map<string, ProvenLink>();
+  /** Path parameters that took, with success, what an answer of another operation had shown. */
+  readonly #links = new Map<string, ObservedGap>();
   readonly #seen = new Set<string>();
 
   constructor(contract: Contract) {
@@ -62,7 +56,7 @@ export class ProvenLinks {
   }
 
   /** The links that the contract does not state, in the order in which they were proven. */
-  observed(): readonly ProvenLink[] {
+  observed(): readonly ObservedGap[] {
     return [...this.#links.values()];
   }
 
@@ -77,7 +71,7 @@ export class ProvenLinks {
     if (from === undefined) return;
     this.#seen.add(key);
     if (!this.#isStated(operation, name, from))
-      this.#links.set(key, linkOf(operation, name, { from, path: key }));
+      this.#links.set(key, linkOf(operation, name, { from, path: key, contract: this.#contract }));
   }
 
   /** Whether the contract shows the link: the field that identifies the records of that path. */
@@ -121,8 +115,12 @@ export class ProvenLinks {
 function linkOf(
   operation: Operation,
   name: string,
-  { from, path }: { readonly from: Sighting; readonly path: string },
-): ProvenLink {
+  {
+    from,
+    path,
+    contract,
+  }: { readonly from: Sighting; readonly path: string; readonly contract: Contract },
+): ObservedGap {
   const { at, isPart, isSent } = from;
   const source = nameOperation(from.operation);
   const way = splitPointer(at);
@@ -131,7 +129,19 @@ function linkOf(
     operationId: operation.id,
     parameters: { [name]: `$${isSent ? 'request' : 'response'}.body#${at}` },
   };
-  const isSayable = !isPart && !way.includes('*') && !operation.id.includes(' ');
+  const place = joinPointer(from.operation.pointer, 'responses', String(from.status));
+  const response = valueAt(contract.document, place);
+  // OpenAPI has no link for a part of a value (3.1, section 4.8.20), and 2.0 has none at all. What
+  // stands beside a reference does not count.
+  const isSayable =
+    !isPart &&
+    !way.includes('*') &&
+    !operation.id.includes(' ') &&
+    contract.dialect !== '2.0' &&
+    isJsonObject(response) &&
+    response['$ref'] === undefined;
+  const update = { links: { [operation.id]: link } };
+  const overlayAction = isSayable ? actionAt(contract, { at: place, update }) : undefined;
   return {
     gap: {
       id: `link ${operation.id} ${name}`,
@@ -140,13 +150,6 @@ function linkOf(
     observed:
       `{${name}} takes ${isPart ? 'a part of ' : ''}${field} of ${source.method} ${source.path}` +
       `${isSent ? ', as it was sent' : ''}.`,
-    ...(isSayable
-      ? {
-          proposal: {
-            at: joinPointer(from.operation.pointer, 'responses', String(from.status)),
-            update: { links: { [operation.id]: link } },
-          },
-        }
-      : {}),
+    ...defined({ overlayAction }),
   };
 }

@@ -2,6 +2,7 @@ import { defined } from '../../../json/value.ts';
 import { findLeftOut } from '../choose/prioritize.ts';
 import { onlyReads, readRunEffects } from '../../model/effect-rules.ts';
 import type { Crash, Inspections } from '../judge/judge.ts';
+import { gapObserved } from '../judge/observe-gaps.ts';
 import { readingsOf } from '../judge/readings.ts';
 import { accessOf, findShut, whyUnplanned } from '../judge/reach.ts';
 import { summarise } from '../judge/summary.ts';
@@ -93,8 +94,7 @@ export function emptyOutcome(): RunOutcome {
 /** The events after the last request, in the order in which they are reported. */
 export function* concludeRun(run: OpenRun, outcome: RunOutcome): Generator<RunEvent, void> {
   const { text } = run.redactor;
-  for (const { gap, observed, proposal } of run.judge.observedGaps())
-    yield { type: 'gap-observed', gap, observed: text(observed), ...defined({ proposal }) };
+  for (const gap of run.judge.observedGaps()) yield gapObserved(gap, text);
   for (const { operation, record, reason, code, count } of outcome.left) {
     const shown = { record: text(record), reason: text(reason) };
     yield { type: 'record-left', operation, ...shown, code, count };

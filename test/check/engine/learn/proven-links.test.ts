@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { checkTarget } from '../../../../src/check/engine/check-target.ts';
 import { OverlayMaker } from '../../../../src/check/engine/overlay/make-overlay.ts';
+import { judgeTraffic } from '../../../../src/check/traffic/judge-traffic.ts';
+import type { RecordedTraffic } from '../../../../src/check/traffic/read-har.ts';
 import { parseContract } from '../../../../src/contract/load.ts';
+import type { HeaderList } from '../../../../src/http/message.ts';
 import { inProcess, jsonObject, sendTo, type Service } from '../../fixture/inline-service.ts';
 
 const word = { type: 'string', minLength: 1 };
@@ -75,22 +78,49 @@ test('the report tells which answer the values of a path come from', async () =>
   ]);
 });
 
-test('a whole value is written as a link of the contract', () => {
-  const maker = new OverlayMaker(contract);
-  maker.take({
-    type: 'gap-observed',
-    gap: { id: 'link getReceipt token', message: 'It is not said.' },
-    observed: '{token} takes job_ref of POST /prints.',
-    proposal: {
-      at: '/paths/~1prints/post/responses/200',
-      update: { links: { getReceipt: { operationId: 'getReceipt' } } },
+/** An exchange of a recording, answered 200. */
+function recorded(
+  method: string,
+  target: string,
+  [sent, answer]: [string, string],
+): RecordedTraffic {
+  const headers: HeaderList = [['Content-Type', 'application/json']];
+  const body = (text: string): Uint8Array => new TextEncoder().encode(text);
+  return {
+    label: `${method} ${target}`,
+    bodyRecorded: true,
+    exchange: {
+      baseUrl: 'http://prints.test',
+      request: { method, target, headers: sent === '' ? [] : headers, body: body(sent) },
+      response: { status: 200, headers, body: body(answer) },
+      durationMs: 1,
     },
-  });
+  };
+}
+
+test('a whole value is written as a link of the contract', async () => {
+  const maker = new OverlayMaker();
+  const exchanges = [
+    recorded('POST', '/prints', ['{"label":"a"}', '{"job_ref":"r-1000"}']),
+    recorded('GET', '/receipts/r-1000', ['', '{"label":"a"}']),
+  ];
+  const traffic = { file: 'prints.har', exchanges, unusable: new Map() };
+  for await (const event of judgeTraffic({ contract, traffic, seed: 'links' })) maker.take(event);
   expect(maker.make().actions).toEqual([
     {
       target: "$['paths']['/prints']['post']['responses']['200']",
-      update: { links: { getReceipt: { operationId: 'getReceipt' } } },
-      because: ['It is not said. {token} takes job_ref of POST /prints.'],
+      update: {
+        links: {
+          getReceipt: {
+            operationId: 'getReceipt',
+            parameters: { token: '$response.body#/job_ref' },
+          },
+        },
+      },
+      because: [
+        'The contract does not say where the {token} of /receipts/{token} comes from. ' +
+          '{token} takes job_ref of POST /prints.',
+      ],
     },
   ]);
 });

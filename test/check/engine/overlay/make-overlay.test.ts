@@ -1,11 +1,15 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { runCheck } from '../../../../src/check/engine/check-target.ts';
 import type { RunEvent } from '../../../../src/check/model/event.ts';
+import type { OverlayAction } from '../../../../src/check/model/finding.ts';
+import type { Proposal } from '../../../../src/check/model/violation.ts';
+import type { HttpResponse } from '../../../../src/http/message.ts';
 import {
   formatOverlay,
   OverlayMaker,
-  toJsonPath,
+  writeOverlayAction,
 } from '../../../../src/check/engine/overlay/make-overlay.ts';
+import { actionFor, toJsonPath } from '../../../../src/check/engine/overlay/overlay-action.ts';
 import { isSentPlace } from '../../../../src/check/engine/overlay/sent-places.ts';
 import { parseContract } from '../../../../src/contract/load.ts';
 import type { Contract } from '../../../../src/contract/model.ts';
@@ -22,7 +26,7 @@ async function run(
   variant: Variant,
 ): Promise<{ events: RunEvent[]; overlay: string }> {
   library = await openLibrary({ variant });
-  const maker = new OverlayMaker(contract);
+  const maker = new OverlayMaker();
   const events: RunEvent[] = [];
   for await (const event of runCheck({
     ...library.target,
@@ -79,12 +83,12 @@ function mergeInto(place: Record<string, JsonValue>, update: JsonObject): void {
   }
 }
 
-describe('an Overlay of a run', () => {
-  const silent = libraryText.replaceAll(
-    "        '400': { $ref: '#/components/responses/Invalid' }\n",
-    '',
-  );
+const silent = libraryText.replaceAll(
+  "        '400': { $ref: '#/components/responses/Invalid' }\n",
+  '',
+);
 
+describe('an Overlay of a run', () => {
   test.each<[string, string, Variant]>([
     ['refusals that the contract names nowhere', silent, 'gzip'],
     ['fields that no schema names', libraryText, 'extra-fields'],
@@ -117,8 +121,12 @@ describe('an Overlay of a run', () => {
 
   test('says which request showed it', async () => {
     const { overlay } = await run(parseContract(silent, 'library.yaml'), 'gzip');
-    expect(overlay.replaceAll(/127\.0\.0\.1:\d+/g, 'HOST').split('  - target')[1])
-      .toMatchInlineSnapshot(`
+    expect(
+      overlay
+        .replaceAll(/127\.0\.0\.1:\d+/g, 'HOST')
+        .replaceAll(/\d+ times/g, 'n times')
+        .split('  - target')[1],
+    ).toMatchInlineSnapshot(`
         ": "$['paths']['/books']['get']['responses']"
             update:
               "400":
@@ -127,6 +135,8 @@ describe('an Overlay of a run', () => {
                   "application/json":
                     "schema":
                       "$ref": "#/components/schemas/Error"
+          # createBook constrains the request body, but documents no status for invalid
+          ↳ values. Refused invalid requests with 400 (n times).
           # The server answered 400 to a request in which there is no body; the contract
           ↳ documents no status for that.
           # curl -sS -i --path-as-is --compressed -X POST 'http://HOST/v1/books' -H 'Accept:
@@ -134,6 +144,110 @@ describe('an Overlay of a run', () => {
         "
       `);
     expect(overlay).not.toContain(library?.token);
+  });
+});
+
+describe('the action of a finding or a gap', () => {
+  const contract = parseContract(
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Pets', version: '1' },
+      paths: {
+        '/pets': {
+          get: {
+            parameters: [{ name: 'size', in: 'query', schema: { type: 'integer' } }],
+            responses: { 200: { description: 'All.' }, '5XX': { description: 'A failure.' } },
+          },
+        },
+      },
+      components: { schemas: { Pet: { type: 'object' } } },
+    }),
+    'pets.json',
+  );
+  const [operation] = contract.operations;
+  if (operation === undefined) throw new Error('The contract has an operation.');
+  const at = '/paths/~1pets/get/responses';
+  const target = "$['paths']['/pets']['get']['responses']";
+  const answered = (status: number): HttpResponse => ({
+    status,
+    headers: [['Content-Type', 'text/plain; charset=utf-8']],
+    body: new Uint8Array(),
+  });
+  const fieldAt = (place: string): Proposal => ({
+    at: place,
+    update: { properties: { tag: { type: 'string' } } },
+  });
+
+  test.each<[string, Parameters<typeof actionFor>[1], number, unknown]>([
+    [
+      'is a response that the document lacks',
+      { at, blame: 'contract' },
+      409,
+      {
+        target,
+        update: {
+          409: { description: 'Observed at a deployment: 409.', content: { 'text/plain': {} } },
+        },
+      },
+    ],
+    ['is not there for a documented status', { at, blame: 'contract' }, 200, undefined],
+    ['is not there for a status in a documented range', { at, blame: 'contract' }, 503, undefined],
+    ['is not there if the server is to blame', { at }, 409, undefined],
+    [
+      'is not there at other places',
+      { at: '/paths/~1pets/get', blame: 'contract' },
+      409,
+      undefined,
+    ],
+    [
+      'is what the check proposes',
+      { at, blame: 'contract', proposal: fieldAt('/components/schemas/Pet') },
+      200,
+      {
+        target: "$['components']['schemas']['Pet']",
+        update: { properties: { tag: { type: 'string' } } },
+      },
+    ],
+    [
+      'is not there for a place in another file',
+      { at, blame: 'contract', proposal: fieldAt('/x-vouch-files/pet.json') },
+      200,
+      undefined,
+    ],
+  ])('%s', (_name, violation, status, action) =>
+    expect(actionFor(contract, violation, { operation, response: answered(status) })).toEqual(
+      action,
+    ),
+  );
+
+  test('is the same for the gap and the finding', async () => {
+    const { events } = await run(parseContract(silent, 'library.yaml'), 'gzip');
+    const actions = events.flatMap((event): [string, OverlayAction | undefined][] => {
+      if (event.type === 'gap-observed') return [[event.gap.id, event.overlayAction]];
+      return event.type === 'finding-reported' && event.finding.blame === 'contract'
+        ? [[event.finding.check, event.finding.overlayAction]]
+        : [];
+    });
+    const refused = new Map(actions).get('createBook.refusal');
+    expect(refused?.target).toBe("$['paths']['/books']['post']['responses']");
+    expect(actions.filter(([, action]) => action?.target === refused?.target)).toEqual([
+      ['createBook.refusal', refused],
+      ['status-documented', refused],
+    ]);
+    // What a default is, one answer does not prove.
+    expect(actions.find(([id]) => id.endsWith('.default'))?.[1]).toBeUndefined();
+  });
+
+  test('is a whole Overlay by itself', () => {
+    const action: OverlayAction = { target, update: { 409: { description: 'Taken: yes' } } };
+    const written = writeOverlayAction(action, 'Pets: all', 'It is\nso.');
+    expect(yaml(`${written?.head ?? ''}${written?.action ?? ''}`)).toEqual({
+      overlay: '1.0.0',
+      info: { title: 'Undocumented behaviour of a deployment of Pets: all', version: '1.0.0' },
+      actions: [action],
+    });
+    expect(written?.action).toContain('  # It is\n  # so.\n  - target: ');
+    expect(writeOverlayAction(undefined, 'Pets', '')).toBeUndefined();
   });
 });
 

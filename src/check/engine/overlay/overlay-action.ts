@@ -1,0 +1,129 @@
+import type { Contract, Operation } from '../../../contract/model.ts';
+import { parseMediaType } from '../../../http/media-type.ts';
+import { headerValue, type HttpResponse } from '../../../http/message.ts';
+import { joinPointer, type Pointer, splitPointer, valueAt } from '../../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { OverlayAction } from '../../model/finding.ts';
+import type { Proposal, Violation } from '../../model/violation.ts';
+import { isSentPlace } from './sent-places.ts';
+
+/** What an Overlay keeps of a response: its status and its media type. */
+export interface SeenResponse {
+  readonly status: number;
+  readonly type: string | undefined;
+}
+
+/** The status and the media type of a response. */
+export function seenResponse({ status, headers }: HttpResponse): SeenResponse {
+  return { status, type: parseMediaType(headerValue(headers, 'content-type') ?? '')?.essence };
+}
+
+/**
+ * The action that resolves a violation which the document causes; undefined if the server is to
+ * blame, or if no action is known. A gap at the responses of an operation is a response that it
+ * does not document.
+ */
+export function actionFor(
+  contract: Contract,
+  { blame, at, proposal }: Pick<Violation, 'blame' | 'at' | 'proposal'>,
+  seen: { readonly operation: Operation; readonly response: HttpResponse | undefined },
+): OverlayAction | undefined {
+  if (blame !== 'contract') return undefined;
+  if (proposal !== undefined)
+    return actionAt(contract, { ...proposal, update: asSeen(contract, proposal) });
+  const { operation, response } = seen;
+  if (at !== joinPointer(operation.pointer, 'responses') || response === undefined)
+    return undefined;
+  return documentResponses(contract, operation, [seenResponse(response)]);
+}
+
+/** An action at a place that exists. An Overlay cannot reach other files of the contract. */
+export function actionAt(
+  { document }: Contract,
+  { at, update }: Proposal,
+): OverlayAction | undefined {
+  const isReachable =
+    splitPointer(at)[0] !== 'x-vouch-files' && isJsonObject(valueAt(document, at));
+  return isReachable ? { target: toJsonPath(at, document), update } : undefined;
+}
+
+/**
+ * Adds the responses that an operation does not document, with the media types that were seen; an
+ * error response has the schema of the other error responses of its operation. Undefined if all are
+ * documented.
+ */
+export function documentResponses(
+  contract: Contract,
+  operation: Operation,
+  seen: readonly SeenResponse[],
+): OverlayAction | undefined {
+  const known = new Set(operation.responses.map(({ status }) => status));
+  const added = seen
+    .map((response) => ({ ...response, code: String(response.status) }))
+    .filter(({ code }) => !known.has(code) && !known.has(`${code.charAt(0)}XX`))
+    .map(({ code, status, type }) => {
+      const schema =
+        status < 400 || type === undefined ? undefined : errorSchema(contract, operation, type);
+      const content: JsonObject =
+        type === undefined || contract.dialect === '2.0'
+          ? {}
+          : { content: { [type]: schema === undefined ? {} : { schema } } };
+      return [code, { description: `Observed at a deployment: ${code}.`, ...content }] as const;
+    });
+  if (added.length === 0) return undefined;
+  const at = joinPointer(operation.pointer, 'responses');
+  return actionAt(contract, { at, update: Object.fromEntries(added) });
+}
+
+/** Members were seen in responses alone: where requests have the same schema, as `readOnly`. */
+function asSeen({ document }: Contract, { at, update }: Proposal): JsonObject {
+  const { properties } = update;
+  if (!isJsonObject(properties) || !isSentPlace(document)(at)) return update;
+  const shown = Object.entries(properties).map(([name, schema]) => [
+    name,
+    isJsonObject(schema) ? { ...schema, readOnly: true } : schema,
+  ]);
+  return { ...update, properties: Object.fromEntries(shown) as JsonObject };
+}
+
+/** The reference to the schema of another error response with the same media type. */
+function errorSchema(
+  { document }: Contract,
+  { pointer, responses }: Operation,
+  type: string,
+): JsonObject | undefined {
+  for (const { status } of responses.filter((response) => /^4(\d\d|XX)$/.test(response.status))) {
+    const written = valueAt(document, joinPointer(pointer, 'responses', status));
+    const reference = isJsonObject(written) ? written['$ref'] : undefined;
+    const response =
+      typeof reference === 'string' && reference.startsWith('#/')
+        ? valueAt(document, reference.slice(1))
+        : written;
+    const schema = valueAt(response, joinPointer('/content', type, 'schema'));
+    if (isJsonObject(schema) && typeof schema['$ref'] === 'string') return schema;
+  }
+  return undefined;
+}
+
+/**
+ * The JSONPath (RFC 9535, section 2.7: a normalized path) of a place in a document:
+ * `$['paths']['/books']['get']`.
+ */
+export function toJsonPath(pointer: Pointer, document: JsonValue): string {
+  let around = '';
+  return splitPointer(pointer).reduce((path, token) => {
+    const isIndex = isJsonArray(valueAt(document, around));
+    around = joinPointer(around, token);
+    return `${path}[${isIndex ? token : quoteName(token)}]`;
+  }, '$');
+}
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+function quoteName(name: string): string {
+  const escaped = name.replaceAll('\\', '\\\\').replaceAll("'", "\\'");
+  // Control characters are escaped as in RFC 9535, section 2.3.1.1.
+  return `'${escaped.replaceAll(/[\u0000-\u001f]/g, escapeCharacter)}'`;
+}
