@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { baseUrlOf, readBaseUrl } from '../check/model/base-url.ts';
 import type { CheckOptions } from '../check/engine/check-target.ts';
-import type { RunEvent } from '../check/model/event.ts';
+import { findingOverlay, gapOverlay } from '../check/engine/overlay/make-overlay.ts';
+import type { ObservedGap, RunEvent } from '../check/model/event.ts';
 import type { Finding } from '../check/model/finding.ts';
 import { addHeaders } from '../check/request/shared-fields.ts';
 import { placeCredential, type TokenOf } from '../check/secrets/credential.ts';
@@ -238,13 +239,16 @@ async function* toNews(
   let done = 0;
   let findings = 0;
   let report = '';
+  let title = '';
   for await (const event of events) {
     report += write(event);
+    if (event.type === 'run-started') title = event.run.contract.title;
     if (event.type === 'plan-made') yield { type: 'planned', requests: event.requests };
     else if (event.type === 'exchange-recorded' && (done += 1) % 10 === 0)
       yield { type: 'progress', done };
     else if (event.type === 'finding-reported' && (findings += 1) <= maxFindings)
-      yield { type: 'finding', finding: showFinding(event.finding) };
+      yield { type: 'finding', finding: showFinding(event.finding, title) };
+    else if (event.type === 'gap-observed') yield* showGap(event, title);
     else if (event.type === 'run-finished')
       yield {
         type: 'finished',
@@ -256,18 +260,16 @@ async function* toNews(
   }
 }
 
-function showFinding({
-  id,
-  check,
-  severity,
-  operation,
-  message,
-  expected,
-  actual,
-  place,
-  frame,
-  curl,
-}: Finding): CheckFinding {
+/** A gap that a change of the document closes. */
+function showGap(observed: ObservedGap, title: string): CheckNews[] {
+  const overlay = gapOverlay(observed, title);
+  if (overlay === undefined) return [];
+  const { id, message } = observed.gap;
+  return [{ type: 'gap', gap: { id, message, observed: observed.observed, overlay } }];
+}
+
+function showFinding(finding: Finding, title: string): CheckFinding {
+  const { id, check, severity, operation, message, expected, actual, place, frame, curl } = finding;
   return {
     id,
     check,
@@ -279,5 +281,6 @@ function showFinding({
     place: formatPlace(place),
     frame,
     curl,
+    overlay: findingOverlay(finding, title) ?? null,
   };
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { script, style } from '#pages/report';
 import { checks } from '../check/topics/index.ts';
+import { findingOverlay, gapOverlay } from '../check/engine/overlay/make-overlay.ts';
 import type { RunEvent } from '../check/model/event.ts';
 import type { Finding } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
@@ -18,7 +19,7 @@ import {
   pageRow,
   type PageRow,
 } from './html/page-data.ts';
-import { findingOf } from './json.ts';
+import { findingOf, gapOf } from './json.ts';
 import type { EarlierRun, Reporter, ReporterOptions } from './reporter.ts';
 import {
   bySeverity,
@@ -155,7 +156,10 @@ function endOf(page: Page, summary: RunSummary): PageData {
       .filter((operation) => !isTested(operation, summary))
       .map(({ id }) => id),
     findings: bySeverity(record.findings).map((finding) => pageFinding(finding, page)),
-    gaps: record.gaps.map(({ gap, observed }) => ({ id: gap.id, message: gap.message, observed })),
+    gaps: record.gaps.map((observed) => {
+      const { overlayAction: _action, ...gap } = gapOf(observed);
+      return { ...gap, overlay: gapOverlay(observed, record.run?.contract.title) };
+    }),
     differences: record.differences.map((difference) => ({
       ...difference,
       place: differencePlace(difference),
@@ -186,11 +190,12 @@ function earlierOf({ earlierRuns, record: { run } }: Page): readonly EarlierRun[
     .slice(-maxEarlier);
 }
 
-function pageFinding(finding: Finding, { numbers }: Page): PageFinding {
-  const { exchange, control, replay, alsoSeenAs = [], ...rest } = finding;
+function pageFinding(finding: Finding, { numbers, record }: Page): PageFinding {
+  const { exchange, control, replay, alsoSeenAs = [], overlayAction: _action, ...rest } = finding;
   const { exchange: _exchange, replay: _replay, alsoSeenAs: _alike, ...shown } = findingOf(rest);
   return {
     ...shown,
+    overlay: findingOverlay(finding, record.run?.contract.title),
     matter: matterOf(finding),
     replay: replay !== undefined,
     alsoSeenAs: alsoSeenAs.map(({ check, operation, message }) => ({ check, operation, message })),

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../src/check/model/event.ts';
-import type { Finding } from '../../src/check/model/finding.ts';
+import type { Finding, OverlayAction } from '../../src/check/model/finding.ts';
 import { pretty } from '../../src/report/pretty.ts';
 import { columnsOf } from '../../src/text/wrap-text.ts';
 import { reportOf } from './report-of.ts';
@@ -112,4 +112,31 @@ test('notes are counted, and not shown', () => {
   const report = runWith(wrongStatus, { ...extraField, severity: 'note' });
   expect(report).toContain('also      1 note: --verbose');
   expect(report).not.toContain('the answer has the field tags');
+});
+
+describe('the change of the document', () => {
+  const overlayAction: OverlayAction = { target: '$', update: {} };
+  const row = /document +an Overlay can answer (.*): --write-overlay FILE\n {2}next /;
+
+  test('is named once, before the next step', () => {
+    const gap = { id: 'a', message: 'It is left open.' };
+    const seen: RunEvent = { type: 'gap-observed', gap, observed: 'It was seen.', overlayAction };
+    const found = { ...extraField, overlayAction };
+    const twice = runWith(wrongStatus, found, { ...found, id: '2' });
+    expect(row.exec(twice)?.[1]).toBe('2 findings');
+    const events: RunEvent[] = [
+      { type: 'finding-reported', finding: found },
+      seen,
+      { type: 'run-finished', summary: sampleSummary },
+    ];
+    expect(row.exec(reportOf(pretty, events))?.[1]).toBe('1 finding and 1 gap');
+    expect(runWith(wrongStatus)).not.toContain('--write-overlay');
+  });
+
+  test.each([5, 40])('does not make the report of %i bugs longer than its screen', (count) => {
+    const [first, ...others] = many(count);
+    const report = runWith({ ...first!, overlayAction }, ...others);
+    expect(report).toMatch(row);
+    expect(report.split('\n').length).toBeLessThanOrEqual(42);
+  });
 });

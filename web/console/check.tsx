@@ -2,11 +2,13 @@ import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type {
   CheckFinding,
+  CheckGap,
   CheckLine,
   CheckStart,
   ServiceBrief,
 } from '../../src/server/console/console-api.ts';
 import { Badge } from '../shared/elements.tsx';
+import { FixDocument } from '../shared/fix-document.tsx';
 import { countOf, encode, readJson, shellQuote } from '../shared/text.ts';
 import { type ConsoleApp, mockOrigin } from './app.tsx';
 import { prefix, readParts, Refusal, send } from './control-api.ts';
@@ -34,6 +36,8 @@ interface Progress {
   readonly planned: number;
   readonly done: number | undefined;
   readonly findings: readonly CheckFinding[];
+  /** Gaps of the contract that a change of the document closes. */
+  readonly gaps: readonly CheckGap[];
   readonly isStopped: boolean;
   readonly end: Extract<CheckLine, { readonly type: 'finished' | 'failed' }> | undefined;
 }
@@ -42,6 +46,7 @@ const started: Progress = {
   planned: 0,
   done: undefined,
   findings: [],
+  gaps: [],
   isStopped: false,
   end: undefined,
 };
@@ -54,6 +59,8 @@ function advance(progress: Progress, line: CheckLine): Progress {
       return { ...progress, done: line.done };
     case 'finding':
       return { ...progress, findings: [...progress.findings, line.finding] };
+    case 'gap':
+      return { ...progress, gaps: [...progress.gaps, line.gap] };
     default:
       return { ...progress, end: line };
   }
@@ -260,7 +267,7 @@ interface CheckOutcomeProps {
 }
 
 function CheckOutcome({ progress, stop }: CheckOutcomeProps): VNode {
-  const { end, findings } = progress;
+  const { end, findings, gaps } = progress;
   if (end?.type === 'failed') return <p class="verdict error">{`${end.message} ${end.hint}`}</p>;
   return (
     <>
@@ -274,6 +281,13 @@ function CheckOutcome({ progress, stop }: CheckOutcomeProps): VNode {
           <FindingView key={finding.id} finding={finding} />
         ))}
       </div>
+      {gaps.length === 0 ? undefined : <h2>Gaps of the contract</h2>}
+      {gaps.map(({ id, message, observed, overlay }) => (
+        <div key={id} class="gap">
+          {message} <span class="dim">{observed}</span>
+          <FixDocument overlay={overlay} />
+        </div>
+      ))}
     </>
   );
 }
@@ -328,7 +342,8 @@ function CheckVerdict({
 }
 
 function FindingView({ finding }: { readonly finding: CheckFinding }): VNode {
-  const { severity, operation, message, expected, actual, place, frame, curl, check } = finding;
+  const { severity, operation, message, expected, actual, place, frame, curl, check, overlay } =
+    finding;
   const commands = curl.join('\n');
   const facts = { expected, actual, check, contract: place };
   return (
@@ -353,6 +368,7 @@ function FindingView({ finding }: { readonly finding: CheckFinding }): VNode {
           <Button act={() => copyText(commands, 'the commands')}>Copy as curl</Button>
         </>
       )}
+      <FixDocument overlay={overlay} />
     </details>
   );
 }

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { PageFinding } from '../../src/report/html/page-data.ts';
+import { FixDocument } from '../shared/fix-document.tsx';
 import { encode } from '../shared/text.ts';
 import { data, longestMessage, nameOf, run } from './data.ts';
 import { Command, ControlDifference, CopyButton, ExchangeView } from './exchanges.tsx';
@@ -25,6 +26,7 @@ export function FindingBody({ finding, hasRule }: FindingBodyProps): VNode {
       {exchange === undefined || control === undefined ? undefined : (
         <ControlDifference exchange={exchange} control={control} />
       )}
+      <FixDocument overlay={finding.overlay} />
       <Reproduction finding={finding} />
       {exchange === undefined ? (
         <div class="exchange">

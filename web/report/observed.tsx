@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { Badge } from '../shared/elements.tsx';
+import { FixDocument } from '../shared/fix-document.tsx';
 import { countOf } from '../shared/text.ts';
 import { data, nameOf, summary } from './data.ts';
 import { Empty, Table } from './list.tsx';
@@ -29,8 +30,11 @@ export function ObservedView(): VNode {
       {observedCount === 0 ? <Empty>Nothing besides the findings.</Empty> : undefined}
       <Group
         title="Gaps of the contract, and what was seen there"
-        items={gaps.map(({ id, message, observed }) => (
-          <WithRemark remark={`Seen: ${observed} (${id})`}>{message}</WithRemark>
+        items={gaps.map(({ id, message, observed, overlay }) => (
+          <>
+            <WithRemark remark={`Seen: ${observed} (${id})`}>{message}</WithRemark>
+            <FixDocument overlay={overlay} />
+          </>
         ))}
       />
       <Group

@@ -1,5 +1,6 @@
 import type { RunInfo } from '../../check/model/event.ts';
 import type { Exchange } from '../../check/model/exchange.ts';
+import type { WrittenOverlay } from '../../check/engine/overlay/make-overlay.ts';
 import type { RunSummary } from '../../check/model/run-summary.ts';
 import { type BodyText, writeBody } from '../body-text.ts';
 import {
@@ -26,7 +27,7 @@ export interface PageData extends Pick<JsonReport, 'skipped' | 'crashed'> {
   readonly untested: readonly string[];
   /** The most severe first. */
   readonly findings: readonly PageFinding[];
-  readonly gaps: readonly JsonGap[];
+  readonly gaps: readonly PageGap[];
   readonly differences: readonly PageDifference[];
   readonly differencesTitle: string;
   readonly left: readonly Pick<JsonReport['left'][number], 'operation' | 'record' | 'reason'>[];
@@ -46,8 +47,17 @@ type PageDifference = JsonReport['differences'][number] & {
   readonly place: string;
 };
 
+/** An Overlay with the one action that answers a finding or a gap. */
+interface Answered {
+  readonly overlay?: WrittenOverlay | undefined;
+}
+
+type PageGap = Omit<JsonGap, 'overlayAction'> & Answered;
+
+type Shown = Omit<JsonFinding, 'exchange' | 'replay' | 'alsoSeenAs' | 'overlayAction'>;
+
 /** A finding as the page reads it. */
-export interface PageFinding extends Omit<JsonFinding, 'exchange' | 'replay' | 'alsoSeenAs'> {
+export interface PageFinding extends Shown, Answered {
   /** The part of the body that the finding concerns. */
   readonly matter?: PageMatter | undefined;
   /** Whether `vouch replay` can send its requests again. */

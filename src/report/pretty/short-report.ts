@@ -31,13 +31,35 @@ export function shortReport(
   page: PrettyPage,
   sections: readonly string[],
 ): string[] {
-  const end = endRows(record, summary, page).flatMap(([word, text]) =>
-    hangText(`  ${page.style.dim(word.padEnd(9))} `, text, page.width),
-  );
   const verdict = verdictLines(record, summary, page);
   const bugs = bySeverity(record.findings).filter(({ severity }) => severity !== 'note');
-  const room = mostLines - verdict.length - end.length - sections.length - 3;
-  return ['', ...verdict, '', ...bugLines(bugs, room, page), ...sections, ...end, ''];
+  const report = (rows: readonly Row[]): string[] => {
+    const end = rows.flatMap(([word, text]) =>
+      hangText(`  ${page.style.dim(word.padEnd(9))} `, text, page.width),
+    );
+    const room = mostLines - verdict.length - end.length - sections.length - 3;
+    return ['', ...verdict, '', ...bugLines(bugs, room, page), ...sections, ...end, ''];
+  };
+  const rows = endRows(record, summary, page);
+  const whole = report(rows.toSpliced(-1, 0, ...overlayRows(record)));
+  return whole.length <= mostLines ? whole : report(rows);
+}
+
+/** How much of it a change of the document answers. */
+function overlayRows({ findings, gaps }: RunRecord): Row[] {
+  const counted = [
+    [findings, 'finding'],
+    [gaps, 'gap'],
+  ] as const;
+  const answered = counted
+    .map(
+      ([all, noun]) => [all.filter((one) => one.overlayAction !== undefined).length, noun] as const,
+    )
+    .filter(([count]) => count > 0)
+    .map(([count, noun]) => countOf(count, noun));
+  return answered.length === 0
+    ? []
+    : [['document', `an Overlay can answer ${answered.join(' and ')}: --write-overlay FILE`]];
 }
 
 /** As many cards as there is room for, at least one; then a line for each other bug. */

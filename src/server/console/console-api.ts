@@ -10,7 +10,7 @@ import type { CheckAccess, CheckNews } from './console-services.ts';
  * The responses of the control API to the console, shared by both sides. All are type aliases, so
  * that they are assignable to JSON objects.
  */
-export type { CheckAccess, CheckFinding, CheckStart } from './console-services.ts';
+export type { CheckAccess, CheckFinding, CheckGap, CheckStart } from './console-services.ts';
 export type { ShownInShort, ShownMessage };
 
 /** The id of the one record of a singleton. */

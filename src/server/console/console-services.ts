@@ -38,13 +38,27 @@ export type CheckFinding = {
   readonly place: string;
   readonly frame: string;
   readonly curl: readonly string[];
+  /** The change of the document that answers it. */
+  readonly overlay: WrittenOverlay | null;
 };
+
+/** A gap of the contract that a change of the document closes; redacted. */
+export type CheckGap = {
+  readonly id: string;
+  readonly message: string;
+  readonly observed: string;
+  readonly overlay: WrittenOverlay;
+};
+
+/** An Overlay with one action, as YAML: `head` and `action` together are the file. */
+type WrittenOverlay = { readonly head: string; readonly action: string };
 
 /** An event of a check; `finished` is always the last. */
 export type CheckNews =
   | { readonly type: 'planned'; readonly requests: number }
   | { readonly type: 'progress'; readonly done: number }
   | { readonly type: 'finding'; readonly finding: CheckFinding }
+  | { readonly type: 'gap'; readonly gap: CheckGap }
   | {
       readonly type: 'finished';
       readonly verdict: string;

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, stringifyJson } from '../../../json/value.ts';
-import type { RunEvent } from '../../model/event.ts';
-import type { OverlayAction } from '../../model/finding.ts';
+import { defined, isJsonObject, type JsonObject, stringifyJson } from '../../../json/value.ts';
+import type { ObservedGap, RunEvent } from '../../model/event.ts';
+import type { Finding, OverlayAction } from '../../model/finding.ts';
 
 /** An action, and the reason for it. */
 export interface ReasonedAction extends OverlayAction {
@@ -24,8 +24,7 @@ export class OverlayMaker {
   /** Adds an event. */
   take(event: RunEvent): void {
     if (event.type === 'run-started') this.#title = event.run.contract.title;
-    if (event.type === 'gap-observed')
-      this.#add(event.overlayAction, `${event.gap.message} ${event.observed}`);
+    if (event.type === 'gap-observed') this.#add(event.overlayAction, sayGap(event));
     if (event.type === 'finding-reported') {
       const { overlayAction, message, curl } = event.finding;
       this.#add(overlayAction, [message, ...curl].join('\n'));
@@ -67,7 +66,7 @@ function merge(left: JsonObject, right: JsonObject): JsonObject {
 
 /** An Overlay as YAML (OpenAPI Overlay 1.0.0), with the reason for each action as a comment. */
 export function formatOverlay({ actions, ...head }: ObservedOverlay): string {
-  return `${[...formatHead(head), ...actions.flatMap(formatAction)].join('\n')}\n`;
+  return joinLines([...formatHead(head), ...actions.flatMap(formatAction)]);
 }
 
 /** An Overlay with one action, as YAML: `head` and `action` together are the file. */
@@ -77,21 +76,28 @@ export type WrittenOverlay = {
   readonly action: string;
 };
 
-/**
- * Writes the Overlay with the action of one finding or gap, for a contract with this title.
- * Undefined without an action.
- */
-export function writeOverlayAction(
-  action: OverlayAction | undefined,
-  title: string | undefined,
-  because: string,
+/** The Overlay with the action of one finding, for a contract with this title, if it has one. */
+export function findingOverlay(
+  { overlayAction, message }: Pick<Finding, 'overlayAction' | 'message'>,
+  title = '',
 ): WrittenOverlay | undefined {
-  if (action === undefined) return undefined;
-  const lines = formatAction({ ...action, because: [because] });
-  return {
-    head: `${formatHead(headOf(title ?? '')).join('\n')}\n`,
-    action: `${lines.join('\n')}\n`,
-  };
+  if (overlayAction === undefined) return undefined;
+  const action = formatAction({ ...overlayAction, because: [message] });
+  return { head: joinLines(formatHead(headOf(title))), action: joinLines(action) };
+}
+
+/** The Overlay with the action of one gap, for a contract with this title, if it has one. */
+export function gapOverlay(observed: ObservedGap, title?: string): WrittenOverlay | undefined {
+  const { overlayAction } = observed;
+  return findingOverlay({ ...defined({ overlayAction }), message: sayGap(observed) }, title);
+}
+
+function sayGap({ gap, observed }: ObservedGap): string {
+  return `${gap.message} ${observed}`;
+}
+
+function joinLines(lines: readonly string[]): string {
+  return `${lines.join('\n')}\n`;
 }
 
 function formatHead({ title, version }: Pick<ObservedOverlay, 'title' | 'version'>): string[] {

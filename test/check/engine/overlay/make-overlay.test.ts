@@ -7,7 +7,7 @@ import type { HttpResponse } from '../../../../src/http/message.ts';
 import {
   formatOverlay,
   OverlayMaker,
-  writeOverlayAction,
+  findingOverlay,
 } from '../../../../src/check/engine/overlay/make-overlay.ts';
 import { actionFor, toJsonPath } from '../../../../src/check/engine/overlay/overlay-action.ts';
 import { isSentPlace } from '../../../../src/check/engine/overlay/sent-places.ts';
@@ -240,14 +240,14 @@ describe('the action of a finding or a gap', () => {
 
   test('is a whole Overlay by itself', () => {
     const action: OverlayAction = { target, update: { 409: { description: 'Taken: yes' } } };
-    const written = writeOverlayAction(action, 'Pets: all', 'It is\nso.');
+    const written = findingOverlay({ overlayAction: action, message: 'It is\nso.' }, 'Pets: all');
     expect(yaml(`${written?.head ?? ''}${written?.action ?? ''}`)).toEqual({
       overlay: '1.0.0',
       info: { title: 'Undocumented behaviour of a deployment of Pets: all', version: '1.0.0' },
       actions: [action],
     });
     expect(written?.action).toContain('  # It is\n  # so.\n  - target: ');
-    expect(writeOverlayAction(undefined, 'Pets', '')).toBeUndefined();
+    expect(findingOverlay({ message: 'It is so.' }, 'Pets')).toBeUndefined();
   });
 });
 

@@ -1,0 +1,34 @@
+import type { VNode } from 'preact';
+import type { WrittenOverlay } from '../../src/check/engine/overlay/make-overlay.ts';
+import { CopyButton } from './copy-button.tsx';
+
+interface FixDocumentProps {
+  /** Nothing is shown without one. */
+  readonly overlay: WrittenOverlay | null | undefined;
+}
+
+/** The change of the document that answers a finding or a gap, folded until it is asked for. */
+export function FixDocument({ overlay }: FixDocumentProps): VNode | null {
+  if (!overlay) return null;
+  const { head, action } = overlay;
+  const file = `data:application/yaml;charset=utf-8,${encodeURIComponent((head + action).toWellFormed())}`;
+  return (
+    <details class="fix">
+      <summary>Fix the document</summary>
+      <p>
+        If the service is right, this action of an OpenAPI Overlay makes the document say so. Apply
+        the file with <code>--overlay FILE</code>; <code>vouch check --write-overlay FILE</code>{' '}
+        writes the actions of a whole run.
+      </p>
+      <pre tabIndex={0} role="group" aria-label="The Overlay action">
+        {action}
+      </pre>
+      <p class="actions">
+        <CopyButton text={action} what="the Overlay action" />
+        <a class="button" href={file} download="fix.overlay.yaml">
+          Download as an Overlay
+        </a>
+      </p>
+    </details>
+  );
+}
