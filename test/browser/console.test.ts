@@ -817,6 +817,13 @@ describe.skipIf(browserPath === undefined)(
       expect(await page.locator('.outcome .verdict').innerText()).toMatch(
         /(passed|failed|inconclusive)[\s\S]*\d+ requests/,
       );
+      const gap = page.locator('.gap', { hasText: 'getStoreOrders documents no success status.' });
+      await gap.getByText('Fix the document').click();
+      expect(await gap.getByRole('group', { name: 'The Overlay action' }).innerText()).toContain(
+        "- target: \"$['paths']['/store/orders']['get']['responses']\"\n",
+      );
+      expect(await gap.getByRole('link').getAttribute('download')).toBe('fix.overlay.yaml');
+      expect(await findBarriers(page)).toEqual([]);
       await close();
     });
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { RunEvent } from '../../src/check/model/event.ts';
 import { json, type JsonReport } from '../../src/report/json.ts';
 import { writeJson } from '../../src/text/safe-text.ts';
 import { hostile, hostileEvents } from './hostile-run.ts';
 import { reportOf } from './report-of.ts';
-import { bareEnd, sampleEvents, sampleSummary, wrongStatus } from './sample-run.ts';
+import { bareEnd, extraField, sampleEvents, sampleSummary, wrongStatus } from './sample-run.ts';
 
 function read(text: string): JsonReport {
   // The test says what the reporter promises.
@@ -126,4 +127,19 @@ describe('text in the JSON report', () => {
     expect(JSON.parse(writeJson({ [text]: [text] }))).toEqual({ [text]: [text] });
     expect(writeJson(text)).toMatch(/^[\n -~]*$/);
   });
+});
+
+test('the change of the document is with the finding and the gap that it answers', () => {
+  const overlayAction = { target: "$['components']", update: { schemas: { Tag: {} } } };
+  const events = sampleEvents.map((event): RunEvent => {
+    if (event.type === 'gap-observed') return { ...event, overlayAction };
+    return event.type === 'finding-reported' && event.finding.id === extraField.id
+      ? { ...event, finding: { ...event.finding, overlayAction } }
+      : event;
+  });
+  const { findings, gaps } = read(reportOf(json, events));
+  expect(findings.flatMap((finding) => (finding.overlayAction ? [finding.id] : []))).toEqual([
+    extraField.id,
+  ]);
+  expect(gaps.map((gap) => gap.overlayAction)).toEqual([overlayAction]);
 });

@@ -16,7 +16,11 @@ import { tooWide, useReports } from './open-report.ts';
 
 const overlayAction: OverlayAction = {
   target: "$['components']['schemas']['Pet']",
-  update: { properties: { tags: { type: 'array', items: { type: 'string' }, title: hostile } } },
+  update: {
+    properties: {
+      tags: { type: 'array', items: { type: 'string' }, title: hostile.toWellFormed() },
+    },
+  },
 };
 /** The sample run, in which the document causes one finding and one gap. */
 const events = sampleEvents.map((event): RunEvent => {
@@ -44,7 +48,7 @@ describe.skipIf(browserPath === undefined)(
       const copy = page.getByRole('button', { name: 'Copy the Overlay action' });
       expect(await copy.isVisible()).toBe(false);
       await page.getByText('Fix the document').click();
-      const action = await page.getByLabel('The Overlay action').innerText();
+      const action = await page.getByRole('group', { name: 'The Overlay action' }).innerText();
       expect(action).toContain("  - target: \"$['components']['schemas']['Pet']\"\n");
       await page.evaluate(
         'Object.defineProperty(navigator, "clipboard", { value: { writeText: ' +

@@ -69,21 +69,23 @@ interface Watch {
 }
 
 function watchGap(gap: Gap, contract: Contract): Watch {
-  const countStatuses = (words: string, counts: (step: Step) => boolean): Watch =>
-    watchStatuses({ gap, contract, words, counts });
+  const countStatuses = (words: string, closing: RegExp, counts: StatusWatch['counts']): Watch =>
+    watchStatuses({ gap, contract, words, closing, counts });
   switch (gap.kind) {
     case 'refusal-undocumented':
       return countStatuses(
         'Refused invalid requests with',
+        /^(400|422)$/,
         (step) => step.case.intent.kind === 'invalid' && isRefusal(statusOf(step)),
       );
     case 'unauthorised-undocumented':
       return countStatuses(
         'Refused requests without a valid credential with',
+        /^401$/,
         (step) => step.case.intent.kind === 'credential' && isRefusal(statusOf(step)),
       );
     case 'success-open':
-      return countStatuses('Answered valid requests with', isValidAndTaken);
+      return countStatuses('Answered valid requests with', /^[23]/, isValidAndTaken);
     case 'payload-open':
       return firstPayload();
     case 'default-unknown':
@@ -108,10 +110,14 @@ interface StatusWatch {
   readonly gap: Gap;
   readonly contract: Contract;
   readonly words: string;
-  counts(step: Step): boolean;
+  /** The statuses that close the gap once they are documented. */
+  readonly closing: RegExp;
+  readonly counts: (step: Step) => boolean;
 }
 
-function watchStatuses({ gap: { operation }, contract, words, counts }: StatusWatch): Watch {
+function watchStatuses(watch: StatusWatch): Watch {
+  const { gap, contract, words, closing, counts } = watch;
+  const { operation } = gap;
   const seen = new Map<number, number>();
   const first = new Map<number, SeenResponse>();
   return {
@@ -121,7 +127,12 @@ function watchStatuses({ gap: { operation }, contract, words, counts }: StatusWa
       const status = statusOf(step);
       seen.set(status, (seen.get(status) ?? 0) + 1);
       // Where the body says the status, the one that was sent is documented.
-      if (response !== undefined && response.sentStatus === undefined && !first.has(status))
+      if (
+        response !== undefined &&
+        response.sentStatus === undefined &&
+        closing.test(String(status)) &&
+        !first.has(status)
+      )
         first.set(status, seenResponse(response));
     },
     act: () => operation && documentResponses(contract, operation, [...first.values()]),

@@ -1,6 +1,13 @@
-import { defined, isJsonObject, type JsonObject, stringifyJson } from '../../../json/value.ts';
+import {
+  defined,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  stringifyJson,
+} from '../../../json/value.ts';
 import type { ObservedGap, RunEvent } from '../../model/event.ts';
 import type { Finding, OverlayAction } from '../../model/finding.ts';
+import { escapeCharacter } from './overlay-action.ts';
 
 /** An action, and the reason for it. */
 export interface ReasonedAction extends OverlayAction {
@@ -104,8 +111,8 @@ function formatHead({ title, version }: Pick<ObservedOverlay, 'title' | 'version
   return [
     'overlay: 1.0.0',
     'info:',
-    `  title: ${stringifyJson(title)}`,
-    `  version: ${stringifyJson(version)}`,
+    `  title: ${quote(title)}`,
+    `  version: ${quote(version)}`,
     'actions:',
   ];
 }
@@ -113,7 +120,7 @@ function formatHead({ title, version }: Pick<ObservedOverlay, 'title' | 'version
 function formatAction({ target, update, because }: ReasonedAction): string[] {
   return [
     ...because.flatMap(comment),
-    `  - target: ${stringifyJson(target)}`,
+    `  - target: ${quote(target)}`,
     '    update:',
     ...writeBlock(update, '      '),
   ];
@@ -122,11 +129,19 @@ function formatAction({ target, update, because }: ReasonedAction): string[] {
 /** An object in block style, its keys quoted: `"200"` must stay a text. */
 function writeBlock(value: JsonObject, indent: string): string[] {
   return Object.entries(value).flatMap(([name, member]) => {
-    const key = `${indent}${stringifyJson(name)}:`;
+    const key = `${indent}${quote(name)}:`;
     return isJsonObject(member) && Object.keys(member).length > 0
       ? [key, ...writeBlock(member, `${indent}  `)]
-      : [`${key} ${stringifyJson(member)}`];
+      : [`${key} ${quote(member)}`];
   });
+}
+
+/** JSON, without what YAML refuses, or a page would not show. */
+function quote(value: JsonValue): string {
+  return stringifyJson(value).replaceAll(
+    /[\p{Cf}\u007f-\u009f\u2028\u2029\ufffe\uffff]/gu,
+    (one) => (one.length > 1 ? one : escapeCharacter(one)),
+  );
 }
 
 /** A comment must end with its line, so line breaks and control characters are replaced. */

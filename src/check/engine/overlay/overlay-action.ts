@@ -118,7 +118,8 @@ export function toJsonPath(pointer: Pointer, document: JsonValue): string {
   }, '$');
 }
 
-function escapeCharacter(character: string): string {
+/** As JSON, YAML and JSONPath write a character of the basic plane. */
+export function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
