@@ -170,10 +170,7 @@ function isRepeated(event: RunEvent): boolean {
 function* joinGaps(gaps: readonly EventOf<'gap-observed'>[]): Generator<RunEvent, void> {
   for (const alike of Map.groupBy(gaps, ({ gap }) => gap.id).values()) {
     const seen = [...new Set(alike.map(({ observed }) => observed))].slice(0, 3).join(' ');
-    const [first] = alike.toSorted(
-      (one, other) =>
-        Number(other.overlayAction !== undefined) - Number(one.overlayAction !== undefined),
-    );
+    const first = alike.find(({ overlayAction }) => overlayAction !== undefined) ?? alike[0];
     if (first !== undefined) yield { ...first, observed: seen };
   }
 }

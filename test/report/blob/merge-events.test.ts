@@ -157,6 +157,20 @@ test('two halves are merged into one run', async () => {
   expect(events[1]).toEqual({ type: 'plan-made', cases: 20, requests: 40 });
 });
 
+test('a gap keeps the change of the document that only one shard has', async () => {
+  const overlayAction = { target: '$', update: { 'x-seen': true } };
+  const withAction = eventsOf(halves[1]).map((event) =>
+    event.type === 'gap-observed' ? { ...event, overlayAction } : event,
+  );
+  const merged = await collect(
+    mergeEvents([
+      { file: '1.blob', events: throughBlob(eventsOf(halves[0])) },
+      { file: '2.blob', events: throughBlob(withAction) },
+    ]),
+  );
+  expect(merged.filter(({ type }) => type === 'gap-observed')).toMatchObject([{ overlayAction }]);
+});
+
 test('a plan-made event after the first requests keeps its position', async () => {
   const run = eventsOf(halves[0]);
   const plan = run.filter(({ type }) => type === 'plan-made');
