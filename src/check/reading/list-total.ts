@@ -1,10 +1,10 @@
-import { successSchema } from '../../contract/infer/conventions/envelope-styles.ts';
+import { isContentName, successSchema } from '../../contract/infer/conventions/envelope-styles.ts';
 import { plainName } from '../../contract/infer/infer-names.ts';
-import type { HeaderSpec, Operation, Resource, Schema } from '../../contract/model.ts';
+import type { HeaderSpec, LocatedNode, Operation, Resource, Schema } from '../../contract/model.ts';
 import { selectResponse, successResponses } from '../../contract/select-response.ts';
 import { membersOf } from '../../json/body-members.ts';
 import { headerValue } from '../../http/message.ts';
-import { joinPointer, type Pointer, valueAt } from '../../json/pointer.ts';
+import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
 import type { Step } from '../model/step.ts';
 import { jsonOf } from './read-answer.ts';
 import { fieldSays } from '../../contract/words/facts.ts';
@@ -93,18 +93,7 @@ function totalMembers(list: Operation): readonly TotalMember[] {
 }
 
 function readTotalMembers(schema: Schema): TotalMember[] {
-  const levels = [...schema.flatten().properties].flatMap(([name, place]) => {
-    const flat = schema.flatten(place.node, place.pointer);
-    const inner = wrapperNames.test(plainName(name))
-      ? [...flat.properties].map(([part, inside]) => ({
-          at: joinPointer('', name, part),
-          name: part,
-          place: inside,
-        }))
-      : [];
-    return [{ at: joinPointer('', name), name, place }, ...inner];
-  });
-  return levels.flatMap(({ at, name, place }) => {
+  return membersOfPage(schema, schema, '').flatMap(({ at, name, place }) => {
     const flat = schema.flatten(place.node, place.pointer);
     const counts =
       namesTotal(name) &&
@@ -113,6 +102,26 @@ function readTotalMembers(schema: Schema): TotalMember[] {
     return counts ? [{ at, name, pointer: place.pointer }] : [];
   });
 }
+
+/** The members of a body, and of the objects in it that hold a page or tell of it. */
+function membersOfPage(schema: Schema, around: LocatedNode, above: Pointer): PageMember[] {
+  const { properties } = schema.flatten(around.node, around.pointer);
+  return [...properties].flatMap(([name, place]) => {
+    const at = joinPointer(above, name);
+    const isAround = wrapperNames.test(plainName(name)) || isContentName(name);
+    const inner =
+      isAround && splitPointer(at).length < deepest ? membersOfPage(schema, place, at) : [];
+    return [{ at, name, place }, ...inner];
+  });
+}
+
+interface PageMember {
+  readonly at: Pointer;
+  readonly name: string;
+  readonly place: LocatedNode;
+}
+
+const deepest = 3;
 
 function headerTotal({ case: { operation }, exchange: { response } }: Step): ListTotal | undefined {
   if (response === undefined) return undefined;
