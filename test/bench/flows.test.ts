@@ -13,7 +13,7 @@ const onMock: Readonly<Record<string, number>> = {
   depots: 67,
   talk: 69,
   newsroom: 62,
-  orders: 54,
+  orders: 52,
   catalog: 64,
 };
 

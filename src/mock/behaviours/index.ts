@@ -25,7 +25,6 @@ import {
 import { clear, read, remove } from './remove.ts';
 import { startingEmpty } from './starting-empty.ts';
 import { table } from './table.ts';
-import { taking } from './taking.ts';
 import { tagging } from './tagging.ts';
 import { tallying } from './tallying.ts';
 import { tried } from './tried.ts';
@@ -90,9 +89,7 @@ export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
     inState(comparing(tried(unlessBarred(tallying(following(tagging(linking(update)))))))),
   ),
   delete: belowParents(inState(tried(tallying(ending(tellingWhole(keepingDeleted(remove))))))),
-  act: belowParents(
-    inState(tallying(following(tagging(linking(taking(restoring(addingNames(act)))))))),
-  ),
+  act: belowParents(inState(tallying(following(tagging(linking(restoring(addingNames(act)))))))),
   clear: belowParents(tallying(clear)),
   count: belowParents(listingDeleted(acrossReferences(count))),
   'create-many': belowParents(inState(tallying(createMany))),

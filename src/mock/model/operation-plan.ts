@@ -27,7 +27,6 @@ import type { Hal } from '../../contract/protocols/hal.ts';
 import type { Pages } from '../../contract/protocols/pages.ts';
 import type { SoftDelete } from '../../contract/protocols/soft-delete.ts';
 import type { ClosedState } from '../../contract/words/read-states.ts';
-import type { Taking } from '../../contract/words/read-takings.ts';
 import type { Dependents } from '../../contract/words/read-dependents.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { Assumption } from './reply.ts';
@@ -58,8 +57,6 @@ export interface OperationPlan {
   closedStates(this: void, resource: Resource): readonly ClosedState[];
   /** Whether it refuses query parameters that it does not declare. */
   refusesStrays(this: void): boolean;
-  /** What it takes from numbers of other records, or gives back; empty unless its action is `act`. */
-  takings(this: void): readonly Taking[];
   /** The lists of the contract that name records, and to which operations add. */
   namedLists(this: void): readonly NamedList[];
   /** The records that show what it begins until it is done (AIP-151); undefined if none do. */

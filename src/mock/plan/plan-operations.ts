@@ -43,7 +43,6 @@ import {
   leavesOut,
 } from '../../contract/words/read-dependents.ts';
 import { refusesStrays } from '../../contract/words/read-strays.ts';
-import { type Taking, takingsOf } from '../../contract/words/read-takings.ts';
 import { isView } from '../records/collection-name.ts';
 import { familyOf } from '../records/find-record.ts';
 import { planAnswer } from './plan-answer.ts';
@@ -109,7 +108,6 @@ function planOperation(
     hal: lazy(() => role && protocolsOf(contract, role.resource).hal),
     softDelete: lazy(() => role && protocolsOf(contract, role.resource).softDelete),
     refusesStrays: lazy(() => refusesStrays(contract, operation)),
-    takings: lazy(() => takingsIn(operation, role, contract)),
     namedLists: () => namedListsOf(contract),
     promises: lazy(() => promisesOf(operation, contract)),
     dependents: lazy(() =>
@@ -145,17 +143,6 @@ function partsOf(
 ): readonly OpenParts[] {
   if (role !== undefined) return openPartsBelow(role.resource, contract);
   return [openPartsAt(operation, contract)].filter((parts) => parts !== undefined);
-}
-
-function takingsIn(
-  operation: Operation,
-  role: ResourceRole | undefined,
-  contract: Contract,
-): Taking[] {
-  if (role?.action !== 'act') return [];
-  return takingsOf(role.resource, contract).filter(({ take, undo }) =>
-    [take, undo].some((one) => one.operation === operation),
-  );
 }
 
 /** The records by which a read shows what a long-running operation begins. */
