@@ -311,7 +311,6 @@ describe('English is read in contract/words alone', () => {
   /** Files that read another member of that name, and which it is. */
   const ofOthers: Readonly<Record<string, string>> = {
     'mock/security/authenticate.ts': 'error_description of OAuth',
-    'mock/tokens/device/device-endpoints.ts': 'error_description of OAuth',
     'mock/tokens/login/authorize.ts': 'error_description of OAuth',
     'mock/tokens/oauth-refusal.ts': 'error_description of OAuth',
     'mock/tokens/token-answers.ts': 'error_description of OAuth',

@@ -16,9 +16,7 @@ export type OAuthError =
   | 'access_denied'
   | 'login_required'
   | 'request_not_supported'
-  | 'request_uri_not_supported'
-  | 'authorization_pending'
-  | 'expired_token';
+  | 'request_uri_not_supported';
 
 /** Why a request is refused. */
 export interface OAuthRefusal {

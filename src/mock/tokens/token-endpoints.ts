@@ -1,7 +1,6 @@
 import { emptyBody, type HttpRequest, type HttpResponse } from '../../http/message.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { declaredScopes, type DeclaredScopes, identityScopes } from './declared-scopes.ts';
-import { authorizeDevice, showDevicePage } from './device/device-endpoints.ts';
 import { grants } from './grants/index.ts';
 import { challengeMethods, responseTypes } from './login/authorization-request.ts';
 import { authorize } from './login/authorize.ts';
@@ -30,7 +29,6 @@ function showDiscovery({ issuer, parts }: TokenVisit): HttpResponse {
     issuer,
     authorization_endpoint: `${issuer}/authorize`,
     token_endpoint: `${issuer}/token`,
-    device_authorization_endpoint: `${issuer}/device_authorization`,
     revocation_endpoint: `${issuer}/revoke`,
     introspection_endpoint: `${issuer}/introspect`,
     userinfo_endpoint: `${issuer}/userinfo`,
@@ -69,8 +67,6 @@ export interface TokenEndpoint {
 export const endpoints = {
   '/token': { methods: ['POST'], answer: answerTokenRequest },
   '/authorize': { methods: ['GET', 'POST'], answer: authorize },
-  '/device_authorization': { methods: ['POST'], answer: authorizeDevice },
-  '/device': { methods: ['GET', 'POST'], answer: showDevicePage },
   '/revoke': { methods: ['POST'], answer: revokeToken },
   '/introspect': { methods: ['POST'], answer: introspectToken },
   '/jwks.json': { methods: ['GET'], answer: showKeys },
@@ -99,7 +95,7 @@ export class TokenEndpoints {
   #declared: DeclaredScopes | undefined;
 
   constructor({ contract, settings, random, keys, memory, clock }: TokenServiceParts) {
-    const { secret, ledger, devices } = memory ?? new TokenMemory(random);
+    const { secret, ledger } = memory ?? new TokenMemory(random);
     const signer = new TokenSigner(settings.secret ?? secret);
     this.#clock = clock;
     this.#parts = {
@@ -109,7 +105,6 @@ export class TokenEndpoints {
       keys,
       signer,
       ledger,
-      devices,
       declared: () => (this.#declared ??= declaredScopes(contract)),
     };
   }

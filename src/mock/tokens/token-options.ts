@@ -3,7 +3,7 @@ import type { HttpRequest, HttpResponse } from '../../http/message.ts';
 import type { MockKey } from '../security/credentials.ts';
 import type { DeclaredScopes } from './declared-scopes.ts';
 import type { TokenSigner } from './signing/token-signer.ts';
-import type { DeviceLogins, Ledger, TokenMemory } from './token-memory.ts';
+import type { Ledger, TokenMemory } from './token-memory.ts';
 
 /** A person who can log in. */
 export interface TokenUser {
@@ -60,7 +60,6 @@ export interface TokenParts extends TokenOptions {
   readonly keys: readonly MockKey[];
   readonly signer: TokenSigner;
   readonly ledger: Ledger;
-  readonly devices: DeviceLogins;
   /** Read from the contract once, on first use. */
   readonly declared: () => DeclaredScopes;
 }

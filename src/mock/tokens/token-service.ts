@@ -62,7 +62,6 @@ const members = [
   ['tokenUrl', '/token'],
   ['refreshUrl', '/token'],
   ['authorizationUrl', '/authorize'],
-  ['deviceAuthorizationUrl', '/device_authorization'],
 ] as const satisfies readonly (readonly [keyof OAuthFlow, EndpointPath])[];
 
 /** The places of a server's metadata if its issuer has a path (RFC 8414, section 3.1). */

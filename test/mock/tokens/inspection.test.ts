@@ -172,13 +172,11 @@ describe('discovery of the token endpoints', () => {
           "S256",
           "plain",
         ],
-        "device_authorization_endpoint": "HOST/__vouch/oauth2/device_authorization",
         "grant_types_supported": [
           "authorization_code",
           "client_credentials",
           "password",
           "refresh_token",
-          "urn:ietf:params:oauth:grant-type:device_code",
           "implicit",
         ],
         "id_token_signing_alg_values_supported": [

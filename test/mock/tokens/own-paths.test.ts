@@ -62,7 +62,6 @@ describe('the paths that a contract names for its logins', () => {
       '/t /token',
       '/r /token',
       '/in /authorize',
-      '/d /device_authorization',
       '/meta /.well-known/oauth-authorization-server',
     ]);
   });
@@ -72,7 +71,6 @@ describe('the paths that a contract names for its logins', () => {
       ...always,
       '/oauth/authorize',
       '/oauth/token',
-      '/v1/oauth/device',
     ]);
     expect(openDesk().service.isTokenTarget('/v1/trees?x=/oauth/token')).toBe(false);
   });

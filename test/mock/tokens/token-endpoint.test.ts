@@ -145,11 +145,6 @@ describe('an invalid token request', () => {
     ['a code of somebody else', { grant_type: 'authorization_code', code: 'abc' }],
     ['no refresh token', { grant_type: 'refresh_token' }],
     ['a refresh token of somebody else', { grant_type: 'refresh_token', refresh_token: 'a.b.c' }],
-    ['no device', { grant_type: 'urn:ietf:params:oauth:grant-type:device_code' }],
-    [
-      'an unknown device',
-      { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: 'x' },
-    ],
   ];
 
   test('gets an error (RFC 6749, section 5.2)', async () => {
@@ -164,17 +159,14 @@ describe('an invalid token request', () => {
     }
     expect(lines.join('\n')).toMatchInlineSnapshot(`
       "no grant_type → 400 invalid_request: The parameter grant_type is missing. There are:
-        ↳ authorization_code, client_credentials, password, refresh_token,
-        ↳ urn:ietf:params:oauth:grant-type:device_code.
+        ↳ authorization_code, client_credentials, password, refresh_token.
       an empty one → 400 invalid_request: The parameter grant_type is missing. There are:
-        ↳ authorization_code, client_credentials, password, refresh_token,
-        ↳ urn:ietf:params:oauth:grant-type:device_code.
+        ↳ authorization_code, client_credentials, password, refresh_token.
       an unknown one → 400 unsupported_grant_type: The grant_type is not known. There are:
-        ↳ authorization_code, client_credentials, password, refresh_token,
-        ↳ urn:ietf:params:oauth:grant-type:device_code.
+        ↳ authorization_code, client_credentials, password, refresh_token.
       one that is known everywhere else → 400 unsupported_grant_type: The grant_type is
         ↳ not known. There are: authorization_code, client_credentials, password,
-        ↳ refresh_token, urn:ietf:params:oauth:grant-type:device_code.
+        ↳ refresh_token.
       a parameter twice (section 3.2) → 400 invalid_request: The parameter scope is given
         ↳ twice. Send it once.
       two secrets (section 2.3) → 400 invalid_request: The client shows its secret twice:
@@ -197,10 +189,7 @@ describe('an invalid token request', () => {
       a code of somebody else → 400 invalid_grant: This is no code that this mock issued.
       no refresh token → 400 invalid_request: The parameter refresh_token is missing.
       a refresh token of somebody else → 400 invalid_grant: This is no refresh token that
-        ↳ this mock issued.
-      no device → 400 invalid_request: The parameter device_code is missing.
-      an unknown device → 400 invalid_grant: The device_code is not known here, or not to
-        ↳ this client."
+        ↳ this mock issued."
     `);
   });
 
