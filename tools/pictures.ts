@@ -31,7 +31,6 @@ const consoleScenes: readonly Scene[] = [
   { name: 'console-traffic', route: '#/traffic/5' },
   { name: 'console-records', route: '#/records', act: editRecord },
   { name: 'console-scenarios', route: '#/scenarios' },
-  { name: 'console-editor', route: '#/scenarios', act: editScenario },
   { name: 'console-faults', route: '#/faults' },
   { name: 'console-check', route: '#/check', act: checkServer },
   { name: 'console-try', route: '#/try/listPets', act: sendRequest },
@@ -58,11 +57,6 @@ function fileScenes(report: string, site: string): Scene[] {
 
 async function openFinding(page: Page): Promise<void> {
   await page.locator('details.finding summary').first().click();
-}
-
-async function editScenario(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Edit' }).nth(5).click();
-  await page.getByText('YAML').first().waitFor();
 }
 
 async function seeSample(page: Page): Promise<void> {

@@ -866,7 +866,7 @@ describe.skipIf(browserPath === undefined)(
           [`#/traffic/${String(newest)}`, '.detail .verdict'],
           ['#/records', 'tbody tr'],
           ['#/scenarios', '.scenario'],
-          ['#/scenarios/new', '.record-editor'],
+          ['#/scenarios/new', '.scenario-editor'],
           ['#/faults', '.clock'],
           ['#/sessions', 'td'],
           ['#/try/createPet', '.try form'],

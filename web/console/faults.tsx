@@ -27,7 +27,7 @@ export async function loadFaults(_route: Route, app: ConsoleApp): Promise<VNode>
 }
 
 /** The network faults, each with what a client sees. */
-export const faultKinds: readonly Option[] = [
+const faultKinds: readonly Option[] = [
   ['', 'None'],
   ['reset', 'reset: the connection is reset'],
   ['empty', 'empty: it closes without a byte'],

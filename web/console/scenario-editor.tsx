@@ -13,54 +13,42 @@ import { encode } from '../shared/text.ts';
 import { addressOf, type ConsoleApp, say } from './app.tsx';
 import { call, callText, Refusal } from './control-api.ts';
 import { Button, confirm, copyText, Empty, Field, Head, Verdict } from './parts.tsx';
-import { isMembers, type Members } from './record-form.tsx';
-import { exampleScenario, leaveExample } from './scenario-example.ts';
-import { ScenarioForm } from './scenario-form.tsx';
 
 /** A scenario as it is opened. */
 interface Opened {
   readonly name: string;
   readonly yaml: string;
-  readonly scenario: unknown;
   /** Whether it is saved already, so that its name is fixed. */
   readonly isSaved: boolean;
   /** The YAML that saving replaces; null for none. */
   readonly before: string | null;
-  /** Whether it is the example, with the answer that the example has. */
-  readonly isExample: boolean;
 }
 
 /** What is written and not saved stays while other pages are shown, by the address of the editor. */
 const unsaved = new Map<string, Omit<Opened, 'isSaved'>>();
 
-/** What a scenario is written as: the form, or the YAML beside it. */
-type Written = { readonly yaml: string } | { readonly scenario: unknown };
-
 /** A scenario that any contract allows, as YAML. */
-export async function writeExample(app: ConsoleApp): Promise<string> {
-  return (await judge('new', { scenario: exampleScenario(app) })).yaml;
+export function exampleYaml({ facts }: Pick<ConsoleApp, 'facts'>): string {
+  return `description: An answer comes two seconds late.
+rules:
+  - operation: ${JSON.stringify(facts.operations[0]?.id ?? '*')}
+    answers:
+      - { pass: true, delay: 2s }
+`;
 }
-
-const unwritten = { name: '', isSaved: false, before: null, isExample: false };
 
 /** Opens a new scenario: the example, or one that repeats the answer of an exchange. */
 export async function loadNewScenario(
   exchange: string | undefined,
   app: ConsoleApp,
 ): Promise<VNode> {
-  const { folder } = await call<ScenarioList>('GET', '/scenarios');
-  if (exchange === undefined) {
-    const written = { scenario: exampleScenario(app) };
-    const draft = await judge('new', written);
-    const opened = { ...unwritten, ...draft, scenario: written.scenario, isExample: true };
-    return <ScenarioEditor app={app} opened={opened} folder={folder} />;
-  }
-  const { name, yaml } = await call<WrittenScenario>(
-    'GET',
-    `/traffic/${encode(exchange)}/scenario`,
-  );
-  const { scenario } = await judge(name, { yaml });
-  const opened = { ...unwritten, name, yaml, scenario };
+  const [{ folder }, written] = await Promise.all([
+    call<ScenarioList>('GET', '/scenarios'),
+    exchange === undefined
+      ? { name: '', yaml: exampleYaml(app) }
+      : call<WrittenScenario>('GET', `/traffic/${encode(exchange)}/scenario`),
+  ]);
+  const opened = { ...written, isSaved: false, before: null };
   return <ScenarioEditor app={app} opened={opened} folder={folder} />;
 }
 
@@ -70,7 +58,7 @@ export async function loadScenario(name: string, app: ConsoleApp): Promise<VNode
     call<ScenarioList>('GET', '/scenarios'),
     call<ScenarioSource>('GET', `/scenarios/${encode(name)}`),
   ]);
-  const { yaml, scenario, file } = source;
+  const { yaml, file } = source;
   if (yaml === null)
     return (
       <section>
@@ -80,13 +68,13 @@ export async function loadScenario(name: string, app: ConsoleApp): Promise<VNode
         </Empty>
       </section>
     );
-  const opened = { name, yaml, scenario, isSaved: true, before: yaml, isExample: false };
+  const opened = { name, yaml, isSaved: true, before: yaml };
   return <ScenarioEditor app={app} opened={opened} folder={file === null ? null : folder} />;
 }
 
-function judge(name: string, body: Written, signal?: AbortSignal): Promise<ScenarioDraft> {
+function judge(name: string, yaml: string, signal: AbortSignal): Promise<ScenarioDraft> {
   const path = `/scenarios/${encode(name === '' ? 'new' : name)}?dry=true`;
-  return call<ScenarioDraft>('PUT', path, { body, ...(signal && { signal }) });
+  return call<ScenarioDraft>('PUT', path, { body: { yaml }, signal });
 }
 
 interface EditorProps {
@@ -96,7 +84,7 @@ interface EditorProps {
   readonly folder: string | null;
 }
 
-/** A scenario as a form and as YAML, which is what is saved: the form writes it. */
+/** A scenario as YAML, with what is wrong with it. */
 function ScenarioEditor({ app, opened: loaded, folder }: EditorProps): VNode {
   const work = useWork(loaded);
   const { opened, name, setName, draft, forget } = work;
@@ -119,26 +107,14 @@ function ScenarioEditor({ app, opened: loaded, folder }: EditorProps): VNode {
       />
       <p class="dim">{whereText(folder, name)}</p>
       <NotSaved problem={problem} />
-      <div class="record-editor">
-        <div class="record-fields" role="group" aria-label="The scenario, as a form">
-          <NameField
-            name={name}
-            isFixed={opened.isSaved}
-            issue={name === '' ? undefined : issueOfName(draft.issues)}
-            change={change(setName)}
-          />
-          {isMembers(draft.scenario) ? (
-            <ScenarioForm
-              value={draft.scenario}
-              issues={draft.issues}
-              operations={app.facts.operations}
-              change={change(draft.change)}
-            />
-          ) : (
-            <p class="dim">The form is back when the YAML can be read again.</p>
-          )}
-        </div>
-        <YamlArea name={name} draft={draft} />
+      <div class="scenario-editor">
+        <NameField
+          name={name}
+          isFixed={opened.isSaved}
+          issue={name === '' ? undefined : issueOfName(draft.issues)}
+          change={change(setName)}
+        />
+        <YamlArea name={name} draft={draft} write={change(draft.write)} />
       </div>
     </section>
   );
@@ -163,9 +139,9 @@ function useWork(loaded: Opened): Work {
   const draft = useDraft(name, opened);
   const before = useRef(opened.before);
   useEffect(() => {
-    const { yaml, scenario, isExample } = draft;
+    const { yaml } = draft;
     if (name !== loaded.name || yaml !== loaded.yaml)
-      unsaved.set(address, { name, yaml, scenario, isExample, before: before.current });
+      unsaved.set(address, { name, yaml, before: before.current });
   }, [name, draft.yaml]);
   return { opened, name, setName, draft, before, forget: () => void unsaved.delete(address) };
 }
@@ -182,7 +158,7 @@ function useSaving(app: ConsoleApp, { opened, name, draft, before, forget }: Wor
   const [problem, setProblem] = useState<string>();
   const save = async (isOn: boolean, replaces = opened.isSaved): Promise<void> => {
     if (name === '') return setProblem('Give it a name first.');
-    const body = { ...draft.written(), before: before.current };
+    const body = { yaml: draft.yaml, before: before.current };
     try {
       const saved = await putScenario(name, body, replaces);
       before.current = saved.yaml;
@@ -313,7 +289,7 @@ function askToReplace(name: string, { isOpen, now, load, replace }: Conflict): v
 
 function putScenario(
   name: string,
-  body: Written & Pick<Opened, 'before'>,
+  body: Pick<Opened, 'yaml' | 'before'>,
   replaces: boolean,
 ): Promise<SavedScenario> {
   const path = `/scenarios/${encode(name)}${replaces ? '?replace=true' : ''}`;
@@ -336,63 +312,36 @@ async function showSaved(
 /** A scenario that is being written. */
 interface Draft {
   readonly yaml: string;
-  readonly scenario: unknown;
   readonly issues: readonly ScenarioIssue[];
-  readonly isExample: boolean;
-  /** What was written last. */
-  readonly written: () => Written;
-  readonly change: (scenario: Members) => void;
   readonly write: (yaml: string) => void;
 }
 
 const pauseMs = 150;
 
-/** Keeps the form and the YAML in step: the mock reads one, writes the other and validates both. */
+/** Has the mock validate what is written. */
 function useDraft(name: string, opened: Opened): Draft {
-  const [yaml, setYaml] = useState(opened.yaml);
-  const [scenario, setScenario] = useState(opened.scenario);
+  const [yaml, write] = useState(opened.yaml);
   const [issues, setIssues] = useState<readonly ScenarioIssue[]>([]);
-  const [written, setWritten] = useState<Written>({ yaml });
-  const [isExample, setExample] = useState(opened.isExample);
   useEffect(() => {
     const abort = new AbortController();
-    const update = async (): Promise<void> => {
-      const draft = await judge(name, written, abort.signal);
-      setIssues(draft.issues);
-      if ('scenario' in written) setYaml(draft.yaml);
-      else setScenario(draft.scenario);
-    };
+    const update = async (): Promise<void> =>
+      setIssues((await judge(name, yaml, abort.signal)).issues);
     const timer = setTimeout(() => void update().catch(() => {}), pauseMs);
     return () => {
       clearTimeout(timer);
       abort.abort();
     };
-  }, [name, written]);
-  const last = useRef(written);
-  last.current = written;
-  return {
-    ...{ yaml, scenario, issues, isExample },
-    written: () => last.current,
-    change: (given) => {
-      const left = isExample ? leaveExample(given) : undefined;
-      if (left !== undefined) setExample(false);
-      const changed = left ?? given;
-      setScenario(changed);
-      setWritten({ scenario: changed });
-    },
-    write: (text) => {
-      setYaml(text);
-      setWritten({ yaml: text });
-    },
-  };
+  }, [name, yaml]);
+  return { yaml, issues, write };
 }
 
 interface YamlProps {
   readonly name: string;
   readonly draft: Draft;
+  readonly write: (yaml: string) => void;
 }
 
-function YamlArea({ name, draft: { yaml, issues: all, write } }: YamlProps): VNode {
+function YamlArea({ name, draft: { yaml, issues: all }, write }: YamlProps): VNode {
   const issues = all.filter(({ at }) => at !== 'name');
   const file = `${name === '' ? 'scenario' : name}.yaml`;
   return (
@@ -421,9 +370,6 @@ function YamlArea({ name, draft: { yaml, issues: all, write } }: YamlProps): VNo
         value={yaml}
         onInput={({ currentTarget }) => write(currentTarget.value)}
       />
-      {/^\s*#|\s#\s/m.test(yaml) ? (
-        <small>A change of the form writes the YAML anew, without its comments.</small>
-      ) : undefined}
       {issues.length === 0 ? undefined : (
         <ul class="hints" id="yaml-issues">
           {issues.map(({ line, detail }) => (

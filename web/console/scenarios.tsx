@@ -6,7 +6,7 @@ import { call, callText } from './control-api.ts';
 import { Button, Empty, Head, Link } from './parts.tsx';
 import { type ConsoleApp, guarded, inSession, type Route, say } from './app.tsx';
 import { useInput } from './faults.tsx';
-import { loadNewScenario, loadScenario, writeExample } from './scenario-editor.tsx';
+import { exampleYaml, loadNewScenario, loadScenario } from './scenario-editor.tsx';
 import { turnOffScenarios } from './shell.tsx';
 
 /** Scenarios as switches with a search, or one in its editor. */
@@ -15,7 +15,7 @@ export async function loadScenarios(route: Route, app: ConsoleApp): Promise<VNod
   if (page === 'new') return loadNewScenario(name, app);
   if (page === 'edit' && name !== undefined) return loadScenario(name, app);
   const { scenarios } = await call<ScenarioList>('GET', inSession(app, '/scenarios'));
-  const example = scenarios.length === 0 ? await writeExample(app) : '';
+  const example = scenarios.length === 0 ? exampleYaml(app) : '';
   return <ScenariosView app={app} scenarios={scenarios} example={example} />;
 }
 

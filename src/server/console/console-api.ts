@@ -310,15 +310,11 @@ export type ScenarioBrief = {
 export type ScenarioSource = {
   readonly name: string;
   readonly yaml: string | null;
-  readonly scenario: JsonValue;
   readonly file: string | null;
 };
 
-/** `PUT /scenarios/{name}?dry=true`: a scenario as YAML and as JSON, and what is wrong with it. */
+/** `PUT /scenarios/{name}?dry=true`: what is wrong with a scenario. */
 export type ScenarioDraft = {
-  readonly yaml: string;
-  /** Null if the text is not YAML. */
-  readonly scenario: JsonValue;
   readonly issues: readonly ScenarioIssue[];
 };
 

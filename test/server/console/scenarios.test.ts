@@ -152,24 +152,23 @@ describe('a scenario of the console', () => {
     });
   });
 
-  test('is written as YAML from JSON, and every error has its place', async () => {
+  test('has a place for every error', async () => {
     const { call, mock } = saving();
-    const scenario = {
-      description: 'Two errors.',
-      rules: [
-        { operation: 'getThin', answers: [{ status: 404 }] },
-        { operation: 'getThing', answers: [{ status: 299 }] },
-      ],
-    };
-    const { body } = await call('PUT /scenarios/two?dry=true', { scenario });
+    const wrong = [
+      'description: Two errors.',
+      'rules:',
+      '  - { operation: getThin, answers: [{ status: 404 }] }',
+      '  - operation: getThing',
+      '    answers: [{ status: 299 }]',
+    ].join('\n');
+    const { body } = await call('PUT /scenarios/two?dry=true', { yaml: wrong });
     expect(body).toMatchObject({
-      scenario,
       issues: [
         { at: '/rules/0/operation', line: 3, detail: expect.stringContaining('getThing?') },
-        { at: '/rules/1/answers/0/status', line: 8 },
+        { at: '/rules/1/answers/0/status', line: 5 },
       ],
     });
-    expect(await call('PUT /scenarios/two', { scenario })).toMatchObject({
+    expect(await call('PUT /scenarios/two', { yaml: wrong })).toMatchObject({
       status: 400,
       body: { detail: 'The scenario is not valid.', issues: [{}, {}] },
     });

@@ -18,7 +18,6 @@ import type {
   ScenarioIssue,
   ScenarioSource,
 } from '../console-api.ts';
-import { writeYaml } from '../write-yaml.ts';
 
 const issue = exactly({ at: text, line: count, detail: text });
 
@@ -29,17 +28,12 @@ export const scenarioFileRoutes: readonly ControlRoute[] = [
     method: 'GET',
     path: '/scenarios/{name}',
     summary:
-      'A scenario as its YAML, as JSON, and its file; null where it is in no YAML file, or was ' +
-      'given by a program',
+      'A scenario as its YAML, and its file; null where it is in no YAML file, or was given by ' +
+      'a program',
     answers: {
       200: {
         description: 'The scenario',
-        schema: exactly({
-          name: text,
-          yaml: orNull(text),
-          scenario: orNull({ type: 'object' }),
-          file: orNull(text),
-        }),
+        schema: exactly({ name: text, yaml: orNull(text), file: orNull(text) }),
       },
       404: { description: 'There is no such scenario' },
     },
@@ -50,22 +44,21 @@ export const scenarioFileRoutes: readonly ControlRoute[] = [
     method: 'PUT',
     path: '/scenarios/{name}',
     summary:
-      'Saves a scenario, written as YAML or as JSON: in the folder of the scenarios if there is ' +
-      'one that can be written, otherwise in memory. With `before`, the YAML that was read, or ' +
-      'null for none: only while that is its YAML',
+      'Saves a scenario: in the folder of the scenarios if there is one that can be written, ' +
+      'otherwise in memory. With `before`, the YAML that was read, or null for none: only while ' +
+      'that is its YAML',
     query: {
-      dry: 'With true, nothing is saved: the response has the scenario and what is wrong with it',
+      dry: 'With true, nothing is saved: the response has what is wrong with it',
       replace: 'With true, a scenario of that name is replaced',
     },
-    body: anyOf({ yaml: text, scenario: { type: 'object' }, before: orNull(text) }),
+    body: { ...anyOf({ yaml: text, before: orNull(text) }), required: ['yaml'] },
     answers: {
       200: {
-        description:
-          'Its file; without one, `why`. With `dry`: the scenario and what is wrong with it',
+        description: 'Its file; without one, `why`. With `dry`: what is wrong with it',
         schema: {
           anyOf: [
             exactly({ name: text, yaml: text, file: orNull(text), why: orNull(text) }),
-            exactly({ yaml: text, scenario: {}, issues: list(issue) }),
+            exactly({ issues: list(issue) }),
           ],
         },
       },
@@ -82,10 +75,7 @@ export const scenarioFileRoutes: readonly ControlRoute[] = [
 function showSource(parts: ControlParts, name: string): HttpResponse {
   const { names } = parts.mock.scenarios;
   if (!names.includes(name)) return unknownName('scenario', name, names);
-  const { yaml, file } = sourceOf(name, parts);
-  const reading = yaml === null ? undefined : parseYaml(yaml);
-  const scenario = reading?.ok === true ? reading.value : null;
-  return json({ name, yaml, scenario, file });
+  return json({ name, ...sourceOf(name, parts) });
 }
 
 /** The YAML that is kept in memory for a scenario, or otherwise that of its file. */
@@ -104,12 +94,10 @@ function putScenario({ parts, path, query, request }: ControlCall): HttpResponse
   const name = path['name'] ?? '';
   const [isDry, replaces] = [readTrue(query, 'dry'), readTrue(query, 'replace')];
   const { yaml, before } = readBody(request.body);
-  const { draft, scenario } = readDraft(name, yaml, parts);
-  if (isDry) return json(draft);
+  const { issues, scenario } = readDraft(name, yaml, parts);
+  if (isDry) return json({ issues });
   if (scenario === undefined)
-    return problemResponse(400, 'The scenario is not valid.', {
-      members: { issues: draft.issues },
-    });
+    return problemResponse(400, 'The scenario is not valid.', { members: { issues } });
   const now = sourceOf(name, parts).yaml;
   const conflict = (detail: string): HttpResponse =>
     problemResponse(409, detail, { members: { yaml: now } });
@@ -128,12 +116,11 @@ interface Saving {
 }
 
 function readBody(body: Uint8Array): Saving {
-  const fields = readFields(body, ['yaml', 'scenario', 'before']);
+  const fields = readFields(body, ['yaml', 'before']);
   const before = fields.value('before') === null ? null : fields.text('before');
-  const [yaml, scenario] = [fields.text('yaml'), fields.object('scenario')];
-  if (yaml !== undefined && scenario === undefined) return { yaml, before };
-  if (yaml === undefined && scenario !== undefined) return { yaml: writeYaml(scenario), before };
-  throw new VouchError('usage', 'The body must have yaml or scenario, one of the two.');
+  const yaml = fields.text('yaml');
+  if (yaml === undefined) throw new VouchError('usage', 'The body must have yaml.');
+  return { yaml, before };
 }
 
 function isTaken(name: string, { mock, services }: ControlParts): boolean {
@@ -159,9 +146,8 @@ function save(
   }
 }
 
-/** A scenario with what is wrong with it; undefined if anything is. */
-interface ReadScenario {
-  readonly draft: ScenarioDraft;
+/** What is wrong with a scenario, which is undefined if anything is. */
+interface ReadScenario extends ScenarioDraft {
   readonly scenario: Scenario | undefined;
 }
 
@@ -171,7 +157,7 @@ function readDraft(name: string, yaml: string, parts: ControlParts): ReadScenari
   if (!reading.ok) {
     const { message: detail, line } = reading.problem;
     const issues = [...nameIssues, { at: '', line, detail: `This is not YAML: ${detail}.` }];
-    return { draft: { yaml, scenario: null, issues }, scenario: undefined };
+    return { issues, scenario: undefined };
   }
   const locator = makeLocator(`${name}.yaml`, yaml);
   const { scenario, faults } = judge(name, reading.value, parts);
@@ -183,8 +169,7 @@ function readDraft(name: string, yaml: string, parts: ControlParts): ReadScenari
       detail: hint === undefined ? message : `${message} ${hint}`,
     })),
   ];
-  const draft = { yaml, scenario: reading.value, issues };
-  return { draft, scenario: issues.length === 0 ? scenario : undefined };
+  return { issues, scenario: issues.length === 0 ? scenario : undefined };
 }
 
 function judge(
