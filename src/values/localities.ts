@@ -29,62 +29,25 @@ interface Country {
   readonly phone: readonly [start: string, digits: number];
 }
 
-const euro = { currency: 'EUR', currencyName: 'Euro', symbol: '€' };
+type Money = readonly [currency: string, currencyName: string, symbol: string];
 
-const germany: Country = {
-  ...euro,
-  name: 'Germany',
-  code: 'DE',
-  code3: 'DEU',
-  language: 'de',
-  phone: ['+493023125', 3],
-};
-const france: Country = {
-  ...euro,
-  name: 'France',
-  code: 'FR',
-  code3: 'FRA',
-  language: 'fr',
-  phone: ['+3319900', 4],
-};
-const ireland: Country = {
-  ...euro,
-  name: 'Ireland',
-  code: 'IE',
-  code3: 'IRL',
-  language: 'en',
-  phone: ['+35320910', 4],
-};
-const sweden: Country = {
-  name: 'Sweden',
-  code: 'SE',
-  code3: 'SWE',
-  currency: 'SEK',
-  currencyName: 'Swedish krona',
-  symbol: 'kr',
-  language: 'sv',
-  phone: ['+468465004', 2],
-};
-const britain: Country = {
-  name: 'United Kingdom',
-  code: 'GB',
-  code3: 'GBR',
-  currency: 'GBP',
-  currencyName: 'Pound sterling',
-  symbol: '£',
-  language: 'en',
-  phone: ['+442079460', 3],
-};
-const america: Country = {
-  name: 'United States',
-  code: 'US',
-  code3: 'USA',
-  currency: 'USD',
-  currencyName: 'US dollar',
-  symbol: '$',
-  language: 'en',
-  phone: ['+120255501', 2],
-};
+const countryOf = (
+  [name, code, code3, language]: readonly [string, string, string, string],
+  [currency, currencyName, symbol]: Money,
+  ...phone: Country['phone']
+): Country => ({ name, code, code3, currency, currencyName, symbol, language, phone });
+
+const euro: Money = ['EUR', 'Euro', '€'];
+const krona: Money = ['SEK', 'Swedish krona', 'kr'];
+const pound: Money = ['GBP', 'Pound sterling', '£'];
+const dollar: Money = ['USD', 'US dollar', '$'];
+
+const germany = countryOf(['Germany', 'DE', 'DEU', 'de'], euro, '+493023125', 3);
+const france = countryOf(['France', 'FR', 'FRA', 'fr'], euro, '+3319900', 4);
+const ireland = countryOf(['Ireland', 'IE', 'IRL', 'en'], euro, '+35320910', 4);
+const sweden = countryOf(['Sweden', 'SE', 'SWE', 'sv'], krona, '+468465004', 2);
+const britain = countryOf(['United Kingdom', 'GB', 'GBR', 'en'], pound, '+442079460', 3);
+const america = countryOf(['United States', 'US', 'USA', 'en'], dollar, '+120255501', 2);
 
 const localities: readonly (readonly [
   city: string,

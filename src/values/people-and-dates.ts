@@ -7,50 +7,14 @@ export interface Person {
   readonly last: string;
 }
 
-const firstNames = [
-  'Robin',
-  'Alex',
-  'Sam',
-  'Kim',
-  'Jo',
-  'Maria',
-  'Noah',
-  'Amara',
-  'Yuki',
-  'Elena',
-  'Omar',
-  'Ingrid',
-  'Mateo',
-  'Priya',
-  'Lucas',
-  'Hana',
-  'Jonas',
-  'Leila',
-  'Felix',
-  'Zoe',
-];
-const lastNames = [
-  'Miller',
-  'Morgan',
-  'Carter',
-  'Lopez',
-  'Fisher',
-  'Rossi',
-  'Okafor',
-  'Tanaka',
-  'Novak',
-  'Haddad',
-  'Larsen',
-  'Garcia',
-  'Sharma',
-  'Martin',
-  'Weber',
-  'Kowalski',
-  'Dubois',
-  'Silva',
-  'Brandt',
-  'Walsh',
-];
+const firstNames = (
+  'Robin Alex Sam Kim Jo Maria Noah Amara Yuki Elena ' +
+  'Omar Ingrid Mateo Priya Lucas Hana Jonas Leila Felix Zoe'
+).split(' ');
+const lastNames = (
+  'Miller Morgan Carter Lopez Fisher Rossi Okafor Tanaka Novak Haddad ' +
+  'Larsen Garcia Sharma Martin Weber Kowalski Dubois Silva Brandt Walsh'
+).split(' ');
 
 /** The person of a seed: all fields of one record describe the same person. */
 export function personOf(random: Random): Person {
