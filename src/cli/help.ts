@@ -209,15 +209,6 @@ const helpSections: Readonly<Record<string, HelpSections>> = {
     examples: [['vouch demo', 'step by step on a terminal']],
     exitCodes: '0 shown, 70 internal error.',
   },
-  completion: {
-    examples: [
-      ['source <(vouch completion bash)', 'in ~/.bashrc'],
-      ['source <(vouch completion zsh)', 'in ~/.zshrc, after compinit'],
-      ['vouch completion fish > ~/.config/fish/completions/vouch.fish', 'once'],
-      ['vouch completion powershell | Out-String | Invoke-Expression', 'in $PROFILE'],
-    ],
-    exitCodes: '0 printed, 2 unknown shell.',
-  },
 };
 
 /** Every option of a command, whatever its help shows. */

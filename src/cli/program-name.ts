@@ -69,7 +69,7 @@ function shellWord(path: string): string {
 
 const commandNames = [
   ...['start', 'mock', 'check', 'lint', 'gaps', 'report', 'replay', 'proxy', 'mcp'],
-  ...['cleanup', 'explain', 'types', 'demo', 'init', 'doctor', 'completion'],
+  ...['cleanup', 'explain', 'types', 'demo', 'init', 'doctor'],
 ].join('|');
 
 /** `vouch` before a command or a help flag, unless it is part of a path or follows a runner. */

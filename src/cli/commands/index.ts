@@ -1,7 +1,7 @@
 import { checkCommand } from './check.ts';
 import { cleanupCommand, replayCommand } from './earlier-runs.ts';
 import type { CommandEntry } from './command.ts';
-import { completionCommand, demoCommand, doctorCommand, initCommand } from './set-up.ts';
+import { demoCommand, doctorCommand, initCommand } from './set-up.ts';
 import { explainCommand } from './explain.ts';
 import { gapsCommand, lintCommand } from './contract.ts';
 import { mcpCommand } from './mcp.ts';
@@ -20,7 +20,7 @@ export const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = 
     explainCommand,
   ],
   'Work on a document:': [lintCommand, gapsCommand, typesCommand],
-  'Set up:': [demoCommand, initCommand, doctorCommand, completionCommand],
+  'Set up:': [demoCommand, initCommand, doctorCommand],
 };
 
 /** Every command, in the order of the help. */

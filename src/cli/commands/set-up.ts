@@ -1,9 +1,7 @@
-import { Argument, InvalidArgumentError } from 'commander';
 import { exitCodes } from '../io.ts';
 import type { InitFlags } from '../init/run-init-command.ts';
 import { addContractOptions, addDocumentHeaders, type CommandEntry } from './command.ts';
 import type { ContractFlags } from '../find-contract.ts';
-import { meantWord } from '../../nearest-word.ts';
 
 /** `vouch demo`: shows what vouch does, with the bundled contract. */
 export const demoCommand: CommandEntry = {
@@ -91,51 +89,3 @@ export const doctorCommand: CommandEntry = {
       );
   },
 };
-
-const shellNames = ['bash', 'zsh', 'fish', 'powershell'] as const;
-
-/** `vouch completion SHELL`: prints a script that completes commands, flags and values. */
-export const completionCommand: CommandEntry = {
-  name: 'completion',
-  register(program, start) {
-    program
-      .command('completion')
-      .addArgument(new Argument('<shell>', 'the shell').choices(shellNames).argParser(readShell))
-      .summary('print a shell completion script')
-      .description(
-        "Prints a shell script that completes vouch's commands, flags, reporters " +
-          'and checks. It needs a vouch command on the PATH (npm install --global).',
-      )
-      .action((name: (typeof shellNames)[number]) =>
-        start(async (io) => {
-          const [{ shells }, { readCompletions }, { checks }, { reporters }] = await Promise.all([
-            import('../completion/shells.ts'),
-            import('../completion/completions.ts'),
-            import('../../check/topics/index.ts'),
-            import('../../report/reporters.ts'),
-          ]);
-          const shell = shells.find((known) => known.name === name);
-          io.out(
-            shell?.write(
-              readCompletions(program, {
-                checks: checks.map(({ id }) => id),
-                reporters: reporters.map(({ id }) => id),
-              }),
-            ) ?? '',
-          );
-          return exitCodes.passed;
-        }),
-      );
-  },
-};
-
-function readShell(given: string): string {
-  const known = shellNames.find((name) => name === given);
-  if (known !== undefined) return known;
-  const nearest = meantWord(given, shellNames);
-  throw new InvalidArgumentError(
-    nearest === undefined
-      ? `Supported shells: ${shellNames.join(', ')}.`
-      : `Did you mean ${nearest}?`,
-  );
-}
