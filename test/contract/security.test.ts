@@ -153,7 +153,6 @@ describe('a security scheme (OpenAPI 3.1, section 4.8.27)', () => {
           "scopes": [],
         },
         {
-          "deviceAuthorizationUrl": "/d",
           "grant": "deviceAuthorization",
           "pointer": "/components/securitySchemes/s/flows/deviceAuthorization",
           "scopes": [

@@ -8,7 +8,6 @@ export interface OAuthFlow {
   readonly grant:
     'authorizationCode' | 'clientCredentials' | 'password' | 'implicit' | 'deviceAuthorization';
   readonly authorizationUrl?: string;
-  readonly deviceAuthorizationUrl?: string;
   readonly tokenUrl?: string;
   readonly refreshUrl?: string;
   /** The description of each scope, by its name. */

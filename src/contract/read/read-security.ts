@@ -79,7 +79,6 @@ const grants = [
 ] as const;
 const urls = {
   authorizationUrl: 'authorizationUrl',
-  deviceAuthorizationUrl: 'deviceAuthorizationUrl',
   tokenUrl: 'tokenUrl',
   refreshUrl: 'refreshUrl',
 } as const;
