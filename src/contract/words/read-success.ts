@@ -3,7 +3,9 @@ import type { SchemaObject } from '../model.ts';
 /** A word for a success, as documents write it beside a code. */
 const success = '(?:success(?:ful(?:ly)?)?|succeed(?:s|ed)?|ok(?:ay)?|no error|normal)';
 const code = String.raw`['"\`]?(?<code>-?\d+|[A-Z][A-Z_]*)['"\`]?`;
-const joint = String.raw`\s*(?:[:=–-]|means|is|on|for|when|if|indicates|stands for)?\s*(?:an?\s+|the\s+)?`;
+const joint =
+  String.raw`\s*(?:[:=–-]|means|is|on|for|when|if|indicates|stands for)?` +
+  String.raw`\s*(?:an?\s+|the\s+)?`;
 
 const forms = [
   new RegExp(String.raw`(?<![\w.])${code}${joint}${success}\b`, 'i'),

@@ -109,17 +109,25 @@ describe('calls stand on ordinary paths', () => {
   });
 });
 
+test('a call beside ordinary operations adds what they do not have', () => {
+  expect(
+    formsOf({
+      'GET /boats': { answer: listed },
+      'POST /boats/search': { body: object({ name: text }), answer: listed },
+      'PUT /boats/edit': { body: boat, answer: boat },
+      'POST /boats/delete': { body: byId, answer: object({}) },
+    }),
+  ).toEqual({
+    'GET /boats': 'GET /boats',
+    'POST /boats/search': 'POST /boats/search',
+    'PUT /boats/edit': 'PUT /boats/{id} id@body/id',
+    'POST /boats/delete': 'DELETE /boats/{id} id@body/id',
+  });
+});
+
 describe('operations that are no calls stay as they are', () => {
   test.each<[what: string, operations: Readonly<Record<string, Described>>]>([
     ['one verb', { 'POST /boats/search': { body: object({ name: text }), answer: listed } }],
-    [
-      'a verb beside ordinary operations',
-      {
-        'GET /boats': { answer: listed },
-        'POST /boats/search': { body: object({ name: text }), answer: listed },
-        'POST /boats/delete': { body: byId, answer: object({}) },
-      },
-    ],
     [
       'verbs without a record',
       {

@@ -165,7 +165,8 @@ function isPutBack({ request: { body } }: Case): boolean {
 function unanswered({ operation, method, traces }: Writes): LeftRecords[] {
   const count = traces.filter(({ kind }) => kind === 'unanswered').length;
   if (count === 0) return [];
-  const record = `up to ${records(count)} of ${method} ${sentForm(operation).path}, identifiers unknown`;
+  const { path } = sentForm(operation);
+  const record = `up to ${records(count)} of ${method} ${path}, identifiers unknown`;
   const reason = count === 1 ? 'its request got no answer' : 'their requests got no answer';
   return [{ operation: operation.id, count, code: 'unanswered', record, reason }];
 }
