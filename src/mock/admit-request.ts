@@ -2,6 +2,7 @@ import { speaksJsonApi } from '../contract/infer/conventions/envelope-styles.ts'
 import type { Contract } from '../contract/model.ts';
 import { followsAip } from '../contract/words/standards.ts';
 import { loadSampler } from '../values/sample-value.ts';
+import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { whenReady, type MaybePromise } from '../store/store.ts';
 import { acceptOf, makeSeed, type RequestContext } from './request/request-context.ts';
 import type { MockOptions } from './mock.ts';
@@ -175,7 +176,7 @@ function validRequest(
   const seedOf = isNew ? `${seed} ${String(count())}` : seed;
   const isSound = violation === undefined;
   const whole = sent.kind === 'value' ? sent.value : undefined;
-  const { parameters, body } = openRequest(plan, {
+  const { parameters, body, others } = openRequest(plan, {
     parameters: isSound ? valuesOf(view.parameters()) : soundValues(view.parameters()),
     body: isSound ? whole : soundBody(sent),
   });
@@ -184,9 +185,10 @@ function validRequest(
     violation,
     session,
     sampler,
-    plan,
+    plan: isSaved(plan, body) ? (plan.saving() ?? plan) : plan,
     request,
     parameters,
+    others,
     body,
     path,
     basePath,
@@ -196,4 +198,9 @@ function validRequest(
     requestSeed: () => makeSeed(seedOf, plan.operation.id, request),
     makeId: options.makeId,
   };
+}
+
+/** Whether the body of a request names the record that it saves. */
+function isSaved({ operation: { saves } }: OperationPlan, body: JsonValue | undefined): boolean {
+  return saves !== undefined && isJsonObject(body) && (body[saves] ?? null) !== null;
 }

@@ -305,7 +305,17 @@ function behaveAtOnce(
     return mutex.take(`${request.session} ${request.plan.operation.path}`, answer);
   }
   const { action, resource } = role;
-  const act = (on: Store): MaybePromise<Reply | Fault> => behaviours[action](request, resource, on);
+  const { others = [] } = request;
+  const act = (on: Store): MaybePromise<Reply | Fault> =>
+    others.reduce(
+      (before, parameters) =>
+        whenReady(before, (reply) =>
+          reply.kind === 'fault'
+            ? reply
+            : behaviours[action]({ ...request, parameters }, resource, on),
+        ),
+      behaviours[action](request, resource, on),
+    );
   if (readingActions.has(action)) return act(store);
   return mutex.take(`${request.session} ${resource.collection}`, () => {
     if (action === 'create') return creates.once(request, () => changeAtomically(store, act));

@@ -232,7 +232,7 @@ function readParts(calls: readonly Call[], forms: ReadonlyMap<Operation, Form>):
   return [];
 }
 
-/** Whether a call makes records; a change asks for all that a deletion asks for, and answers alike. */
+/** Whether a call makes records. A change asks for all that a deletion asks for. */
 function makesSuch(call: Call, record: Schema, remover: Call): boolean {
   const isChange = neededBy(remover).every((one) => needs(call, one));
   const made = isChange ? undefined : recordPlace(call.operation, record)?.schema;

@@ -32,6 +32,7 @@ export function ordinaryOf(operation: Operation, form: Form): Operation {
   return changedOperation(operation, {
     path,
     method,
+    ...(without === undefined ? {} : { saves: without }),
     wire: {
       path: operation.path,
       method: operation.method,

@@ -51,6 +51,8 @@ export interface Operation {
   readonly envelope?: readonly string[];
   /** The one of them that tells a success from a refusal, where the document shows it. */
   readonly sign?: SuccessSign;
+  /** The member of its body with which it changes the record of that name, and makes none. */
+  readonly saves?: string;
   readonly summary?: string;
   /** Prose, in which contracts write rules that no keyword states. */
   readonly description?: string;

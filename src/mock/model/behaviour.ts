@@ -19,6 +19,8 @@ export interface ValidRequest {
   /** The content of a success; undefined if the contract does not describe it. */
   readonly content: AnswerContent | undefined;
   readonly parameters: ParameterValues;
+  /** The parameters for each further record that the request names, such as those of `ids`. */
+  readonly others?: readonly ParameterValues[] | undefined;
   /** Values of the path parameters, decoded. */
   readonly path: ReadonlyMap<string, string>;
   readonly basePath: string;

@@ -65,6 +65,8 @@ export interface OperationPlan {
   dependents(this: void): readonly Dependents[];
   /** The files of its records, which are missing until they are uploaded; empty without a role. */
   files(this: void): readonly RecordFile[];
+  /** Its plan where a request names the record that it saves; undefined if none can. */
+  saving(this: void): OperationPlan | undefined;
   /** The parts without identifiers below its records; without a role, those at its own path. */
   parts(this: void): readonly OpenParts[];
   /** The path parameter that identifies its record; undefined if there is none. */

@@ -90,8 +90,8 @@ function planOperation(
   assumption: Assumption | undefined,
   contract: Contract,
   atPath: AtPath,
+  role: ResourceRole | undefined = roleOf(operation, contract),
 ): OperationPlan {
-  const role = roleOf(operation, contract);
   const path = contract.inference.pathOf(operation);
   const answers = new Map<number, AnswerPlan>();
   const derived = new Derived<OperationPlan>();
@@ -113,6 +113,13 @@ function planOperation(
     dependents: lazy(() =>
       role === undefined ? [] : dependentsOf(operation, role.resource, contract.resources),
     ),
+    saving: lazy(() => {
+      const { saves: name } = operation;
+      if (name === undefined || role?.action !== 'create') return undefined;
+      const by = { operation, action: 'update', in: 'body', name } as const;
+      const saved: ResourceRole = { resource: role.resource, action: 'update', by };
+      return planOperation({ operation, documented }, assumption, contract, atPath, saved);
+    }),
     files: lazy(() => (role === undefined ? [] : filesOf(role.resource, contract))),
     parts: lazy(() => partsOf(operation, role, contract)),
     above: role === undefined ? recordsAbove(path, contract, atPath) : [],

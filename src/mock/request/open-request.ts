@@ -6,7 +6,7 @@ import type { OperationPlan } from '../model/operation-plan.ts';
 import { parameterKey } from './read-request.ts';
 
 /** What a request says, apart from its path. */
-type Said = Pick<ValidRequest, 'parameters' | 'body'>;
+type Said = Pick<ValidRequest, 'parameters' | 'body' | 'others'>;
 
 /**
  * The request of a call as that of the ordinary operation: what its query or its body says of
@@ -24,15 +24,36 @@ export function openRequest({ operation }: OperationPlan, said: Said): Said {
     else parameters.delete(ownKey(carried));
     if (value !== undefined) parameters.set(parameterKey(parameter), value);
   }
-  return { parameters, body: operation.requestBody === undefined ? undefined : body };
+  const isRead = operation.requestBody === undefined;
+  return {
+    parameters,
+    others: othersOf(operation, said, parameters),
+    body: isRead ? undefined : body,
+  };
+}
+
+/** The parameters for each further record that a list in the request names. */
+function othersOf(
+  { parameters }: OperationPlan['operation'],
+  said: Said,
+  first: ValidRequest['parameters'],
+): ValidRequest['others'] {
+  const many = parameters.find(({ carried }) => carried?.many === true);
+  const found = many?.carried && placed(many.carried, said);
+  if (many === undefined || !isJsonArray(found) || found.length < 2) return undefined;
+  return found.slice(1).map((value) => new Map(first).set(parameterKey(many), value));
 }
 
 /** What a request holds at a place; of a list that names several, the first one. */
-function carriedValue(carried: CarriedPlace, { parameters, body }: Said): JsonValue | undefined {
+function carriedValue(carried: CarriedPlace, said: Said): JsonValue | undefined {
+  const found = placed(carried, said);
+  return carried.many === true && isJsonArray(found) ? found[0] : found;
+}
+
+function placed(carried: CarriedPlace, { parameters, body }: Said): JsonValue | undefined {
   const inQuery = parameters.get(ownKey(carried));
   const inBody = isJsonObject(body) ? valueAt(body, carried.at) : undefined;
-  const found = carried.in === 'body' ? (inBody ?? inQuery) : inQuery;
-  return carried.many === true && isJsonArray(found) ? found[0] : found;
+  return carried.in === 'body' ? (inBody ?? inQuery) : inQuery;
 }
 
 function ownKey({ in: location, at }: CarriedPlace): string {

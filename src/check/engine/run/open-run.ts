@@ -321,7 +321,7 @@ function noteChanges(
   };
 }
 
-/** The lists of new records, if the run may send them: by the text in them, then the longest page. */
+/** The lists of new records, if the run may send them: by their text, then the whole. */
 function listerOf(
   { contract, seed }: Settings,
   skipped: readonly SkippedOperation[],
