@@ -121,6 +121,7 @@ export function isWholePage(
   const limit = limitOf(resource, step)?.value ?? Infinity;
   if (
     records.length >= limit ||
+    (limit === Infinity && mayBeCut(resource.list, records.length)) ||
     resource.list === undefined ||
     asksForNothing(resource.list, step) ||
     !requestsFirstPage(resource.list, step) ||
@@ -150,6 +151,13 @@ export function isAllThereIs(
   const isBelieved = isUnpaged(resource) || !documentsTotal(resource);
   return isWholePage(subject, page, step) && !(isBelieved && countsMore(step, records.length));
 }
+
+/** Whether as many records as this may be a page of the usual size, which no document states. */
+function mayBeCut(list: ListShape | undefined, count: number): boolean {
+  return list?.limit !== undefined && usualSizes.has(count);
+}
+
+const usualSizes: ReadonlySet<number> = new Set([10, 15, 20, 25, 30, 50, 100]);
 
 /** Whether a request asks for a page without records, which `limitOf` does not count as a limit. */
 function asksForNothing({ limit }: ListShape, { sent }: Step): boolean {

@@ -93,7 +93,7 @@ const cursorNames: PagingNames = [
 
 const pagingNames: readonly PagingNames[] = [
   ['offset', /^(offset|skip|startindex|from|start)$/, 'integer'],
-  ['page', /^(page|pagenumber|pageindex|pageno)$/, 'integer'],
+  ['page', /^(page|pagenumber|pagenum|pageindex|pageno|currentpage|current)$/, 'integer'],
   cursorNames,
 ];
 
