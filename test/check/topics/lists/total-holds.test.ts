@@ -162,6 +162,12 @@ describe('the count of a whole list', () => {
       { largestPages: new Map([['listThings', 6]]) },
       [],
     ],
+    [
+      'is not known of a filtered list of a usual page size, where no limit is sent',
+      [page('?kind=', 49, 10)],
+      { largestPages: new Map([['listThings', 49]]) },
+      [],
+    ],
     ['is not known of a filtered list that may be cut', [page('?kind=a', 9, 4)], {}, []],
     [
       'is not known of a list that is not filtered',
