@@ -5,7 +5,7 @@ import { plainPath } from '../infer/conventions/path-styles.ts';
 import { plainName, singularOf, wordsOf } from '../infer/infer-names.ts';
 import { isList } from '../infer/record-fields.ts';
 import { objectMembers } from '../schema/object-members.ts';
-import { type Doing, doingOf, isDecoration, isSeveral } from './verbs.ts';
+import { type Doing, doingOf, endsNames, isDecoration, isSeveral } from './verbs.ts';
 
 /** An operation whose path names what it does: `POST /channels.rename`, `/part/removeByIds`. */
 export interface Call {
@@ -43,7 +43,9 @@ function readCall(operation: Operation): Call[] {
     /^(.*)\/([^/{}]+)(\/\{[^{}/]+\})?$/.exec(plainPath(operation.path)) ?? [];
   const name = last === '' ? undefined : (dottedName(above, last) ?? wordName(above, last));
   if (name === undefined) return [];
-  return [{ operation, ...name, asked: askedBy(operation, tail.slice(2, -1)) }];
+  // What a GET is called says what it shows: `GET /cards/set`.
+  const does = operation.method === 'GET' && name.does !== 'shows' ? undefined : name.does;
+  return [{ operation, ...name, does, asked: askedBy(operation, tail.slice(2, -1)) }];
 }
 
 type Name = Pick<Call, 'noun' | 'verb' | 'does'>;
@@ -63,7 +65,7 @@ function wordName(above: string, last: string): Name | undefined {
   const [first = '', ...behind] = plain;
   const end = behind.at(-1);
   const [verb, rest] =
-    doingOf(first) === undefined && end !== undefined && doingOf(end) !== undefined
+    doingOf(first) === undefined && end !== undefined && endsNames(end)
       ? [end, plain.slice(0, -1)]
       : [first, behind];
   const noun = nounOf(above, rest);

@@ -4,6 +4,7 @@ import { lastWord, pathKey } from '../infer/conventions/path-styles.ts';
 import { inferList } from '../infer/infer-list.ts';
 import { plainName, singularOf } from '../infer/infer-names.ts';
 import { describesSame } from '../infer/record-fields.ts';
+import { verbalityOf } from '../words/verbality.ts';
 import { type Asked, type Call, dotted, keyName, namesSame, nounKey } from './call.ts';
 
 /** The ordinary path and method of a call, and the values of the request that its path holds. */
@@ -92,10 +93,10 @@ function formKey({ method, path }: Pick<Form, 'method' | 'path'>): string {
  */
 function readKind(calls: readonly Call[], { readers }: Surroundings): Kind[] {
   const noun = calls[0]?.noun ?? '';
-  const does = new Set(calls.map((call) => call.does));
+  const does = new Set(calls.flatMap((call) => call.does ?? []));
   if (calls.length < 2 || (does.size < 2 && !calls.every(isDotted))) return [];
   const shown = calls.filter(
-    ({ does: own, operation }) => own === 'shows' || readers.has(operation.id),
+    (call) => call.does === 'shows' || (isDotted(call) && readers.has(call.operation.id)),
   );
   const lister = shown.find(({ operation }) => inferList(operation) !== undefined);
   const reader = shown.find(
@@ -187,8 +188,11 @@ function formOf(call: Call, kind: Kind, kinds: readonly Kind[]): Form | undefine
     if (does === 'removes') return { ...item, method: 'DELETE' };
     if (does === 'changes')
       return { ...item, method: operation.method === 'PUT' ? 'PUT' : 'PATCH' };
-    return { ...item, path: `${item.path}/${verb}`, method: operation.method };
+    return does === undefined && !isDotted(call) && !isDeed(call)
+      ? undefined
+      : { ...item, path: `${item.path}/${verb}`, method: operation.method };
   }
+  if (does === undefined && !isDotted(call)) return undefined;
   if (call === lister) return { path: collection, method: 'GET', named, lists: true };
   if (inferList(operation) !== undefined)
     return operation.method === 'GET' ? { path: collection, method: 'GET', named } : undefined;
@@ -200,6 +204,11 @@ function formOf(call: Call, kind: Kind, kinds: readonly Kind[]): Form | undefine
   const own =
     does === 'saves' ? call.asked.find((one) => namesSame(one, kind.key, noun)) : undefined;
   return { path: collection, method: 'POST', named, without: own?.name };
+}
+
+/** Whether a word of no list is the verb of a call: `POST /boat/launch`, not `GET /boat/size`. */
+function isDeed({ operation: { method }, verb }: Call): boolean {
+  return method === 'POST' && verbalityOf(verb) > 0;
 }
 
 /** The value by which a call must say which record of another kind it is about. */

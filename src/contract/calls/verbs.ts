@@ -24,6 +24,13 @@ export function doingOf(word: string): Doing | undefined {
     : undefined;
 }
 
+/** Whether a word is a verb behind a noun too: `partDelete`, `userList`, but not `cardSet`. */
+export function endsNames(word: string): boolean {
+  return /^(add|create|delete|detail|details|edit|get|info|list|page|query|remove|save|search|update)$/.test(
+    word,
+  );
+}
+
 /** Words beside a verb that say how many are meant, or by what: `getPartList`, `deleteOne`. */
 export function isDecoration(word: string): boolean {
   return /^(all|batch|bulk|by|detail|details|id|ids|info|list|many|multiple|one|page|paged)$/.test(
