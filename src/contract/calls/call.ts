@@ -53,7 +53,8 @@ type Name = Pick<Call, 'noun' | 'verb' | 'does'>;
 function dottedName(above: string, last: string): Name | undefined {
   const [, noun, verb] = dotted.exec(`${above}/${last}`) ?? [];
   if (noun === undefined || verb === undefined) return undefined;
-  return { noun, verb, does: doingOf(wordsOf(verb)[0] ?? '') };
+  // `setTopic` sets a part of a record, and does not change it as `update` does.
+  return { noun, verb, does: doingOf(plainName(verb)) };
 }
 
 /** `/part/query`, `/part/removeByIds`, `/api/getPartList`, `/parts.PartService/CreatePart`. */
