@@ -18,7 +18,7 @@ export default defineConfig({
     snapshotSerializers: ['test/fold-lines.ts'],
     reporters: [...configDefaults.reporters, new TestSeconds('test-seconds.json')],
     sequence: { sequencer: SlowFirst },
-    globalSetup: ['tools/build-pages.ts'],
+    globalSetup: ['tools/build-pages.ts', 'tools/clone-program.ts'],
     // The tests do not read or write what vouch remembers of other runs on this machine.
     env: { VOUCH_STATE_DIR: join(tmpdir(), `vouch-state-of-tests-${String(process.pid)}`) },
     // One more than the cores of the machine that CI has: tests wait for processes, timeouts and

@@ -28,11 +28,12 @@ if (!existsSync(source)) {
   else await restart(node);
 }
 
-/** The pages are bundled anew where a source of theirs has changed; everything else runs as it is. */
+/** Pages and program are bundled anew where a source of theirs has changed. */
 async function runSource() {
   const { buildPages } = await import('../tools/build-pages.ts');
-  await buildPages();
-  await import(source.href);
+  const { bundleClone } = await import('../tools/clone-program.ts');
+  const [program] = await Promise.all([bundleClone(), buildPages()]);
+  await import(program ?? source.href);
 }
 
 function refuse(message) {

@@ -63,11 +63,15 @@ export const setup = (): Promise<void> => buildPages();
 
 /** Everything that a page is made of, this file and the lock of the dependencies included. */
 function sources(): string[] {
-  return [
-    fileURLToPath(import.meta.url),
-    join(root, 'package-lock.json'),
-    ...readdirSync(web, { recursive: true, encoding: 'utf8' }).map((file) => join(web, file)),
-  ];
+  return [fileURLToPath(import.meta.url), join(root, 'package-lock.json'), ...filesBelow(web)];
+}
+
+/** All files below a folder: half the time of a recursive `readdirSync` with its folders. */
+export function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    return entry.isDirectory() ? filesBelow(path) : path;
+  });
 }
 
 function modifiedAt(file: string): number {

@@ -7,13 +7,14 @@ import { buildPages, pagesFolder } from './build-pages.ts';
 import { bundleBrowser } from './bundle-browser.ts';
 import { bundleProgram } from './bundle-program.ts';
 import { bundleTypes } from './bundle-types.ts';
+import { cloneFolder, starts } from './clone-program.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = resolve(process.argv[2] ?? `${root}dist`);
 mkdirSync(dist, { recursive: true });
-// The source reads the pages too, and may be running: they are replaced, and never missing.
+// A clone reads the pages too, and may be running: they are replaced, and never missing.
 for (const name of readdirSync(dist))
-  if (name !== pagesFolder) rmSync(join(dist, name), { recursive: true });
+  if (name !== pagesFolder && name !== cloneFolder) rmSync(join(dist, name), { recursive: true });
 await buildPages(join(dist, pagesFolder));
 const tests = ['testing/vitest', 'testing/jest', 'testing/playwright'];
 await bundleTypes(dist, ['index', ...tests, 'msw/msw', 'msw/vite']);
@@ -33,10 +34,6 @@ await bundleProgram({
     'watch-parent': 'prism/watch-parent',
   },
   packages: ['@modelcontextprotocol/sdk', '@redocly/openapi-core', 'json-p3', 'selfsigned', 'zod'],
-  starts: {
-    mock: ['cli/find-contract', 'cli/serve/serve', 'library/start-mock'],
-    check: ['cli/find-contract', 'cli/check/run-check-command'],
-    lint: ['cli/find-contract', 'lint/lint-contract', 'lint/format-lint'],
-  },
+  starts,
 });
 await bundleBrowser(`${root}src`, dist);

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { rolldown, type Plugin, type RolldownOutput } from 'rolldown';
 
 /** Where the joined modules are, in `dist`. */
@@ -22,6 +23,11 @@ export interface ProgramSource {
   readonly packages: readonly string[];
   /** What a command loads at its start, by the name of the command: paths as in `entries`. */
   readonly starts: Readonly<Record<string, readonly string[]>>;
+  /**
+   * For a clone: modules find files from their source, which stays where it is; lines are those of
+   * people, and nothing else is written.
+   */
+  readonly inClone?: boolean;
 }
 
 /**
@@ -38,6 +44,7 @@ export async function bundleProgram({
   entries,
   packages,
   starts,
+  inClone = false,
 }: ProgramSource): Promise<void> {
   const folder = join(dist, programFolder);
   const modules = new Map<string, ModuleFacts>();
@@ -54,14 +61,14 @@ export async function bundleProgram({
     external: (id, importer) => isExternal(id, importer, packages),
     // What groups without their dependencies ask for. The file of an entry exports its names alone.
     preserveEntrySignatures: 'allow-extension',
-    plugins: [keepPlaces(source, dist), noteModules(modules)],
+    plugins: [keepPlaces(source, inClone ? undefined : dist), noteModules(modules)],
   });
   const { output } = await bundle.write({
     dir: folder,
     format: 'esm',
     comments: false,
     // Names stay, for stack traces; most of the text is that of packages.
-    minify: {
+    minify: !inClone && {
       mangle: false,
       compress: { keepNames: { function: true, class: true } },
       codegen: { removeWhitespace: true },
@@ -75,6 +82,7 @@ export async function bundleProgram({
     },
   });
   await bundle.close();
+  if (inClone) return;
   for (const [name, path] of Object.entries(entries)) writeEntry({ dist, name, path });
   writeLicenses(output, folder);
 }
@@ -203,13 +211,15 @@ function commandsOf(name: string, starts: ProgramSource['starts']): string {
 
 /**
  * Modules find files beside them by their own URL: each keeps the one that it would have in `dist`
- * without bundling.
+ * without bundling, or that of its source if there is no `dist`.
  */
-function keepPlaces(source: string, dist: string): Plugin {
+function keepPlaces(source: string, dist: string | undefined): Plugin {
   return {
     name: 'keep-places',
     transform(code, id) {
       if (!id.startsWith(source) || !code.includes('import.meta.url')) return undefined;
+      if (dist === undefined)
+        return code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href));
       const own = join(dist, relative(source, id)).replace(/\.ts$/, '.js');
       const url = toUrl(relative(join(dist, programFolder), own));
       return code.replaceAll(

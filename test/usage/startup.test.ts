@@ -21,11 +21,11 @@ const noteModules = `
  * Starts the mock, asks it for one record, stops it, and returns the URLs of the modules that were
  * loaded on the way.
  */
-async function modulesOfStart(...words: readonly string[]): Promise<readonly string[]> {
+async function modulesOfStart(program: string): Promise<readonly string[]> {
   const hook = `data:text/javascript,${encodeURIComponent(noteModules)}`;
   const child = spawn(
     process.execPath,
-    ['--import', hook, join(packageFolder, 'bin/vouch.js'), 'mock', ...words, '--port', '0'],
+    ['--import', hook, join(packageFolder, program), 'mock', '--port', '0'],
     { cwd: packageFolder, env: { ...process.env, NO_COLOR: '1' } },
   );
   let [out, err] = ['', ''];
@@ -74,7 +74,7 @@ const sources = readdirSync(join(packageFolder, 'src'), { recursive: true, encod
 describe('the start of the mock loads only what it needs', () => {
   let loaded: readonly string[];
   beforeAll(async () => {
-    loaded = await modulesOfStart();
+    loaded = await modulesOfStart('src/cli/bin.ts');
   });
 
   test.each(needed)('%s is loaded, so the list is meaningful', (name) => {
@@ -105,4 +105,12 @@ describe('the start of the mock loads only what it needs', () => {
     expect(sources.filter((file) => file.startsWith(place))).not.toEqual([]);
     expect(loaded.filter((url) => url.includes(`/src/${place}`))).toEqual([]);
   });
+});
+
+test('a clone starts from a few joined files, not from the modules of its source', async () => {
+  const loaded = await modulesOfStart('bin/vouch.js');
+  const files = loaded.filter((url) => url.startsWith('file:'));
+  expect(files.filter((url) => url.includes('/src/'))).toEqual([]);
+  expect(files.filter((url) => url.includes('/dist/clone/'))).not.toEqual([]);
+  expect(files.length).toBeLessThan(30);
 });

@@ -124,7 +124,7 @@ function fitLine(io: Io, start: string, parts: readonly Part[]): string {
 
 /** The local time of day, which is that of the clocks around. */
 export function momentOf({ clock }: Io, style: TextStyle): string {
-  return style.dim(clock().toLocaleTimeString('en-GB'));
+  return style.dim(clock().toTimeString().slice(0, 8));
 }
 
 /** On a wide terminal, what follows the targets stands in a column. */
