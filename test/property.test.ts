@@ -11,7 +11,8 @@ test('a property has the same cases in every run, unless another seed is set', (
     return numbers;
   };
   expect(drawn()).toEqual(drawn());
-  expect(drawn()).toEqual(fc.sample(fc.integer(), { seed, numRuns: 100 }));
+  const numRuns = Number(process.env['PROPERTY_RUNS'] ?? 100);
+  expect(drawn()).toEqual(fc.sample(fc.integer(), { seed, numRuns }));
 });
 
 test('no test uses fast-check without the fixed seed', () => {

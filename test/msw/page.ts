@@ -1,4 +1,4 @@
-// The script of the page in `browser.test.ts`: what an application does before it starts.
+// The script of the page in `browser.slow.test.ts`: what an application does before it starts.
 import { setupWorker } from 'msw/browser';
 import { createMswMock, type MswMock } from '../../src/msw/msw.ts';
 import { albumRecords, albums, albumScenarios } from './albums.ts';

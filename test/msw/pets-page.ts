@@ -1,4 +1,4 @@
-// The second page of `browser.test.ts`: a contract that `vouch/vite` compiled.
+// The second page of `browser.slow.test.ts`: a contract that `vouch/vite` compiled.
 import { setupWorker } from 'msw/browser';
 import { createMswMock } from '../../src/msw/msw.ts';
 import compiled from 'virtual:vouch';

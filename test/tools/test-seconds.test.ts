@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -31,6 +31,17 @@ test('the seconds of each test file are kept, and the slowest ten are printed', 
   expect(lines).toHaveLength(11);
   expect(lines[1]).toBe('    11.5 s  test/11.test.ts');
   expect(lines[10]).toBe('     2.5 s  test/2.test.ts');
+});
+
+test('the seconds that another run kept stay, if their file is still there', () => {
+  mkdirSync(join(folder, 'test'));
+  writeFileSync(join(folder, 'test/there.slow.test.ts'), '');
+  const earlier = { 'test/there.slow.test.ts': 99, 'test/gone.test.ts': 98, 'test/3.test.ts': 97 };
+  writeFileSync(join(folder, 'seconds.json'), JSON.stringify(earlier));
+  const { kept, lines } = runOf(11);
+  expect(Object.keys(kept ?? {})).toHaveLength(12);
+  expect(kept).toMatchObject({ 'test/there.slow.test.ts': 99, 'test/3.test.ts': 3.5 });
+  expect(lines[1]).toBe('    10.5 s  test/10.test.ts');
 });
 
 test('a run of ten test files keeps and prints no seconds', () => {

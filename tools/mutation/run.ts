@@ -23,7 +23,8 @@ import { Workplace } from './workplace.ts';
  * tests that execute it.
  *
  *     node tools/mutation/run.ts --minutes 25 --seconds 30 --seed 1 [--only src/check]
- *       [--at src/check/engine/send/record-guard.ts:40] [--tests test/check/harm/harm.test.ts]
+ *       [--at src/check/engine/send/record-guard.ts:40]
+ *       [--tests test/check/harm/harm.slow.test.ts]
  *       [--log FILE] [--keep FOLDER]
  */
 const { values } = parseArgs({

@@ -40,7 +40,7 @@ const seen = new Set<string>();
 /** The other tests of whole runs: checks whose broken servers are of another kind are there. */
 const otherRuns: readonly string[] = ['test/check', 'test/prove'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.test.ts') && file !== 'defects.test.ts')
+    .filter((file) => file.endsWith('.test.ts') && file !== 'defects.slow.test.ts')
     .map((file) => readFileSync(join(folder, file), 'utf8'))
     .filter((text) => /\b(?:checkTarget|findingsOf|alarms|prove)\(/.test(text)),
 );
