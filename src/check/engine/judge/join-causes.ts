@@ -125,7 +125,7 @@ function everywhereIn(
     const { least, share } =
       hasTrait(check, 'machinery') ||
       hasTrait(check, 'credentials') ||
-      (hasTrait(check, 'lists') && parameter !== undefined)
+      isOfParameter(check, parameter)
         ? everywhere.machinery
         : everywhere[cause === 'every one' ? 'nothing' : 'something'];
     const count = looked.filter(({ id }) => found.has(id)).length;
@@ -133,11 +133,18 @@ function everywhereIn(
   });
 }
 
+/** Whether a finding says that a parameter does not do what it is for. */
+function isOfParameter(check: string, parameter: string | undefined): boolean {
+  const isOfInput = hasTrait(check, 'inputs') && !hasTrait(check, 'lists');
+  return parameter !== undefined && (hasTrait(check, 'machinery') || !isOfInput);
+}
+
 function mechanismOf({ check, cause, intent, parameter, finding }: FindingFacts): string {
-  const isMachinery = hasTrait(check, 'machinery');
   // Where an operation wants two credentials, the cause says which of them.
   const [first = ''] = hasTrait(check, 'credentials') ? cause.split(' ') : [cause];
-  const kind = isMachinery && parameter !== undefined ? '' : first;
+  // What a key of an operation fails at is one; a list may ignore one parameter in several ways.
+  const isOne = isOfParameter(check, parameter) && !hasTrait(check, 'lists');
+  const kind = isOne ? '' : first;
   return [check, kind, parameter, intent['kind'], intent['part'], own(finding)]
     .map(String)
     .join(' ');
