@@ -165,8 +165,7 @@ function formsIn(
 }
 
 function formOf(call: Call, kind: Kind, kinds: readonly Kind[]): Form | undefined {
-  const { operation, verb, does } = call;
-  const { noun, reader, lister, record } = kind;
+  const { noun, lister } = kind;
   const above = kinds.find(
     (other) =>
       other !== kind &&
@@ -181,29 +180,47 @@ function formOf(call: Call, kind: Kind, kinds: readonly Kind[]): Form | undefine
       ? noun
       : `${above.noun}/{${holder.name}}/${lastWord(noun)}`);
   const key = keyIn(call, kind);
-  if (key !== undefined) {
-    const name = key.many && key.in !== 'path' ? kind.key : key.name;
-    const item = { path: `${collection}/{${name}}`, named: new Map([...named, [name, key]]) };
-    if (call === reader) return { ...item, method: 'GET' };
-    if (does === 'removes') return { ...item, method: 'DELETE' };
-    if (does === 'changes')
-      return { ...item, method: operation.method === 'PUT' ? 'PUT' : 'PATCH' };
-    return does === undefined && !isDotted(call) && !isDeed(call)
-      ? undefined
-      : { ...item, path: `${item.path}/${verb}`, method: operation.method };
-  }
+  if (key === undefined) return formOfMany(call, kind, { path: collection, named });
+  const name = key.many && key.in !== 'path' ? kind.key : key.name;
+  const path = `${collection}/{${name}}`;
+  return formOfOne(call, kind, { path, named: new Map([...named, [name, key]]) });
+}
+
+/** The form of a call about one record, whose path names it. */
+function formOfOne(
+  call: Call,
+  { reader }: Kind,
+  item: Pick<Form, 'path' | 'named'>,
+): Form | undefined {
+  const { method } = call.operation;
+  if (call === reader) return { ...item, method: 'GET' };
+  if (call.does === 'removes') return { ...item, method: 'DELETE' };
+  if (call.does === 'changes') return { ...item, method: method === 'PUT' ? 'PUT' : 'PATCH' };
+  const acts = call.does !== undefined || isDotted(call) || isDeed(call);
+  return acts ? { ...item, path: `${item.path}/${call.verb}`, method } : undefined;
+}
+
+/** The form of a call about no record that is there: a list, or a create. */
+function formOfMany(
+  call: Call,
+  { lister, record, key, noun }: Kind,
+  all: Pick<Form, 'path' | 'named'>,
+): Form | undefined {
+  const { operation, does, asked } = call;
   if (does === undefined && !isDotted(call)) return undefined;
-  if (call === lister) return { path: collection, method: 'GET', named, lists: true };
+  if (call === lister) return { ...all, method: 'GET', lists: true };
   if (inferList(operation) !== undefined)
-    return operation.method === 'GET' ? { path: collection, method: 'GET', named } : undefined;
+    return operation.method === 'GET' ? { ...all, method: 'GET' } : undefined;
+  if (operation.method !== 'POST' || !makesRecords(call, record)) return undefined;
+  const own = does === 'saves' ? asked.find((one) => namesSame(one, key, noun)) : undefined;
+  return { ...all, method: 'POST', without: own?.name };
+}
+
+/** Whether a call makes records: by its name, or as it answers with one. */
+function makesRecords({ operation, does }: Call, record: Schema): boolean {
+  if (does === 'makes' || does === 'saves') return true;
   const made = recordPlace(operation, record)?.schema;
-  const isCreate =
-    operation.method === 'POST' &&
-    (does === 'makes' || does === 'saves' || (made !== undefined && describesSame(made, record)));
-  if (!isCreate) return undefined;
-  const own =
-    does === 'saves' ? call.asked.find((one) => namesSame(one, kind.key, noun)) : undefined;
-  return { path: collection, method: 'POST', named, without: own?.name };
+  return made !== undefined && describesSame(made, record);
 }
 
 /** Whether a word of no list is the verb of a call: `POST /boat/launch`, not `GET /boat/size`. */
