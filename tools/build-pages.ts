@@ -104,12 +104,14 @@ function writeModule(script: string, style: string): string {
 }
 
 /**
- * A style sheet without its indentation. Fonts of packages become part of it, so that a page
- * requests none; in a clone without them, the system's font is used.
+ * A style sheet without comments and without blanks around its lines. Fonts of packages become
+ * part of it, so that a page requests none; in a clone without them, the system's font is used.
  */
 function readStyle(file: string): string {
   return readFileSync(join(web, file), 'utf8')
-    .replaceAll(/^ +/gm, '')
+    .replaceAll(/\/\*[^]*?\*\//g, '')
+    .replaceAll(/(?<=[;{},]) *\n\s*|(?<=^)\s+/g, '')
+    .replaceAll(/\s*\n\s*/g, ' ')
     .replaceAll(/url\('(@[^']+\.woff2)'\)/g, (_url, font: string) => {
       const path = join(root, 'node_modules', font);
       const bytes = existsSync(path) ? readFileSync(path) : Buffer.of();

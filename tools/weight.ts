@@ -22,8 +22,8 @@ export function roomsOf(folder: string): (readonly [room: string, lines: number]
 }
 
 /**
- * For each check, the files and lines of the source that nothing would load without it, the heaviest
- * first. What two checks share is counted for none.
+ * For each check, the files and lines of the source that nothing would load without it, the
+ * heaviest first. What two checks share is counted for none.
  */
 export function checksAlone(): { readonly check: string; files: number; lines: number }[] {
   const graph = importsOf(filesOf('src'));

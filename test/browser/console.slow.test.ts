@@ -819,10 +819,9 @@ describe.skipIf(browserPath === undefined)(
       );
       const gap = page.locator('.gap', { hasText: 'getStoreOrders documents no success status.' });
       await gap.getByText('Fix the document').click();
-      expect(await gap.getByRole('group', { name: 'The Overlay action' }).innerText()).toContain(
+      expect(await gap.locator('pre').innerText()).toContain(
         "- target: \"$['paths']['/store/orders']['get']['responses']\"\n",
       );
-      expect(await gap.getByRole('link').getAttribute('download')).toBe('fix.overlay.yaml');
       expect(await findBarriers(page)).toEqual([]);
       await close();
     });

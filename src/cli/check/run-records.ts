@@ -192,8 +192,10 @@ function count(number: number, noun: string): string {
  * prints that and writes no file.
  */
 export async function writeOverlay(io: Io, file: string): Promise<RunningReporter> {
-  const { OverlayMaker, formatOverlay } =
-    await import('../../check/engine/overlay/make-overlay.ts');
+  const [{ OverlayMaker }, { formatOverlay }] = await Promise.all([
+    import('../../check/engine/overlay/make-overlay.ts'),
+    import('../../report/format-overlay.ts'),
+  ]);
   const maker = new OverlayMaker();
   // Opened before the first request, so that an unwritable file fails early.
   const writer = io.openFile(file);

@@ -26,10 +26,14 @@ export function doingOf(word: string): Doing | undefined {
 
 /** Whether a word is a verb behind a noun too: `partDelete`, `userList`, but not `cardSet`. */
 export function endsNames(word: string): boolean {
-  return /^(add|create|delete|detail|details|edit|get|info|list|page|query|remove|save|search|update)$/.test(
-    word,
-  );
+  return ending.has(word);
 }
+
+const ending: ReadonlySet<string> = new Set(
+  'add create delete detail details edit get info list page query remove save search update'.split(
+    ' ',
+  ),
+);
 
 /** Words beside a verb that say how many are meant, or by what: `getPartList`, `deleteOne`. */
 export function isDecoration(word: string): boolean {

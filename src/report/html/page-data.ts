@@ -1,6 +1,5 @@
 import type { RunInfo } from '../../check/model/event.ts';
 import type { Exchange } from '../../check/model/exchange.ts';
-import type { WrittenOverlay } from '../../check/engine/overlay/make-overlay.ts';
 import type { RunSummary } from '../../check/model/run-summary.ts';
 import { type BodyText, writeBody } from '../body-text.ts';
 import {
@@ -49,7 +48,7 @@ type PageDifference = JsonReport['differences'][number] & {
 
 /** An Overlay with the one action that answers a finding or a gap. */
 interface Answered {
-  readonly overlay?: WrittenOverlay | undefined;
+  readonly overlay?: string | undefined;
 }
 
 type PageGap = Omit<JsonGap, 'overlayAction'> & Answered;

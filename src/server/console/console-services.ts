@@ -38,8 +38,8 @@ export type CheckFinding = {
   readonly place: string;
   readonly frame: string;
   readonly curl: readonly string[];
-  /** The change of the document that answers it. */
-  readonly overlay: WrittenOverlay | null;
+  /** The OpenAPI Overlay that answers it, as YAML. */
+  readonly overlay: string | null;
 };
 
 /** A gap of the contract that a change of the document closes; redacted. */
@@ -47,11 +47,8 @@ export type CheckGap = {
   readonly id: string;
   readonly message: string;
   readonly observed: string;
-  readonly overlay: WrittenOverlay;
+  readonly overlay: string;
 };
-
-/** An Overlay with one action, as YAML: `head` and `action` together are the file. */
-type WrittenOverlay = { readonly head: string; readonly action: string };
 
 /** An event of a check; `finished` is always the last. */
 export type CheckNews =

@@ -17,7 +17,7 @@ import {
   type ReplayForm,
   type Severity,
 } from '../../model/finding.ts';
-import { actionFor } from '../overlay/overlay-action.ts';
+import { actionFor } from '../../reading/overlay-action.ts';
 import { writeReplay } from './write-replay.ts';
 import { toCommands, toCurl } from './reproduction.ts';
 import { redactAction, type Redactor } from '../../secrets/redact.ts';

@@ -8,7 +8,11 @@ import type { OverlayAction } from '../../model/finding.ts';
 import type { Step } from '../../model/step.ts';
 import type { ObservedGap, RunEvent } from '../../model/event.ts';
 import { redactAction, type Redactor } from '../../secrets/redact.ts';
-import { documentResponses, type SeenResponse, seenResponse } from '../overlay/overlay-action.ts';
+import {
+  documentResponses,
+  type SeenResponse,
+  seenResponse,
+} from '../../reading/overlay-action.ts';
 
 /** What was seen at a gap, as an event. */
 export function gapObserved(

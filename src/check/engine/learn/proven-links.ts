@@ -8,7 +8,7 @@ import { roleOf, type Step } from '../../model/step.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { pathNames } from '../../reading/path-names.ts';
 import type { ObservedGap } from '../../model/event.ts';
-import { actionAt } from '../overlay/overlay-action.ts';
+import { actionAt } from '../../reading/overlay-action.ts';
 
 /** Where a value first stood in the answers of a run, or in what they accepted. */
 interface Sighting {

@@ -4,13 +4,10 @@ import type { RunEvent } from '../../../../src/check/model/event.ts';
 import type { OverlayAction } from '../../../../src/check/model/finding.ts';
 import type { Proposal } from '../../../../src/check/model/violation.ts';
 import type { HttpResponse } from '../../../../src/http/message.ts';
-import {
-  formatOverlay,
-  OverlayMaker,
-  findingOverlay,
-} from '../../../../src/check/engine/overlay/make-overlay.ts';
-import { actionFor, toJsonPath } from '../../../../src/check/engine/overlay/overlay-action.ts';
-import { isSentPlace } from '../../../../src/check/engine/overlay/sent-places.ts';
+import { OverlayMaker } from '../../../../src/check/engine/overlay/make-overlay.ts';
+import { findingOverlay, formatOverlay } from '../../../../src/report/format-overlay.ts';
+import { actionFor, toJsonPath } from '../../../../src/check/reading/overlay-action.ts';
+import { isSentPlace } from '../../../../src/check/reading/sent-places.ts';
 import { parseContract } from '../../../../src/contract/load.ts';
 import type { Contract } from '../../../../src/contract/model.ts';
 import { parseYaml } from '../../../../src/json/parse-yaml.ts';
@@ -241,12 +238,12 @@ describe('the action of a finding or a gap', () => {
   test('is a whole Overlay by itself', () => {
     const action: OverlayAction = { target, update: { 409: { description: 'Taken: yes' } } };
     const written = findingOverlay({ overlayAction: action, message: 'It is\nso.' }, 'Pets: all');
-    expect(yaml(`${written?.head ?? ''}${written?.action ?? ''}`)).toEqual({
+    expect(yaml(written ?? '')).toEqual({
       overlay: '1.0.0',
       info: { title: 'Undocumented behaviour of a deployment of Pets: all', version: '1.0.0' },
       actions: [action],
     });
-    expect(written?.action).toContain('  # It is\n  # so.\n  - target: ');
+    expect(written).toContain('  # It is\n  # so.\n  - target: ');
     expect(findingOverlay({ message: 'It is so.' }, 'Pets')).toBeUndefined();
   });
 });

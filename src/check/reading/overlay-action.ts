@@ -1,10 +1,11 @@
-import type { Contract, Operation } from '../../../contract/model.ts';
-import { parseMediaType } from '../../../http/media-type.ts';
-import { headerValue, type HttpResponse } from '../../../http/message.ts';
-import { joinPointer, type Pointer, splitPointer, valueAt } from '../../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import type { OverlayAction } from '../../model/finding.ts';
-import type { Proposal, Violation } from '../../model/violation.ts';
+import type { Contract, Operation } from '../../contract/model.ts';
+import { parseMediaType } from '../../http/media-type.ts';
+import { headerValue, type HttpResponse } from '../../http/message.ts';
+import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { ObservedGap } from '../model/event.ts';
+import type { OverlayAction } from '../model/finding.ts';
+import type { Proposal, Violation } from '../model/violation.ts';
 import { isSentPlace } from './sent-places.ts';
 
 /** What an Overlay keeps of a response: its status and its media type. */
@@ -127,4 +128,14 @@ function quoteName(name: string): string {
   const escaped = name.replaceAll('\\', '\\\\').replaceAll("'", "\\'");
   // Control characters are escaped as in RFC 9535, section 2.3.1.1.
   return `'${escaped.replaceAll(/[\u0000-\u001f]/g, escapeCharacter)}'`;
+}
+
+/** What an Overlay says of itself, for a contract with this title. */
+export function headOfOverlay(title: string): { readonly title: string; readonly version: string } {
+  return { title: `Undocumented behaviour of a deployment of ${title}`, version: '1.0.0' };
+}
+
+/** A gap, and the request that showed it, in a sentence each. */
+export function sayGap({ gap, observed }: ObservedGap): string {
+  return `${gap.message} ${observed}`;
 }

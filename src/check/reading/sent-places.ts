@@ -1,5 +1,5 @@
-import { isWithin, joinPointer, type Pointer, valueAt } from '../../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isWithin, joinPointer, type Pointer, valueAt } from '../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 
 const known = new WeakMap<JsonObject, (at: Pointer) => boolean>();
 

@@ -1,0 +1,81 @@
+import { escapeCharacter, headOfOverlay, sayGap } from '../check/reading/overlay-action.ts';
+import type { ObservedOverlay, ReasonedAction } from '../check/engine/overlay/make-overlay.ts';
+import type { ObservedGap } from '../check/model/event.ts';
+import type { Finding } from '../check/model/finding.ts';
+import {
+  defined,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  stringifyJson,
+} from '../json/value.ts';
+
+/** An Overlay as YAML (OpenAPI Overlay 1.0.0), with the reason for each action as a comment. */
+export function formatOverlay({ actions, ...head }: ObservedOverlay): string {
+  return joinLines([...formatHead(head), ...actions.flatMap(formatAction)]);
+}
+
+/** The Overlay with the action of one finding, for a contract with this title, as YAML. */
+export function findingOverlay(
+  { overlayAction, message }: Pick<Finding, 'overlayAction' | 'message'>,
+  title = '',
+): string | undefined {
+  if (overlayAction === undefined) return undefined;
+  const action = formatAction({ ...overlayAction, because: [message] });
+  return joinLines([...formatHead(headOfOverlay(title)), ...action]);
+}
+
+/** The same for a gap. */
+export function gapOverlay(observed: ObservedGap, title?: string): string | undefined {
+  const { overlayAction } = observed;
+  return findingOverlay({ ...defined({ overlayAction }), message: sayGap(observed) }, title);
+}
+
+function joinLines(lines: readonly string[]): string {
+  return `${lines.join('\n')}\n`;
+}
+
+function formatHead({ title, version }: Pick<ObservedOverlay, 'title' | 'version'>): string[] {
+  return [
+    'overlay: 1.0.0',
+    'info:',
+    `  title: ${quote(title)}`,
+    `  version: ${quote(version)}`,
+    'actions:',
+  ];
+}
+
+function formatAction({ target, update, because }: ReasonedAction): string[] {
+  return [
+    ...because.flatMap(comment),
+    `  - target: ${quote(target)}`,
+    '    update:',
+    ...writeBlock(update, '      '),
+  ];
+}
+
+/** An object in block style, its keys quoted: `"200"` must stay a text. */
+function writeBlock(value: JsonObject, indent: string): string[] {
+  return Object.entries(value).flatMap(([name, member]) => {
+    const key = `${indent}${quote(name)}:`;
+    return isJsonObject(member) && Object.keys(member).length > 0
+      ? [key, ...writeBlock(member, `${indent}  `)]
+      : [`${key} ${quote(member)}`];
+  });
+}
+
+/** JSON, without what YAML refuses, or a page would not show. */
+function quote(value: JsonValue): string {
+  return stringifyJson(value).replaceAll(
+    /[\p{Cf}\u007f-\u009f\u2028\u2029\ufffe\uffff]/gu,
+    (one) => (one.length > 1 ? one : escapeCharacter(one)),
+  );
+}
+
+/** A comment must end with its line, so line breaks and control characters are replaced. */
+function comment(text: string): string[] {
+  return text
+    .split(/[\r\n\u0085\u2028\u2029]+/)
+    .filter((line) => line !== '')
+    .map((line) => `  # ${line.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?')}`);
+}
