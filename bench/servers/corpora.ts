@@ -1,5 +1,6 @@
 import { catalog } from './catalog/corpus.ts';
 import { depots } from './depots/corpus.ts';
+import { desk } from './desk/corpus.ts';
 import { invoices } from './invoices/corpus.ts';
 import { newsroom } from './newsroom/corpus.ts';
 import { orders } from './orders/corpus.ts';
@@ -16,4 +17,5 @@ export const corpora: readonly Corpus[] = [
   newsroom,
   orders,
   catalog,
+  desk,
 ];

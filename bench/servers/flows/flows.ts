@@ -1,5 +1,6 @@
 import { catalog } from './catalog.ts';
 import { depots } from './depots.ts';
+import { desk } from './desk.ts';
 import { invoices } from './invoices.ts';
 import { newsroom } from './newsroom.ts';
 import { orders } from './orders.ts';
@@ -8,4 +9,13 @@ import { talk } from './talk.ts';
 import type { Flow } from './step.ts';
 
 /** A flow for each of the services. */
-export const flows: readonly Flow[] = [invoices, rooms, depots, talk, newsroom, orders, catalog];
+export const flows: readonly Flow[] = [
+  invoices,
+  rooms,
+  depots,
+  talk,
+  newsroom,
+  orders,
+  catalog,
+  desk,
+];

@@ -55,7 +55,12 @@ async function answerTo(step: Step, client: Client, fill: Fill): Promise<Answer>
   const [, method = '', path = ''] = /^(\S+) (.*)$/.exec(step.send) ?? [];
   const target = withQuery(String(fill(path)), fill(step.query ?? {}) as object);
   const headers = fill(step.headers ?? {}) as Record<string, string>;
-  const { bytes, type, as } = step;
+  const { form, as } = step;
+  const bytes =
+    form === undefined
+      ? step.bytes
+      : new URLSearchParams(fill(form) as Record<string, string>).toString();
+  const type = form === undefined ? step.type : 'application/x-www-form-urlencoded';
   const ask = {
     headers,
     ...(step.json === undefined ? {} : { json: fill(step.json) }),

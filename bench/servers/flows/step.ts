@@ -22,6 +22,8 @@ export interface Step {
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly json?: unknown;
   readonly bytes?: string | Buffer;
+  /** The fields of a form, which is URL-encoded. */
+  readonly form?: Readonly<Record<string, string>>;
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Whose credentials the request has; those of the first user unless told. */
