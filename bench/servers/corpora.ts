@@ -1,4 +1,5 @@
 import { catalog } from './catalog/corpus.ts';
+import { catalogue } from './catalogue/corpus.ts';
 import { depots } from './depots/corpus.ts';
 import { desk } from './desk/corpus.ts';
 import { invoices } from './invoices/corpus.ts';
@@ -18,4 +19,5 @@ export const corpora: readonly Corpus[] = [
   orders,
   catalog,
   desk,
+  catalogue,
 ];

@@ -1,4 +1,5 @@
 import { catalog } from './catalog.ts';
+import { catalogue } from './catalogue.ts';
 import { depots } from './depots.ts';
 import { desk } from './desk.ts';
 import { invoices } from './invoices.ts';
@@ -18,4 +19,5 @@ export const flows: readonly Flow[] = [
   orders,
   catalog,
   desk,
+  catalogue,
 ];
