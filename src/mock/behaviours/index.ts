@@ -47,7 +47,6 @@ import { following } from './following.ts';
 import { linking, showStart } from './linking.ts';
 import { count, list } from './list.ts';
 import { showOpenList } from './open-list.ts';
-import { withOccurrences } from './occurring.ts';
 import { withParts } from './open-parts.ts';
 import { withRecordHeaders } from './record-headers.ts';
 import { readMany } from './read-many.ts';
@@ -134,7 +133,7 @@ export function answerBelow(request: ValidRequest, store: Store): MaybePromise<R
 }
 
 /** What the response of such an operation has from the records, one after the other. */
-const completions = [withRecordHeaders, withOccurrences, withFile, withParts] as const;
+const completions = [withRecordHeaders, withFile, withParts] as const;
 
 function answerOrMissing(request: ValidRequest, store: Store): MaybePromise<Reply | Fault> {
   const { above, operation } = request.plan;

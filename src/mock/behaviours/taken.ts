@@ -23,7 +23,6 @@ import { collectionsBelow, recordsOf } from '../records/collections-below.ts';
 import { creationIn, getByOther, textOf } from '../records/find-record.ts';
 import { isShownInBody } from '../records/make/body-fields.ts';
 import { givenMembers } from '../records/make/request-members.ts';
-import { overlapIn } from './overlapping.ts';
 
 interface ChangedRecord {
   readonly store: Store;
@@ -35,19 +34,14 @@ interface ChangedRecord {
 
 /**
  * The refusal of a record that has a key of another one, by which paths find it; or the value of
- * another one in a field that descriptions call unique, or a part of its period, where the
- * operation documents 409, or a code for it.
+ * another one in a field that descriptions call unique, where the operation documents 409, or a
+ * code for it.
  */
 export function takenValue(
   request: ValidRequest,
   change: ChangedRecord,
 ): MaybePromise<Fault | undefined> {
-  const { plan } = request;
-  return whenReady(
-    takenText(plan, change),
-    (fault) =>
-      fault ?? whenReady(takenKey(request, change), (other) => other ?? overlapIn(plan, change)),
-  );
+  return whenReady(takenText(request.plan, change), (fault) => fault ?? takenKey(request, change));
 }
 
 /** The refusal of a key that the client chose, and by which a path finds another record. */

@@ -27,22 +27,6 @@ export const recordPhrases = {
       'The name of the record.',
     ],
   },
-  'never-overlaps': {
-    means: 'no two records have a part of something in common, such as of their time',
-    in: ['operation', 'field'],
-    patterns: [/\b(?:no two|not|never|cannot|can't|don't)\b[^.;]*\boverlap/i],
-    unless: [/\b(?:if|unless|need not|do not have to)\b/i],
-    states: [
-      'No two confirmed visits of a guide overlap.',
-      'As long as those webhooks do not have any `events` that overlap.',
-      'The keys stored in Data must not overlap with the ones in the BinaryData field.',
-    ],
-    not: [
-      'This parameter controls the overlap period for key rotation.',
-      'Visits may overlap.',
-      'They need not be disjoint: an overlap is merged.',
-    ],
-  },
   identifies: {
     means: 'it identifies what the sentence names',
     in: ['field'],
