@@ -14,7 +14,7 @@ export function linesOf(folder: string): number {
 }
 
 /** The rooms of a folder with their lines, the largest first. */
-export function roomsOf(folder: string): (readonly [room: string, lines: number])[] {
+function roomsOf(folder: string): (readonly [room: string, lines: number])[] {
   const rooms = readdirSync(join(root, folder), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => [`${folder}/${name}`, linesOf(`${folder}/${name}`)] as const);

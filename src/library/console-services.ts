@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { baseUrlOf, readBaseUrl } from '../check/model/base-url.ts';
 import type { CheckOptions } from '../check/engine/check-target.ts';
-import { findingOverlay, gapOverlay } from '../report/format-overlay.ts';
+import { findingOverlay, gapOverlay } from '../check/reading/overlay-action.ts';
 import type { ObservedGap, RunEvent } from '../check/model/event.ts';
 import type { Finding } from '../check/model/finding.ts';
 import { addHeaders } from '../check/request/shared-fields.ts';

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { checks } from '../check/topics/index.ts';
 import type { Exchange } from '../check/model/exchange.ts';
 import type { Finding } from '../check/model/finding.ts';
-import { formatOverlay } from '../report/format-overlay.ts';
+import { formatOverlay } from '../contract/overlay/format-overlay.ts';
 import { formatPlace, VouchError } from '../errors.ts';
 import { defined } from '../json/value.ts';
 import { chooseContract } from '../library/choose-contract.ts';

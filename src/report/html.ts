@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { script, style } from '#pages/report';
 import { checks } from '../check/topics/index.ts';
-import { findingOverlay, gapOverlay } from './format-overlay.ts';
+import { findingOverlay, gapOverlay } from '../check/reading/overlay-action.ts';
 import type { RunEvent } from '../check/model/event.ts';
 import type { Finding } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';

@@ -1,10 +1,17 @@
+import { escapeCharacter, formatOverlay } from '../../contract/overlay/format-overlay.ts';
 import type { Contract, Operation } from '../../contract/model.ts';
 import { parseMediaType } from '../../http/media-type.ts';
 import { headerValue, type HttpResponse } from '../../http/message.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import {
+  defined,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/value.ts';
 import type { ObservedGap } from '../model/event.ts';
-import type { OverlayAction } from '../model/finding.ts';
+import type { Finding, OverlayAction } from '../model/finding.ts';
 import type { Proposal, Violation } from '../model/violation.ts';
 import { isSentPlace } from './sent-places.ts';
 
@@ -119,11 +126,6 @@ export function toJsonPath(pointer: Pointer, document: JsonValue): string {
   }, '$');
 }
 
-/** As JSON, YAML and JSONPath write a character of the basic plane. */
-export function escapeCharacter(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}
-
 function quoteName(name: string): string {
   const escaped = name.replaceAll('\\', '\\\\').replaceAll("'", "\\'");
   // Control characters are escaped as in RFC 9535, section 2.3.1.1.
@@ -138,4 +140,20 @@ export function headOfOverlay(title: string): { readonly title: string; readonly
 /** A gap, and the request that showed it, in a sentence each. */
 export function sayGap({ gap, observed }: ObservedGap): string {
   return `${gap.message} ${observed}`;
+}
+
+/** The Overlay with the action of one finding, for a contract with this title, as YAML. */
+export function findingOverlay(
+  { overlayAction, message }: Pick<Finding, 'overlayAction' | 'message'>,
+  title = '',
+): string | undefined {
+  if (overlayAction === undefined) return undefined;
+  const actions = [{ ...overlayAction, because: [message] }];
+  return formatOverlay({ ...headOfOverlay(title), actions });
+}
+
+/** The same for a gap. */
+export function gapOverlay(observed: ObservedGap, title?: string): string | undefined {
+  const { overlayAction } = observed;
+  return findingOverlay({ ...defined({ overlayAction }), message: sayGap(observed) }, title);
 }

@@ -194,7 +194,7 @@ function count(number: number, noun: string): string {
 export async function writeOverlay(io: Io, file: string): Promise<RunningReporter> {
   const [{ OverlayMaker }, { formatOverlay }] = await Promise.all([
     import('../../check/engine/overlay/make-overlay.ts'),
-    import('../../report/format-overlay.ts'),
+    import('../../contract/overlay/format-overlay.ts'),
   ]);
   const maker = new OverlayMaker();
   // Opened before the first request, so that an unwritable file fails early.

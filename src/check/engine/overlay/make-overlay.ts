@@ -1,20 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
+import type { ObservedOverlay, ReasonedAction } from '../../../contract/overlay/format-overlay.ts';
 import type { RunEvent } from '../../model/event.ts';
 import type { OverlayAction } from '../../model/finding.ts';
 import { headOfOverlay, sayGap } from '../../reading/overlay-action.ts';
-
-/** An action, and the reason for it. */
-export interface ReasonedAction extends OverlayAction {
-  /** Sentences for the reader: which request showed it. */
-  readonly because: readonly string[];
-}
-
-/** An Overlay that documents the observed behaviour which the contract does not document. */
-export interface ObservedOverlay {
-  readonly title: string;
-  readonly version: string;
-  readonly actions: readonly ReasonedAction[];
-}
 
 /** Makes an Overlay from the events of a run: of the actions of its findings and gaps. */
 export class OverlayMaker {

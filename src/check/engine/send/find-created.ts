@@ -30,6 +30,23 @@ export async function findCreated(
   { contract, listsOf }: { readonly contract: Contract; readonly listsOf: ListsOf },
   ask: Ask,
 ): Promise<JsonValue | undefined> {
+  const resource = madeUnnamed(step, contract);
+  const { sent } = step;
+  const marks = isJsonObject(sent.body) ? marksIn(sent.body) : [];
+  const [[name, text] = []] = marks;
+  if (resource === undefined || name === undefined || text === undefined) return undefined;
+  const title = `which record ${step.case.operation.id} made, as its answer does not say`;
+  for (const look of listsOf(resource, { name, text, sent })) {
+    const listed = await ask(look, title);
+    const records = (listed && listedRecords(resource, listed.answer)) ?? [];
+    const identifier = onlyWith(marks, records)?.[resource.identifier.field];
+    if (isIdentifier(identifier)) return identifier;
+  }
+  return undefined;
+}
+
+/** The resource of which a step made a record that its answer does not name. */
+function madeUnnamed(step: Step, contract: Contract): Resource | undefined {
   const { operation, request, intent } = step.case;
   const role = roleOf(contract, operation);
   const isMade =
@@ -37,28 +54,22 @@ export async function findCreated(
     intent.kind === 'valid' &&
     request.identity === undefined &&
     isSuccess(step.exchange.response?.status ?? 0);
-  if (!isMade || createdIdentifier(role.resource, step) !== undefined) return undefined;
-  const { resource } = role;
-  const { sent } = step;
-  const marks = isJsonObject(sent.body) ? marksIn(sent.body) : [];
-  const [[name, text] = []] = marks;
-  if (name === undefined || text === undefined) return undefined;
-  const title = `which record ${operation.id} made, as its answer does not say`;
-  for (const look of listsOf(resource, { name, text, sent })) {
-    const listed = await ask(look, title);
-    const records = (listed && listedRecords(resource, listed.answer)) ?? [];
-    const [found, ...others] = records.filter((record) =>
-      marks.every(([own, value]) => record[own] === undefined || record[own] === value),
-    );
-    const isShown = found !== undefined && marks.some(([own, value]) => found[own] === value);
-    const identifier = found?.[resource.identifier.field];
-    if (isShown && others.length === 0 && isIdentifier(identifier)) return identifier;
-  }
-  return undefined;
+  return isMade && createdIdentifier(role.resource, step) === undefined ? role.resource : undefined;
 }
 
+/** The only record that has texts of a create, and no other value where it shows their members. */
+function onlyWith(marks: readonly Named[], records: readonly JsonObject[]): JsonObject | undefined {
+  const [found, ...others] = records.filter((record) =>
+    marks.every(([own, value]) => record[own] === undefined || record[own] === value),
+  );
+  const isShown = found !== undefined && marks.some(([own, value]) => found[own] === value);
+  return isShown && others.length === 0 ? found : undefined;
+}
+
+type Named = readonly [name: string, text: string];
+
 /** The members of a body with a text that the run made up for this request alone. */
-function marksIn(body: JsonObject): (readonly [name: string, text: string])[] {
+function marksIn(body: JsonObject): Named[] {
   return Object.entries(body).flatMap(([name, value]) =>
     typeof value === 'string' && isUnguessable(value) ? [[name, value] as const] : [],
   );

@@ -1,34 +1,24 @@
-import { escapeCharacter, headOfOverlay, sayGap } from '../check/reading/overlay-action.ts';
-import type { ObservedOverlay, ReasonedAction } from '../check/engine/overlay/make-overlay.ts';
-import type { ObservedGap } from '../check/model/event.ts';
-import type { Finding } from '../check/model/finding.ts';
-import {
-  defined,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  stringifyJson,
-} from '../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
+
+/** An action of an Overlay (OpenAPI Overlay 1.0.0, section 4.4.3), and the reason for it. */
+export interface ReasonedAction {
+  /** A JSONPath. */
+  readonly target: string;
+  readonly update: JsonObject;
+  /** Sentences for the reader: which request showed it. */
+  readonly because: readonly string[];
+}
+
+/** An Overlay that documents the observed behaviour which the contract does not document. */
+export interface ObservedOverlay {
+  readonly title: string;
+  readonly version: string;
+  readonly actions: readonly ReasonedAction[];
+}
 
 /** An Overlay as YAML (OpenAPI Overlay 1.0.0), with the reason for each action as a comment. */
 export function formatOverlay({ actions, ...head }: ObservedOverlay): string {
   return joinLines([...formatHead(head), ...actions.flatMap(formatAction)]);
-}
-
-/** The Overlay with the action of one finding, for a contract with this title, as YAML. */
-export function findingOverlay(
-  { overlayAction, message }: Pick<Finding, 'overlayAction' | 'message'>,
-  title = '',
-): string | undefined {
-  if (overlayAction === undefined) return undefined;
-  const action = formatAction({ ...overlayAction, because: [message] });
-  return joinLines([...formatHead(headOfOverlay(title)), ...action]);
-}
-
-/** The same for a gap. */
-export function gapOverlay(observed: ObservedGap, title?: string): string | undefined {
-  const { overlayAction } = observed;
-  return findingOverlay({ ...defined({ overlayAction }), message: sayGap(observed) }, title);
 }
 
 function joinLines(lines: readonly string[]): string {
@@ -78,4 +68,9 @@ function comment(text: string): string[] {
     .split(/[\r\n\u0085\u2028\u2029]+/)
     .filter((line) => line !== '')
     .map((line) => `  # ${line.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?')}`);
+}
+
+/** As JSON, YAML and JSONPath write a character of the basic plane. */
+export function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
