@@ -5,9 +5,12 @@ import type { OverlayAction } from '../../../../src/check/model/finding.ts';
 import type { Proposal } from '../../../../src/check/model/violation.ts';
 import type { HttpResponse } from '../../../../src/http/message.ts';
 import { OverlayMaker } from '../../../../src/check/engine/overlay/make-overlay.ts';
-import { findingOverlay } from '../../../../src/check/reading/overlay-action.ts';
+import {
+  actionFor,
+  findingOverlay,
+  toJsonPath,
+} from '../../../../src/check/reading/overlay-action.ts';
 import { formatOverlay } from '../../../../src/contract/overlay/format-overlay.ts';
-import { actionFor, toJsonPath } from '../../../../src/check/reading/overlay-action.ts';
 import { isSentPlace } from '../../../../src/check/reading/sent-places.ts';
 import { parseContract } from '../../../../src/contract/load.ts';
 import type { Contract } from '../../../../src/contract/model.ts';
