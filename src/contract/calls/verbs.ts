@@ -5,24 +5,37 @@ import { isReading } from '../words/effect-words.ts';
 export type Doing = 'shows' | 'makes' | 'saves' | 'changes' | 'removes';
 
 const actions = {
-  list: 'shows',
-  read: 'shows',
   create: 'makes',
   replace: 'changes',
   update: 'changes',
   delete: 'removes',
 } as const;
 
-/** What a verb in the name of a call does; undefined of other words. Takes lower case. */
+/**
+ * What a verb in the name of a call does; undefined of other words. Takes lower case. Only a verb of
+ * the closed list of those that read shows something, since a run sends such calls for any record:
+ * not `index`, `load` or `select`.
+ */
 export function doingOf(word: string): Doing | undefined {
-  const action = actionOfWord(word);
-  if (action !== undefined) return actions[action];
+  if (isReading(word) || showing.has(word)) return 'shows';
   if (/^(save|upsert|store)$/.test(word)) return 'saves';
   if (/^(erase|drop)$/.test(word)) return 'removes';
-  return isReading(word) || /^(page|paged|paginate|detail|select|load)$/.test(word)
-    ? 'shows'
-    : undefined;
+  const action = actionOfWord(word);
+  return action === undefined || action === 'list' || action === 'read'
+    ? undefined
+    : actions[action];
 }
+
+/** Words that name what is shown where a verb stands: `/part/detail`. */
+const showing: ReadonlySet<string> = new Set([
+  'detail',
+  'details',
+  'getall',
+  'info',
+  'listall',
+  'page',
+  'paged',
+]);
 
 /** Whether a word is a verb behind a noun too: `partDelete`, `userList`, but not `cardSet`. */
 export function endsNames(word: string): boolean {

@@ -125,6 +125,15 @@ test('a call beside ordinary operations adds what they do not have', () => {
   });
 });
 
+test.each(['index', 'load', 'select'])('%s is no verb that only shows a record', (verb) => {
+  const forms = formsOf({
+    'GET /api/getBoat': { query: ['boatId'], answer: boat },
+    'POST /api/deleteBoat': { query: ['boatId'], answer: object({}) },
+    [`POST /api/${verb}Boat`]: { query: ['boatId'], answer: boat },
+  });
+  expect(forms[`POST /api/${verb}Boat`]).toMatch(/^POST /);
+});
+
 describe('operations that are no calls stay as they are', () => {
   test.each<[what: string, operations: Readonly<Record<string, Described>>]>([
     ['one verb', { 'POST /boats/search': { body: object({ name: text }), answer: listed } }],
