@@ -12,9 +12,9 @@ const actions = {
 } as const;
 
 /**
- * What a verb in the name of a call does; undefined of other words. Takes lower case. Only a verb of
- * the closed list of those that read shows something, since a run sends such calls for any record:
- * not `index`, `load` or `select`.
+ * What a verb in the name of a call does; undefined of other words. Takes lower case. Only verbs
+ * of the closed list of those that read show something, since a run sends such calls for any
+ * record: not `index`, `load` or `select`.
  */
 export function doingOf(word: string): Doing | undefined {
   if (isReading(word) || showing.has(word)) return 'shows';
