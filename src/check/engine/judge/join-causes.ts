@@ -15,6 +15,8 @@ const sharedCauses = new Map(
     .filter(([, shared]) => shared !== undefined),
 );
 
+const crashes = new Set(table.filter(({ harm }) => harm === 'crash').map(({ id }) => id));
+
 const explanations = new Map(table.map(({ id, explains = [] }) => [id, explains]));
 
 /**
@@ -133,9 +135,9 @@ function everywhereIn(
   });
 }
 
-/** Whether a finding says that a parameter does not do what it is for. */
+/** Whether a finding says that a parameter does not do what it is for: no crash, no bad input. */
 function isOfParameter(check: string, parameter: string | undefined): boolean {
-  const isOfInput = hasTrait(check, 'inputs') && !hasTrait(check, 'lists');
+  const isOfInput = hasTrait(check, 'inputs') || crashes.has(check);
   return parameter !== undefined && (hasTrait(check, 'machinery') || !isOfInput);
 }
 
