@@ -138,6 +138,7 @@ function flatten({ node, pointer }: LocatedNode): FlatSchema {
     node: object,
     pointer,
     places: [pointer],
+    pointerOf: (keyword) => joinPointer(pointer, keyword),
     types: [object.type ?? []].flat(),
     properties: new Map(properties),
     required: new Set(object.required),

@@ -118,7 +118,7 @@ function scalarForm(schema: Schema, { node, pointer }: LocatedNode): boolean | u
   if (isScalar(flat.types)) return false;
   const { items } = flat.node;
   if (!isList(flat) || items === undefined) return undefined;
-  const inner = schema.flatten(items, joinPointer(flat.pointer, 'items'));
+  const inner = schema.flatten(items, flat.pointerOf('items'));
   return isScalar(inner.types) ? true : undefined;
 }
 

@@ -61,9 +61,8 @@ function pathParameter(operation: Operation, name: string, asked: Asked): Parame
 }
 
 function itemOf(schema: Schema): Schema {
-  const { node, pointer } = schema.flatten();
-  const at = joinPointer(pointer, 'items');
-  return schema.part({ node: node.items ?? true, pointer: at });
+  const flat = schema.flatten();
+  return schema.part({ node: flat.node.items ?? true, pointer: flat.pointerOf('items') });
 }
 
 /** A parameter with the serialisation that OpenAPI gives to one that says nothing of it. */

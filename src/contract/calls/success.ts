@@ -197,12 +197,12 @@ function requiredBooleans(schema: Schema): string[] {
 
 /** The alternatives of a body, or the body itself. */
 function formsOf(schema: Schema): Schema[] {
-  const { node, pointer } = schema.flatten();
-  const keyword = node.oneOf === undefined ? 'anyOf' : 'oneOf';
-  const branches = node[keyword];
+  const flat = schema.flatten();
+  const keyword = flat.node.oneOf === undefined ? 'anyOf' : 'oneOf';
+  const branches = flat.node[keyword];
   if (!Array.isArray(branches)) return [schema];
   return (branches as readonly SchemaNode[]).map((branch, index) =>
-    schema.part(schema.follow(branch, joinPointer(pointer, keyword, index))),
+    schema.part(schema.follow(branch, joinPointer(flat.pointerOf(keyword), index))),
   );
 }
 

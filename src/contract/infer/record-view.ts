@@ -124,11 +124,7 @@ function openNode(schema: Schema, place: LocatedNode, depth: number): SchemaObje
   if (view !== undefined || depth > deepest) return view;
   const { items } = flat.node;
   if (items !== undefined && flat.types.includes('array')) {
-    const inner = openNode(
-      schema,
-      { node: items, pointer: joinPointer(flat.pointer, 'items') },
-      depth + 1,
-    );
+    const inner = openNode(schema, { node: items, pointer: flat.pointerOf('items') }, depth + 1);
     return inner && { ...flat.node, items: inner };
   }
   const opened = [...flat.properties].flatMap(([name, property]) => {
@@ -325,7 +321,7 @@ function linkageIn(schema: Schema, place: LocatedNode): Linkage | undefined {
   const { items } = flat.node;
   const isMany = items !== undefined && flat.types.includes('array');
   const named = isMany
-    ? { node: items, pointer: joinPointer(flat.pointer, 'items') }
+    ? { node: items, pointer: flat.pointerOf('items') }
     : [data, ...alternativesOf(flat)].find(
         (one) => schema.flatten(one.node, one.pointer).properties.size > 0,
       );
@@ -342,10 +338,10 @@ function linkageIn(schema: Schema, place: LocatedNode): Linkage | undefined {
   };
 }
 
-function alternativesOf({ node, pointer }: FlatSchema): LocatedNode[] {
+function alternativesOf(flat: FlatSchema): LocatedNode[] {
   return (['oneOf', 'anyOf'] as const).flatMap((keyword) =>
-    (Array.isArray(node[keyword]) ? (node[keyword] as readonly SchemaNode[]) : []).map(
-      (branch, index) => ({ node: branch, pointer: joinPointer(pointer, keyword, index) }),
+    (Array.isArray(flat.node[keyword]) ? (flat.node[keyword] as readonly SchemaNode[]) : []).map(
+      (node, index) => ({ node, pointer: joinPointer(flat.pointerOf(keyword), index) }),
     ),
   );
 }

@@ -91,6 +91,8 @@ export interface FlatSchema {
   readonly pointer: Pointer;
   /** The pointers of all merged nodes: the node, and the targets of its `$ref`s and `allOf`. */
   readonly places: readonly Pointer[];
+  /** The place of a keyword: in one of the merged nodes, as the document has it. */
+  pointerOf(keyword: string): Pointer;
   /** The JSON types that a value may have; all seven if the schema names none. */
   readonly types: readonly string[];
   readonly properties: ReadonlyMap<string, LocatedNode>;

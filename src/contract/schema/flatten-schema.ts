@@ -104,6 +104,11 @@ class FlatView implements FlatSchema {
     return this.#parts.map(({ pointer }) => pointer);
   }
 
+  pointerOf(keyword: string): Pointer {
+    const part = this.#parts.find((one) => Object.hasOwn(objectOf(one), keyword));
+    return joinPointer(part?.pointer ?? this.pointer, keyword);
+  }
+
   get properties(): FlatSchema['properties'] {
     return (this.#properties ??= gatherProperties(this.#parts, this.#findTarget));
   }

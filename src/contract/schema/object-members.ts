@@ -45,15 +45,15 @@ function readMembers(schema: Schema, place: LocatedNode, depth: number): ObjectM
 }
 
 /** The forms of an object; none if it has only one, or may be something other than an object. */
-function alternativesOf(
-  schema: Schema,
-  { node, pointer }: FlatSchema,
-  depth: number,
-): ObjectMembers[] {
+function alternativesOf(schema: Schema, flat: FlatSchema, depth: number): ObjectMembers[] {
+  const { node } = flat;
   const keyword = Array.isArray(node.oneOf) ? 'oneOf' : 'anyOf';
   const branches = (
     Array.isArray(node[keyword]) ? (node[keyword] as readonly SchemaNode[]) : []
-  ).map((branch, index) => ({ node: branch, pointer: joinPointer(pointer, keyword, index) }));
+  ).map((branch, index) => ({
+    node: branch,
+    pointer: joinPointer(flat.pointerOf(keyword), index),
+  }));
   const objects = branches.filter((branch) => !isNull(schema.flatten(branch.node, branch.pointer)));
   const forms = objects.map((branch) => readMembers(schema, branch, depth - 1));
   return forms.every(({ properties }) => properties.size > 0) ? forms : [];

@@ -55,6 +55,7 @@ function flatten(node: SchemaNode, pointer: Pointer): FlatSchema {
     node: plain,
     pointer,
     places: [pointer],
+    pointerOf: (keyword) => `${pointer}/${keyword}`,
     types: [plain.type ?? allTypes].flat(),
     properties: new Map(properties),
     required: new Set(plain.required),

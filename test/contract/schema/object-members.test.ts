@@ -82,3 +82,34 @@ test('a union with null or text keeps the members of the other form', () => {
     common: [],
   });
 });
+
+test('a member of forms that a part of allOf has refers to where the document has them', () => {
+  const contract = makeContract({
+    paths: {
+      '/settings': {
+        post: {
+          operationId: 'updateSettings',
+          requestBody: jsonContent({
+            allOf: [
+              { $ref: '#/components/schemas/Delay' },
+              { type: 'object', properties: { fixed: { type: 'number' } } },
+            ],
+          }),
+          responses: { 200: { description: 'Done.' } },
+        },
+      },
+    },
+    components: {
+      schemas: {
+        Delay: { oneOf: ['uniform', 'normal'].map((word) => form({ type: { enum: [word] } })) },
+      },
+    },
+  });
+  const schema = contract.operations[0]?.requestBody?.content[0]?.schema;
+  if (schema === undefined) throw new Error('the contract has no schema');
+  expect(objectMembers(schema).properties.get('type')?.node).toEqual({
+    anyOf: [0, 1].map((at) => ({
+      $ref: `#/components/schemas/Delay/oneOf/${String(at)}/properties/type`,
+    })),
+  });
+});
