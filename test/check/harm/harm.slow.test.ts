@@ -335,6 +335,26 @@ describe('every created record is deleted or reported', () => {
     });
   });
 
+  test('if a request creates several: each of them is counted', async () => {
+    let boxes = 0;
+    let lists = 0;
+    const server = {
+      answer({ method, json: body }: Asked): Told {
+        if (method !== 'POST') return { status: 405, headers: { Allow: 'POST' } };
+        if (!Array.isArray(body) || !body.every(isNamed)) return { status: 400 };
+        boxes += body.length;
+        lists += 1;
+        return { status: 204 };
+      },
+    };
+    const box = '{ type: object, required: [name], properties: { name: { type: string } } }';
+    const paths = create(noContent).replace(box, `{ type: array, items: ${box} }`);
+    const report = await checkServer(contractOf(paths), server);
+    expect(boxes).toBeGreaterThan(lists);
+    const count = leftOf(report).reduce((sum, entry) => sum + entry.count, 0);
+    expect(count).toBe(boxes);
+  });
+
   test('each record is reported if no operation deletes it', async () => {
     const server = new ThingServer(({ method }) =>
       method === 'DELETE' ? { status: 405, headers: { Allow: 'GET' } } : undefined,

@@ -13,10 +13,13 @@ import { roleOf, type Sent, type Step } from '../../model/step.ts';
 import type { RecordGuard } from '../send/record-guard.ts';
 
 /** The possible effect of an accepted request that no record of the run accounts for. */
-type Trace =
-  | { readonly kind: 'unknown' }
-  | { readonly kind: 'unanswered' }
-  | { readonly kind: Named; readonly identifier: JsonValue };
+type Trace = Unnamed | { readonly kind: Named; readonly identifier: JsonValue };
+
+interface Unnamed {
+  readonly kind: 'unknown' | 'unanswered';
+  /** How many records the request holds. Default: one. */
+  readonly records?: number;
+}
 
 /**
  * Why a record with a known name may not be the run's own: an earlier answer showed it, the
@@ -57,7 +60,7 @@ export class AcceptedWrites {
 
   /** Adds a step with its changes of the run's records; returns whether it is counted. */
   note(step: Step, changes: RecordChanges): boolean {
-    const trace = this.#traceOf(step, changes);
+    const trace = sized(this.#traceOf(step, changes), step.sent);
     if (trace === undefined) return false;
     const { operation, request } = step.case;
     const sent = sentForm(operation);
@@ -124,7 +127,10 @@ export class AcceptedWrites {
         'identifier' in trace && String(trace.identifier) === String(identifier);
       const sent = traces.findIndex(isOf);
       const at = sent === -1 ? traces.findIndex((trace) => !('identifier' in trace)) : sent;
-      if (at !== -1) traces.splice(at, 1);
+      const one = traces[at];
+      if (one === undefined) continue;
+      const others = 'identifier' in one ? 0 : recordsOf([one]) - 1;
+      traces.splice(at, 1, ...(others > 0 ? [{ ...one, records: others } as Unnamed] : []));
     }
   }
 
@@ -140,11 +146,12 @@ export class AcceptedWrites {
   }
 
   #unknown({ operation, method, traces }: Writes): LeftRecords[] {
-    const count = traces.filter(({ kind }) => kind === 'unknown').length;
-    if (count === 0) return [];
+    const unknown = traces.filter(({ kind }) => kind === 'unknown');
+    if (unknown.length === 0) return [];
     const sent = sentForm(operation);
     const where = `${method} ${sent.path}`;
     const creates = this.#parts.effectOf(operation) === 'creates one' && method === sent.method;
+    const count = creates ? recordsOf(unknown) : unknown.length;
     const base = { operation: operation.id, count, code: 'identifier-unknown' } as const;
     if (creates) {
       const record = `${records(count)} of ${where}, identifiers unknown`;
@@ -158,12 +165,24 @@ export class AcceptedWrites {
   }
 }
 
+/** A trace with the number of records that a list in the request names; an empty one leaves none. */
+function sized(trace: Trace | undefined, { body }: Sent): Trace | undefined {
+  if (trace === undefined || 'identifier' in trace || !Array.isArray(body)) return trace;
+  return body.length === 0 ? undefined : { ...trace, records: body.length };
+}
+
+function recordsOf(traces: readonly Trace[]): number {
+  return traces
+    .map((trace) => ('records' in trace ? (trace.records ?? 1) : 1))
+    .reduce((sum, count) => sum + count, 0);
+}
+
 function isPutBack({ request: { body } }: Case): boolean {
   return body?.kind === 'json' && body.onto !== undefined;
 }
 
 function unanswered({ operation, method, traces }: Writes): LeftRecords[] {
-  const count = traces.filter(({ kind }) => kind === 'unanswered').length;
+  const count = recordsOf(traces.filter(({ kind }) => kind === 'unanswered'));
   if (count === 0) return [];
   const { path } = sentForm(operation);
   const record = `up to ${records(count)} of ${method} ${path}, identifiers unknown`;
