@@ -1,6 +1,8 @@
 import type { CheckOptions } from '../../src/check/engine/check-target.ts';
 import { key as catalogKey } from '../servers/catalog/store.ts';
+import { tokens as catalogueTokens } from '../servers/catalogue/store.ts';
 import { key as depotKey } from '../servers/depots/store.ts';
+import { standing } from '../servers/desk/store.ts';
 import { adminKey, tokens } from '../servers/invoices/account.ts';
 import { key as newsroomKey } from '../servers/newsroom/store.ts';
 import { key as ordersKey } from '../servers/orders/store.ts';
@@ -13,6 +15,20 @@ export const identities: Readonly<Record<string, NonNullable<CheckOptions['ident
   talk: { first: { tokens: { token: talkTokens.U0ANA } } },
   orders: { first: { tokens: { apiKey: ordersKey } } },
   catalog: { first: { tokens: { bearer: catalogKey } } },
+  desk: { first: { tokens: { cookie: standing.ines } } },
+  catalogue: {
+    first: { tokens: { bearer: catalogueTokens.nordtel } },
+    // The catalogue is everybody's; an order is seen by the client that placed it.
+    second: {
+      tokens: { bearer: catalogueTokens.fjordnet },
+      sees: {
+        'nothing-of': 'first',
+        except: ['GET', 'POST', 'PATCH', 'DELETE'].map(
+          (method) => `${method} /tmf-api/productCatalogManagement/**`,
+        ),
+      },
+    },
+  },
   newsroom: { first: { tokens: { bearer: newsroomKey } } },
   invoices: {
     first: { tokens: { bearer: tokens.first, adminKey } },
