@@ -1,6 +1,6 @@
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import { recordFields } from '../../../contract/infer/record-fields.ts';
-import type { Resource } from '../../../contract/model.ts';
+import type { Operation, Resource } from '../../../contract/model.ts';
 import { bodySchema } from '../../../contract/model/operation.ts';
 import { memberSchema } from '../../../contract/schema/member-schema.ts';
 import { isSuccess } from '../../../http/status.ts';
@@ -14,6 +14,7 @@ import { roleOf } from '../../model/step.ts';
 import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
 import { fieldSays } from '../../../contract/words/facts.ts';
+import { repeatKeys } from '../../../contract/words/read-repeats.ts';
 
 /**
  * No two records have the same identifier, neither in a page nor among those that the run created.
@@ -103,7 +104,8 @@ function inspectCreate(
             (creator) =>
               creator.deleted !== true &&
               creator.id !== testCase.id &&
-              !equalJson(without(creator.sent.body, field), without(sent.body, field)),
+              !equalJson(without(creator.sent.body, field), without(sent.body, field)) &&
+              !isRepetition(operation, creator.sent.body, sent.body),
           );
   const [before, now] = [other?.sent.body, sent.body].map((body) =>
     isJsonObject(body) ? body[field] : undefined,
@@ -125,6 +127,19 @@ function inspectCreate(
       String(identifier),
     ),
   ];
+}
+
+/** Whether two bodies share the value that marks a repetition, as the document says. */
+function isRepetition(
+  operation: Operation,
+  before: JsonValue | undefined,
+  now: JsonValue | undefined,
+): boolean {
+  const schema = bodySchema(operation);
+  if (schema === undefined || !isJsonObject(before) || !isJsonObject(now)) return false;
+  return repeatKeys(operation, schema).some(
+    ({ name }) => typeof now[name] === 'string' && before[name] === now[name],
+  );
 }
 
 /** A body apart from one of its members. */

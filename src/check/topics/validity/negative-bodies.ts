@@ -182,13 +182,19 @@ function brokenBodies({ requestBody, responses }: Operation, body: DraftBody): B
   return [
     ...(requestBody?.required === true
       ? [
-          { title: 'there is no body', body: 'none', accepted: 'error' } as const,
+          { title: 'there is no body', body: 'none', accepted: emptyIsAccepted(body) } as const,
           ...emptyBodies(body),
         ]
       : []),
     ...unreadableBodies(body),
     ...(takesAny ? [] : undeclared),
   ];
+}
+
+/** Without a member, a form has no bytes: to most servers no body and an empty form are one. */
+function emptyIsAccepted(body: DraftBody): Accepted {
+  const mayBeEmpty = formOf(body) === 'form' && body.schema?.accepts({}, 'request');
+  return mayBeEmpty === true ? 'fine' : 'error';
 }
 
 /** An empty body under a media type that has no empty text: JSON and XML (RFC 8259, section 2). */

@@ -75,12 +75,13 @@ export const operationPhrases = {
           '.*\\b(?:first|same|original|existing|once|nothing|ignored?)\\b',
         'im',
       ),
+      /\brepeated with the same [\w"'`-]+.*\b(?:answers?|returns?|responds?|gives?|gets?)\b/i,
     ],
     unless: [/\b(?:not idempotent|refused|rejected|fails?|error|conflict|[45]\d\d)\b/i],
     states: [
       'A unique, case-sensitive identifier that you provide to ensure the idempotency of the call.',
-      'If you must retry your request, the server will know to ignore the request.',
       'A repetition with the same key posts nothing and responds with the first message.',
+      'Repeated with the same order_key, gives the number of the order made before.',
     ],
     not: [
       'A repeated name is refused, even if the first request was long ago.',
