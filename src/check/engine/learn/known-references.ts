@@ -1,9 +1,11 @@
 import { singularOf } from '../../../contract/infer/infer-names.ts';
+import { namedByObject } from '../../../contract/infer/object-references.ts';
 import { addressedBy, type AddressedResource } from '../../../contract/infer/address-members.ts';
 import { readAddress, rewriteAddress } from '../../../contract/infer/read-address.ts';
 import { lastWord, plainPath } from '../../../contract/infer/conventions/path-styles.ts';
 import type {
   Contract,
+  FlatSchema,
   ForeignKey,
   LocatedNode,
   Operation,
@@ -11,7 +13,7 @@ import type {
   Schema,
 } from '../../../contract/model.ts';
 import { isWithin, joinPointer, type Pointer } from '../../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { type Case, type Intent, mediaOf } from '../../model/case.ts';
 import type { PathValues, RecordName } from '../../model/record.ts';
 import { roleOf } from '../../model/step.ts';
@@ -52,7 +54,7 @@ export function withKnownReferences(
   const named = keys.reduce((value, key) => withKey(value, key, known), body.value);
   const linked = isWhole ? withLinkage(named, known, role?.resource) : named;
   const tested = intent.kind === 'invalid' ? intent.at : undefined;
-  const addressing = { known, tested, operation, path };
+  const addressing = { known, tested, operation, path, own: role?.resource };
   const value = schema === undefined ? linked : withAddresses(linked, schema, addressing);
   return value === body.value
     ? testCase
@@ -129,9 +131,14 @@ interface Addressing {
   readonly tested: Pointer | undefined;
   readonly operation: Operation;
   readonly path: () => PathValues;
+  /** The resource of the record in the body. */
+  readonly own: Resource | undefined;
 }
 
-/** A body in which every address of a record, as its schema shows it, is that of one that exists. */
+/**
+ * A body in which every address of a record, as its schema shows it, is that of one that exists,
+ * and every object that names a record by its identifier names such a one.
+ */
 function withAddresses(
   value: JsonValue,
   schema: Schema,
@@ -144,10 +151,12 @@ function withAddresses(
     const { items } = flat.node;
     if (items === undefined) return value;
     const inside = { node: items, pointer: joinPointer(flat.pointer, 'items') };
-    return editParts(value, (item) => withAddresses(item, schema, addressing, { place: inside }));
+    return editParts(value, (item) =>
+      withAddresses(item, schema, addressing, { place: inside, ...(name && { name }) }),
+    );
   }
   if (isJsonObject(value))
-    return editParts(value, (member, own) => {
+    return editParts(withExisting(value, flat, addressing, name), (member, own) => {
       const inner = flat.properties.get(own);
       const at = inner && { place: inner, name: own };
       return at === undefined ? member : withAddresses(member, schema, addressing, at);
@@ -160,6 +169,31 @@ function withAddresses(
   if (addressed === undefined) return value;
   const parent = name === 'parent' ? parentAddress(value, addressed, addressing) : undefined;
   return parent ?? existingAddress(value, addressed, known);
+}
+
+/**
+ * An object that names a record by its identifier, as one that exists, without what it need not
+ * say: a service may store that in the record, or show what the record has.
+ */
+function withExisting(
+  value: JsonObject,
+  flat: FlatSchema,
+  { known, tested, own }: Addressing,
+  name: string | undefined,
+): JsonObject {
+  const resource =
+    name === undefined ? undefined : namedByObject(name, flat, known.contract.resources);
+  if (resource === undefined || resource === own) return value;
+  const { field } = resource.identifier;
+  const before = value[field];
+  const place = flat.properties.get(field);
+  const isTested = tested !== undefined && place !== undefined && isWithin(tested, place.pointer);
+  if (before === undefined || isTested || known.namesOf(resource).length === 0) return value;
+  const named = { ...value, [field]: existing(before, resource, known) };
+  if (tested !== undefined && isWithin(tested, flat.pointer)) return named;
+  return Object.fromEntries(
+    Object.entries(named).filter(([member]) => member === field || flat.required.has(member)),
+  );
 }
 
 /**

@@ -100,3 +100,55 @@ test.each([
   const { request } = withKnownReferences(planned, { contract, namesOf }, () => new Map());
   expect(request.body).toMatchObject({ value: document(author) });
 });
+
+const crates = `
+openapi: 3.1.0
+info: { title: crates, version: '1' }
+paths:
+  /crate:
+    post: { requestBody: { $ref: '#/components/requestBodies/Crate' }, responses: {
+        '201': { $ref: '#/components/responses/Crate' } } }
+  /crate/{id}:
+    get: { parameters: [{ name: id, in: path, required: true, schema: { type: string } }],
+      responses: { '200': { $ref: '#/components/responses/Crate' } } }
+  /boxes:
+    post:
+      requestBody: { content: { application/json: { schema: { type: object, properties: {
+        crate: { $ref: '#/components/schemas/Named' },
+        crates: { type: array, items: { $ref: '#/components/schemas/Named' } } } } } } }
+      responses: { '201': { description: made } }
+components:
+  requestBodies: { Crate: { content: { application/json: { schema: {
+    $ref: '#/components/schemas/Crate' } } } } }
+  responses: { Crate: { description: one, content: { application/json: { schema: {
+    $ref: '#/components/schemas/Crate' } } } } }
+  schemas:
+    Crate: { type: object, properties: { id: { type: string }, label: { type: string } } }
+    Named: { type: object, required: [id, label], properties: { id: { type: string },
+        label: { type: string }, href: { type: string } } }
+`;
+
+test('an object that names a record names one that exists, and says no more than it must', () => {
+  const contract = parseContract(crates, 'crates.yaml');
+  const operation = contract.operations.find(({ id }) => id === 'POST /boxes');
+  const resource = contract.resources.find(({ collectionPath }) => collectionPath === '/crate');
+  const media = operation?.requestBody?.content[0];
+  if (operation === undefined || resource === undefined || media === undefined)
+    throw new Error('The contract creates no boxes on crates.');
+  const invented = { id: 'from thin air', label: 'Fresh', href: '/crate/made' };
+  const planned = makeCase({
+    title: 'a box is made',
+    phase: 'boundary',
+    operation,
+    request: {
+      arguments: [],
+      credential: 'given',
+      body: { kind: 'content', media, value: { crate: invented, crates: [invented] } },
+    },
+    intent: { kind: 'valid', rigour: 'plain', at: '' },
+  });
+  const namesOf = () => [{ resource, identifier: 'made', parents: new Map() }];
+  const { request } = withKnownReferences(planned, { contract, namesOf }, () => new Map());
+  const named = { id: 'made', label: 'Fresh' };
+  expect(request.body).toMatchObject({ value: { crate: named, crates: [named] } });
+});
