@@ -1,4 +1,5 @@
 import { singularOf } from '../../../contract/infer/infer-names.ts';
+import { ownReferencesOf } from '../../../contract/infer/own-kind.ts';
 import { namedByObject } from '../../../contract/infer/object-references.ts';
 import { addressedBy, type AddressedResource } from '../../../contract/infer/address-members.ts';
 import { readAddress, rewriteAddress } from '../../../contract/infer/read-address.ts';
@@ -43,15 +44,18 @@ export function withKnownReferences(
   const role = roleOf(known.contract, operation);
   const schema = mediaOf(testCase)?.schema;
   const properties = schema?.flatten().properties;
-  const isTested = ({ field }: ForeignKey): boolean => {
+  const isTested = ({ field }: Pick<ForeignKey, 'field'>): boolean => {
     const place = properties?.get(field);
     return intent.kind === 'invalid' && place !== undefined && isWithin(intent.at, place.pointer);
   };
+  const aside = { known, path, isTested };
   const filled = new Set(body.fills?.map(({ at }) => at.split('/')[1]));
   const keys = (role?.resource.foreignKeys ?? []).filter(
     (key) => !filled.has(key.field) && !isTested(key),
   );
-  const named = keys.reduce((value, key) => withKey(value, key, known), body.value);
+  const keyed = keys.reduce((value, key) => withKey(value, key, known), body.value);
+  const named =
+    role === undefined ? keyed : withOwnKind(keyed, role.resource, { ...aside, schema });
   const linked = isWhole ? withLinkage(named, known, role?.resource) : named;
   const tested = intent.kind === 'invalid' ? intent.at : undefined;
   const addressing = { known, tested, operation, path, own: role?.resource };
@@ -69,11 +73,39 @@ function isOfDocument(intent: Intent): boolean {
   );
 }
 
-function withKey(body: JsonValue, { field, resource }: ForeignKey, known: KnownRecords): JsonValue {
+function withKey(
+  body: JsonValue,
+  { field, resource }: Pick<ForeignKey, 'field' | 'resource'>,
+  known: KnownRecords,
+): JsonValue {
   const before = isJsonObject(body) && Object.hasOwn(body, field) ? body[field] : undefined;
   if (before === undefined || before === null || !isJsonObject(body)) return body;
   const after = existing(before, resource, known);
   return after === before ? body : { ...body, [field]: after };
+}
+
+interface OwnKind {
+  readonly known: KnownRecords;
+  readonly schema: Schema | undefined;
+  readonly path: () => PathValues;
+  isTested(key: Pick<ForeignKey, 'field'>): boolean;
+}
+
+/** A body whose reference to a record of its own kind, such as its parent, names another one. */
+function withOwnKind(
+  value: JsonValue,
+  resource: Resource,
+  { known, schema, path, isTested }: OwnKind,
+): JsonValue {
+  const fields = ownReferencesOf(resource, schema).filter((field) => !isTested({ field }));
+  if (fields.length === 0) return value;
+  const itself = new Set([...path().values()].map(String));
+  const namesOf = (): RecordName[] =>
+    known.namesOf(resource).filter(({ identifier }) => !itself.has(String(identifier)));
+  return fields.reduce(
+    (body, field) => withKey(body, { field, resource }, { ...known, namesOf }),
+    value,
+  );
 }
 
 /** A reference, or each of a list, as one to a record that exists. */
