@@ -5,7 +5,10 @@ import type { Entity, Json, Ref, Service } from './store.ts';
 const base = '/tmf-api/productCatalogManagement/v4';
 const statuses = ['In design', 'In test', 'Active', 'Retired', 'Obsolete', 'Rejected'];
 export const anyText = text(0, 1e6);
-export const ref = fields({ id: text(1, 200), name: anyText, href: anyText }, ['id']);
+export const ref = fields(
+  { id: text(1, 200), name: anyText, href: anyText, '@referredType': anyText },
+  ['id'],
+);
 export const types = { '@type': anyText, '@baseType': anyText, '@schemaLocation': anyText };
 
 const common = ({ has }: Service): Record<string, Rule> => ({

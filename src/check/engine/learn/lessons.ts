@@ -259,7 +259,10 @@ export class Lessons {
         schema: inBody ? mediaOf({ operation, request: planned })?.schema : undefined,
         seen: (name) => this.#options.seen.valuesAt(operation, name),
         listed: (name) => this.#options.seen.listedAt(operation, name),
-        referred: (name) => [...this.#referred(operation, name), ...this.#called(operation, name)],
+        referred: (name, text) => [
+          ...this.#referred(operation, name),
+          ...this.#called(operation, name, text),
+        ],
         write: (expected) => {
           const request = this.#apply(planned, { planned, changes: expected.flatMap(place) });
           const { body: changed } = request;
@@ -310,7 +313,7 @@ export class Lessons {
    * The identifiers in the list whose records a member is called after, in the singular or plural:
    * tried only where the service refuses what stands there.
    */
-  #called(operation: Operation, name: string): readonly JsonValue[] {
+  #called(operation: Operation, name: string, text?: string): readonly JsonValue[] {
     const { contract, effects } = this.#options;
     const effect = effects.get(operation)?.effect;
     const named = contract.resources.find(
@@ -322,7 +325,7 @@ export class Lessons {
     const isOther = named !== undefined && named !== roleOf(contract, operation)?.resource;
     const { list } = named?.operations ?? {};
     return isOther && list !== undefined && effect !== undefined && referring.has(effect)
-      ? this.#options.seen.listedAt(list, named.identifier.field)
+      ? this.#options.seen.listedAt(list, named.identifier.field, text)
       : [];
   }
 

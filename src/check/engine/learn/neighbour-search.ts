@@ -30,8 +30,11 @@ export interface SearchFacts {
   seen(name: string): readonly JsonValue[];
   /** The same for the records in lists, without their nested objects. */
   listed(name: string): readonly JsonValue[];
-  /** Identifiers of the records to which a member of this name refers. */
-  referred(name: string): readonly JsonValue[];
+  /**
+   * Identifiers of the records to which a member of this name refers; those that the text of a
+   * refusal describes come first.
+   */
+  referred(name: string, text?: string): readonly JsonValue[];
   /** The values with a set of changes applied. */
   write(changes: readonly ValueChange[]): JsonValue;
   readonly now: Date;
@@ -92,7 +95,7 @@ export class NeighbourSearch {
     const said = `${String(status)} ${withoutMark(text)}`;
     if (this.#before?.text === said) this.#changes = this.#before.changes;
     this.#before = { changes: this.#changes, text: said };
-    const next = this.#hinted(text) ?? this.#otherRecord() ?? this.#nextGeneral();
+    const next = this.#hinted(text) ?? this.#otherRecord(text) ?? this.#nextGeneral();
     if (next !== undefined) this.#changes = next;
     return next;
   }
@@ -109,11 +112,16 @@ export class NeighbourSearch {
     return undefined;
   }
 
-  /** Another record than the one that a change names, which exists and is refused for itself. */
-  #otherRecord(): readonly ValueChange[] | undefined {
-    for (const { at, to } of this.#changes) {
-      const referred = this.#facts.referred(splitPointer(at).at(-1) ?? '').slice(0, maxRecords);
-      if (to.kind !== 'value' || !referred.includes(to.value)) continue;
+  /**
+   * Another record than the one that a change, or an object with an identifier, names: it exists
+   * and is refused for itself.
+   */
+  #otherRecord(text: string): readonly ValueChange[] | undefined {
+    const named = this.#leaves().filter(({ name, at }) => isKey(name) && called(at) !== '');
+    for (const { at, value: before } of [...this.#changes.flatMap(setValue), ...named]) {
+      const referred = this.#facts.referred(called(at), text).slice(0, maxRecords);
+      const isOfObject = named.some((member) => member.at === at);
+      if (!isOfObject && !referred.includes(before)) continue;
       for (const value of referred) {
         const next = this.#fresh([{ at, to: { kind: 'value', value } }]);
         if (next !== undefined) return next;
@@ -149,7 +157,7 @@ export class NeighbourSearch {
     const schema = this.#schemaAt(hint.at);
     const seen = this.#facts.seen(name).filter((other) => isAlike(other, value));
     const isOwnName = identifiesRecords(name, this.#facts.listed(name));
-    for (const referred of this.#facts.referred(name).slice(0, 1))
+    for (const referred of this.#facts.referred(called(hint.at), text).slice(0, 1))
       yield { kind: 'value', value: referred };
     const wanted = hint.words.flatMap((word) => readScalar(word, value ?? sampleOf(schema)));
     if (!isOwnName) for (const other of wanted) yield { kind: 'value', value: other };
@@ -233,6 +241,18 @@ export class NeighbourSearch {
     const { schema } = this.#facts;
     return schema && schemaAt(schema, at);
   }
+}
+
+const isKey = (name: string): boolean => /^_?(?:id|uuid)$/i.test(name);
+
+/** The name of what a member refers to: that of the object around it, if it is a mere `id`. */
+function called(at: Pointer): string {
+  const [last = '', ...above] = splitPointer(at).toReversed();
+  return isKey(last) ? (above.find((name) => !/^\d+$/.test(name)) ?? '') : last;
+}
+
+function setValue({ at, to }: ValueChange): { readonly at: Pointer; readonly value: JsonValue }[] {
+  return to.kind === 'value' ? [{ at, value: to.value }] : [];
 }
 
 const minute = 60_000;

@@ -114,11 +114,20 @@ export class SeenValues {
     return membersNamed(this.#collections.get(collectionKey(operation))?.records ?? [], name);
   }
 
-  /** The same for the records in its lists, without their nested objects. */
-  listedAt(operation: Operation, name: string): JsonValue[] {
+  /**
+   * The same for the records in its lists, without their nested objects. Those of which a text
+   * tells a value come first: `The plan is not Active.`
+   */
+  listedAt(operation: Operation, name: string, told = ''): JsonValue[] {
     const items = this.#collections.get(collectionKey(operation))?.listed ?? [];
+    const records = items.filter((item) => typeof item !== 'string');
+    const words = new Set(told.toLowerCase().match(/[\p{L}\d_-]+/gu));
+    const isTold = (record: JsonObject): boolean =>
+      Object.values(record).some(
+        (value) => typeof value === 'string' && words.has(value.toLowerCase()),
+      );
     return membersNamed(
-      items.flatMap((item) => (typeof item === 'string' ? [] : [item])),
+      told === '' ? records : records.toSorted((one, other) => +isTold(other) - +isTold(one)),
       name,
     );
   }
