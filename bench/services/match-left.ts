@@ -79,8 +79,13 @@ function kindsByOperation(
 const tellingLength = 12;
 
 function nameIn({ names }: CensusRecord, text: string, isOfKind: boolean): boolean {
+  // A report writes texts as JSON: `"bell\u0007"`.
+  const written = (name: string): string => JSON.stringify(name).slice(1, -1);
   return names.some(
-    (name) => name !== '' && (isOfKind || name.length >= tellingLength) && hasToken(text, name),
+    (name) =>
+      name !== '' &&
+      (isOfKind || name.length >= tellingLength) &&
+      (hasToken(text, name) || hasToken(text, written(name))),
   );
 }
 

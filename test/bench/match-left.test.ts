@@ -58,6 +58,11 @@ test('a long identifier in an entry of another kind names its record', () => {
   expect(unnamedOf([record('group', id)], [entry('createBucket', `id ${id}`)])).toEqual([]);
 });
 
+test('a name is found as a report writes it, as JSON', () => {
+  const left = [record('bucket', 'bell\u0007tab\t')];
+  expect(unnamedOf(left, [entry('createBucket', 'name "bell\\u0007tab\\t"')])).toEqual([]);
+});
+
 test('records that are counted without identifiers are named as often as the count says', () => {
   const left = [record('bucket', 'a'), record('bucket', 'b'), record('bucket', 'c')];
   const counted = entry('createBucket', '2 records of POST /buckets, identifiers unknown');

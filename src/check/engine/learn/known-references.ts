@@ -112,14 +112,21 @@ function withOwnKind(
 function existing(before: JsonValue, resource: Resource, known: KnownRecords): JsonValue {
   const identifiers = known
     .namesOf(resource)
-    .map(({ identifier }) => identifier)
-    .filter((identifier) => isJsonArray(before) || typeof identifier === typeof before);
+    .flatMap(({ identifier }) => (isJsonArray(before) ? identifier : alike(identifier, before)));
   const isKnown = (value: JsonValue): boolean =>
     identifiers.some((identifier) => String(identifier) === String(value));
   const [first] = identifiers;
   if (first === undefined) return before;
   if (!isJsonArray(before)) return isKnown(before) ? before : first;
   return before.every(isKnown) ? before : identifiers.slice(0, before.length);
+}
+
+/** An identifier as a value of the type of another: `"17"` as 17. Empty if it cannot be that. */
+function alike(identifier: JsonValue, model: JsonValue): JsonValue[] {
+  if (typeof identifier === typeof model) return [identifier];
+  if (typeof model === 'string') return typeof identifier === 'object' ? [] : [String(identifier)];
+  const isNumber = typeof model === 'number' && /^(?:0|[1-9]\d{0,14})$/.test(String(identifier));
+  return isNumber ? [Number(identifier)] : [];
 }
 
 /**
