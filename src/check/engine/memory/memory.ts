@@ -24,6 +24,7 @@ import { creatorOf } from '../../model/operation-for.ts';
 import { uniqueText } from '../../plan/unique-text.ts';
 import { bodyValue, ChosenNames, holds } from './chosen-names.ts';
 import { CreateAnswers, givenPathValues, Ownership, RestorableRecords } from './ownership.ts';
+import { RefusedReferences } from './refused-references.ts';
 import { Ranks } from './ranks.ts';
 import { alsoNamed, otherNames, OwnRecords, standsBelow } from './own-records.ts';
 import { differsElsewhere, type SeenRecord } from './seen-record.ts';
@@ -67,6 +68,7 @@ export class Memory {
   readonly #ownership = new Ownership();
   readonly #foreign: ForeignRecord[] = [];
   readonly #creates = new CreateAnswers();
+  readonly #refused: RefusedReferences;
 
   /** Values in responses, including records without a resource in the contract. */
   readonly seen = new SeenValues();
@@ -81,6 +83,7 @@ export class Memory {
   constructor(contract: Contract, given: JsonValue = []) {
     this.contract = contract;
     this.#own = new OwnRecords(contract);
+    this.#refused = new RefusedReferences(contract);
     this.names = new ChosenNames(given);
     this.#makers = new Map(
       contract.resources.flatMap((resource) => {
@@ -196,6 +199,7 @@ export class Memory {
     // What is only to be validated makes, changes and deletes nothing.
     if (isTrial(step.sent.arguments)) return unchanged;
     this.seen.note(step);
+    this.#refused.note(step);
     this.#restorable.note(step);
     this.#own.note(step);
     const role = roleOf(this.contract, step.case.operation);
@@ -423,7 +427,7 @@ export class Memory {
       const identifier = record[resource.identifier.field];
       return isIdentifier(identifier) ? [{ resource, identifier, parents }] : [];
     });
-    return [...own, ...seen];
+    return this.#refused.order(resource, [...own, ...seen]);
   }
 
   /** Prefers a record that the run owns: other clients do not delete it. */

@@ -435,8 +435,12 @@ function namesOther(testCase: Case, { foreignKeys }: Resource, name: string): bo
   const schema = mediaOf(testCase)?.schema;
   const place = schema?.flatten().properties.get(name);
   const node = place && schema?.flatten(place.node, place.pointer).node;
-  return node?.const !== undefined;
+  // A flag in words names no record.
+  const isFlag = node?.enum?.every((value) => flags.test(String(value))) === true;
+  return node?.const !== undefined || isFlag;
 }
+
+const flags = /^(?:0|1|true|false|yes|no|y|n|on|off)$/i;
 
 /** Whether the paths of a resource can carry a value as the name of a record. */
 function mayName({ operations, identifier }: Resource, value: JsonValue): boolean {
