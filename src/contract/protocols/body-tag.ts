@@ -13,6 +13,8 @@ import type {
 } from '../model.ts';
 import { bodySchema } from '../model/operation.ts';
 import { writeReference } from '../read/cursor.ts';
+import { operationTexts, statusTexts } from '../words/facts.ts';
+import { mentions } from '../words/mentions.ts';
 import type { Protocol, Told } from './protocol.ts';
 
 /** Records with an entity tag as a member: a change that has another tag than theirs fails. */
@@ -27,7 +29,8 @@ export interface BodyTag extends Told {
 
 /**
  * Entity tags in bodies: the text `etag` of a record, which a change of it repeats in its body and
- * a deletion in its query (AIP-154). A client takes it from a response, and never makes one up.
+ * a deletion in its query (AIP-154), or the version of a record (`lock_version`), where the change
+ * names it and documents 409 or 412. A client takes it from a response, and never makes one up.
  */
 export const bodyTag: Protocol<BodyTag> = {
   source: 'Google AIP-154',
@@ -40,13 +43,18 @@ export const bodyTagOf = oncePerResource(readTag);
 
 function readTag({
   record,
-  operations: { update, replace, delete: removes },
+  operations: { create, update, replace, delete: removes },
 }: Resource): BodyTag | undefined {
-  const field = tagIn(record);
+  const changing = [update, replace].filter((operation) => operation !== undefined);
+  const version = changing.map((operation) => openVersion(operation, bodySchema(operation)))[0];
+  const made = create && bodySchema(create)?.flatten().properties;
+  const isVersion =
+    version !== undefined &&
+    made?.has(version) !== true &&
+    record.flatten().properties.has(version);
+  const field = tagIn(record) ?? (isVersion ? version : undefined);
   if (field === undefined) return undefined;
-  const changes = [update, replace]
-    .filter((operation) => operation !== undefined)
-    .filter((operation) => openTag(bodySchema(operation)) === field);
+  const changes = changing.filter((operation) => takesTag(operation, { field }));
   const parameter = removes?.parameters.find((one) => isTagParameter(removes, one));
   const removal =
     removes === undefined || parameter === undefined
@@ -55,13 +63,15 @@ function readTag({
   if (changes.length === 0 && removal === undefined) return undefined;
   const asking = [...changes, ...(removal === undefined ? [] : [removal.operation])];
   const ids = asking.map(({ id }) => id).join(' and ');
-  const says = `${ids} take the ${field} that a record was read with (AIP-154).`;
+  const source = field === version ? '' : ' (AIP-154)';
+  const says = `${ids} take the ${field} that a record was read with${source}.`;
   return { field, changes, removal, says };
 }
 
 /** Whether the body of an operation may have the entity tag of a record. */
-export function takesTag(operation: Operation, { field }: BodyTag): boolean {
-  return openTag(bodySchema(operation)) === field;
+export function takesTag(operation: Operation, { field }: Pick<BodyTag, 'field'>): boolean {
+  const schema = bodySchema(operation);
+  return openTag(schema) === field || openVersion(operation, schema) === field;
 }
 
 function isTagParameter({ method }: Operation, { in: location, name, schema }: Parameter): boolean {
@@ -80,7 +90,28 @@ function tagIn(schema: Schema | undefined): string | undefined {
 
 /** The same, if a client may leave it out and may set it. */
 function openTag(schema: Schema | undefined): string | undefined {
-  const name = tagIn(schema);
+  return optional(schema, tagIn(schema));
+}
+
+/** The version of a record that a change may name, so that it fails if the record has another. */
+function openVersion(operation: Operation, schema: Schema | undefined): string | undefined {
+  const isRefused = operation.responses.some(({ status }) => status === '409' || status === '412');
+  if (!isRefused || schema === undefined) return undefined;
+  const { properties } = schema.flatten();
+  const name = [...properties.keys()].find((one) => versions.test(plainName(one)));
+  const texts = [
+    ...operationTexts(operation),
+    ...['409', '412'].flatMap((status) => statusTexts(operation, status)),
+  ];
+  const isNamed =
+    name !== undefined && texts.some((told) => told.kind !== 'stated' && mentions(told.text, name));
+  return isNamed ? optional(schema, name) : undefined;
+}
+
+const versions =
+  /^(?:lock|row|record|object|entity|resource)?(?:version|revision|rev)(?:number|no)?$/;
+
+function optional(schema: Schema | undefined, name: string | undefined): string | undefined {
   const { properties, required } = schema?.flatten() ?? {};
   const place = name === undefined ? undefined : properties?.get(name);
   if (name === undefined || place === undefined || required?.has(name) === true) return undefined;
@@ -90,7 +121,8 @@ function openTag(schema: Schema | undefined): string | undefined {
 /** The member of a body that takes the entity tag of the record that the operation answers. */
 export function sentTag(operation: Operation, body: Schema | undefined): string | undefined {
   const field = openTag(body);
-  return field !== undefined && tagIn(successSchema(operation)) === field ? field : undefined;
+  const isShown = field !== undefined && tagIn(successSchema(operation)) === field;
+  return isShown ? field : openVersion(operation, body);
 }
 
 /**

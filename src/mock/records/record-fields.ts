@@ -240,7 +240,11 @@ export function nextTag(
 }
 
 function successor(field: SchemaField, before: JsonValue, change: string): JsonValue | undefined {
-  if (typeof before === 'string') return isTagged(field) ? tagLike(before, change) : undefined;
+  if (typeof before === 'string') {
+    if (isTagged(field)) return tagLike(before, change);
+    const isNumber = counted.test(field.normalised) && /^\d{1,15}$/.test(before);
+    return isNumber ? String(Number(before) + 1) : undefined;
+  }
   const isWhole = typeof before === 'bigint' || Number.isSafeInteger(before);
   // `isSafeInteger` does not narrow the type to a number.
   return isWhole && isCounted(field)

@@ -2,7 +2,7 @@ import { isOfClient } from '../../reading/refusal.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { isJsonObject, type JsonObject } from '../../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { isSafe } from '../../model/is-safe.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { roleOf, type Step } from '../../model/step.ts';
@@ -19,9 +19,9 @@ export const bodyTagHolds = check({
   severity: 'error',
   harm: 'data',
   rule:
-    'A change or a deletion with the etag of an earlier state of the record is refused and ' +
-    'changes nothing; with the etag of the record it succeeds; the etag changes with the ' +
-    'record (AIP-154).',
+    'A change or a deletion with the etag (AIP-154) or the version of an earlier state of the ' +
+    'record is refused and changes nothing; with that of the record it succeeds; it changes ' +
+    'with the record.',
   reason: "Without it, two people who edit one record overwrite each other's changes unnoticed.",
   example: [
     '> PATCH /items/7',
@@ -42,10 +42,16 @@ function recordOf({ subject }: Related, step: Step): JsonObject | undefined {
 }
 
 /** The tags of the record before and after it was changed; undefined if it shows none. */
-function tagsOf(related: Related): readonly [former: string, latter: string] | undefined {
+function tagsOf(related: Related): readonly [former: Tag, latter: Tag] | undefined {
   const { field = '' } = related.intent;
   const [former, latter] = related.of.map((step) => recordOf(related, step)?.[field]);
-  return typeof former === 'string' && typeof latter === 'string' ? [former, latter] : undefined;
+  return isTag(former) && isTag(latter) ? [former, latter] : undefined;
+}
+
+type Tag = string | number;
+
+function isTag(value: JsonValue | undefined): value is Tag {
+  return typeof value === 'string' || typeof value === 'number';
 }
 
 /** Whether the change between the two reads is seen in another member than the tag. */

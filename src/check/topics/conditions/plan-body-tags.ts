@@ -8,6 +8,7 @@ import type { Argument, Source } from '../../model/request-template.ts';
 import { changedMembers } from '../../plan/change-step.ts';
 import { bodyDraftOf, type DraftWithBody } from '../../plan/make-create.ts';
 import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
+import { shownField } from '../../plan/shown-field.ts';
 import { creatorDraft, type Made, readerOf, relationTo, Story } from '../../plan/story.ts';
 
 /** The titles of the reads that show a tag: before and after the record is changed. */
@@ -68,9 +69,9 @@ function newValues(context: PlanContext, resource: Resource, { body }: DraftWith
 
 /** What a read with a title showed as the tag of the record. */
 function tagOf(context: PlanContext, { resource, tag }: Tagged, step: string): Source {
-  const operation = readerOf(context, resource)?.operation.id ?? '';
-  const expression = `$response.body#${joinPointer('', tag.field)}`;
-  return { kind: 'link', operation, expression, step };
+  const reader = readerOf(context, resource)?.operation;
+  const expression = reader === undefined ? '' : shownField(reader, resource, tag.field);
+  return { kind: 'link', operation: reader?.id ?? '', expression, step };
 }
 
 function changesOf(tagged: Tagged, draft: DraftWithBody): Sequence[] {

@@ -11,6 +11,7 @@ import { fullBody } from '../../plan/full-body.ts';
 import { bodyDraftOf, type DraftWithBody } from '../../plan/make-create.ts';
 import { valued } from '../../plan/listing.ts';
 import { exoticAt, type PlanContext, unlessAip } from '../../plan/plan-context.ts';
+import { shownField } from '../../plan/shown-field.ts';
 import { creatorDraft, readerOf, relationTo, Story } from '../../plan/story.ts';
 
 /** An update with a mask, and what its stories send. */
@@ -118,7 +119,7 @@ function outputField(context: PlanContext, masked: Masked): Sequence[] {
     intent: exoticAt(parameter.pointer),
   });
   const at = joinPointer('', output);
-  const expression = `$response.body#${at}`;
+  const expression = shownField(read.operation, made.resource, output);
   story.step(update, {
     title: `${parameter.name} names ${output}, which the service sets, beside ${name}`,
     of: [made],

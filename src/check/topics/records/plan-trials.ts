@@ -1,12 +1,12 @@
 import type { Parameter, Resource } from '../../../contract/model.ts';
 import { trialsOf } from '../../../contract/protocols/trial.ts';
-import { joinPointer } from '../../../json/pointer.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { Source } from '../../model/request-template.ts';
 import type { Draft } from '../../plan/draft.ts';
 import { valued } from '../../plan/listing.ts';
 import { draftOf, exoticAt, type PlanContext } from '../../plan/plan-context.ts';
 import { chosenKey, keyParameter } from '../../plan/chosen-key.ts';
+import { shownField } from '../../plan/shown-field.ts';
 import { readerOf, relationTo, Story } from '../../plan/story.ts';
 
 /** Changes that are only to be validated, and a read after each (AIP-163). */
@@ -61,7 +61,7 @@ function nameOfTried(resource: Resource, { operation }: Draft): Source | undefin
   const { field } = resource.identifier;
   if (key === undefined && field === '') return undefined;
   const expression =
-    key === undefined ? `$response.body#${joinPointer('', field)}` : `$request.query.${key.name}`;
+    key === undefined ? shownField(operation, resource, field) : `$request.query.${key.name}`;
   return { kind: 'link', operation: operation.id, expression, step: tried };
 }
 

@@ -6,6 +6,7 @@ import type { Sequence } from '../../model/case.ts';
 import type { Argument } from '../../model/request-template.ts';
 import type { Draft } from '../../plan/draft.ts';
 import { exoticAt, type PlanContext } from '../../plan/plan-context.ts';
+import { shownField } from '../../plan/shown-field.ts';
 import {
   eachMade,
   creatorDraft,
@@ -104,7 +105,7 @@ function followShown(story: Story, { made, download, title }: Uploaded): void {
       address: {
         step: shown,
         operation: read.operation.id,
-        expression: `$response.body#/${link.field}`,
+        expression: shownField(read.operation, made.resource, link.field),
       },
     },
     intent: relationTo(download, { rule: 'leads', of: [title], field: link.field }),

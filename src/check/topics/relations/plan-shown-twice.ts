@@ -6,6 +6,7 @@ import type { Sequence } from '../../model/case.ts';
 import type { Fill } from '../../model/request-template.ts';
 import type { Draft } from '../../plan/draft.ts';
 import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
+import { shownField } from '../../plan/shown-field.ts';
 import {
   eachMade,
   creatorDraft,
@@ -294,7 +295,7 @@ function follow(story: Story, { made, link, title, read }: Followed): void {
       address: {
         step: title,
         operation: read.operation.id,
-        expression: `$response.body#/${field}`,
+        expression: shownField(read.operation, made.resource, field),
       },
     },
     intent: relationTo(draft, {

@@ -22,7 +22,8 @@ export function staleTag(
     removal?.operation === operation ? parameters.get(parameterKey(removal.parameter)) : undefined;
   const sent = inBody ?? inQuery;
   const own = record[field];
-  if (sent === undefined || sent === '' || own === undefined || sent === own) return undefined;
+  if (sent === undefined || sent === '' || own === undefined || String(sent) === String(own))
+    return undefined;
   const message = `The ${field} is that of another state of the record. Read it again.`;
   return makeFault('conflict', 'aborted', message);
 }
