@@ -1,5 +1,6 @@
 import { isContentName, successSchema } from '../../contract/infer/conventions/envelope-styles.ts';
 import { plainName } from '../../contract/infer/infer-names.ts';
+import { isDigits } from '../../contract/infer/record-fields.ts';
 import type { HeaderSpec, LocatedNode, Operation, Resource, Schema } from '../../contract/model.ts';
 import { selectResponse, successResponses } from '../../contract/select-response.ts';
 import { membersOf } from '../../json/body-members.ts';
@@ -76,9 +77,9 @@ function bodyTotal({ operations }: Resource, { answer }: Step): ListTotal | unde
   if (body === undefined || list === undefined) return undefined;
   return totalMembers(list).flatMap(({ at, name, pointer }) => {
     const value = valueAt(body, at);
-    return typeof value === 'number' && Number.isInteger(value) && value >= 0
-      ? [{ value, name, pointer }]
-      : [];
+    const isWhole = typeof value === 'number' && Number.isInteger(value) && value >= 0;
+    const isWritten = typeof value === 'string' && /^\d{1,15}$/.test(value);
+    return isWhole || isWritten ? [{ value: Number(value), name, pointer }] : [];
   })[0];
 }
 
@@ -97,7 +98,7 @@ function readTotalMembers(schema: Schema): TotalMember[] {
     const flat = schema.flatten(place.node, place.pointer);
     const counts =
       namesTotal(name) &&
-      flat.types.some((type) => type === 'integer' || type === 'number') &&
+      (flat.types.some((type) => type === 'integer' || type === 'number') || isDigits(flat)) &&
       !fieldSays(flat, 'of-one-page');
     return counts ? [{ at, name, pointer: place.pointer }] : [];
   });

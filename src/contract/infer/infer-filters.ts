@@ -130,6 +130,8 @@ const bounding: Readonly<Record<string, RangeFilter['op']>> = {
   below: 'lt',
   under: 'lt',
 };
+/** Words that include the bound by their meaning: nothing is smaller than a minimum. */
+const inclusiveWords = new Set('min minimum least gte ge max maximum most lte le'.split(' '));
 const momentWords = new Set(['after', 'before', 'since', 'until']);
 
 /** The parameters that bound a record field: `min_price`, `price[gte]`, `createdAfter`. */
@@ -149,7 +151,7 @@ export function inferRanges(query: readonly Parameter[], record: Schema): RangeF
       alikeRange(parameter, record) ??
       [];
     return found.map((range) => ({
-      ...withBound(parameter, range),
+      ...withBound(parameter, range, words),
       ...(inclusive === undefined ? {} : { inclusive }),
     }));
   });
@@ -194,8 +196,14 @@ function fieldLike({ schema }: Parameter, record: Schema): string | undefined {
 type NamedRange = Pick<RangeFilter, 'field' | 'op'>;
 
 /** `created at or before this moment` includes the bound, whatever the word in the name. */
-function withBound(parameter: Parameter, { field, op }: NamedRange): RangeFilter {
-  const bound = boundOf(parameter, op);
+function withBound(
+  parameter: Parameter,
+  { field, op }: NamedRange,
+  words: readonly string[],
+): RangeFilter {
+  const said = boundOf(parameter, op);
+  const named = words.some((word) => inclusiveWords.has(word)) ? 'included' : 'unknown';
+  const bound = said === 'unknown' ? named : said;
   const described = isLowerBound({ op }) ? 'gte' : 'lte';
   return { parameter, field, op: bound === 'included' ? described : op, bound };
 }

@@ -72,9 +72,16 @@ export function scalarTypes(schema: Schema, flat: FlatSchema): string[] {
     return items === undefined
       ? []
       : scalarTypes(schema, schema.flatten(items, joinPointer(flat.pointer, 'items')));
-  return flat.types.filter(
+  const types = flat.types.filter(
     (type) => type === 'string' || type === 'integer' || type === 'number' || type === 'boolean',
   );
+  return types.join() === 'string' && isDigits(flat) ? ['string', 'integer'] : types;
+}
+
+/** Whether a text is a whole number in digits, as many services write all of them. */
+export function isDigits({ node: { pattern, enum: words } }: FlatSchema): boolean {
+  if (words !== undefined) return words.every((word) => /^\d+$/.test(String(word)));
+  return typeof pattern === 'string' && /^\^-?\??(?:\[0-9\]|\\d)[+*]\$$/.test(pattern);
 }
 
 /** Whether a schema allows only a list, or a list and null. */
