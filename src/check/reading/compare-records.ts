@@ -1,4 +1,5 @@
 import { plainName } from '../../contract/infer/infer-names.ts';
+import { isDigits } from '../../contract/infer/record-fields.ts';
 import type { LocatedNode, Schema } from '../../contract/model.ts';
 import { fieldSays } from '../../contract/words/facts.ts';
 import { leavesOutEmpty } from '../../contract/protocols/unspecified.ts';
@@ -106,6 +107,8 @@ function differenceIn(
   if (shown !== undefined && (isSetByService(shown, field) || isGivenUp(shown, schema, field)))
     return undefined;
   if (isExpanded(expected, got) || mayDiffer(schema, declared)) return undefined;
+  if (typeof expected === 'number' && typeof got === 'string' && isInDigits(shown, field))
+    return Number(got) === expected ? undefined : found;
   if (isHidden(schema, declared) || (got === undefined && (absent === 'fine' || expected === null)))
     return undefined;
   if (blanks === 'compared' && isTrimmed(expected, got)) return { ...found, trimmed: true };
@@ -113,6 +116,14 @@ function differenceIn(
     return undefined;
   if (shown !== undefined && cannotBeShown(shown, field, expected)) return undefined;
   return isRewritten(expected, got) ? { ...found, rewritten: true } : found;
+}
+
+/** Whether a schema in which responses show the record writes a field as a text of digits. */
+function isInDigits(forms: readonly Schema[] | undefined, field: string): boolean {
+  return (forms ?? []).some((form) => {
+    const place = form.flatten().properties.get(field);
+    return place !== undefined && isDigits(form.flatten(place.node, place.pointer));
+  });
 }
 
 /** Whether the words of a field say that what was sent need not come back. */

@@ -162,7 +162,11 @@ function isSameMatter(leader: FindingFacts, other: FindingFacts): boolean {
   const isOfCheck = leader.check === other.check;
   if (hasTrait(leader.check, 'inputs') && !isOfCheck) return false;
   if (isOfCheck && isOfOperation)
-    if (leader.finding.pointer === other.finding.pointer || hasTrait(leader.check, 'machinery'))
+    if (
+      leader.finding.pointer === other.finding.pointer ||
+      leader.finding.message === other.finding.message ||
+      hasTrait(leader.check, 'machinery')
+    )
       return true;
   if (leader.field !== undefined || other.field !== undefined)
     return (
