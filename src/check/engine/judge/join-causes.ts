@@ -164,7 +164,7 @@ function isSameMatter(leader: FindingFacts, other: FindingFacts): boolean {
   if (isOfCheck && isOfOperation)
     if (
       leader.finding.pointer === other.finding.pointer ||
-      leader.finding.message === other.finding.message ||
+      (isPlaceless(other) && leader.finding.message === other.finding.message) ||
       hasTrait(leader.check, 'machinery')
     )
       return true;
@@ -175,6 +175,11 @@ function isSameMatter(leader: FindingFacts, other: FindingFacts): boolean {
       leader.parameter === other.parameter
     );
   return isOfOperation && leader.parameter !== undefined && leader.parameter === other.parameter;
+}
+
+/** Whether a finding names no other place in the contract than its operation. */
+function isPlaceless({ finding: { pointer } }: FindingFacts): boolean {
+  return /^\/paths\/[^/]+\/[a-z]+$/.test(pointer);
 }
 
 function mayLead({ finding: leader }: FindingFacts, { finding: other }: FindingFacts): boolean {
