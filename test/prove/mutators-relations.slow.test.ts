@@ -40,7 +40,6 @@ const proofs: readonly (readonly [string, readonly string[]])[] = [
       'finds-below-any-parent',
       'lists-below-any-parent',
       'keeps-children',
-      'loses-action',
     ],
   ],
   [

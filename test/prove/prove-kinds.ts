@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { ProofSummary } from '../../src/prove/proof.ts';
-import { prove } from '../../src/prove/prove.ts';
+import { prove, type ProofOptions } from '../../src/prove/prove.ts';
 
 /** Each mutation is a whole run of the check. */
 export const proof = { timeout: 120_000 };
@@ -12,7 +12,10 @@ export interface KindsProof {
 }
 
 /** Proves some kinds of mutations of a contract: the check notices each, and accuses no variant. */
-export async function proveKinds(contract: string, kinds: readonly string[]): Promise<KindsProof> {
+export async function proveKinds(
+  contract: ProofOptions['choice']['contract'],
+  kinds: readonly string[],
+): Promise<KindsProof> {
   let variants = 0;
   for await (const event of prove({
     choice: { contract, config: false },

@@ -18,7 +18,6 @@ const kinds = [
   'accepts-missing-field',
   'takes-prefix',
   'takes-longer',
-  'refuses-right-key',
   'loses-create',
   'loses-delete',
   'trims-text',
