@@ -1,41 +1,56 @@
 import { expect, test } from 'vitest';
 import { alarms, findingsOf } from './fixture/inline-service.ts';
+import { noticeEach } from './fixture/notice-each.ts';
 import { newsroom, type NewsroomQuirk } from './fixture/newsroom.ts';
 
-async function alarmsOf(quirk?: NewsroomQuirk): Promise<string[]> {
-  const { contract, service } = newsroom(quirk);
+async function alarmsOf(quirks: readonly NewsroomQuirk[]): Promise<string[]> {
+  const { contract, service } = newsroom(...quirks);
   return alarms(await findingsOf(contract, service));
 }
 
 test('a sound service with its fields in data.attributes (JSON:API) raises no alarm', async () => {
-  expect(await alarmsOf()).toEqual([]);
+  expect(await alarmsOf([])).toEqual([]);
 });
 
-test.each<[NewsroomQuirk, RegExp]>([
-  ['loses words', /created-is-returned.*words/],
-  ['drops what an update leaves out', /replaced-is-persisted.*(status|words)/],
-  ['stores no update', /replaced-is-persisted/],
-  ['keeps what is deleted', /deleted-is-gone/],
-  ['ignores the filter', /filter-holds.*status/],
-  ['ignores the order', /sort-holds/],
-  ['stores no relationship', /replaced-is-persisted.*(author|reviewers)/],
-  ['replaces by POST', /error linkage-holds .*reviewers names \d+ instead of \d+, \d+/],
-  ['adds twice', /error linkage-holds .*reviewers names \d+ twice/],
-  ['removes all', /error linkage-holds .*reviewers names nothing instead of/],
-  ['adds half of what it refuses', /error linkage-holds .*not exist.*reviewers names/],
-  ['takes any reference', /error parent-holds POST .*author names no record/],
-  ['takes any reference', /error parent-holds PATCH .*author names no record/],
-  ['keeps what null clears', /error linkage-holds .*author names \d+ instead of nothing/],
-  ['ignores media parameters', /error json-api-holds GET .*Accept is .*charset/],
-  ['ignores media parameters', /error json-api-holds POST .*labelled .*charset/],
-  ['ignores unknown filters', /error json-api-holds GET .*filter\[vouchUnknown\] is given/],
-  ['takes another id', /error json-api-holds PATCH .*an id of another record/],
-  ['refuses another type with 422', /error json-api-holds POST .*answered 422 to .* has a type/],
-  ['takes a body without data', /error invalid-refused POST .*data is missing/],
-  ['takes any attributes', /error invalid-refused POST .*data.attributes is 12345/],
-  ['takes any label', /error invalid-refused POST \/articles: .* labelled text\/plain/],
-  ['takes any label', /error invalid-refused PATCH \/articles.* labelled text\/plain/],
-  ['points beside attributes', /error pointer-holds .*points to \/data\/\w+, not to \/data\/attr/],
-])('a service in that style which %s is noticed', async (quirk, alarm) => {
-  expect((await alarmsOf(quirk)).join('\n')).toMatch(alarm);
-});
+noticeEach<NewsroomQuirk>(
+  'a service in that style which %s is noticed',
+  [
+    [
+      ['loses words', /created-is-returned.*words/],
+      ['keeps what is deleted', /deleted-is-gone/],
+      ['ignores the filter', /filter-holds.*status/],
+      ['ignores the order', /sort-holds/],
+      ['stores no relationship', /replaced-is-persisted.*(author|reviewers)/],
+      ['takes any reference', /error parent-holds POST .*author names no record/],
+      ['takes any reference', /error parent-holds PATCH .*author names no record/],
+      ['ignores media parameters', /error json-api-holds GET .*Accept is .*charset/],
+      ['ignores media parameters', /error json-api-holds POST .*labelled .*charset/],
+      ['takes another id', /error json-api-holds PATCH .*an id of another record/],
+      ['takes a body without data', /error invalid-refused POST .*data is missing/],
+      [
+        'points beside attributes',
+        /error pointer-holds .*points to \/data\/\w+, not to \/data\/attr/,
+      ],
+    ],
+    [
+      ['stores no update', /replaced-is-persisted/],
+      ['replaces by POST', /error linkage-holds .*reviewers names \d+ instead of \d+, \d+/],
+      ['keeps what null clears', /error linkage-holds .*author names \d+ instead of nothing/],
+      ['ignores unknown filters', /error json-api-holds GET .*filter\[vouchUnknown\] is given/],
+      [
+        'refuses another type with 422',
+        /error json-api-holds POST .*answered 422 to .* has a type/,
+      ],
+      ['takes any attributes', /error invalid-refused POST .*data.attributes is 12345/],
+      ['takes any label', /error invalid-refused POST \/articles: .* labelled text\/plain/],
+      ['takes any label', /error invalid-refused PATCH \/articles.* labelled text\/plain/],
+    ],
+    [
+      ['drops what an update leaves out', /replaced-is-persisted.*(status|words)/],
+      ['adds twice', /error linkage-holds .*reviewers names \d+ twice/],
+    ],
+    [['removes all', /error linkage-holds .*reviewers names nothing instead of/]],
+    [['adds half of what it refuses', /error linkage-holds .*not exist.*reviewers names/]],
+  ],
+  alarmsOf,
+);
