@@ -8,12 +8,17 @@ import {
   type ArchiveDefect,
   startArchive,
 } from './fixture/archive.ts';
+import { noticeEach } from './fixture/notice-each.ts';
 
 let archive: Archive | undefined;
 afterEach(() => archive?.close());
 
-async function check(seed: string, mode: Mode, defect?: ArchiveDefect): Promise<CheckReport> {
-  archive = await startArchive(defect);
+async function check(
+  seed: string,
+  mode: Mode,
+  ...defects: readonly ArchiveDefect[]
+): Promise<CheckReport> {
+  archive = await startArchive(...defects);
   return checkTarget({
     url: archive.url,
     contract: archiveContract(),
@@ -27,7 +32,6 @@ describe('a conforming server with identifiers beyond 2^53 has no finding', () =
   test.each<[Mode, string]>([
     ['read-write', 'one'],
     ['read-write', 'two'],
-    ['read-write', 'three'],
     ['read-only', 'one'],
     ['fuzz', 'one'],
   ])('%s, seed %s', async (mode, seed) => {
@@ -42,21 +46,29 @@ describe('a conforming server with identifiers beyond 2^53 has no finding', () =
 });
 
 describe('a server that rounds numbers or loses values fails', () => {
-  test.each<[ArchiveDefect, string]>([
-    ['rounds-on-create', 'created-is-readable'],
-    ['rounds-on-read', 'created-is-readable'],
-    ['rounds-in-list', 'item-equals-entry'],
-    ['rounds-in-filter', 'filter-holds'],
-    ['rounds-in-path', 'item-equals-entry'],
-    ['forgets-replacements', 'replaced-is-persisted'],
-    ['shows-the-deleted', 'deleted-is-gone'],
-  ])('%s by %s', async (defect, id) => {
-    const { findings } = await check('one', 'read-write', defect);
-    expect(
-      findings
+  noticeEach<ArchiveDefect>(
+    '%s',
+    [
+      [
+        ['rounds-on-read', /^created-is-readable$/],
+        ['rounds-in-filter', /^filter-holds$/],
+        ['shows-the-deleted', /^deleted-is-gone$/],
+      ],
+      [
+        ['rounds-in-path', /^item-equals-entry$/],
+        ['forgets-replacements', /^replaced-is-persisted$/],
+      ],
+      [
+        ['rounds-on-create', /^created-is-readable$/],
+        ['rounds-in-list', /^item-equals-entry$/],
+      ],
+    ],
+    async (defects) => {
+      const { findings } = await check('one', 'read-write', ...defects);
+      return findings
         .flatMap(separate)
         .filter(({ severity }) => severity === 'error')
-        .map((finding) => finding.check),
-    ).toContain(id);
-  });
+        .map((finding) => finding.check);
+    },
+  );
 });

@@ -1,24 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import { type CheckOptions, checkTarget, runCheck } from '../../src/check/engine/check-target.ts';
 import { setImmediate } from 'node:timers/promises';
-import type { RunEvent } from '../../src/check/model/event.ts';
 import type { Finding } from '../../src/check/model/finding.ts';
 import type { RunSummary } from '../../src/check/model/run-summary.ts';
 import { clinicContract } from './fixture/clinic-contract.ts';
 import { type Clinic, type ClinicDefect, openClinic } from './fixture/clinic-server.ts';
-
-let clinic: Clinic | undefined;
+import { noticeEach, shared } from './fixture/notice-each.ts';
 
 const contract = clinicContract();
 
 interface Outcome {
+  readonly clinic: Clinic;
   readonly findings: readonly Finding[];
   readonly summary: RunSummary;
-  readonly events: readonly RunEvent[];
 }
 
-async function run(defect?: ClinicDefect, options: Partial<CheckOptions> = {}): Promise<Outcome> {
-  clinic = openClinic(defect);
+async function run(
+  defects: readonly ClinicDefect[] = [],
+  options: Partial<CheckOptions> = {},
+): Promise<Outcome> {
+  const clinic = openClinic(...defects);
   const { events, summary } = await checkTarget({
     ...clinic.target,
     contract,
@@ -29,7 +30,7 @@ async function run(defect?: ClinicDefect, options: Partial<CheckOptions> = {}): 
   const findings = events.flatMap((event) =>
     event.type === 'finding-reported' ? [event.finding] : [],
   );
-  return { findings, summary, events };
+  return { clinic, findings, summary };
 }
 
 const told = ({ findings }: Outcome): string[] =>
@@ -41,14 +42,16 @@ const told = ({ findings }: Outcome): string[] =>
     );
 
 describe('a server that keeps the contract', () => {
+  const sound = shared(() => run());
+
   test.each(['one', 'two', 'three'])('has no finding with any seed: %s', async (seed) => {
-    const outcome = await run(undefined, { seed });
+    const outcome = await run([], { seed });
     expect(told(outcome)).toEqual([]);
     expect(outcome.summary.verdict).toBe('passed');
   });
 
   test('every operation gets requests and a success', async () => {
-    const { summary } = await run();
+    const { summary } = await sound();
     expect(
       summary.operations
         .filter(({ statuses }) => !Object.keys(statuses).some((status) => status.startsWith('2')))
@@ -57,33 +60,33 @@ describe('a server that keeps the contract', () => {
   });
 
   test('keeps its own records, and its singleton unchanged', async () => {
-    await run();
-    expect(clinic?.count()).toEqual({ owners: 1, animals: 1 });
-    expect(clinic?.me).toMatchObject({ name: 'Alex', theme: 'light' });
-    const changes = clinic?.log
+    const { clinic } = await sound();
+    expect(clinic.count()).toEqual({ owners: 1, animals: 1 });
+    expect(clinic.me).toMatchObject({ name: 'Alex', theme: 'light' });
+    const changes = clinic.log
       .filter(({ method, target }) => method === 'PUT' && target === '/me')
       .map(({ body }) => body);
     expect(changes).toEqual(['{"name":"Alex","theme":"dark"}', '{"name":"Alex","theme":"light"}']);
   });
 
   test('gets no change of a record that the run did not create', async () => {
-    await run();
-    const changing = clinic?.log.filter(
+    const { clinic } = await sound();
+    const changing = clinic.log.filter(
       ({ method, target }) =>
         method !== 'GET' && method !== 'HEAD' && method !== 'POST' && target !== '/me',
     );
     expect(
-      changing?.filter(
+      changing.filter(
         ({ target }) => /^\/owners\/7(\/|$)/.test(target) || /\/animals\/70(\/|$)/.test(target),
       ),
     ).toEqual([]);
-    expect(changing?.length).toBeGreaterThan(20);
+    expect(changing.length).toBeGreaterThan(20);
   });
 
   test('gets a valid body in each media type of the contract', async () => {
-    await run();
+    const { clinic } = await sound();
     const types = new Set(
-      clinic?.log
+      clinic.log
         .filter(
           ({ target, method }) =>
             method === 'POST' && (target === '/scans' || target === '/owners'),
@@ -102,25 +105,28 @@ describe('a server that keeps the contract', () => {
   });
 });
 
-describe('a server with one defect', () => {
-  const defects: readonly (readonly [ClinicDefect, RegExp])[] = [
-    ['takes-any-age', /^error invalid-refused createOwner/m],
-    ['takes-any-title', /^error invalid-refused sendScan/m],
-    ['refuses-xml', /^error valid-accepted createOwner/m],
-    ['fails-on-png', /^error no-server-error sendScan/m],
-    ['loses-animals', /^error created-is-readable (getAnimal|createAnimal|listAnimals)/m],
-    ['forgets-reports', /^error no-server-error getReport/m],
-    ['keeps-the-old-theme', /^error replaced-is-persisted/m],
-    ['fails-on-wash', /^error no-server-error washAnimal/m],
-    ['takes-three-towns', /^error invalid-refused listOwners/m],
-  ];
-  test.each(defects)('%s is detected', async (defect, finding) => {
-    expect(told(await run(defect)).join('\n')).toMatch(finding);
-  });
+describe('a server with defects', () => {
+  noticeEach<ClinicDefect>(
+    '%s is detected',
+    [
+      [
+        ['takes-any-age', /^error invalid-refused createOwner/],
+        ['takes-any-title', /^error invalid-refused sendScan/],
+        ['refuses-xml', /^error valid-accepted createOwner/],
+        ['fails-on-png', /^error no-server-error sendScan/],
+        ['loses-animals', /^error created-is-readable (getAnimal|createAnimal|listAnimals)/],
+        ['forgets-reports', /^error no-server-error getReport/],
+        ['keeps-the-old-theme', /^error replaced-is-persisted/],
+        ['takes-three-towns', /^error invalid-refused listOwners/],
+      ],
+      [['fails-on-wash', /^error no-server-error washAnimal/]],
+    ],
+    async (own) => told(await run(own)),
+  );
 });
 
 test('a run that ends before a restoration restores the record in clean-up', async () => {
-  clinic = openClinic();
+  const clinic = openClinic();
   const { url, send: answer } = clinic.target;
   const stop = new AbortController();
   const options: CheckOptions = {
