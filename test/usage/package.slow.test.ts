@@ -53,11 +53,10 @@ describe('the package', () => {
   });
 
   test.each([
-    ['node16', 'node16'],
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],
   ])('has sound types for a project with module %s and resolution %s', async (module, way) => {
-    const program = `import { loadContract, startMock, VouchError, type RunningMock } from 'vouch';
+    const program = `import { loadContract, startMock, VouchError, type MockHandle, type RunningMock } from 'vouch';
 import { test as vitestTest } from 'vouch/vitest';
 import { useMock } from 'vouch/jest';
 import { test as playwrightTest } from 'vouch/playwright';
@@ -66,6 +65,8 @@ import { vouch } from 'vouch/vite';
 export const mock: RunningMock = await startMock({ contract: 'openapi.yaml', port: 0 });
 // The classes of one entry are those of another.
 export const same: RunningMock = useMock().mock;
+export const handle: MockHandle = mock;
+await handle.reset();
 export const handlers: MswMock['handlers'] = (await createMswMock()).handlers;
 export const plugin: 'vouch' = vouch({ contract: 'openapi.yaml' }).name;
 export const status: number = (await fetch(new URL('/pets', mock.url))).status;
@@ -103,31 +104,16 @@ void startMock({ port: 'many' });
     expect(ours).toEqual([]);
   });
 
-  test('has a library with types', async () => {
-    const program = `import { loadContract, startMock, type MockHandle } from 'vouch';
+  test('has a library', async () => {
+    const program = `import { loadContract, startMock } from 'vouch';
 const mock = await startMock({ contract: 'openapi/petstore.v1.yaml' });
-const handle: MockHandle = mock;
-await handle.reset();
+await mock.reset();
 const { title } = await loadContract('openapi/petstore.v1.yaml');
 const headers = { Authorization: 'Bearer demo-key' };
 console.log(title, (await fetch(mock.url + '/pets', { headers })).status);
 await mock.close();
 `;
     await writeFile(join(project.folder, 'program.mts'), program);
-    await writeFile(
-      join(project.folder, 'tsconfig.json'),
-      JSON.stringify({
-        compilerOptions: {
-          module: 'nodenext',
-          strict: true,
-          noEmit: true,
-          skipLibCheck: true,
-          types: ['node'],
-        },
-        include: ['program.mts'],
-      }),
-    );
-    await project.runNode('.', 'typescript/bin/tsc', '--project', 'tsconfig.json');
     expect(await project.runNode('.', '../program.mts')).toContain(
       'Pet Store Service Interface 200',
     );
@@ -254,21 +240,16 @@ describe('the example of a frontend', () => {
       await readFile(join(project.folder, 'examples/frontend/src/contract.d.ts'), 'utf8'),
       'run `npm run types` in examples/frontend',
     ).toBe(written);
-    await project.runShell(
-      'examples/frontend',
-      'node node_modules/typescript/bin/tsc --project tsconfig.json',
-    );
     await writeFile(
       join(project.folder, 'examples/frontend/src/wrong.js'),
       "import { makeClient } from './client.js';\nvoid makeClient({ url: '', " +
         "key: '' }).add({ name: 'Ada', categoryId: 1, status: 'gone' });\n",
     );
-    await expect(
-      project.runShell(
-        'examples/frontend',
-        'node node_modules/typescript/bin/tsc --project tsconfig.json',
-      ),
-    ).rejects.toThrow(/"gone"' is not assignable/);
+    const said = await project
+      .runShell('examples/frontend', 'node node_modules/typescript/bin/tsc --project tsconfig.json')
+      .catch(String);
+    const errors = said.split('\n').filter((line) => line.includes(': error TS'));
+    expect(errors).toEqual([expect.stringMatching(/^src\/wrong\.js.*"gone"' is not assignable/)]);
   }, 60_000);
 
   test.skipIf(!existsSync(browser))(
