@@ -23,6 +23,7 @@ async function findingsOf(
     token: front.token,
     send: front.send,
     seed: 'rules',
+    only: [check],
     ...rest,
   });
   return findings.filter((finding) => finding.check === check);

@@ -56,10 +56,13 @@ async function interrupted(
 /** A signal that comes before the program has loaded ends it as the system ends any program. */
 const ends = [130, 'SIGINT', 'SIGTERM'];
 
-describe.each(['SIGINT', 'SIGTERM'] as const)('%s ends a run of a large contract', (signal) => {
-  test.each([300, 1_000])(
-    'sent after %i ms',
-    async (afterMs) => {
+describe('a run of a large contract', () => {
+  test.each([
+    ['SIGINT', 300],
+    ['SIGTERM', 1_000],
+  ] as const)(
+    'is ended by %s after %i ms',
+    async (signal, afterMs) => {
       const code = await interrupted(['check', url, 'large.json'], signal, () =>
         setTimeout(afterMs),
       );
@@ -68,12 +71,16 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s ends a run of a large contract
     60_000,
   );
 
-  test('sent at its first request', async () => {
-    const code = await interrupted(['check', url, 'large.json'], signal, () =>
-      once(server, 'request'),
-    );
-    expect(code).toBe(130);
-  }, 60_000);
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'is ended by %s at its first request',
+    async (signal) => {
+      const code = await interrupted(['check', url, 'large.json'], signal, () =>
+        once(server, 'request'),
+      );
+      expect(code).toBe(130);
+    },
+    60_000,
+  );
 });
 
 test.each([
