@@ -111,7 +111,7 @@ function offers(own: readonly Quirk[] = []): Crud {
 }
 
 const alarmsOf = (quirks: readonly Quirk[]): Promise<string[]> =>
-  offers(quirks).alarms(/states-hold|filter-holds/);
+  offers(quirks).alarms(/^/, { only: ['states-hold', 'filter-holds'] });
 
 describe('states, searches and bounds that descriptions state', () => {
   test('a service that keeps them has no finding', async () => {
@@ -261,7 +261,7 @@ function boards(quirk?: BoardQuirk): Crud {
 
 describe('what is added below a record', () => {
   const linesOf = (quirk?: BoardQuirk): Promise<string[]> =>
-    boards(quirk).alarms(/unique-is-kept|default-is-applied/);
+    boards(quirk).alarms(/^/, { only: ['unique-is-kept', 'default-is-applied'] });
 
   test('a board that takes five labels, and keeps their rules, has no finding', async () => {
     expect(await linesOf()).toEqual([]);

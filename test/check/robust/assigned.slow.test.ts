@@ -24,7 +24,7 @@ function accusations(store: Store): Promise<string[]> {
   const optional = Object.keys(fields).filter((name) => name !== 'name');
   const made = (row: Row, sent: Fields): void => void Object.assign(row, store(sent, row.id));
   const keys = crud({ Key: { fields, optional } }, () => ({ made: { keys: made } }));
-  return keys.alarms(/created-is-returned/);
+  return keys.alarms(/^/, { only: ['created-is-returned'] });
 }
 
 describe('a member that the service sets without readOnly in the contract', () => {
