@@ -65,6 +65,8 @@ function orders(
         rows('clients').find(({ id }) => id === order['clientId']);
       const ordersOf = ({ id }: Row): Row[] =>
         rows('orders').filter((order) => order['clientId'] === id);
+      const linked = (client: Row): Row | undefined =>
+        quirks.has('href-of-other') ? rows('clients')[0] : client;
       const nameShown = (order: Row): unknown => {
         if (quirks.has('copy-of-another')) return rows('clients')[0]?.['name'];
         const now = quirks.has('copies-once') ? undefined : clientOf(order)?.['name'];
@@ -93,7 +95,7 @@ function orders(
               quirks.has('count-stays') || quirks.has('counts-open-ones')
                 ? 0
                 : ordersOf(client).length,
-            href: `/clients/${(quirks.has('href-of-other') ? rows('clients')[0] : client)?.id ?? ''}`,
+            href: `/clients/${linked(client)?.id ?? ''}`,
           }),
           orders: (order) => ({
             ...order,
