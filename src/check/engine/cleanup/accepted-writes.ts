@@ -60,9 +60,11 @@ export class AcceptedWrites {
 
   /** Adds a step with its changes of the run's records; returns whether it is counted. */
   note(step: Step, changes: RecordChanges): boolean {
-    const trace = sized(this.#traceOf(step, changes), step.sent);
-    if (trace === undefined) return false;
     const { operation, request } = step.case;
+    const whole = this.#traceOf(step, changes);
+    const isCreate = this.#parts.effectOf(operation) === 'creates one';
+    const trace = isCreate ? sized(whole, step.sent) : whole;
+    if (trace === undefined) return false;
     const sent = sentForm(operation);
     const method = request.method ?? sent.method;
     const key = `${method} ${sent.path}`;

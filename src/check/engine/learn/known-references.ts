@@ -46,7 +46,12 @@ export function withKnownReferences(
   const properties = schema?.flatten().properties;
   const isTested = ({ field }: Pick<ForeignKey, 'field'>): boolean => {
     const place = properties?.get(field);
-    return intent.kind === 'invalid' && place !== undefined && isWithin(intent.at, place.pointer);
+    return (
+      intent.kind === 'invalid' &&
+      place !== undefined &&
+      schema !== undefined &&
+      isAt(intent.at, schema, place)
+    );
   };
   const aside = { known, path, isTested };
   const filled = new Set(body.fills?.map(({ at }) => at.split('/')[1]));
@@ -59,7 +64,8 @@ export function withKnownReferences(
   const linked = isWhole ? withLinkage(named, known, role?.resource) : named;
   const tested = intent.kind === 'invalid' ? intent.at : undefined;
   const addressing = { known, tested, operation, path, own: role?.resource };
-  const value = schema === undefined ? linked : withAddresses(linked, schema, addressing);
+  const value =
+    schema === undefined ? linked : withAddresses(linked, schema, { ...addressing, schema });
   return value === body.value
     ? testCase
     : { ...testCase, request: { ...request, body: { ...body, value } } };
@@ -82,6 +88,12 @@ function withKey(
   if (before === undefined || before === null || !isJsonObject(body)) return body;
   const after = existing(before, resource, known);
   return after === before ? body : { ...body, [field]: after };
+}
+
+/** Whether a place of the contract is that of a member, or of a schema that it refers to. */
+function isAt(tested: Pointer, schema: Schema, place: LocatedNode): boolean {
+  const { places } = schema.flatten(place.node, place.pointer);
+  return [place.pointer, ...places].some((pointer) => isWithin(tested, pointer));
 }
 
 interface OwnKind {
@@ -172,6 +184,7 @@ interface Addressing {
   readonly path: () => PathValues;
   /** The resource of the record in the body. */
   readonly own: Resource | undefined;
+  readonly schema: Schema;
 }
 
 /**
@@ -217,7 +230,7 @@ function withAddresses(
 function withExisting(
   value: JsonObject,
   flat: FlatSchema,
-  { known, tested, own }: Addressing,
+  { known, tested, own, schema }: Addressing,
   name: string | undefined,
 ): JsonObject {
   const resource =
@@ -226,7 +239,7 @@ function withExisting(
   const { field } = resource.identifier;
   const before = value[field];
   const place = flat.properties.get(field);
-  const isTested = tested !== undefined && place !== undefined && isWithin(tested, place.pointer);
+  const isTested = tested !== undefined && place !== undefined && isAt(tested, schema, place);
   if (before === undefined || isTested || known.namesOf(resource).length === 0) return value;
   const named = { ...value, [field]: existing(before, resource, known) };
   if (tested !== undefined && isWithin(tested, flat.pointer)) return named;
