@@ -5,6 +5,7 @@ import { groupsOf, layoutOf } from '../infer/record-view.ts';
 import { plainName } from '../infer/infer-names.ts';
 import type { Operation, Parameter, Resource, Schema } from '../model.ts';
 import { shownValues } from '../model/operation.ts';
+import { factIn, parameterTexts } from '../words/facts.ts';
 import { readNames, writeNames } from './names.ts';
 import type { Protocol, Told } from './protocol.ts';
 
@@ -38,7 +39,7 @@ export interface Projections extends Told {
  * Projections: `fields[TYPE]` (JSON:API 1.1, section 6.4: no other fields than those), `$select`
  * (OData 4.01, protocol, section 11.2.5.1: others may be shown too, and unknown ones are refused),
  * `read_mask` (AIP-157), and `fields` where the contract shows names of the record's own fields as
- * its values.
+ * its values, or says that it names fields: then others may be shown too.
  */
 export const projection: Protocol<Projections> = {
   source: 'JSON:API 1.1, section 6.4; OData 4.01, section 11.2.5.1; Google AIP-157',
@@ -98,7 +99,7 @@ function projectionOf(operation: Operation, resource: Resource): Projection | un
   return {
     operation,
     parameter,
-    isStrict: name !== '$select',
+    isStrict: name !== '$select' && !isOnlyTold(parameter),
     refusesUnknown: name === '$select',
     fields,
     relations: isTyped ? relations.filter((one) => fields.includes(one)) : [],
@@ -142,8 +143,19 @@ function speaksOf(parameter: Parameter, resource: Resource): boolean {
     return parameter.schema.flatten().properties.has(typeOf(resource));
   if (plainName(parameter.name) !== 'fields') return true;
   const known = resource.record.flatten().properties;
-  const names = itemEnum(parameter) ?? shownValues(parameter).flatMap(readNames);
-  return names.length > 0 && !known.has(parameter.name) && names.every((name) => known.has(name));
+  if (known.has(parameter.name)) return false;
+  const names = namesShown(parameter);
+  return isOnlyTold(parameter) || (names.length > 0 && names.every((name) => known.has(name)));
+}
+
+function namesShown(parameter: Parameter): readonly string[] {
+  return itemEnum(parameter) ?? shownValues(parameter).flatMap(readNames);
+}
+
+/** Whether only its words say that `fields` names fields, and no value shows which. */
+function isOnlyTold(parameter: Parameter): boolean {
+  const isNamed = plainName(parameter.name) === 'fields' && namesShown(parameter).length === 0;
+  return isNamed && factIn(parameterTexts(parameter), 'names-fields') !== undefined;
 }
 
 /** The values of the list that a parameter takes, if the contract lists them. */

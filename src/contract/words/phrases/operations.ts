@@ -89,6 +89,29 @@ export const operationPhrases = {
       'This operation is not idempotent.',
     ],
   },
+  'names-fields': {
+    means: 'it names the fields of a record that a response shows',
+    in: ['parameter'],
+    patterns: [
+      new RegExp(
+        '\\b(?:fields|properties|attributes|columns)\\b.*' +
+          '\\b(?:return(?:ed)?|response|result|shown?|includ(?:e|ed)|selected|provided)\\b',
+        'i',
+      ),
+      /\b(?:selects?|returns?|shows?|limits?)\b.*\b(?:fields|properties|attributes|columns)\b/i,
+    ],
+    unless: [/\b(?:search|sort|order|match|exclude|omit|not)\w*\b/i],
+    states: [
+      'Comma-separated properties to be provided in response',
+      'The fields to return, separated by commas.',
+      'Selects the attributes of each entry.',
+    ],
+    not: [
+      'The fields to search in.',
+      'Sorts by these properties of the result.',
+      'A list of names.',
+    ],
+  },
   'reads-across': {
     means: 'a hyphen in the place of a parent stands for all of them',
     in: ['operation', 'parameter'],
