@@ -14,6 +14,7 @@ import type {
   Sort,
   TextSearch,
 } from '../model.ts';
+import { factIn, namesAny, parameterTexts } from '../words/facts.ts';
 import { toldSearch } from '../words/read-search.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { recordFields } from './record-fields.ts';
@@ -150,8 +151,16 @@ function inferSort(
     .filter(({ many }) => !many);
   // A record that keeps its fields in a group is sorted by their own names (JSON:API 1.1, 6.5).
   const fields = new Map(single.map(({ plain, name }) => [plain, name] as const));
-  const sort = { by, fields, direction: way };
+  const sort = { by, fields, direction: way, told: toldFields(by, [...fields.values()]) };
   return { ...sort, ...inferOrderLanguage(sort, operation) };
+}
+
+/** The fields that the words of a parameter name, if they show no other form of its values. */
+function toldFields(by: Parameter, fields: readonly string[]): readonly string[] {
+  const texts = parameterTexts(by);
+  return factIn(texts, 'writes-orders') === undefined
+    ? fields.filter((field) => namesAny(texts, field))
+    : [];
 }
 
 /** Whether a parameter can only mean ascending or descending. */

@@ -233,6 +233,8 @@ export interface Sort {
   readonly language?: OrderLanguage | undefined;
   /** The fields of the orders that show the language; undefined if it follows from a standard. */
   readonly shown?: readonly string[] | undefined;
+  /** The fields that the words of the parameter name: their names ask for them, rising. */
+  readonly told?: readonly string[] | undefined;
   /** The standard whose order it is, if the contract shows one. */
   readonly standard?: OrderStandard | undefined;
 }

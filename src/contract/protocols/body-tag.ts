@@ -13,8 +13,7 @@ import type {
 } from '../model.ts';
 import { bodySchema } from '../model/operation.ts';
 import { writeReference } from '../read/cursor.ts';
-import { operationTexts, statusTexts } from '../words/facts.ts';
-import { mentions } from '../words/mentions.ts';
+import { namesAny, operationTexts, statusTexts } from '../words/facts.ts';
 import type { Protocol, Told } from './protocol.ts';
 
 /** Records with an entity tag as a member: a change that has another tag than theirs fails. */
@@ -103,8 +102,7 @@ function openVersion(operation: Operation, schema: Schema | undefined): string |
     ...operationTexts(operation),
     ...['409', '412'].flatMap((status) => statusTexts(operation, status)),
   ];
-  const isNamed =
-    name !== undefined && texts.some((told) => told.kind !== 'stated' && mentions(told.text, name));
+  const isNamed = name !== undefined && namesAny(texts, name);
   return isNamed ? optional(schema, name) : undefined;
 }
 

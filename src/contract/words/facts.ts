@@ -3,6 +3,7 @@ import type { Contract } from '../model.ts';
 import type { Operation, Parameter, ResponseSpec } from '../model/operation.ts';
 import type { LocatedNode } from '../model/schema.ts';
 import { factsKeyword, readStatedFacts, type StatedFacts } from './stated-facts.ts';
+import { mentions } from './mentions.ts';
 import { sentencesOf } from './text.ts';
 import { matchesOf, type Match, type TextKind } from './phrase.ts';
 import { type FactName, phrases } from './phrases/index.ts';
@@ -174,6 +175,11 @@ export function namesRefusal(field: LocatedNode): boolean {
 /** Whether texts mention a field as it is written: `ownerId`. */
 export function namesField(texts: readonly ToldText[], field: string): boolean {
   return texts.some((told) => told.kind !== 'stated' && told.text.includes(field));
+}
+
+/** Whether a text names a field, as it is written or by its words. */
+export function namesAny(texts: readonly ToldText[], field: string): boolean {
+  return texts.some((told) => told.kind !== 'stated' && mentions(told.text, field));
 }
 
 /** The description of a schema as it is, for those who look for names in it. */

@@ -253,7 +253,8 @@ function certainty({ sort }: ListShape, key: SortKey): Pick<Violation, 'severity
   const cause = key.descending === true ? 'falling' : 'rising';
   const isStated =
     sort?.language !== undefined && (sort.shown === undefined || sort.shown.includes(key.field));
-  return flat?.node.enum !== undefined || items !== undefined || isStated
+  const isTold = key.descending !== true && sort?.told?.includes(key.field) === true;
+  return flat?.node.enum !== undefined || items !== undefined || isStated || isTold
     ? { cause }
     : { severity: 'warning', cause };
 }

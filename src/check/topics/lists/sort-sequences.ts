@@ -73,7 +73,7 @@ const maxFirst = 2;
  * several records, so that the second decides.
  */
 function orderOfTwo({ resource }: Listing, sort: Sort): Order[] {
-  const names = new Set(sort.fields.values());
+  const names = new Set(sortableFields(sort));
   const fields = recordFields(resource.record).filter(
     ({ name, many }) => names.has(name) && !many && name !== resource.identifier.field,
   );
@@ -159,9 +159,14 @@ function ordersOf(sort: Sort): Order[] {
   const orders =
     listed.length > 0
       ? listed.flatMap((word) => ordersBy(sort, word, true))
-      : [...sort.fields.values()].flatMap((field) => ordersOfField(sort, field));
+      : sortableFields(sort).flatMap((field) => ordersOfField(sort, field));
   const byField = [...Map.groupBy(orders, ({ field }) => field).values()];
   return byField.flatMap((group) => group.slice(0, 2));
+}
+
+/** The fields that the words of the parameter name; all, if it names none. */
+function sortableFields({ fields, told }: Sort): readonly string[] {
+  return told !== undefined && told.length > 0 ? told : [...fields.values()];
 }
 
 /** The orders by one field: descending and ascending, as far as the language has them. */
@@ -169,7 +174,9 @@ function ordersOfField(sort: Sort, field: string): Order[] {
   const { write } = sort.language ?? plainOrder;
   return [true, false].flatMap((descending) => {
     const word = write([{ field, descending }]);
-    return word === undefined ? [] : ordersBy(sort, word, false);
+    return word === undefined
+      ? []
+      : ordersBy(sort, word, word === field && sort.told?.includes(field) === true);
   });
 }
 

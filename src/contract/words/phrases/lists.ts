@@ -22,6 +22,21 @@ export const listPhrases = {
       'The end of the range, not inclusive.',
     ],
   },
+  'writes-orders': {
+    means: 'an order is written with more than the name of a field',
+    in: ['parameter'],
+    patterns: [/(?:\b|_)(?:asc|desc)|[:=`"(]|\bformat\b/i],
+    states: [
+      'Use `name:asc` or `name:desc`.',
+      'name_asc, date_desc',
+      'In the format field,direction',
+    ],
+    not: [
+      'of name, date and id',
+      'The attributes to sort by.',
+      'Name or date, - in front reverses.',
+    ],
+  },
   'bound-excluded': {
     means: 'the bound itself is not in the range',
     in: ['parameter'],
