@@ -107,8 +107,8 @@ function differenceIn(
   if (shown !== undefined && (isSetByService(shown, field) || isGivenUp(shown, schema, field)))
     return undefined;
   if (isExpanded(expected, got) || mayDiffer(schema, declared)) return undefined;
-  if (typeof expected === 'number' && typeof got === 'string' && isInDigits(shown, field))
-    return Number(got) === expected ? undefined : found;
+  const digits = inDigits(found, shown);
+  if (digits !== undefined) return digits === expected ? undefined : found;
   if (isHidden(schema, declared) || (got === undefined && (absent === 'fine' || expected === null)))
     return undefined;
   if (blanks === 'compared' && isTrimmed(expected, got)) return { ...found, trimmed: true };
@@ -118,12 +118,20 @@ function differenceIn(
   return isRewritten(expected, got) ? { ...found, rewritten: true } : found;
 }
 
-/** Whether a schema in which responses show the record writes a field as a text of digits. */
-function isInDigits(forms: readonly Schema[] | undefined, field: string): boolean {
-  return (forms ?? []).some((form) => {
+/**
+ * The number that a response shows in place of one that was sent, where a schema in which responses
+ * show the record writes the field as a text of digits.
+ */
+function inDigits(
+  { field, expected, got }: Difference,
+  forms: readonly Schema[] = [],
+): number | undefined {
+  if (typeof expected !== 'number' || typeof got !== 'string') return undefined;
+  const isWritten = forms.some((form) => {
     const place = form.flatten().properties.get(field);
     return place !== undefined && isDigits(form.flatten(place.node, place.pointer));
   });
+  return isWritten ? Number(got) : undefined;
 }
 
 /** Whether the words of a field say that what was sent need not come back. */
