@@ -254,6 +254,8 @@ describe.skipIf(browserPath === undefined)(
         /^This browser cannot unpack the report: .* Use Chrome or Edge 103, Firefox 113, Safari 16\.4/,
       );
       await close();
+      // What deletes it would stay with the tab.
+      await page.close();
     });
 
     test('ten thousand exchanges are paged, and can be searched', async () => {
