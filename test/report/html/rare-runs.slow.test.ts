@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../../src/check/model/event.ts';
 import type { OperationSummary } from '../../../src/check/model/run-summary.ts';
-import type { EarlierRun } from '../../../src/report/reporter.ts';
+import type { EarlierRun, ReporterOptions } from '../../../src/report/reporter.ts';
 import { mergeEvents } from '../../../src/report/blob/merge-events.ts';
 import {
   browserPath,
@@ -16,7 +16,7 @@ import { collect, throughBlob } from '../blob/read-events.ts';
 import { hostile, hostileEvents } from '../hostile-run.ts';
 import { bareEnd, sampleRun, sampleSummary } from '../sample-run.ts';
 import { tooWide, useReports } from './open-report.ts';
-import { answered, cleanRun, fullRun, interruptedRun, longRun } from './shown-runs.ts';
+import { answered, briefRun, cleanRun, fullRun, interruptedRun, longRun } from './shown-runs.ts';
 
 const parts = [
   'findings',
@@ -27,6 +27,20 @@ const parts = [
   'observed',
   'differences',
 ];
+
+/** Two runs before the one that is shown, of which the second had so many errors. */
+function trendFrom(errors: number): Pick<ReporterOptions, 'earlierRuns'> {
+  const earlier: EarlierRun = {
+    id: 'r1',
+    target: sampleRun.target,
+    contract: sampleRun.contract.title,
+    startedAt: '2026-11-26T10:00:00.000Z',
+    verdict: 'failed',
+    errors,
+    warnings: 0,
+  };
+  return { earlierRuns: () => [{ ...earlier, verdict: 'passed', errors: 0 }, earlier] };
+}
 
 describe.skipIf(browserPath === undefined)(
   `reports in Chromium${browserReason}`,
@@ -218,31 +232,13 @@ describe.skipIf(browserPath === undefined)(
       [3, 'Last 3 runs: as many errors as in the one before, of 2026-11-26 10:00'],
       [1, 'Last 3 runs: 2 errors more than in the one before, of 2026-11-26 10:00'],
     ])('the last runs are a trend: %i errors before', async (errors, text) => {
-      const earlier: EarlierRun = {
-        id: 'r1',
-        target: sampleRun.target,
-        contract: sampleRun.contract.title,
-        startedAt: '2026-11-26T10:00:00.000Z',
-        verdict: 'failed',
-        errors,
-        warnings: 0,
-      };
-      const first = { ...earlier, verdict: 'passed', errors: 0 } as const;
-      const { page, close } = await openReport(
-        fullRun,
-        '',
-        {},
-        {
-          earlierRuns: () => [first, earlier],
-        },
-      );
+      const { page, close } = await openReport(fullRun, '', {}, trendFrom(errors));
       const trend = page.locator('.trend');
       expect([
         await trend.locator('span').innerText(),
         await trend.getByRole('img').getAttribute('aria-label'),
         await trend.locator('rect').count(),
-        await findBarriers(page),
-      ]).toEqual([text, `Errors of 3 runs, oldest first: 0, ${String(errors)}, 3`, 3, []]);
+      ]).toEqual([text, `Errors of 3 runs, oldest first: 0, ${String(errors)}, 3`, 3]);
       await close();
     });
 
@@ -291,7 +287,8 @@ describe.skipIf(browserPath === undefined)(
     test.each(looks)(
       'no part fails an accessibility rule or is wider than the screen, %s',
       async (_name, look, rules) => {
-        const { page, close } = await openReport(fullRun, '', look);
+        const { page, close } = await openReport(briefRun, '', look, trendFrom(4));
+        await page.locator('.trend').waitFor();
         for (const route of [...parts, 'operation/listPets', 'exchange/2', 'exchange/7', 'help']) {
           await goTo(page, `#/${route}`);
           if (route === 'help') await page.keyboard.press('?');
@@ -334,7 +331,7 @@ describe.skipIf(browserPath === undefined)(
     test('hostile text runs no script, breaks no layout, and causes no request', async () => {
       const image = '<img src="http://evil.example/x.png" onerror="window.owned = true">';
       const nasty = `</script>${image}<script>window.owned = true</script>\u2028\u202e${hostile}`;
-      const long = `${nasty}${'w'.repeat(1_000_000)}`;
+      const long = `${nasty}${'w'.repeat(100_000)}`;
       const one = (exchange: ReturnType<typeof answered>, text: string): RunEvent => ({
         type: 'exchange-recorded',
         case: { id: text, title: text, phase: 'read', operation: text },
