@@ -56,7 +56,8 @@ describe('the package', () => {
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],
   ])('has sound types for a project with module %s and resolution %s', async (module, way) => {
-    const program = `import { loadContract, startMock, VouchError, type MockHandle, type RunningMock } from 'vouch';
+    const program = `import { loadContract, startMock, VouchError } from 'vouch';
+import type { MockHandle, RunningMock } from 'vouch';
 import { test as vitestTest } from 'vouch/vitest';
 import { useMock } from 'vouch/jest';
 import { test as playwrightTest } from 'vouch/playwright';
