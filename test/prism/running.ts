@@ -21,6 +21,13 @@ export interface Running {
 
 /** Starts Prism on the library contract and closes it when the test is over. */
 export async function run(options: Partial<PrismOptions> = {}): Promise<Running> {
+  const running = await start(options);
+  onTestFinished(() => running.prism.close());
+  return running;
+}
+
+/** Starts Prism on the library contract, for who closes it. */
+export async function start(options: Partial<PrismOptions> = {}): Promise<Running> {
   const stream = new EventTarget();
   const unread: PrismEvent[] = [];
   const prism = await startPrism({
@@ -32,7 +39,6 @@ export async function run(options: Partial<PrismOptions> = {}): Promise<Running>
       stream.dispatchEvent(new Event('event'));
     },
   });
-  onTestFinished(() => prism.close());
   return { prism, next: (type) => takeNext(unread, stream, type) };
 }
 

@@ -1,36 +1,46 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { freezingTarget } from './contracts.ts';
-import { credential, isRunning, run } from './running.ts';
+import { credential, isRunning, run, start, type Running } from './running.ts';
 
 const impatient = { beatMillis: 100, missedBeats: 10 };
 
 describe('a child that exits', () => {
-  test('is started again, on the same port', async () => {
-    const { prism, next } = await run();
-    const { pid } = await next('started');
-    process.kill(pid, 'SIGKILL');
-    expect(await next('died')).toEqual({ type: 'died', pid, reason: 'was killed by SIGKILL' });
-    const restarted = await next('restarted');
-    expect(restarted.restarts).toBe(1);
-    expect(restarted.pid).not.toBe(pid);
-    expect(prism.restarts).toBe(1);
+  let supervised: Running;
+  let killed = 0;
+  beforeAll(async () => {
+    supervised = await start();
+    killed = (await supervised.next('started')).pid;
+    process.kill(killed, 'SIGKILL');
+  });
+  afterAll(() => supervised.prism.close());
+
+  test('is replaced while requests wait', async () => {
+    const { prism, next } = supervised;
+    expect(await next('died')).toEqual({
+      type: 'died',
+      pid: killed,
+      reason: 'was killed by SIGKILL',
+    });
     expect((await fetch(`${prism.url}/books`, { headers: credential })).status).toBe(200);
   });
 
-  test('is replaced while requests wait', async () => {
-    const { prism, next } = await run();
-    process.kill((await next('started')).pid, 'SIGKILL');
-    await next('died');
+  test('is started again, on the same port', async () => {
+    const { prism, next } = supervised;
+    const restarted = await next('restarted');
+    expect(restarted.restarts).toBe(1);
+    expect(restarted.pid).not.toBe(killed);
+    expect(prism.restarts).toBe(1);
     expect((await fetch(`${prism.url}/books`, { headers: credential })).status).toBe(200);
+    killed = restarted.pid;
   });
 
   test('five times in half a minute is not restarted, and requests fail', async () => {
-    const { prism, next } = await run();
-    process.kill((await next('started')).pid, 'SIGKILL');
-    for (let restarts = 1; restarts <= 4; restarts += 1)
+    const { prism, next } = supervised;
+    process.kill(killed, 'SIGKILL');
+    for (let restarts = 2; restarts <= 4; restarts += 1)
       process.kill((await next('restarted')).pid, 'SIGKILL');
     expect(await next('gave-up')).toEqual({
       type: 'gave-up',
@@ -52,9 +62,16 @@ describe('a child that exits', () => {
 });
 
 describe('a child that freezes', () => {
+  let supervised: Running;
+  let pid = 0;
+  beforeAll(async () => {
+    supervised = await start({ limits: impatient });
+    ({ pid } = await supervised.next('started'));
+  });
+  afterAll(() => supervised.prism.close());
+
   test('is killed and started again; only the request that froze it is lost', async () => {
-    const { prism, next } = await run({ limits: impatient });
-    const { pid } = await next('started');
+    const { prism, next } = supervised;
     const freezing = fetch(prism.url + freezingTarget);
     const innocent = freezing.then(() => fetch(`${prism.url}/books`, { headers: credential }));
     const frozen = await freezing;
@@ -70,13 +87,15 @@ describe('a child that freezes', () => {
       }
     `);
     expect((await innocent).status).toBe(200);
-    await next('restarted');
+    const restarted = await next('restarted');
+    await next('died');
     expect(isRunning(pid)).toBe(false);
+    ({ pid } = restarted);
   });
 
   test('by the system, too, and waiting requests are sent again', async () => {
-    const { prism, next } = await run({ limits: impatient });
-    process.kill((await next('started')).pid, 'SIGSTOP');
+    const { prism, next } = supervised;
+    process.kill(pid, 'SIGSTOP');
     const ask = (): Promise<Response> => fetch(`${prism.url}/books`, { headers: credential });
     const statuses = (await Promise.all([ask(), ask(), ask()])).map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([200, 200, 504]);
@@ -85,13 +104,16 @@ describe('a child that freezes', () => {
     );
   });
 
-  test('is not awaited beyond the response timeout', async () => {
+  test('is not awaited beyond the response timeout, nor by close', async () => {
     const { prism, next } = await run({ limits: { answerMillis: 200, endMillis: 200 } });
     const { pid } = await next('started');
     process.kill(pid, 'SIGSTOP');
     const response = await fetch(`${prism.url}/books`, { headers: credential });
     expect(response.status).toBe(504);
     expect(await response.json()).toMatchObject({ detail: 'Prism gave no answer in 0.2 s.' });
+    expect(isRunning(pid)).toBe(true);
+    await prism.close();
+    expect(isRunning(pid)).toBe(false);
   });
 });
 
@@ -102,14 +124,6 @@ describe('closing a supervised Prism', () => {
     await Promise.all([prism.close(), prism.close()]);
     expect(isRunning(pid)).toBe(false);
     await expect(fetch(prism.url)).rejects.toThrow();
-  });
-
-  test('close ends a child that does not listen', async () => {
-    const { prism, next } = await run({ limits: { endMillis: 200 } });
-    const { pid } = await next('started');
-    process.kill(pid, 'SIGSTOP');
-    await prism.close();
-    expect(isRunning(pid)).toBe(false);
   });
 
   test('close while the child is being started again', async () => {
