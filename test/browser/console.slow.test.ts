@@ -21,6 +21,10 @@ const widest =
   "node.closest('.scroll, pre') === null).map((node) => " +
   'node.getBoundingClientRect().right)) - innerWidth';
 
+/** By night only the colours are others. */
+const rulesOf = ({ dark }: PageView): readonly string[] | undefined =>
+  dark === true ? ['color-contrast'] : undefined;
+
 const todoContract = todoDocument();
 
 /** A contract with a page whose script asks for what the console asks for. */
@@ -873,11 +877,7 @@ describe.skipIf(browserPath === undefined)(
         ] as const) {
           await goTo(page, route);
           await page.locator(shown).first().waitFor();
-          // By night only the colours are others.
-          expect(
-            await findBarriers(page, view.dark === true ? ['color-contrast'] : undefined),
-            route,
-          ).toEqual([]);
+          expect(await findBarriers(page, rulesOf(view)), route).toEqual([]);
           expect(await page.evaluate(widest), route).toBeLessThanOrEqual(0);
         }
         await page.keyboard.press('?');
@@ -890,9 +890,11 @@ describe.skipIf(browserPath === undefined)(
     );
 
     describe('the documentation', () => {
+      const openDocs = (route = '', view: PageView = {}): Promise<WatchedPage> =>
+        browser.open(`${mock.controlUrl}/docs${route}`, view);
+
       test('begins with what the service is, its key and a call that works', async () => {
-        const { page, close } = await enter();
-        await page.goto(`${mock.controlUrl}/docs`);
+        const { page, close } = await openDocs();
         const call = page.getByRole('region', { name: 'First call' });
         await call.waitFor();
         const text = await page.locator('main').innerText();
@@ -923,8 +925,7 @@ describe.skipIf(browserPath === undefined)(
       });
 
       test('has a list of operations that is searched, and leads to each of them', async () => {
-        const { page, close } = await enter();
-        await page.goto(`${mock.controlUrl}/docs`);
+        const { page, close } = await openDocs();
         const list = page.getByRole('navigation', { name: 'Operations' });
         const links = list.getByRole('link');
         await links.first().waitFor();
@@ -945,12 +946,12 @@ describe.skipIf(browserPath === undefined)(
         { width: 1280, height: 900, dark: true },
         { width: 390, height: 844 },
       ])('has no barrier, and nothing wider than the screen, at %o', async (view) => {
-        const { page, close } = await enter('', view);
+        const { page, close } = await openDocs('', view);
         for (const place of ['', '#/listPets', '#/createPet']) {
           await page.goto(`${mock.controlUrl}/docs${place}`);
           await page.getByRole('heading', { level: 1 }).waitFor();
           if (place !== '') await page.locator('.sample code:not(:empty)').waitFor();
-          expect(await findBarriers(page)).toEqual([]);
+          expect(await findBarriers(page, rulesOf(view)), place).toEqual([]);
           expect(await page.evaluate(widest)).toBeLessThanOrEqual(0);
         }
         await close();
@@ -958,8 +959,7 @@ describe.skipIf(browserPath === undefined)(
 
       test('shows the request as code, and sends it', async () => {
         await mock.reset();
-        const { page, close } = await enter();
-        await page.goto(`${mock.controlUrl}/docs#/createPet`);
+        const { page, close } = await openDocs('#/createPet');
         const code = page.locator('.sample code:not(:empty)');
         await code.waitFor();
         const [shell] = await code.allInnerTexts();
@@ -988,8 +988,7 @@ describe.skipIf(browserPath === undefined)(
       });
 
       test('sends nothing to an operation whose panel the contract disables', async () => {
-        const { page, close } = await enter();
-        await page.goto(`${mock.controlUrl}/docs#/getStoreOrders`);
+        const { page, close } = await openDocs('#/getStoreOrders');
         await page.locator('.sample code:not(:empty)').waitFor();
         expect(await page.getByRole('button', { name: 'Send to this mock' }).count()).toBe(0);
         await close();
