@@ -135,35 +135,40 @@ describe.skipIf(browserPath === undefined)(
       await page.close();
     });
 
-    test.each(['', '#/findings', '#/operations', '#/exchanges'])(
-      'the report of a hostile run shows its texts as texts on %s',
-      async (route) => {
-        const report = reportOf(html, hostileEvents()).replace(
-          /<meta http-equiv="Content-Security-Policy"[^>]*>/,
-          '',
-        );
-        expect(report).not.toContain('Content-Security-Policy');
-        const server = createServer(
-          (_request, response) =>
-            void response.setHeader('Content-Type', 'text/html; charset=utf-8').end(report),
-        );
-        await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-        const { page, close } = await browser.open(
-          `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/${route}`,
-        );
-        await page.locator('#page').waitFor();
-        await waitForData(page);
-        await openAll(page);
-        expect(await activeParts(page)).toEqual([]);
-        // The operations of the run are harmless: their list has nothing of it.
-        expect(await page.evaluate('document.body.innerText.includes("<script>")')).toBe(
-          route !== '#/operations',
-        );
-        await close();
+    describe('the report of a hostile run', () => {
+      const report = reportOf(html, hostileEvents()).replace(
+        /<meta http-equiv="Content-Security-Policy"[^>]*>/,
+        '',
+      );
+      const server = createServer(
+        (_request, response) =>
+          void response.setHeader('Content-Type', 'text/html; charset=utf-8').end(report),
+      );
+      beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+      afterAll(() => {
         server.close();
         server.closeAllConnections();
-      },
-    );
+      });
+
+      test.each(['', '#/findings', '#/operations', '#/exchanges'])(
+        'shows its texts as texts on %s',
+        async (route) => {
+          expect(report).not.toContain('Content-Security-Policy');
+          const { page, close } = await browser.open(
+            `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/${route}`,
+          );
+          await page.locator('#page').waitFor();
+          await waitForData(page);
+          await openAll(page);
+          expect(await activeParts(page)).toEqual([]);
+          // The operations of the run are harmless: their list has nothing of it.
+          expect(await page.evaluate('document.body.innerText.includes("<script>")')).toBe(
+            route !== '#/operations',
+          );
+          await close();
+        },
+      );
+    });
 
     test.each(['', '#/state', '#/scenarios', '#/try', '#/check'])(
       'the console runs no script of it on %s',
