@@ -13,6 +13,7 @@ const replaced: Readonly<Record<string, string>> = {
   'contract/words/acting-parameters.ts': 'msw/left-out.ts',
   'contract/words/explain-facts.ts': 'msw/left-out.ts',
   'contract/words/own-credential.ts': 'msw/left-out.ts',
+  'contract/words/phrases/checked.ts': 'msw/left-out.ts',
   'contract/words/verbs.ts': 'msw/left-out.ts',
   'mock/join/join-mocks.ts': 'msw/left-out.ts',
   'library/prepare-mock.ts': 'msw/prepare-given.ts',
@@ -111,8 +112,8 @@ function leaveOutSentences(source: string): Plugin {
     name: 'leave-out-sentences',
     transform(code, id) {
       if (!id.startsWith(join(source, 'contract/words/phrases'))) return undefined;
-      // A list in the form that Prettier gives it.
-      return code.replaceAll(/^( +)(states|not): \[$[^]*?^\1\],$/gm, '');
+      // A list in the forms that Prettier gives it.
+      return code.replaceAll(/^( +)(states|not): \[(?:.+|$[^]*?^\1)\],$/gm, '');
     },
   };
 }

@@ -27,6 +27,17 @@ export function findGaps(): readonly Gap[] {
   return [];
 }
 
+/** The facts that only a check reads: a document may state them, and no words are read as them. */
+export const checkedPhrases = Object.fromEntries(
+  (
+    'always-shown applies-defaults http-status is-http-status keeps-bytes ' +
+    'links-to-next may-differ names-unknown-record of-one-page ' +
+    'own-records-only refuses-unknown-references set-by-service shows-deleted'
+  )
+    .split(' ')
+    .map((name) => [name, { means: '', in: [], patterns: [] }]),
+);
+
 /** A page has one contract. */
 export function joinMocks(): never {
   throw new VouchError('internal', 'A mock in a browser has one contract.');

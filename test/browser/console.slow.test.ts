@@ -169,9 +169,9 @@ describe.skipIf(browserPath === undefined)(
       await ask('/pets?limit=many', { headers: { 'Vouch-Session': 'checkout' } });
       const invalid = rows(page).first();
       await invalid.filter({ hasText: 'limit=many' }).waitFor();
-      expect(await invalid.innerText()).toMatch(
-        /invalid\s+checkout\s+`limit` in the query must be/,
-      );
+      await expect
+        .poll(() => invalid.innerText())
+        .toMatch(/invalid\s+checkout\s+`limit` in the query must be/);
       await page.keyboard.press('/');
       await page.keyboard.type('limit=2');
       await rows(page).nth(1).waitFor({ state: 'detached' });

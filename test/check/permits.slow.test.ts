@@ -18,7 +18,6 @@ describe('a service in HAL whose links show what a state allows', () => {
       [
         ['approves-drafts', /error links-hold approvePermit: The server accepted \(200\)/],
         ['entry-leads-nowhere', /shown-twice-agrees listPermits: The server answered 404/],
-        ['sheet-leads-nowhere', /shown-twice-agrees readSheet: The server answered 404/],
         ['sheet-of-another', /links-hold addSheet: The link permit of a record below permit/],
         ['embeds-first', /links-hold \w+: The record "\d+" embeds 1 of sheets; its sheetCount/],
         [
@@ -31,6 +30,7 @@ describe('a service in HAL whose links show what a state allows', () => {
         ['changes-submitted', /links-hold changePermit: The server accepted \(200\)/],
         ['embeds-others', /links-hold \w+: The record "\d+" embeds one of sheets whose own link/],
       ],
+      [['sheet-leads-nowhere', /shown-twice-agrees readSheet: The server answered 404/]],
       [['offers-approval', /links-hold approvePermit: The server answered 409 to approvePermit/]],
       [['offers-changes', /links-hold changePermit: The server answered 409 to changePermit/]],
     ],

@@ -1,5 +1,6 @@
 import { addressedBy } from '../../contract/infer/address-members.ts';
 import { rewriteAddress } from '../../contract/infer/read-address.ts';
+import { namedByObject } from '../../contract/infer/object-references.ts';
 import type { ForeignKey, LocatedNode, Resource } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -16,14 +17,17 @@ export interface Reference {
   readonly many: boolean;
   /** An address as it writes it (`depots/x`), if it names them so. */
   readonly address?: string;
+  /** The member of an object that holds the identifier: `id` of `category: { "id": … }`. */
+  readonly inner?: string;
 }
 
-/** The references that a body may have at its top: by identifiers, or by addresses. */
+/** The references that a body may have at its top: by identifiers, addresses, or objects. */
 export function referencesOf(
   { contract: { resources } }: PlanContext,
-  { foreignKeys, identifier }: Resource,
+  own: Resource,
   { body }: Pick<Draft, 'body'>,
 ): Reference[] {
+  const { foreignKeys, identifier } = own;
   const schema = body?.schema;
   if (schema === undefined) return [];
   return [...schema.flatten().properties].flatMap(([field, place]): Reference[] => {
@@ -31,11 +35,14 @@ export function referencesOf(
     if (flat.node.readOnly === true || field === identifier.field) return [];
     const { items } = flat.node;
     const many = items !== undefined && flat.types.includes('array');
-    const node = many ? schema.flatten(items, joinPointer(flat.pointer, 'items')).node : flat.node;
-    const addressed = addressedBy(node, resources);
+    const view = many ? schema.flatten(items, joinPointer(flat.pointer, 'items')) : flat;
+    const addressed = addressedBy(view.node, resources);
     const key = foreignKeys.find((one) => one.field === field);
     if (addressed === undefined && key !== undefined)
       return [{ field, place, resource: key.resource, many: key.many }];
+    const named = addressed === undefined ? namedByObject(field, view, resources) : undefined;
+    if (named !== undefined && named !== own)
+      return [{ field, place, resource: named, many, inner: named.identifier.field }];
     if (addressed === undefined || addressed.resource.parents.length > 0) return [];
     const { resource, text: address } = addressed;
     return [{ field, place, resource, many, address }];
@@ -61,7 +68,7 @@ export function namingNothing(
   const plain = isJsonObject(body?.value) ? body.value : create?.body?.value;
   if (schema === undefined || !isJsonObject(plain)) return undefined;
   const { required } = schema.flatten();
-  const { field, resource, many, address } = reference;
+  const { field, resource, many, address, inner } = reference;
   const kept =
     role?.action === 'update'
       ? Object.fromEntries(Object.entries(plain).filter(([name]) => required.has(name)))
@@ -74,7 +81,8 @@ export function namingNothing(
     const written =
       address === undefined ? value : rewriteAddress(resource.itemPath ?? '', address, () => value);
     if (written === undefined) continue;
-    const whole = { ...kept, [field]: many ? [written] : written };
+    const named = inner === undefined ? written : { [inner]: written };
+    const whole = { ...kept, [field]: many ? [named] : named };
     if (!schema.accepts(whole, 'request')) continue;
     const source: Source = {
       kind: 'value',
@@ -82,7 +90,8 @@ export function namingNothing(
       like: resource.name,
       ...(address === undefined ? {} : { address }),
     };
-    const at = many ? joinPointer('', field, '0') : joinPointer('', field);
+    const inside = inner === undefined ? [] : [inner];
+    const at = joinPointer('', field, ...(many ? ['0'] : []), ...inside);
     return { value: whole, fills: [{ at, source }] };
   }
   return undefined;

@@ -1,10 +1,10 @@
 import { recordPlace } from '../../contract/infer/conventions/envelope-styles.ts';
 import type { Operation, Resource } from '../../contract/model.ts';
-import { joinPointer, splitPointer } from '../../json/pointer.ts';
 
 /**
  * A field of the record that an operation answers, as a runtime expression of OpenAPI: at its place
- * in the envelope, if it has one: `$response.body#/ticket/version`.
+ * in the envelope, if it has one: `$response.body#/ticket/version`. A field within others is written
+ * with slashes: `_links/self/href`.
  */
 export function shownField(
   operation: Operation,
@@ -12,5 +12,5 @@ export function shownField(
   field: string,
 ): string {
   const around = recordPlace(operation, record)?.at ?? '';
-  return `$response.body#${joinPointer('', ...splitPointer(around), field)}`;
+  return `$response.body#${around}/${field}`;
 }

@@ -1,6 +1,7 @@
 import { speaksJsonApi } from '../../../contract/infer/conventions/envelope-styles.ts';
 import { documentsRefusal, type Operation, type Resource } from '../../../contract/model.ts';
 import {
+  contractTexts,
   factIn,
   namesField,
   operationTexts,
@@ -66,7 +67,7 @@ function unknownOnWrite(context: PlanContext, { resource, field, drafts }: Write
       intent: relationTo(draft, {
         rule: 'refused',
         of: [made.title],
-        ...doubtAbout(draft, reference),
+        ...doubtAbout(context, draft, reference),
       }),
     });
   }
@@ -79,8 +80,15 @@ function refusesReferences(operation: Operation): boolean {
 }
 
 /** The contract may leave open whether a reference names a record that exists. */
-function doubtAbout(draft: Draft, reference: Reference): { readonly doubtful?: true } {
-  return defined({ doubtful: saysReference(draft, reference) ? undefined : (true as const) });
+function doubtAbout(
+  { contract }: PlanContext,
+  draft: Draft,
+  reference: Reference,
+): { readonly doubtful?: true } {
+  const isSaid =
+    factIn(contractTexts(contract), 'refuses-unknown-references') !== undefined ||
+    saysReference(draft, reference);
+  return defined({ doubtful: isSaid ? undefined : (true as const) });
 }
 
 /**
@@ -122,7 +130,7 @@ function deletedReference(context: PlanContext, resource: Resource, field: strin
       rule: 'refused',
       of: [control.title, 'a deletion of the record that is named'],
       at: joinPointer(create.operation.pointer, 'requestBody'),
-      ...doubtAbout(create, reference),
+      ...doubtAbout(context, create, reference),
     }),
   });
   return story.sequences();
@@ -135,8 +143,8 @@ function clearedReference(context: PlanContext, resource: Resource, field: strin
     create && referencesOf(context, resource, create).find((one) => one.field === field);
   const remove = reference && draftOn(context, reference.resource, 'delete');
   const read = readerOf(context, resource);
-  if (reference === undefined || reference.many || remove === undefined || read === undefined)
-    return [];
+  const isPlain = reference?.many === false && reference.inner === undefined;
+  if (!isPlain || remove === undefined || read === undefined) return [];
   if (!clearsField(remove.operation, field) || !isMakeable(context, reference.resource)) return [];
   const story = new Story(context, `${resource.name} whose ${field} is deleted`);
   const target = story.make(reference.resource, { title: 'a record is created to be named' });

@@ -1,5 +1,6 @@
 import type { Phrase } from '../phrase.ts';
 import { amountPhrases } from './amounts.ts';
+import { checkedPhrases } from './checked.ts';
 import { listPhrases } from './lists.ts';
 import { operationPhrases } from './operations.ts';
 import { recordPhrases } from './records.ts';
@@ -11,6 +12,7 @@ const table = {
   ...amountPhrases,
   ...statePhrases,
   ...operationPhrases,
+  ...checkedPhrases,
 } as const;
 
 /** The name of a fact, as `x-vouch-facts` writes it. */

@@ -302,35 +302,6 @@ export const listPhrases = {
     ],
     not: ['The page number.', 'The maximum number of results to return.', 'The number of items.'],
   },
-  'of-one-page': {
-    means: 'the total is not that of all records that match',
-    in: ['field'],
-    patterns: [
-      /\b(?:this|the|current|each|per) page\b/i,
-      /\b(?:approximat\w*|estimate\w*|regardless of|unfiltered)\b/i,
-    ],
-    states: [
-      'The number of records on the current page.',
-      'Approximate number of results.',
-      'The total number of records, regardless of filters.',
-    ],
-    not: ['The total number of activities', 'How many records match.', 'The number of pages.'],
-  },
-  'links-to-next': {
-    means: 'a Link field leads to the next page',
-    in: ['contract', 'operation', 'parameter', 'response'],
-    patterns: [/\blink\b[^.]*\bnext\b/i],
-    states: [
-      'Refer to the `link` header for the next and previous page cursors.',
-      'Paginated collections will include a next link: rel="next".',
-      'Use the Link header to get the URL for the next page of results.',
-    ],
-    not: [
-      'The link to the record.',
-      'The next release is published soon.',
-      'A cursor for the next page.',
-    ],
-  },
   'next-until-end': {
     means: 'a page names a next one exactly while there are more records',
     in: ['contract', 'operation', 'parameter', 'response', 'field'],

@@ -7,44 +7,6 @@ const isRefused =
 
 /** What contracts say of the effects of operations, and of what they refuse. */
 export const operationPhrases = {
-  'own-records-only': {
-    means: 'only records of the caller can be referred to',
-    in: ['contract', 'operation', 'response'],
-    patterns: [
-      /\b(?:can ?not|must not|may not) be (?:referenc|us)ed\b/i,
-      /\b(?:does|do) not (?:have|own|belong)\b/i,
-      /\bof the (?:same )?(?:account|user|tenant|organi[sz]ation|workspace|team|company)\b/i,
-      /\b(?:an)?other (?:account|user|tenant|organi[sz]ation|workspace|compan)/i,
-    ],
-    states: [
-      'Payment methods attached to other accounts cannot be used with this PaymentIntent.',
-      'Not found, if the user does not have access to the project',
-      'A user cannot publicize the membership for another user.',
-    ],
-    not: ['Creates a user.', 'The account is closed.', 'Refused if the name is taken.'],
-  },
-  'names-unknown-record': {
-    means: 'it is refused because it names a record that does not exist',
-    in: ['operation', 'response'],
-    patterns: [/\b(?:referenc|refers|does not exist|unknown|no such)/i],
-    states: [
-      'No such channel exists, or no such user exists.',
-      'Resource not found or does not exist',
-      'The plan is unknown.',
-    ],
-    not: ['The request is invalid.', 'The record exists.', 'Not found'],
-  },
-  'keeps-bytes': {
-    means: 'a file comes back as it was sent',
-    in: ['operation', 'response'],
-    patterns: [/\b(?:same|identical|unchanged|exactly)\b/i, /\bbytes?\b/i],
-    states: [
-      'The file, byte for byte.',
-      'Returns the identical content.',
-      'The image exactly as it was uploaded.',
-    ],
-    not: ['A thumbnail of the image.', 'Downloads the file.', 'The file is converted.'],
-  },
   'all-or-nothing': {
     means: 'either all entries are handled, or none',
     in: ['operation'],
@@ -166,16 +128,5 @@ export const operationPhrases = {
       'The link expires after 10 seconds.',
     ],
     not: ['How many seconds it takes.', 'Within a few minutes.', 'The time in UTC.'],
-  },
-  'applies-defaults': {
-    means: 'what a request leaves out gets its default',
-    in: ['operation'],
-    patterns: [/\bdefaults?\b/i],
-    states: [
-      'Fields that are left out get their defaults.',
-      'If not present, it will default to `curl`.',
-      'Members without a value are set to their default.',
-    ],
-    not: ['Replaces the record.', 'Members that are left out stay unchanged.', 'Updates it.'],
   },
 } as const satisfies Readonly<Record<string, Phrase>>;

@@ -1,0 +1,192 @@
+import type { Phrase } from '../phrase.ts';
+
+/** Phrases that a check alone reads: a mock of a browser is built without them. */
+export const checkedPhrases = {
+  'own-records-only': {
+    means: 'only records of the caller can be referred to',
+    in: ['contract', 'operation', 'response'],
+    patterns: [
+      /\b(?:can ?not|must not|may not) be (?:referenc|us)ed\b/i,
+      /\b(?:does|do) not (?:have|own|belong)\b/i,
+      /\bof the (?:same )?(?:account|user|tenant|organi[sz]ation|workspace|team|company)\b/i,
+      /\b(?:an)?other (?:account|user|tenant|organi[sz]ation|workspace|compan)/i,
+    ],
+    states: [
+      'Payment methods attached to other accounts cannot be used with this PaymentIntent.',
+      'Not found, if the user does not have access to the project',
+      'A user cannot publicize the membership for another user.',
+    ],
+    not: ['Creates a user.', 'The account is closed.', 'Refused if the name is taken.'],
+  },
+  'names-unknown-record': {
+    means: 'it is refused because it names a record that does not exist',
+    in: ['operation', 'response'],
+    patterns: [/\b(?:referenc|refers|does not exist|unknown|no such)/i],
+    states: [
+      'No such channel exists, or no such user exists.',
+      'Resource not found or does not exist',
+      'The plan is unknown.',
+    ],
+    not: ['The request is invalid.', 'The record exists.', 'Not found'],
+  },
+  'refuses-unknown-references': {
+    means: 'a reference to a record that does not exist is refused, in every body',
+    in: ['contract'],
+    patterns: [
+      /\bunknown (?:ids?|identifiers?|references?)\b.*\b(?:4\d\d|refused|rejected|errors?|invalid)\b/i,
+      /\breferenced? (?:\w+ )?(?:must|has to|have to) exist\b/i,
+    ],
+    unless: [/\b(?:ignored|not refused)\b/i],
+    states: [
+      'References are given by id; an unknown id is a 400.',
+      'Unknown references are refused with 422.',
+      'Every referenced record must exist.',
+    ],
+    not: [
+      'Unknown fields are ignored.',
+      'An id that is unknown is answered with an empty list.',
+      'The reference of the API.',
+    ],
+  },
+  'keeps-bytes': {
+    means: 'a file comes back as it was sent',
+    in: ['operation', 'response'],
+    patterns: [/\b(?:same|identical|unchanged|exactly)\b/i, /\bbytes?\b/i],
+    states: [
+      'The file, byte for byte.',
+      'Returns the identical content.',
+      'The image exactly as it was uploaded.',
+    ],
+    not: ['A thumbnail of the image.', 'Downloads the file.', 'The file is converted.'],
+  },
+  'applies-defaults': {
+    means: 'what a request leaves out gets its default',
+    in: ['operation'],
+    patterns: [/\bdefaults?\b/i],
+    states: [
+      'Fields that are left out get their defaults.',
+      'If not present, it will default to `curl`.',
+      'Members without a value are set to their default.',
+    ],
+    not: ['Replaces the record.', 'Members that are left out stay unchanged.', 'Updates it.'],
+  },
+  'of-one-page': {
+    means: 'the total is not that of all records that match',
+    in: ['field'],
+    patterns: [
+      /\b(?:this|the|current|each|per) page\b/i,
+      /\b(?:approximat\w*|estimate\w*|regardless of|unfiltered)\b/i,
+    ],
+    states: [
+      'The number of records on the current page.',
+      'Approximate number of results.',
+      'The total number of records, regardless of filters.',
+    ],
+    not: ['The total number of activities', 'How many records match.', 'The number of pages.'],
+  },
+  'links-to-next': {
+    means: 'a Link field leads to the next page',
+    in: ['contract', 'operation', 'parameter', 'response'],
+    patterns: [/\blink\b[^.]*\bnext\b/i],
+    states: [
+      'Refer to the `link` header for the next and previous page cursors.',
+      'Paginated collections will include a next link: rel="next".',
+      'Use the Link header to get the URL for the next page of results.',
+    ],
+    not: [
+      'The link to the record.',
+      'The next release is published soon.',
+      'A cursor for the next page.',
+    ],
+  },
+  'shows-deleted': {
+    means: 'a read shows a record that is deleted, too',
+    in: ['operation'],
+    patterns: [
+      /\b(?:including|even(?: if)?)\b[^,;:]*\bdeleted\b/i,
+      /\bdeleted\b[^,;:]*\b(?:too|as well)\b/i,
+    ],
+    unless: [/\b(?:not|never|no longer|without|except|unless|when)\b|n't\b/i],
+    states: [
+      'Returns the project, including soft-deleted ones.',
+      'Gets an artifact, even if deleted.',
+      'Deleted users are returned as well.',
+    ],
+    not: [
+      'Deleted users are not returned.',
+      'Its comments are deleted, even those of others.',
+      'Gets a record.',
+    ],
+  },
+  'may-differ': {
+    means: 'what is sent need not come back: it is ignored, cleared, or shown at times',
+    in: ['field'],
+    patterns: [
+      /(?:^|\b(?:is|are|be|field|value|silently) )ignored\b/i,
+      /\b(?:cleared|reset|unset|emptied|overwritten|overridden)\b/i,
+      new RegExp(
+        '\\bonly (?:be )?(?:returned|shown|included|present|filled|populated|expanded)\\b|' +
+          '\\b(?:returned|shown|included|present|filled|populated|expanded) only\\b',
+        'i',
+      ),
+    ],
+    unless: [/\b(?:not|never|cannot be)\b/i, /\b(?:case|blanks?|spaces?|whitespace)\b/i],
+    states: [
+      'Ignored when a depot is created.',
+      'Cleared as soon as another status is set.',
+      'Only returned where include names it.',
+    ],
+    not: ['The list of ignored files.', 'Upper and lower case is ignored.', 'It is never cleared.'],
+  },
+  'always-shown': {
+    means: 'it is shown whatever a request asks for',
+    in: ['field', 'parameter', 'operation'],
+    patterns: [/\balways (?:be )?(?:returned|shown|included|present|sent|part of)\b/i],
+    unless: [/\b(?:not|never)\b/i],
+    states: [
+      'The name is always returned.',
+      'Always included in the answer.',
+      'Fields to show; `id` is always part of it.',
+    ],
+    not: ['Always a number.', 'It is not always returned.', 'Returns all fields.'],
+  },
+  'set-by-service': {
+    means: 'the service sets the field itself',
+    in: ['field'],
+    patterns: [
+      /\bread[- ]?only\b/i,
+      /^\W*set to\b/i,
+      new RegExp(
+        '\\b(?:assigned|set|generated|computed|calculated|filled in|managed|maintained) ' +
+          '(?:automatically|by the (?:server|service|system|api|backend))\\b',
+        'i',
+      ),
+      /\bautomatically (?:assigned|set|generated|computed|calculated)\b/i,
+      /\b(?:calculated|computed|derived|inferred) (?:using|from)\b/i,
+    ],
+    states: [
+      'Populated by the system. Read-only.',
+      'Generated by the server.',
+      'The total, calculated from the lines.',
+    ],
+    not: ['Set it to hide the record.', 'Generated passwords are allowed.', 'The name.'],
+  },
+  'http-status': {
+    means: 'the field holds the HTTP status',
+    in: ['field'],
+    patterns: [/\bhttp\b.*\bstatus\b/i, /\bstatus code\b/i],
+    states: ['The HTTP status code', 'HTTP response status.', 'The status code of this response.'],
+    not: ['The status of the order.', 'The code of the product.', 'Sent over HTTP.'],
+  },
+  'is-http-status': {
+    means: 'the field is nothing but the HTTP status',
+    in: ['field'],
+    patterns: [/^(?:the )?http (?:response )?status(?: code)?\b/i],
+    states: ['The HTTP status.', 'HTTP response status code.', 'HTTP status code of the error.'],
+    not: [
+      'Suggested HTTP return code for this status, 0 if not set.',
+      'The status code, an enum value of google.rpc.Code.',
+      'Sent with the HTTP status 400.',
+    ],
+  },
+} as const satisfies Readonly<Record<string, Phrase>>;
