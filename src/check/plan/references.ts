@@ -2,7 +2,7 @@ import { addressedBy } from '../../contract/infer/address-members.ts';
 import { rewriteAddress } from '../../contract/infer/read-address.ts';
 import { namedByObject } from '../../contract/infer/object-references.ts';
 import type { ForeignKey, LocatedNode, Resource } from '../../contract/model.ts';
-import { joinPointer } from '../../json/pointer.ts';
+import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Fill, Source } from '../model/request-template.ts';
 import type { Draft } from './draft.ts';
@@ -90,11 +90,15 @@ export function namingNothing(
       like: resource.name,
       ...(address === undefined ? {} : { address }),
     };
-    const inside = inner === undefined ? [] : [inner];
-    const at = joinPointer('', field, ...(many ? ['0'] : []), ...inside);
-    return { value: whole, fills: [{ at, source }] };
+    return { value: whole, fills: [{ at: placeOf(reference), source }] };
   }
   return undefined;
+}
+
+/** Where a body names the first record of a reference. */
+function placeOf({ field, many, inner }: Reference): Pointer {
+  const list = many ? joinPointer('', field, '0') : joinPointer('', field);
+  return inner === undefined ? list : joinPointer(list, inner);
 }
 
 /** A body whose reference names an impossible record; undefined if none is valid. */
