@@ -108,8 +108,9 @@ export function namesInPath(...operations: readonly Operation[]): string[] {
 }
 
 /**
- * Whether another create returned the same identifier, or the create found the record instead of
- * making it: then nothing else about the record proves anything.
+ * Whether another create returned the same identifier, unless its record was deleted before, or
+ * the create found the record instead of making it: then nothing else about the record proves
+ * anything.
  */
 export function wasCreatedTwice(subject: CheckInput): boolean {
   const created = createdEarlier(subject);
@@ -122,7 +123,11 @@ export function wasCreatedTwice(subject: CheckInput): boolean {
         sent: created.step.sent,
       }),
     );
-  return (creators?.length ?? 0) > 1;
+  if (creators === undefined || creators.length < 2) return false;
+  const own = creators.findIndex(({ sent }) => sent === created?.step.sent);
+  // Many databases use the identifier of a deleted record again.
+  const goneFirst = (at: number): boolean => creators[Math.min(at, own)]?.deleted === true;
+  return creators.some((_one, at) => at !== own && !goneFirst(at));
 }
 
 /**
