@@ -106,14 +106,14 @@ describe('a child that freezes', () => {
 
   test('is not awaited beyond the response timeout, nor by close', async () => {
     const { prism, next } = await run({ limits: { answerMillis: 200, endMillis: 200 } });
-    const { pid } = await next('started');
-    process.kill(pid, 'SIGSTOP');
+    const { pid: frozen } = await next('started');
+    process.kill(frozen, 'SIGSTOP');
     const response = await fetch(`${prism.url}/books`, { headers: credential });
     expect(response.status).toBe(504);
     expect(await response.json()).toMatchObject({ detail: 'Prism gave no answer in 0.2 s.' });
-    expect(isRunning(pid)).toBe(true);
+    expect(isRunning(frozen)).toBe(true);
     await prism.close();
-    expect(isRunning(pid)).toBe(false);
+    expect(isRunning(frozen)).toBe(false);
   });
 });
 
