@@ -12,14 +12,19 @@ export function namedByObject(
   { properties }: Pick<FlatSchema, 'properties'>,
   resources: readonly Resource[],
 ): Resource | undefined {
-  const called = plainName(singularOf(name));
-  const [found, ...others] = resources.filter(
-    ({ kind, parents, itemPath, collectionPath, identifier }) =>
-      kind === 'collection' &&
-      parents.length === 0 &&
-      itemPath !== undefined &&
-      properties.has(identifier.field) &&
-      plainName(singularOf(lastWord(collectionPath))) === called,
+  const [found, ...others] = calledAs(name, resources).filter(
+    ({ itemPath, identifier }) => itemPath !== undefined && properties.has(identifier.field),
   );
   return others.length === 0 ? found : undefined;
+}
+
+/** The resources below no other one that are called by a word, in the singular or plural. */
+export function calledAs(name: string, resources: readonly Resource[]): Resource[] {
+  const called = plainName(singularOf(name));
+  return resources.filter(
+    ({ kind, parents, collectionPath }) =>
+      kind === 'collection' &&
+      parents.length === 0 &&
+      plainName(singularOf(lastWord(collectionPath))) === called,
+  );
 }

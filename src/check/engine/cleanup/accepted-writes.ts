@@ -131,8 +131,8 @@ export class AcceptedWrites {
       const at = sent === -1 ? traces.findIndex((trace) => !('identifier' in trace)) : sent;
       const one = traces[at];
       if (one === undefined) continue;
-      const others = 'identifier' in one ? 0 : recordsOf([one]) - 1;
-      traces.splice(at, 1, ...(others > 0 ? [{ ...one, records: others } as Unnamed] : []));
+      if ('identifier' in one || recordsOf([one]) < 2) traces.splice(at, 1);
+      else traces[at] = { ...one, records: recordsOf([one]) - 1 };
     }
   }
 
@@ -167,7 +167,7 @@ export class AcceptedWrites {
   }
 }
 
-/** A trace with the number of records that a list in the request names; an empty one leaves none. */
+/** A trace with the number of records in the list that was sent; an empty list leaves none. */
 function sized(trace: Trace | undefined, { body }: Sent): Trace | undefined {
   if (trace === undefined || 'identifier' in trace || !Array.isArray(body)) return trace;
   return body.length === 0 ? undefined : { ...trace, records: body.length };

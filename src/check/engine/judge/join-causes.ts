@@ -137,8 +137,8 @@ function everywhereIn(
 
 /** Whether a finding says that a parameter does not do what it is for: no crash, no bad input. */
 function isOfParameter(check: string, parameter: string | undefined): boolean {
-  const isOfInput = hasTrait(check, 'inputs') || crashes.has(check);
-  return parameter !== undefined && (hasTrait(check, 'machinery') || !isOfInput);
+  const isOther = hasTrait(check, 'inputs') || crashes.has(check);
+  return parameter !== undefined && (hasTrait(check, 'machinery') || !isOther);
 }
 
 function mechanismOf({ check, cause, intent, parameter, finding }: FindingFacts): string {

@@ -1,9 +1,8 @@
-import { singularOf } from '../../../contract/infer/infer-names.ts';
 import { ownReferencesOf } from '../../../contract/infer/own-kind.ts';
-import { namedByObject } from '../../../contract/infer/object-references.ts';
+import { calledAs, namedByObject } from '../../../contract/infer/object-references.ts';
 import { addressedBy, type AddressedResource } from '../../../contract/infer/address-members.ts';
 import { readAddress, rewriteAddress } from '../../../contract/infer/read-address.ts';
-import { lastWord, plainPath } from '../../../contract/infer/conventions/path-styles.ts';
+import { plainPath } from '../../../contract/infer/conventions/path-styles.ts';
 import type {
   Contract,
   FlatSchema,
@@ -147,7 +146,8 @@ function alike(identifier: JsonValue, model: JsonValue): JsonValue[] {
  */
 function withLinkage(value: JsonValue, known: KnownRecords, own: Resource | undefined): JsonValue {
   const { type, id } = isJsonObject(value) ? value : {};
-  const resource = typeof type === 'string' ? ofType(known.contract, type) : undefined;
+  const resource =
+    typeof type === 'string' ? calledAs(type, known.contract.resources)[0] : undefined;
   if (isJsonObject(value) && resource !== undefined && resource !== own && typeof id === 'string')
     return { ...value, id: existing(id, resource, known) };
   return editParts(value, (part) => withLinkage(part, known, own));
@@ -165,15 +165,6 @@ function editParts(
   if (!isJsonObject(value)) return value;
   const members = Object.entries(value).map(([name, part]) => [name, edit(part, name)] as const);
   return members.some(([name, part]) => part !== value[name]) ? Object.fromEntries(members) : value;
-}
-
-function ofType({ resources }: Contract, type: string): Resource | undefined {
-  return resources.find(
-    ({ kind, parents, collectionPath }) =>
-      kind === 'collection' &&
-      parents.length === 0 &&
-      singularOf(lastWord(collectionPath)) === singularOf(type),
-  );
 }
 
 interface Addressing {

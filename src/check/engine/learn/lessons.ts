@@ -1,5 +1,6 @@
 import { isKeyParameter } from '../../../contract/protocols/chosen-name.ts';
 import type { Contract, EffectReading, Operation, Parameter } from '../../../contract/model.ts';
+import { calledAs } from '../../../contract/infer/object-references.ts';
 import { addressedBy } from '../../../contract/infer/address-members.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
@@ -16,8 +17,6 @@ import { namedResource } from '../../reading/path-names.ts';
 import { membersOf } from '../../../json/body-members.ts';
 import { isNaming, NeighbourSearch, type Refusal, type ValueChange } from './neighbour-search.ts';
 import { applyChanges, describeChange, type RequestChange } from '../../reading/request-changes.ts';
-import { singularOf } from '../../../contract/infer/infer-names.ts';
-import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import type { SeenValues } from '../memory/seen-values.ts';
 
 /** What a run has learned about one operation: how its planned requests must differ. */
@@ -316,12 +315,7 @@ export class Lessons {
   #called(operation: Operation, name: string, text?: string): readonly JsonValue[] {
     const { contract, effects } = this.#options;
     const effect = effects.get(operation)?.effect;
-    const named = contract.resources.find(
-      ({ kind, parents, collectionPath }) =>
-        kind === 'collection' &&
-        parents.length === 0 &&
-        singularOf(lastWord(collectionPath)) === singularOf(name),
-    );
+    const [named] = calledAs(name, contract.resources);
     const isOther = named !== undefined && named !== roleOf(contract, operation)?.resource;
     const { list } = named?.operations ?? {};
     return isOther && list !== undefined && effect !== undefined && referring.has(effect)
