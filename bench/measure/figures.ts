@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { drawBars } from '../picture/draw-bars.ts';
 import type { Bar, BarGroup, BarPicture } from '../picture/picture.ts';
 import { describeMachine, writeMachine } from './machine.ts';
-import { isTrial } from './trial.ts';
+import { isPart, isTrial } from './trial.ts';
 
 /** One row of a benchmark's table. */
 export interface Figure {
@@ -49,7 +49,7 @@ export function publish(
   figures: readonly Figure[],
   stolen: number | undefined,
 ): string {
-  if (!isTrial()) write(benchmark, figures, stolen);
+  if (!isTrial() && !isPart()) write(benchmark, figures, stolen);
   const said =
     stolen === undefined
       ? ''

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { defectsTogether } from './fixture/defects-together.ts';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { checkTarget } from '../../src/check/engine/check-target.ts';
@@ -168,35 +169,13 @@ describe('each defect is reported by its check', () => {
   };
 
   // One server has those of a group, whose findings are as they are of a server that has one.
+  const more: readonly (readonly Defect[])[] = [
+    ['strips-unicode'],
+    ['repeats-ids'],
+    ['accepts-unknown-status'],
+  ];
   const together: readonly (readonly Defect[])[] = [
-    [
-      'list-500',
-      'malformed-500',
-      'undocumented-422',
-      'accepts-missing-title',
-      'finds-missing',
-      'rounds-integers',
-      'strips-unicode',
-      'loses-status',
-    ],
-    [
-      'undocumented-200',
-      'html-errors',
-      'empty-body',
-      'any-token',
-      'accepts-everything',
-      'ignores-filter',
-      'repeats-ids',
-    ],
-    [
-      'text-label',
-      'header-missing',
-      'no-authentication',
-      'accepts-limit-0',
-      'accepts-unknown-status',
-      'accepts-broken-json',
-      'refuses-lost',
-    ],
+    ...defectsTogether.map((group, at): readonly Defect[] => [...group, ...(more[at] ?? [])]),
     ['truncated-json', 'prefix-token', 'accepts-any-type', 'missing-is-400'],
   ];
   const grouped = new Set(together.flat());

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { defectsTogether } from '../fixture/defects-together.ts';
 import { checkTarget } from '../../../src/check/engine/check-target.ts';
 import type { Finding } from '../../../src/check/model/finding.ts';
 import { replayFindings, type ReplayResult } from '../../../src/check/replay/replay-findings.ts';
@@ -64,31 +65,7 @@ const outcomes = (results: readonly ReplayResult[]): string[] => [
  * none of them hides another.
  */
 const servers: readonly (readonly Defect[])[] = [
-  [
-    'list-500',
-    'malformed-500',
-    'undocumented-422',
-    'accepts-missing-title',
-    'finds-missing',
-    'rounds-integers',
-    'loses-status',
-  ],
-  [
-    'undocumented-200',
-    'html-errors',
-    'empty-body',
-    'any-token',
-    'accepts-everything',
-    'ignores-filter',
-  ],
-  [
-    'text-label',
-    'header-missing',
-    'no-authentication',
-    'accepts-limit-0',
-    'accepts-broken-json',
-    'refuses-lost',
-  ],
+  ...defectsTogether,
   ['truncated-json', 'prefix-token', 'missing-is-400'],
   ['wrong-type'],
   ['enum-left'],

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { defectsTogether } from '../../fixture/defects-together.ts';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { checkTarget } from '../../../../src/check/engine/check-target.ts';
@@ -188,31 +189,7 @@ test('a binary body is piped byte for byte', async () => {
 describe('curl commands reproduce the finding on a fresh server with the same defects', () => {
   /** Findings that are shown by an answer, and so by its status and its body. */
   const servers: readonly (readonly Defect[])[] = [
-    [
-      'list-500',
-      'malformed-500',
-      'undocumented-422',
-      'accepts-missing-title',
-      'finds-missing',
-      'rounds-integers',
-      'loses-status',
-    ],
-    [
-      'undocumented-200',
-      'html-errors',
-      'empty-body',
-      'any-token',
-      'accepts-everything',
-      'ignores-filter',
-    ],
-    [
-      'text-label',
-      'header-missing',
-      'no-authentication',
-      'accepts-limit-0',
-      'accepts-broken-json',
-      'refuses-lost',
-    ],
+    ...defectsTogether,
     ['prefix-token', 'missing-is-400'],
     ['wrong-type'],
     ['enum-left'],
