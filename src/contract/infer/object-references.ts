@@ -19,12 +19,21 @@ export function namedByObject(
 }
 
 /** The resources below no other one that are called by a word, in the singular or plural. */
-export function calledAs(name: string, resources: readonly Resource[]): Resource[] {
-  const called = plainName(singularOf(name));
-  return resources.filter(
-    ({ kind, parents, collectionPath }) =>
-      kind === 'collection' &&
-      parents.length === 0 &&
-      plainName(singularOf(lastWord(collectionPath))) === called,
-  );
+export function calledAs(name: string, resources: readonly Resource[]): readonly Resource[] {
+  let words = wordsOf.get(resources);
+  if (words === undefined) {
+    const top = resources.filter(
+      ({ kind, parents }) => kind === 'collection' && parents.length === 0,
+    );
+    words = Map.groupBy(top, ({ collectionPath }) => comparable(lastWord(collectionPath)));
+    wordsOf.set(resources, words);
+  }
+  return words.get(comparable(name)) ?? [];
+}
+
+/** Each object of each body is looked up, and a contract may have hundreds of resources. */
+const wordsOf = new WeakMap<readonly Resource[], ReadonlyMap<string, Resource[]>>();
+
+function comparable(name: string): string {
+  return plainName(singularOf(name));
 }

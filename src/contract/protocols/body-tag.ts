@@ -45,7 +45,7 @@ function readTag({
   operations: { create, update, replace, delete: removes },
 }: Resource): BodyTag | undefined {
   const changing = [update, replace].filter((operation) => operation !== undefined);
-  const version = changing.map((operation) => openVersion(operation, bodySchema(operation)))[0];
+  const [version] = changing.flatMap((one) => openVersion(one, bodySchema(one)) ?? []);
   const made = create && bodySchema(create)?.flatten().properties;
   const isVersion =
     version !== undefined &&

@@ -7,7 +7,7 @@ import type {
   Schema,
 } from '../../../contract/model.ts';
 import { mentions } from '../../../contract/words/mentions.ts';
-import { isRefusal, isSuccess } from '../../../http/status.ts';
+import { isSuccess } from '../../../http/status.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { mediaOf } from '../../model/case.ts';
@@ -39,7 +39,7 @@ export class RefusedReferences {
     const { intent, request } = step.case;
     if (response === undefined || intent.kind !== 'valid' || request.body === undefined) return;
     const isMade = isSuccess(response.status);
-    if (!isMade && (!isRefusal(response.status) || response.status === 401)) return;
+    if (isMade ? this.#refused.size === 0 : !ofTheRequest.has(response.status)) return;
     const named = this.#namedBy(step);
     if (named.length === 0) return;
     const text = isMade ? '' : new TextDecoder().decode(response.body.subarray(0, longest));
@@ -97,6 +97,9 @@ export class RefusedReferences {
     }));
   }
 }
+
+/** Refusals of what a request says. */
+const ofTheRequest = new Set([400, 404, 409, 422]);
 
 const longest = 4_000;
 
