@@ -57,7 +57,15 @@ export function textValue(view: View, choice: TextChoice): string | undefined {
     if (named !== undefined) return named;
   }
   const pattern = patterns[choice.variation % Math.max(1, patterns.length)];
-  if (pattern !== undefined) return regexText(pattern, lengths, choice.seed);
+  if (pattern !== undefined) {
+    const text = regexText(pattern, lengths, choice.seed);
+    const number = text?.replace(/^0+(?=\d+$)/, '');
+    // A number in digits has no zeros in front where its rules do not ask for them.
+    const fits = (known: string): boolean => decidePattern(known, number ?? '') === true;
+    return number !== undefined && isWithin(number, lengths) && patterns.every(fits)
+      ? number
+      : text;
+  }
   if (format !== undefined) return formatText(format, lengths, choice);
   return namedFit({ ...choice, name: subjectOf(view, choice.name) }, lengths);
 }

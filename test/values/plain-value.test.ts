@@ -47,6 +47,15 @@ const account: SchemaNode = {
 };
 
 describe('a plain value', () => {
+  test('has no zeros in front where its pattern asks for a number in digits only', () => {
+    const texts = (pattern: string): string[] =>
+      Array.from({ length: 200 }, (_, seed) =>
+        String(plain({ type: 'string', pattern }, { seed })),
+      );
+    expect(texts('^[0-9]+$').filter((text) => !/^(?:0|[1-9][0-9]*)$/.test(text))).toEqual([]);
+    expect(texts('^\\d{6}$').filter((text) => text.length !== 6)).toEqual([]);
+  });
+
   test('is an object with typical members', () => {
     expect(plain(account)).toMatchInlineSnapshot(`
       {
