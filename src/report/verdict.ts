@@ -224,8 +224,11 @@ export function nextStep(record: RunRecord, summary: RunSummary, program = 'vouc
 }
 
 /** How to get a first success: by the command, with a credential where that is all that lacks. */
-function stepToStart({ run }: RunRecord, { reach }: RunSummary, program: string): string {
+function stepToStart({ run }: RunRecord, summary: RunSummary, program: string): string {
+  const { reach } = summary;
   if (run === undefined) return 'Fix that first, then run again.';
+  const opens = summary.requests === 0 ? openingStep(summary) : undefined;
+  if (opens !== undefined) return opens;
   const command = [program, 'check', ...[run.target, run.contract.file].map(shellWord)].join(' ');
   const lacks = run.credentials?.some(({ code }) => code === 'credential-missing') ?? false;
   return lacks && reach?.shut[0]?.code === 'credential'

@@ -140,3 +140,42 @@ describe('the change of the document', () => {
     expect(report.split('\n').length).toBeLessThanOrEqual(42);
   });
 });
+
+test('a run that can send nothing says why of each operation, and what to give it', () => {
+  const examples = ['getByCode.code', 'getByDay.day'].map((end) => `targets.NAME.examples.${end}`);
+  const events: RunEvent[] = [
+    { type: 'run-started', run: sampleRun },
+    {
+      type: 'run-finished',
+      summary: {
+        verdict: 'inconclusive',
+        reason: 'Nothing was tested: no operation got a request.',
+        code: 'nothing-tested',
+        reach: {
+          reached: 0,
+          total: 2,
+          isPartial: true,
+          shut: [{ code: 'unknown-value', operations: ['getByCode', 'getByDay'], opens: examples }],
+        },
+        requests: 0,
+        checks: [],
+        durationMs: 10,
+        findings: { error: 0, warning: 0, note: 0 },
+        operations: [],
+      },
+    },
+  ];
+  const report = reportOf(pretty, events);
+  expect(report.slice(report.indexOf('Inconclusive'))).toMatchInlineSnapshot(`
+    "Inconclusive. Nothing was tested: no operation got a request. Stopped after 0
+    requests.
+
+      skipped   2 have a path with an unknown value
+                (targets.NAME.examples.getByCode.code,
+                targets.NAME.examples.getByDay.day)
+      next      With targets.NAME.examples.getByCode.code and the like, 2 more
+                operations can be tested.
+
+    "
+  `);
+});

@@ -5,6 +5,7 @@ import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
 import { expectedValue } from '../../contract/parameter/expected-value.ts';
 import type { EncodedParameter, WireParameters } from '../../contract/parameter/parameter-form.ts';
 import { shownBy } from '../../contract/schema/shown-values.ts';
+import { toldExamples } from '../../contract/words/told-examples.ts';
 import { type Pointer, valueAt } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import { invalidTexts } from '../../values/invalid-texts.ts';
@@ -37,12 +38,15 @@ export function plainArgument(parameter: Parameter, seed: string): ValueResult {
     : { ok: false, reason: 'no path can carry an empty value' };
 }
 
-/** The first example of a parameter that its schema accepts. */
-export function validExample({
-  examples,
-  schema,
-}: Parameter): Parameter['examples'][number] | undefined {
-  return examples.find(({ value }) => schema.accepts(value, 'request'));
+/**
+ * The first example of a parameter that its schema accepts. Of a text without one it is the value
+ * that its description gives as an example.
+ */
+export function validExample(parameter: Parameter): Parameter['examples'][number] | undefined {
+  const { examples, schema } = parameter;
+  return [...examples, ...toldExamples(parameter)].find(({ value }) =>
+    schema.accepts(value, 'request'),
+  );
 }
 
 /** Whether the contract shows a value of a parameter, or lists the values. */

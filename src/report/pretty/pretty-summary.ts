@@ -30,7 +30,7 @@ export function summaryLines(record: RunRecord, summary: RunSummary, page: Prett
   const asked = summary.operations.filter(({ requests }) => requests > 0).length;
   const { error, warning, note } = summary.findings;
   const rows: readonly (readonly [word: string, text: string])[] = [
-    ...(isShort ? [] : reachRows(summary)),
+    ...(isShort ? unsentRows(summary) : reachRows(summary)),
     [
       'findings',
       countsOf([
@@ -94,13 +94,24 @@ function reachRows(summary: RunSummary): Row[] {
 
 /** Why operations were skipped, at most so many reasons, and what would test most of them. */
 export function untestedRows(summary: RunSummary, most = Infinity): Row[] {
+  const step = openingStep(summary);
+  return [
+    ...clauseRows(summary, most),
+    ...(step === undefined ? [] : [['test more', step] as const]),
+  ];
+}
+
+/** Why no operation got a request, where none was sent. */
+export function unsentRows(summary: RunSummary, most = Infinity): Row[] {
+  return summary.requests === 0 ? clauseRows(summary, most) : [];
+}
+
+function clauseRows(summary: RunSummary, most: number): Row[] {
   const clauses = shutClauses(summary);
   const more = clauses.length - most;
-  const step = openingStep(summary);
   return [
     ...clauses.slice(0, most).map((clause, index): Row => [index === 0 ? 'skipped' : '', clause]),
     ...(more > 0 ? [['', `and for ${countOf(more, 'more reason')}: --verbose`] as const] : []),
-    ...(step === undefined ? [] : [['test more', step] as const]),
   ];
 }
 

@@ -12,6 +12,7 @@ import {
   censusRows,
   type Row,
   skippedRows,
+  unsentRows,
   untestedRows,
   verdictLines,
 } from './pretty-summary.ts';
@@ -114,7 +115,7 @@ function endRows(record: RunRecord, summary: RunSummary, { program }: PrettyPage
   ] as const;
   return [
     ...(isShort ? [] : coveredRows(record, summary)),
-    ...(isShort ? [] : untestedRows(summary, mostClauses)),
+    ...(isShort ? unsentRows(summary, mostClauses) : untestedRows(summary, mostClauses)),
     ...acceptedRows(record),
     ...skippedRows(summary),
     ...(extra.every(([count]) => count === 0)
