@@ -1,7 +1,7 @@
 import { addressedBy } from '../../contract/infer/address-members.ts';
 import { rewriteAddress } from '../../contract/infer/read-address.ts';
 import { namedByObject } from '../../contract/infer/object-references.ts';
-import type { ForeignKey, LocatedNode, Resource } from '../../contract/model.ts';
+import type { LocatedNode, Resource } from '../../contract/model.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Fill, Source } from '../model/request-template.ts';
@@ -61,7 +61,7 @@ export interface ReferringBody {
  */
 export function namingNothing(
   { body, role }: Draft,
-  reference: Reference,
+  reference: Omit<Reference, 'place'>,
   create: Draft | undefined,
 ): ReferringBody | undefined {
   const schema = body?.schema;
@@ -96,28 +96,7 @@ export function namingNothing(
 }
 
 /** Where a body names the first record of a reference. */
-function placeOf({ field, many, inner }: Reference): Pointer {
+function placeOf({ field, many, inner }: Omit<Reference, 'place'>): Pointer {
   const list = many ? joinPointer('', field, '0') : joinPointer('', field);
   return inner === undefined ? list : joinPointer(list, inner);
-}
-
-/** A body whose reference names an impossible record; undefined if none is valid. */
-export function withReference(
-  { body, role }: Draft,
-  { field, resource }: ForeignKey,
-  create: Draft | undefined,
-): JsonValue | undefined {
-  const schema = body?.schema;
-  if (body === undefined || schema === undefined || !schema.flatten().properties.has(field))
-    return undefined;
-  const plain =
-    role?.action === 'update' ? {} : isJsonObject(body.value) ? body.value : create?.body?.value;
-  if (!isJsonObject(plain)) return undefined;
-  const unknown: readonly JsonValue[] =
-    resource.identifier.type === 'integer'
-      ? [1987654321]
-      : ['missing-918273', '5f0c9f3e-7d1b-4c55-a1d2-9b0e6f3a8c47'];
-  return unknown
-    .map((value) => ({ ...plain, [field]: value }))
-    .find((value) => schema.accepts(value, 'request'));
 }

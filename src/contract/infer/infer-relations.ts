@@ -10,7 +10,9 @@ import type {
 } from '../model.ts';
 import { addressedBy } from './address-members.ts';
 import { groupsOf, layoutOf } from './record-view.ts';
+import { joinPointer } from '../../json/pointer.ts';
 import { lazy } from '../lazy.ts';
+import { namedByObject } from './object-references.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { recordPlace } from './conventions/envelope-styles.ts';
 import { plainName, singularOf } from './infer-names.ts';
@@ -214,7 +216,28 @@ function inferForeignKeys(
       ? [{ field: name, ...named, many }]
       : [];
   });
-  return [...fields, ...linkedRecords(resource.record, others)];
+  const objects = objectKeys(resource, others).filter(
+    (key) => configured[key.field] !== false && fields.every(({ field }) => field !== key.field),
+  );
+  return [...fields, ...objects, ...linkedRecords(resource.record, others)];
+}
+
+/** The records that objects name by an identifier: `category: [{ "id": …, "href": … }]`. */
+function objectKeys(
+  { record, identifier }: Pick<Resource, 'record' | 'identifier'>,
+  others: OtherResources,
+): ForeignKey[] {
+  return [...objectMembers(record).properties].flatMap(([name, place]): ForeignKey[] => {
+    const flat = record.flatten(place.node, place.pointer);
+    const { items } = flat.node;
+    const many = items !== undefined && flat.types.includes('array');
+    const view = many ? record.flatten(items, joinPointer(flat.pointer, 'items')) : flat;
+    const target =
+      name === identifier.field ? undefined : namedByObject(name, view, others.resources);
+    if (target === undefined || !hasKnownRecords(target)) return [];
+    const by = target.identifier.field;
+    return [{ field: `${name}.${by}`, resource: target, by, many }];
+  });
 }
 
 /**

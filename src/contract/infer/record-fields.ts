@@ -5,9 +5,9 @@ import { objectMembers } from '../schema/object-members.ts';
 import { groupsOf, layoutOf } from './record-view.ts';
 import { plainName } from './infer-names.ts';
 
-/** A scalar field of a record, or a list of scalars. */
+/** A scalar field of a record, a list of scalars, or a scalar of each object of a list. */
 export interface RecordField {
-  /** Dotted if nested in an object of the record: `owner.name`. */
+  /** Dotted if nested in an object of the record, or in those of a list: `owner.name`. */
   readonly name: string;
   /** The name without the group in which a record keeps its fields: `title` of `attributes.title`. */
   readonly own: string;
@@ -28,22 +28,30 @@ export function recordFields(record: Schema): readonly RecordField[] {
 function readFields(record: Schema): readonly RecordField[] {
   const group = groupsOf(record)?.group;
   const own = [...objectMembers(record).properties];
-  const inner = own.flatMap(([name, place]) => {
-    const { properties, types } = record.flatten(place.node, place.pointer);
-    return types.includes('object') && types.length <= 2
-      ? [...properties].map(([part, inside]) => [`${name}.${part}`, inside] as const)
+  const inner = own.flatMap(([name, place]): Placed[] => {
+    const flat = record.flatten(place.node, place.pointer);
+    const { items } = flat.node;
+    const many = isList(flat) && items !== undefined;
+    const view = many ? record.flatten(items, joinPointer(flat.pointer, 'items')) : flat;
+    return view.types.includes('object') && view.types.length <= 2
+      ? [...view.properties].map(([part, inside]) => [`${name}.${part}`, inside, many])
       : [];
   });
-  return [...own, ...inner].flatMap(([name, place]) => {
+  const outer = own.map(([name, place]): Placed => [name, place, false]);
+  return [...outer, ...inner].flatMap(([name, place, isInList]) => {
     const flat = record.flatten(place.node, place.pointer);
     const types = scalarTypes(record, flat);
     const short = group !== undefined && name.startsWith(`${group}.`);
     const called = short ? name.slice(group.length + 1) : name;
+    const many = isInList || isList(flat);
     return types.length === 0
       ? []
-      : [{ name, own: called, plain: plainName(called), types, many: isList(flat), flat, place }];
+      : [{ name, own: called, plain: plainName(called), types, many, flat, place }];
   });
 }
+
+/** A member of a record or of its objects; whether there may be several of these. */
+type Placed = readonly [name: string, place: LocatedNode, isInList: boolean];
 
 /** The name of a field without the group in which the record keeps it; the same if in none. */
 export function ownName(record: Schema, field: string): string {

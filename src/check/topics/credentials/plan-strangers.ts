@@ -1,6 +1,5 @@
-import { withReference } from '../../plan/references.ts';
+import { namingNothing } from '../../plan/references.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { isJsonObject } from '../../../json/value.ts';
 import { idempotencyKey, isSecured } from '../../../contract/model/operation.ts';
 import type { Operation, Resource } from '../../../contract/model.ts';
 import { onlyReads } from '../../model/effect-rules.ts';
@@ -160,9 +159,9 @@ function referencesTo(strange: Strange, resource: Resource): Sequence[] {
       return [];
     const keys = keysOf(child, create);
     const [key] = keys;
-    const unknown = key && withReference(create, key, create);
+    const unknown = key && namingNothing(create, key, create)?.value;
     if (keys.length !== 1 || key?.resource.collection !== resource.collection) return [];
-    if (!isJsonObject(unknown)) return [];
+    if (unknown === undefined) return [];
     const story = new Story(context, `${key.field} by ${identity.name}`);
     const made = story.make(resource);
     story.step(create, {
