@@ -34,9 +34,11 @@ export function curlBody(
   { body, headers }: Pick<HttpRequest, 'body' | 'headers'>,
   quote: (text: string) => string,
 ): CurlBody {
-  if (body.length === 0) return { pipe: '', words: [] };
+  const declared = headerValue(headers, 'content-type');
+  // An empty body of a type is a body, with a length of 0, to many servers.
+  if (body.length === 0 && declared === undefined) return { pipe: '', words: [] };
   // Otherwise curl adds its own Content-Type.
-  const type = headerValue(headers, 'content-type') === undefined ? ["-H 'Content-Type:'"] : [];
+  const type = declared === undefined ? ["-H 'Content-Type:'"] : [];
   const text = shellText(body);
   if (text !== undefined) return { pipe: '', words: [...type, `--data-raw ${quote(text)}`] };
   return { pipe: `printf ${quoteOctets(body)} | `, words: [...type, '--data-binary @-'] };

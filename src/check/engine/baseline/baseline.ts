@@ -14,6 +14,8 @@ export interface BaselineEntry {
   /** `GET /books`. */
   readonly operation: string;
   readonly message: string;
+  /** A warning that was accepted accepts no error. */
+  readonly severity?: 'warning';
 }
 
 /** Reads a baseline; undefined if the text is not one. */
@@ -28,7 +30,7 @@ export function parseBaseline(text: string): BaselineEntry[] | undefined {
 
 function readEntry(value: JsonValue): BaselineEntry | undefined {
   if (!isJsonObject(value)) return undefined;
-  const { id, check, operation, message } = value;
+  const { id, check, operation, message, severity } = value;
   if (
     typeof id !== 'string' ||
     typeof check !== 'string' ||
@@ -36,7 +38,11 @@ function readEntry(value: JsonValue): BaselineEntry | undefined {
     typeof message !== 'string'
   )
     return undefined;
-  return { id, check, operation, message };
+  return { id, check, operation, message, ...milder(severity) };
+}
+
+function milder(severity: JsonValue | undefined): Pick<BaselineEntry, 'severity'> {
+  return severity === 'warning' ? { severity } : {};
 }
 
 /**
@@ -45,7 +51,10 @@ function readEntry(value: JsonValue): BaselineEntry | undefined {
  */
 export function formatBaseline(entries: readonly BaselineEntry[]): string {
   const byId = new Map(
-    entries.map(({ id, check, operation, message }) => [id, { id, check, operation, message }]),
+    entries.map(({ id, check, operation, message, severity }) => [
+      id,
+      { id, check, operation, message, ...milder(severity) },
+    ]),
   );
   const key = ({ operation, check, id }: BaselineEntry): string => `${operation}\n${check}\n${id}`;
   const findings = [...byId.values()].sort((left, right) => (key(left) < key(right) ? -1 : 1));
@@ -58,8 +67,11 @@ export function entryOf({
   check,
   operation: { method, path },
   message,
+  severity,
+  accepted,
 }: Finding): BaselineEntry {
-  return { id, check, operation: `${method} ${path}`, message };
+  const operation = `${method} ${path}`;
+  return { id, check, operation, message, ...milder(accepted ?? severity) };
 }
 
 /** Whether a baseline can accept a finding: notes do not fail a run. */
@@ -89,17 +101,20 @@ function matchEntries(
   entries: readonly BaselineEntry[],
 ): Map<Finding, BaselineEntry> {
   const open = findings.filter(isAcceptable);
+  const covers = (entry: BaselineEntry, { severity, accepted }: Finding): boolean =>
+    entry.severity !== 'warning' || (accepted ?? severity) !== 'error';
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const matched = new Map(
     open.flatMap((finding) => {
       const entry = byId.get(finding.id);
-      return entry === undefined ? [] : [[finding, entry] as const];
+      return entry === undefined || !covers(entry, finding) ? [] : [[finding, entry] as const];
     }),
   );
   const taken = new Set(matched.values());
   for (const finding of open.filter((candidate) => !matched.has(candidate))) {
     const moved = entries.find(
-      (entry) => !taken.has(entry) && sayOf(entry) === sayOf(entryOf(finding)),
+      (entry) =>
+        !taken.has(entry) && covers(entry, finding) && sayOf(entry) === sayOf(entryOf(finding)),
     );
     if (moved === undefined) continue;
     taken.add(moved);

@@ -50,7 +50,11 @@ export function joinCauses(
         leaders.set(other, root);
     }
   };
-  const families = [...familiesIn(facts), ...everywhereIn(facts, { contract, inspected })];
+  const families = [
+    ...familiesIn(facts),
+    ...unvalidatedIn(facts),
+    ...everywhereIn(facts, { contract, inspected }),
+  ];
   for (const [leader, ...others] of families)
     if (leader !== undefined) follow(leader, (_leader, other) => others.includes(other));
   const byCertainty = [false, true].flatMap((isLast) =>
@@ -96,6 +100,21 @@ function familyOf(facts: FindingFacts): string {
   const { check, finding, intent, cause } = facts;
   const shared = cause === 'every one' ? '' : sharedCauses.get(check)?.(facts);
   return [check, cause, intent['kind'], own(finding), shared].map(String).join(' ');
+}
+
+/** An operation that takes invalid values of so many fields of a body validates none. */
+const fieldsUnvalidated = 3;
+
+function unvalidatedIn(facts: readonly FindingFacts[]): FindingFacts[][] {
+  const inputs = facts.filter(
+    ({ check, intent }) => hasTrait(check, 'inputs') && intent['part'] === 'body',
+  );
+  const operations = Map.groupBy(inputs, ({ check, operation, finding }) =>
+    [check, operation, own(finding)].join(' '),
+  );
+  return [...operations.values()].filter(
+    (members) => new Set(members.flatMap(({ field }) => field ?? [])).size >= fieldsUnvalidated,
+  );
 }
 
 /** How many operations, and what share of those that a check looked at, show one cause. */
@@ -160,7 +179,8 @@ function mechanismOf({ check, cause, intent, parameter, finding }: FindingFacts)
 function isSameMatter(leader: FindingFacts, other: FindingFacts): boolean {
   const isOfOperation = leader.operation === other.operation;
   const isOfCheck = leader.check === other.check;
-  if (hasTrait(leader.check, 'inputs') && !isOfCheck) return false;
+  const isInput = hasTrait(leader.check, 'inputs') || leader.finding.storedBy !== undefined;
+  if (isInput && !isOfCheck) return false;
   if (isOfCheck && isOfOperation)
     if (
       leader.finding.pointer === other.finding.pointer ||

@@ -399,10 +399,11 @@ export class Memory {
 
   #missingLike({ like, value }: Extract<Source, { kind: 'value' }>): JsonValue | undefined {
     const resource = like === undefined ? undefined : this.#resource(like);
-    if (resource === undefined) return undefined;
+    // A number needs no other form.
+    if (resource === undefined || typeof value !== 'string') return undefined;
     return missingLike(
       (this.#records.get(resource.name) ?? []).map(({ name }) => name),
-      String(value),
+      value,
     );
   }
 

@@ -60,9 +60,9 @@ function inspectRead(subject: CheckInput, removed: RemovedRecord): Violation[] |
   if (!sameIdentifier(asked, identifier) || status === 0 || status >= 500) return undefined;
   if (!isSuccess(status) || isDeletedSoftly(subject)) return [];
   const record = shownRecord(resource, subject.answer);
-  const marked = isJsonObject(record) && isMarkedAsGone(record);
-  // `missing-refused` reports a server that returns something for any identifier.
-  if (isJsonObject(record) && isAnother(subject, removed, record)) return undefined;
+  // `missing-refused` reports a server that returns something, or nothing, for any identifier.
+  if (!isJsonObject(record) || isAnother(subject, removed, record)) return undefined;
+  const marked = isMarkedAsGone(record);
   return [
     stillThere(removed, {
       at: resource.operations.delete?.pointer ?? subject.operation.pointer,
@@ -131,6 +131,7 @@ function stillThere(
   const said = String(step.exchange.response?.status ?? '');
   return {
     at,
+    operation: step.case.operation,
     message:
       `The server answered ${said} to the deletion of the record whose ` +
       `${field} is ${showValue(identifier)}, and yet ` +

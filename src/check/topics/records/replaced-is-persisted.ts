@@ -69,6 +69,24 @@ function inspectChange(subject: CheckInput): Violation[] | undefined {
   );
   const record = written && shownRecord(resource, subject.answer);
   if (written === undefined || record === undefined) return undefined;
+  const { operation } = written.case;
+  return changeFaults(subject, { resource, written, record })?.map((fault) => ({
+    ...fault,
+    operation,
+  }));
+}
+
+interface Change {
+  readonly resource: Resource;
+  readonly written: Step;
+  /** As it is read afterwards. */
+  readonly record: JsonObject;
+}
+
+function changeFaults(
+  subject: CheckInput,
+  { resource, written, record }: Change,
+): Violation[] | undefined {
   if (isJsonObject(written.sent.body) && showsNull(subject)) return [readAsNull(written)];
   const differences = differencesFrom(subject, resource, { written, record });
   if (differences === undefined) return undefined;
@@ -339,8 +357,10 @@ function besidesWhatWasSent(subject: CheckInput, written: Step, record: JsonObje
       .map(({ field, pointer, expected, got }) => ({
         at: pointer,
         message:
-          `An update without ${field} changed it: ${showValue(got)} ` +
-          `instead of ${showValue(expected)}.`,
+          got === undefined
+            ? `An update without ${field} removed it: it was ${showValue(expected)}.`
+            : `An update without ${field} changed it: ${showValue(got)} ` +
+              `instead of ${showValue(expected)}.`,
         expected: `${field} is ${showValue(expected)}, as before`,
         actual: `${field} is ${showValue(got)}`,
         cause: 'besides',

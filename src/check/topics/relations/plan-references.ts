@@ -67,6 +67,7 @@ function unknownOnWrite(context: PlanContext, { resource, field, drafts }: Write
       intent: relationTo(draft, {
         rule: 'refused',
         of: [made.title],
+        field,
         ...doubtAbout(context, draft, reference),
       }),
     });
@@ -129,6 +130,7 @@ function deletedReference(context: PlanContext, resource: Resource, field: strin
     intent: relationTo(create, {
       rule: 'refused',
       of: [control.title, 'a deletion of the record that is named'],
+      field,
       at: joinPointer(create.operation.pointer, 'requestBody'),
       ...doubtAbout(context, create, reference),
     }),

@@ -217,7 +217,7 @@ function unreadableBodies(body: DraftBody): BrokenBody[] {
         unreadable(
           'the body holds bytes that are not UTF-8',
           bytesBody(mediaType, invalidUtf8),
-          'warning',
+          'fine',
         ),
       ];
     case 'form':

@@ -142,6 +142,19 @@ describe('one cause, one finding', () => {
     ).toMatchObject({ accepted: 3, fixed: [] });
   });
 
+  test('a baseline that accepts a warning accepts no error of the same cause', () => {
+    const [limit] = alone;
+    if (limit === undefined) throw new Error('nothing is left');
+    const known = formatBaseline([entryOf({ ...limit, severity: 'warning' })]);
+    const entries = parseBaseline(known) ?? [];
+    expect(compareBaseline([limit], entries, report.summary)).toMatchObject({ accepted: 0 });
+    const warning: Finding = { ...limit, severity: 'warning' };
+    expect(compareBaseline([warning], entries, report.summary)).toMatchObject({ accepted: 1 });
+    // Of an earlier version, which did not say how severe it was.
+    const plain = parseBaseline(known.replace(/,\s*"severity": "warning"/, '')) ?? [];
+    expect(compareBaseline([limit], plain, report.summary)).toMatchObject({ accepted: 1 });
+  });
+
   test('a report can be replayed by each joined finding', () => {
     const text = JSON.stringify({
       run: { target: library.url, contract: { file: 'library.yaml' } },

@@ -230,7 +230,7 @@ describe('a field that an update did not send', () => {
       told(both, [made, read(before), patch({ name: 'two' }), read({ ...rest, name: 'two' })])?.map(
         (line) => line.replace(/ \S*(\/\w+): /, ' $1: '),
       ),
-    ).toEqual(['error (besides) /size: An update without size changed it: nothing instead of 1.']);
+    ).toEqual(['error (besides) /size: An update without size removed it: it was 1.']);
   });
 
   test('is not judged if it was never read', () => {
