@@ -2,6 +2,7 @@ import { escapeCharacter, formatOverlay } from '../../contract/overlay/format-ov
 import type { Contract, Operation } from '../../contract/model.ts';
 import { parseMediaType } from '../../http/media-type.ts';
 import { headerValue, type HttpResponse } from '../../http/message.ts';
+import { isSuccess } from '../../http/status.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
 import {
   defined,
@@ -27,19 +28,19 @@ export function seenResponse({ status, headers }: HttpResponse): SeenResponse {
 }
 
 /**
- * The action that resolves a violation which the document causes; undefined if the server is to
- * blame, or if no action is known. A gap at the responses of an operation is a response that it
- * does not document.
+ * The action that resolves a violation which the document causes, or may cause: a success that it
+ * does not document. Undefined if the server is to blame, or if no action is known. A gap at the
+ * responses of an operation is a response that it does not document.
  */
 export function actionFor(
   contract: Contract,
   { blame, at, proposal }: Pick<Violation, 'blame' | 'at' | 'proposal'>,
   seen: { readonly operation: Operation; readonly response: HttpResponse | undefined },
 ): OverlayAction | undefined {
-  if (blame !== 'contract') return undefined;
-  if (proposal !== undefined)
-    return actionAt(contract, { ...proposal, update: asSeen(contract, proposal) });
   const { operation, response } = seen;
+  if (blame !== 'contract' && !isSuccess(response?.status ?? 0)) return undefined;
+  if (blame === 'contract' && proposal !== undefined)
+    return actionAt(contract, { ...proposal, update: asSeen(contract, proposal) });
   if (at !== joinPointer(operation.pointer, 'responses') || response === undefined)
     return undefined;
   return documentResponses(contract, operation, [seenResponse(response)]);
@@ -71,7 +72,7 @@ export function documentResponses(
     .filter(({ code }) => !known.has(code) && !known.has(`${code.charAt(0)}XX`))
     .map(({ code, status, type }) => {
       const schema =
-        status < 400 || type === undefined ? undefined : errorSchema(contract, operation, type);
+        type === undefined ? undefined : schemaOfAlike(contract, operation, { status, type });
       const content: JsonObject =
         type === undefined || contract.dialect === '2.0'
           ? {}
@@ -94,14 +95,18 @@ function asSeen({ document }: Contract, { at, update }: Proposal): JsonObject {
   return { ...update, properties: Object.fromEntries(shown) as JsonObject };
 }
 
-/** The reference to the schema of another error response with the same media type. */
-function errorSchema(
+/**
+ * The reference to the schema of another response with the same media type: of an error for an
+ * error, of a success for a success.
+ */
+function schemaOfAlike(
   { document }: Contract,
   { pointer, responses }: Operation,
-  type: string,
+  { status, type }: { readonly status: number; readonly type: string },
 ): JsonObject | undefined {
-  for (const { status } of responses.filter((response) => /^4(\d\d|XX)$/.test(response.status))) {
-    const written = valueAt(document, joinPointer(pointer, 'responses', status));
+  const alike = status < 400 ? /^2(\d\d|XX)$/ : /^4(\d\d|XX)$/;
+  for (const { status: documented } of responses.filter((one) => alike.test(one.status))) {
+    const written = valueAt(document, joinPointer(pointer, 'responses', documented));
     const reference = isJsonObject(written) ? written['$ref'] : undefined;
     const response =
       typeof reference === 'string' && reference.startsWith('#/')

@@ -216,8 +216,8 @@ describe('without a terminal', () => {
     expect(lines.slice(2, -3).every((line) => line.startsWith('✓ fixed: POST /notes'))).toBe(true);
     expect(lines.slice(-3)).toEqual([
       'All fixed; running everything again.',
-      'All fixed; the whole run passed.',
-      'Nothing fails; waiting for a saved document.',
+      'All fixed; the whole run passed, with 1 warning (a shows them).',
+      'Nothing fails; waiting for a save or a restart.',
     ]);
     // The report of a run that passes says no more than that.
     expect(io.written.out).toBe(reported);
@@ -257,6 +257,29 @@ describe('without a terminal', () => {
     expect(lines.filter((line) => /cannot tell|failing/.test(line))).toEqual([]);
   }, 60_000);
 
+  test('what was fixed and breaks again is seen, while nothing is saved', async () => {
+    await notes.start('ignores-limit');
+    const { io, sees } = watch('pipe');
+    await sees('Watching 1 bug.');
+    notes.mend();
+    await sees('Nothing fails');
+    const { length } = io.written.err;
+    notes.mend('ignores-limit');
+    await sees('✗ still failing: GET /notes: A list with limit=1', length);
+  }, 60_000);
+
+  test('a service that starts anew is checked again, although nothing failed', async () => {
+    await notes.start();
+    const { io, sees } = watch('pipe');
+    await sees('Nothing fails');
+    await notes.close();
+    await sees('to answer.');
+    const { length } = io.written.out;
+    await notes.start('ignores-limit');
+    await sees('Watching 1 bug.');
+    expect(io.written.out.slice(length)).toContain('Failed.');
+  }, 60_000);
+
   test('a service that never answered is checked when it does', async () => {
     await notes.start();
     await notes.close();
@@ -278,7 +301,7 @@ describe('without a terminal', () => {
     await writeFile(api, document('{ name: words, in: query, schema: { type: string } }'));
     await sees('? cannot tell: GET /notes');
     // The bug has no place any more, so that only a whole run shows what is left.
-    await sees('\nRunning everything again.\nAll fixed; the whole run passed.');
+    await sees('\nRunning everything again.\nAll fixed; the whole run passed, with 1 warning');
     expect(io.written.err).not.toContain('✓ fixed');
   }, 60_000);
 
@@ -317,7 +340,7 @@ describe('on a terminal', () => {
   test('a runs all again', async () => {
     await notes.start();
     const { io, keyboard, code, sees } = watch('terminal');
-    await sees('Nothing fails; waiting for a saved document · a runs all again · q quits');
+    await sees('Nothing fails; waiting for a save or a restart · a runs all again · q quits');
     const [{ length }, { length: reported }] = [io.written.err, io.written.out];
     notes.mend('ignores-limit');
     keyboard.press('a');

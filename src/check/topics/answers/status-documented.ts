@@ -61,7 +61,7 @@ export const statusDocumented = check({
       isDocumented(operation, status) ||
       isOwnOfHttp(exchange.response) ||
       isSentAsDocumented(operation, exchange.response) ||
-      isOwnOfHeader(subject.case.intent, status) ||
+      isOwnOfRequest(subject.case.intent, status) ||
       (isRefusal(status) && isLookup(subject))
     )
       return [];
@@ -82,8 +82,11 @@ const ownOfHeaders: Readonly<Record<string, readonly number[]>> = {
   Range: [206, 416],
 };
 
-function isOwnOfHeader(intent: Intent, status: number): boolean {
-  if (intent.kind !== 'invalid' || intent.part !== 'header') return false;
+/** A path with a percent sign alone is none that a server could route (RFC 3986, section 2.1). */
+function isOwnOfRequest(intent: Intent, status: number): boolean {
+  if (intent.kind !== 'invalid') return false;
+  if (intent.part === 'path') return status === 400 && intent.unreadable === true;
+  if (intent.part !== 'header') return false;
   return (
     (status === 400 && intent.subject in ownOfHeaders) ||
     ownOfHeaders[intent.subject]?.includes(status) === true

@@ -50,7 +50,6 @@ const idleAfterMs = 300_000;
 /** The interval at which a service that does not answer is tried, and the time of each try. */
 const retryMs = 300;
 const connectMs = 3_000;
-const foreverMs = 2 ** 31 - 1;
 
 /**
  * Makes a whole run, replays the bugs that fail it until they are fixed, and makes a whole run
@@ -148,20 +147,22 @@ class CheckWatch {
 
   #pauseMs(): number {
     if (this.#isDown) return retryMs;
-    if (this.#failing().length === 0) return foreverMs;
+    if (this.#bugs.length === 0) return retryMs;
     return performance.now() - this.#changedAt < idleAfterMs ? pollMs : idlePollMs;
   }
 
   async #do(task: Task): Promise<void> {
-    if (!(await this.#answers())) return this.#waitFor(task);
+    const failing = this.#failing();
+    // A service that was started anew may be another one.
+    const next = task === 'poll' && failing.length === 0 ? 'all' : task;
+    if (!(await this.#answers())) return this.#waitFor(next);
     if (this.#isDown) this.#panel.note(`${this.#name()} answers again.`);
     const isBack = this.#isDown;
     this.#isDown = false;
     const isRead = this.#isStale;
     if (isRead || task === 'all') await this.#reload();
-    const failing = this.#failing();
     if (task === 'all' || (task === 'replay' && failing.length === 0)) return this.#runAll();
-    await this.#replay(task === 'poll' && !isBack ? this.#inTurn(failing) : failing);
+    await this.#replay(task === 'poll' && !isBack ? this.#inTurn() : failing);
     if (this.#stop.aborted || this.#isDown) return;
     const left = this.#failing();
     const fixed = this.#bugs.filter((bug) => !left.includes(bug));
@@ -185,12 +186,12 @@ class CheckWatch {
     this.#draw();
   }
 
-  /** A fifth of the failing bugs, so that a poll is light; none of which records are left. */
-  #inTurn(all: readonly WatchedBug[]): readonly WatchedBug[] {
-    const failing = all.filter(({ finding }) => !this.#leaving.has(finding.id));
-    const from = this.#cursor >= failing.length ? 0 : this.#cursor;
-    this.#cursor = from + Math.ceil(failing.length / 5);
-    return failing.slice(from, this.#cursor);
+  /** A fifth of the bugs, so that a poll is light; none of which records are left. */
+  #inTurn(): readonly WatchedBug[] {
+    const bugs = this.#bugs.filter(({ finding }) => !this.#leaving.has(finding.id));
+    const from = this.#cursor >= bugs.length ? 0 : this.#cursor;
+    this.#cursor = from + Math.ceil(bugs.length / 5);
+    return bugs.slice(from, this.#cursor);
   }
 
   /** Replays bugs; if one of them has changed, the others follow at once. */
@@ -255,16 +256,22 @@ class CheckWatch {
         discard: () => {},
       })
       .finally(() => (this.#isWhole = false));
-    if (isKept && verdict === 'passed') this.#panel.say('All fixed; the whole run passed.');
+    const warnings = found.filter(({ severity }) => severity === 'warning').length;
+    const more = warnings === 0 ? '' : `, with ${countOf(warnings, 'warning')} (a shows them)`;
+    if (isKept && verdict === 'passed') this.#panel.say(`All fixed; the whole run passed${more}.`);
     else this.#io.out(kept.join(''));
     if (verdict === 'interrupted') return;
     this.#verdict = verdict;
-    this.#bugs = found
+    const failing = found
       .filter((finding) => this.#breaks(finding))
-      .map((finding) => ({ finding, outcome: 'still failing', reason: '' }));
+      .map((finding): WatchedBug => ({ finding, outcome: 'still failing', reason: '' }));
+    // What was fixed may break again.
+    const ids = new Set(failing.map(({ finding }) => finding.id));
+    const before = this.#bugs.filter((bug) => bug.outcome === 'fixed' && !ids.has(bug.finding.id));
+    this.#bugs = [...failing, ...before];
     this.#changedAt = performance.now();
     if (verdict === 'inconclusive' && !(await this.#answers())) return this.#waitFor('all');
-    const { length } = this.#bugs;
+    const { length } = failing;
     this.#panel.note(length === 0 ? `${this.#idle()}.` : `Watching ${countOf(length, 'bug')}.`);
     this.#draw();
   }
@@ -320,7 +327,7 @@ class CheckWatch {
 
   #idle(): string {
     const why = this.#verdict === 'passed' ? 'Nothing fails' : `The run is ${this.#verdict}`;
-    return `${why}; waiting for a saved document`;
+    return `${why}; waiting for a save or a restart`;
   }
 
   #name(): string {
