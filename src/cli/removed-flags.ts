@@ -1,13 +1,13 @@
 import { VouchError } from '../errors.ts';
 
-/** A flag that earlier versions had, the commands that had it, and what to do in its place. */
+/** A flag that people look for, the commands without it, and what to do in its place. */
 interface RemovedFlag {
   readonly flag: string;
   readonly commands: readonly string[];
   readonly instead: string;
 }
 
-/** Flags that were removed. What takes their place is said to whoever still uses them. */
+/** Flags that were removed, or that other tools have. */
 export const removedFlags: readonly RemovedFlag[] = [
   { flag: '--dry-run', commands: ['check'], instead: 'Use --plan.' },
   {
@@ -27,6 +27,7 @@ export const removedFlags: readonly RemovedFlag[] = [
     commands: ['check'],
     instead: 'The report shows the last runs in the folder VOUCH_STATE_DIR: let CI cache it.',
   },
+  { flag: '--json', commands: ['check'], instead: 'Use -r json, or -r json=FILE.' },
   { flag: '--forget-all', commands: ['cleanup'], instead: 'Use --forget without names.' },
   {
     flag: '--host-header',
@@ -63,7 +64,7 @@ export function refuseRemovedFlags(words: readonly string[]): void {
     ({ flag, commands }) => own.includes(flag) && commands.includes(own[0] ?? ''),
   );
   if (found !== undefined)
-    throw new VouchError('usage', `vouch ${own[0] ?? ''} has no ${found.flag} any more.`, {
+    throw new VouchError('usage', `vouch ${own[0] ?? ''} has no ${found.flag}.`, {
       hint: found.instead,
     });
 }

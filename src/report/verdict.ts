@@ -270,7 +270,7 @@ function firstStep({ findings }: RunRecord): string {
   const [first] = bySeverity(findings);
   return first === undefined || first.curl.length === 0
     ? 'Fix finding 1 first.'
-    : 'Fix finding 1 first; its curl command reproduces it.';
+    : 'Fix finding 1 first; its last command reproduces it.';
 }
 
 /** The seed is repeated only if a shell needs no quotes for it. */

@@ -81,7 +81,7 @@ test('a run in Markdown', () => {
 
     - The check sort-holds crashed: Cannot read properties of undefined
 
-    **Next:** Fix finding 1 first; its curl command reproduces it. Then run again with
+    **Next:** Fix finding 1 first; its last command reproduces it. Then run again with
       ↳ --seed 42 to send the same requests.
     "
   `);

@@ -136,7 +136,7 @@ test('a run, 80 columns wide', () => {
       findings  2 errors, 1 warning, 1 note
       requests  1,301 in 1.24 s, to 3 of 5 operations
       left over 1 record or action of this run, listed above
-      next      Fix finding 1 first; its curl command reproduces it. Then run again
+      next      Fix finding 1 first; its last command reproduces it. Then run again
                 with --seed 42 to send the same requests.
 
     "
@@ -201,7 +201,7 @@ test('the same findings in colour', () => {
 
       <2>findings <22> 2 errors, 1 warning, 1 note
       <2>requests <22> 1,301 in 1.24 s, to 3 of 5 operations
-      <2>next     <22> Fix finding 1 first; its curl command reproduces it. Then run
+      <2>next     <22> Fix finding 1 first; its last command reproduces it. Then run
       ↳ again.
 
     "

@@ -48,7 +48,7 @@ test('a run on one screen', () => {
       covered   3 of 5 operations with 1,301 requests in 1.24 s
       also      1 note, 1 gap in the contract: --verbose
       left over /pets/73 of createPet: the contract has no operation that deletes it
-      next      Fix finding 1 first; its curl command reproduces it. Then run again
+      next      Fix finding 1 first; its last command reproduces it. Then run again
                 with --seed 42 to send the same requests.
 
     "

@@ -63,6 +63,16 @@ export function isBaseUrl(word: string): boolean {
   return url !== null && !isDocumentPath(url.pathname);
 }
 
+/** A base URL and a document, which may be given in either order. */
+export function urlAndDocument(
+  first: string | undefined,
+  second: string | undefined,
+): { readonly url: string | undefined; readonly document: string | undefined } {
+  const isTurned =
+    first !== undefined && second !== undefined && isDocumentPath(first) && isBaseUrl(second);
+  return isTurned ? { url: second, document: first } : { url: first, document: second };
+}
+
 function isDocumentPath(path: string): boolean {
   return /\.(?:ya?ml|json)$/i.test(path);
 }

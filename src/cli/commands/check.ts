@@ -35,9 +35,11 @@ export const checkCommand: CommandEntry = {
     addOtherKinds(command);
     command
       .optionsGroup('Options:')
-      .action((url: string | undefined, document: string | undefined, flags: CheckFlags) =>
+      .action((first: string | undefined, second: string | undefined, flags: CheckFlags) =>
         start(async (io) => {
           const { runCheckCommand } = await import('../check/run-check-command.ts');
+          const { urlAndDocument } = await import('../check/find-target.ts');
+          const { url, document } = urlAndDocument(first, second);
           // With --self, --prove and --har the first argument is the document.
           const named =
             document ?? (flags.self || flags.prove || flags.har !== undefined ? url : undefined);
