@@ -4,6 +4,7 @@ import { tokens as catalogueTokens } from '../servers/catalogue/store.ts';
 import { key as depotKey } from '../servers/depots/store.ts';
 import { standing } from '../servers/desk/store.ts';
 import { adminKey, tokens } from '../servers/invoices/account.ts';
+import { tokens as ledgerTokens } from '../servers/ledger/store.ts';
 import { key as newsroomKey } from '../servers/newsroom/store.ts';
 import { key as ordersKey } from '../servers/orders/store.ts';
 import { keys } from '../servers/rooms/office.ts';
@@ -26,6 +27,23 @@ export const identities: Readonly<Record<string, NonNullable<CheckOptions['ident
         except: ['GET', 'POST', 'PATCH', 'DELETE'].map(
           (method) => `${method} /tmf-api/productCatalogManagement/**`,
         ),
+      },
+    },
+  },
+  ledger: {
+    first: { tokens: { AccessToken: ledgerTokens.north } },
+    // Each company has its own accounts, of which some have the same numbers in all companies.
+    second: {
+      tokens: { AccessToken: ledgerTokens.east },
+      sees: {
+        'nothing-of': 'first',
+        except: [
+          ...['GET', 'POST', 'PUT', 'DELETE'].flatMap((method) => [
+            `${method} /v3/accounts`,
+            `${method} /v3/accounts/**`,
+          ]),
+          'GET /v3/trialbalance',
+        ],
       },
     },
   },

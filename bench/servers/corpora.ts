@@ -3,6 +3,7 @@ import { catalogue } from './catalogue/corpus.ts';
 import { depots } from './depots/corpus.ts';
 import { desk } from './desk/corpus.ts';
 import { invoices } from './invoices/corpus.ts';
+import { ledger } from './ledger/corpus.ts';
 import { newsroom } from './newsroom/corpus.ts';
 import { orders } from './orders/corpus.ts';
 import { rooms } from './rooms/corpus.ts';
@@ -20,4 +21,5 @@ export const corpora: readonly Corpus[] = [
   catalog,
   desk,
   catalogue,
+  ledger,
 ];

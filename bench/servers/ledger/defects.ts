@@ -39,7 +39,7 @@ export const defects = {
     'null-ignored': 'null in an update of a customer leaves the member',
   },
   years: {
-    'years-overlap-accepted': 'a year can begin on the last days of another one',
+    'years-overlap-accepted': 'a year can begin within another one',
     'close-out-of-order': 'a period can be closed while an earlier one is open',
     'close-with-drafts': 'a period with drafts can be closed',
     'reopen-not-done': 'reopening a period is answered and not done',

@@ -1,8 +1,6 @@
-import { openService, type Opened } from '../serving/open-service.ts';
-import type { Start } from '../serving/plant.ts';
-import { defectNames, type DefectName } from './defects.ts';
-import { seedEast, seedNorth } from './seeds.ts';
-import { variantNames, type VariantName } from './variants.ts';
+import type { Opened } from '../serving/open-service.ts';
+import type { DefectName } from './defects.ts';
+import type { VariantName } from './variants.ts';
 
 /** Amounts are whole öre everywhere in the service. */
 type Ore = number;
@@ -131,31 +129,3 @@ export const standardSales = 3001;
 export const vatAccounts: Readonly<Record<number, number>> = { 25: 2611, 12: 2621, 6: 2631 };
 export const isNeeded = (number: number): boolean =>
   [receivables, standardSales, ...Object.values(vatAccounts)].includes(number);
-
-const openBooks = (first: number): Books => ({
-  accounts: new Map(),
-  customers: new Map(),
-  years: [],
-  vouchers: [],
-  invoices: new Map(),
-  last: new Map(),
-  nextCustomer: first,
-  nextInvoice: first,
-});
-
-/** The companies at the start. */
-export function openLedger(start: Start): Service {
-  const names = { defects: defectNames, variants: variantNames };
-  const opened = openService<DefectName, VariantName>(names, start);
-  const isHigh = opened.varies('numbers-high');
-  const service: Service = {
-    ...opened,
-    north: openBooks(isHigh ? 900_001 : 1001),
-    east: openBooks(70_001),
-    nextYear: isHigh ? 4001 : 1,
-    requests: 0,
-  };
-  seedNorth(service);
-  seedEast(service);
-  return service;
-}
