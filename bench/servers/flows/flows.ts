@@ -3,6 +3,7 @@ import { catalogue } from './catalogue.ts';
 import { depots } from './depots.ts';
 import { desk } from './desk.ts';
 import { invoices } from './invoices.ts';
+import { ledger } from './ledger.ts';
 import { newsroom } from './newsroom.ts';
 import { orders } from './orders.ts';
 import { rooms } from './rooms.ts';
@@ -20,4 +21,5 @@ export const flows: readonly Flow[] = [
   catalog,
   desk,
   catalogue,
+  ledger,
 ];

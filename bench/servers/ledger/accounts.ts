@@ -68,7 +68,7 @@ export function listAccounts(call: Call): Answer {
 export function createAccount(call: Call): Answer {
   const { service, books } = call;
   const rule = fields({ ...rules, Number: whole(1000, 9999) }, ['Number', 'Description', 'Type']);
-  const sent = bodyOf<Sent>(call, 'Account', rule);
+  const sent = bodyOf(call, 'Account', rule) as Sent;
   const isOfOther =
     service.has('account-number-of-other-taken') &&
     [service.north, service.east].some(({ accounts }) => accounts.has(sent.Number));
@@ -107,7 +107,7 @@ const isUsed = ({ vouchers, invoices }: Books, number: number): boolean =>
 export function updateAccount(call: Call): Answer {
   const { service, books } = call;
   const account = find(call);
-  const sent = bodyOf<Partial<Sent>>(call, 'Account', fields(rules, []));
+  const sent = bodyOf(call, 'Account', fields(rules, [])) as Partial<Sent>;
   const { Type: type = account.type, Active: active = account.active } = sent;
   const { number } = account;
   if (type !== account.type && (isNeeded(number) || isUsed(books, number)))

@@ -45,7 +45,7 @@ export function fail(
 }
 
 /** The member of the body with this name; refuses what is against the rule. */
-export function bodyOf<T = Json>({ incoming, service }: Call, name: string, rule: Rule): T {
+export function bodyOf({ incoming, service }: Call, name: string, rule: Rule): unknown {
   if (mediaType(incoming) !== 'application/json') fail(service, 'json', 'The body must be JSON.');
   let body: unknown;
   try {
@@ -59,7 +59,7 @@ export function bodyOf<T = Json>({ incoming, service }: Call, name: string, rule
   const value = (body as Json)[name];
   const fault = rule(value, name);
   if (fault !== undefined) fail(service, 'member', fault);
-  return value as T;
+  return value;
 }
 
 /** An amount with at most two decimals. */

@@ -90,7 +90,7 @@ function checkOrganisation(call: Call, given: string | null, own?: Customer): vo
 export function createCustomer(call: Call): Answer {
   const { service, books } = call;
   const rule = fields({ ...rules, CustomerNumber: text(1, 20, /^[A-Za-z0-9-]+$/) }, ['Name']);
-  const sent = bodyOf<Partial<Sent> & { Name: string }>(call, 'Customer', rule);
+  const sent = bodyOf(call, 'Customer', rule) as Partial<Sent> & { Name: string };
   const { CustomerNumber: wanted, OrganisationNumber: organisationNumber = null } = sent;
   if (wanted !== undefined && books.customers.has(wanted))
     fail(service, 'taken', 'The CustomerNumber is in use.');
@@ -130,7 +130,7 @@ export function getCustomer(call: Call): Answer {
 export function updateCustomer(call: Call): Answer {
   const { service } = call;
   const customer = find(call);
-  const sent = bodyOf<Partial<Sent>>(call, 'Customer', fields(rules, []));
+  const sent = bodyOf(call, 'Customer', fields(rules, [])) as Partial<Sent>;
   const given = <T>(value: T | undefined, old: T): T =>
     value === undefined || (value === null && service.has('null-ignored')) ? old : value;
   const organisationNumber = given(sent.OrganisationNumber, customer.organisationNumber);

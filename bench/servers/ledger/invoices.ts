@@ -55,7 +55,7 @@ interface Sent {
 const anyWhole = whole(-2147483648, 2147483647);
 const states = ['draft', 'booked', 'cancelled'];
 
-const row = fields(
+const rowRule = fields(
   {
     Description: text(1, 200),
     Quantity: decimal(0.01, 9999.99),
@@ -73,7 +73,7 @@ const rules = {
   InvoiceDate: date,
   DueDate: date,
   YourReference: orNull(text(0, 50)),
-  InvoiceRows: listOf(row),
+  InvoiceRows: listOf(rowRule),
 };
 
 /** What a row costs without VAT, rounded to the nearest öre. */
@@ -216,7 +216,7 @@ export function addInvoice(
 
 export function createInvoice(call: Call): Answer {
   const { service, books } = call;
-  const sent = bodyOf<Sent>(call, 'Invoice', fields(rules, ['CustomerNumber', 'InvoiceDate']));
+  const sent = bodyOf(call, 'Invoice', fields(rules, ['CustomerNumber', 'InvoiceDate'])) as Sent;
   const { CustomerNumber: customer, InvoiceDate: on, YourReference: reference = null } = sent;
   const terms = customerOf(call, customer)?.terms ?? 30;
   const due = sent.DueDate ?? addDays(on, service.has('due-date-ignores-terms') ? 30 : terms);
@@ -244,7 +244,7 @@ export function updateInvoice(call: Call): Answer {
   const { has } = service;
   const invoice = find(call);
   const rule = fields({ ...rules, Version: anyWhole }, []);
-  const sent = bodyOf<Partial<Sent>>(call, 'Invoice', rule);
+  const sent = bodyOf(call, 'Invoice', rule) as Partial<Sent>;
   const { CustomerNumber: customer, InvoiceRows: given } = sent;
   if (customer !== undefined) customerOf(call, customer);
   const rows = given === undefined ? invoice.rows : readRows(call, given);

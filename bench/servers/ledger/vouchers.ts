@@ -184,7 +184,7 @@ function readPosting(call: Call, sent: Sent, isPart = false): Posting {
 
 export function createVoucher(call: Call): Answer {
   const { service, books } = call;
-  const sent = bodyOf<Sent>(call, 'Voucher', rule(service));
+  const sent = bodyOf(call, 'Voucher', rule(service)) as Sent;
   return answer('Voucher', show(call)(post(service, books, readPosting(call, sent))), 201);
 }
 
@@ -192,7 +192,7 @@ export function postBatch(call: Call): Answer {
   const { service, books } = call;
   const { has } = service;
   const all = listOf(rule(service), { min: 1, max: 50 });
-  const sent = bodyOf<readonly Sent[]>(call, 'Vouchers', all);
+  const sent = bodyOf(call, 'Vouchers', all) as readonly Sent[];
   const posted: Voucher[] = [];
   const postings = sent.map((each, index) => {
     try {
@@ -247,7 +247,7 @@ export function reverseVoucher(call: Call): Answer {
   const { service, books } = call;
   const voucher = find(call);
   const reversal = fields({ TransactionDate: date, Description: text(1, 200) }, []);
-  const sent = bodyOf<Partial<Sent>>(call, 'Reversal', reversal);
+  const sent = bodyOf(call, 'Reversal', reversal) as Partial<Sent>;
   const { TransactionDate: on = voucher.date, Description: description } = sent;
   if (on < voucher.date) fail(service, 'member', 'The date is before that of the voucher.');
   const place = placeOf(books, on);

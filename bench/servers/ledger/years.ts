@@ -59,7 +59,7 @@ export function listYears(call: Call): Answer {
 export function createYear(call: Call): Answer {
   const { service, books } = call;
   const rule = fields({ FromDate: date, ToDate: date }, ['FromDate', 'ToDate']);
-  const sent = bodyOf<{ FromDate: string; ToDate: string }>(call, 'FinancialYear', rule);
+  const sent = bodyOf(call, 'FinancialYear', rule) as { FromDate: string; ToDate: string };
   const { FromDate: from, ToDate: to } = sent;
   if (!from.endsWith('-01') || monthEnd(to) !== to || to < from)
     fail(service, 'member', 'A year has whole months.');
