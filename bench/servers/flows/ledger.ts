@@ -105,7 +105,7 @@ const vouchers: Step[] = [
     send: 'POST /v3/vouchers/batch',
     json: { Vouchers: [voucherOf('02-12'), voucherOf('13-01')] },
     status: 400,
-    sees: { 'ErrorInformation message': isThere },
+    sees: { 'ErrorInformation message': isThere, 'ErrorInformation index': 1 },
   },
   {
     does: 'posts a batch, with numbers that have no gap',

@@ -1,32 +1,9 @@
-import { email, fields, flag, orNull, text, whole, type Rule } from '../serving/fields.ts';
+import { email, fields, flag, orNull, pick, text, whole, type Rule } from '../serving/fields.ts';
 import type { Json } from '../serving/requests.ts';
 import { Refused, type Answer } from '../serving/serve.ts';
-import {
-  answer,
-  bodyOf,
-  fail,
-  isAny,
-  isFlag,
-  momentsOf,
-  pageOf,
-  parameter,
-  placed,
-  urlOf,
-  writeMoment,
-  type Call,
-} from './call.ts';
+import { answer, bodyOf, fail, placed, showMoment, urlOf, type Call } from './call.ts';
+import { activeOf, isAny, momentsOf, pageOf, parameter } from './query.ts';
 import type { Books, Customer } from './store.ts';
-
-interface Sent {
-  readonly CustomerNumber: string;
-  readonly Name: string;
-  readonly OrganisationNumber: string | null;
-  readonly Email: string | null;
-  readonly City: string | null;
-  readonly CountryCode: string;
-  readonly TermsOfPayment: number;
-  readonly Active: boolean;
-}
 
 const rules: Readonly<Record<string, Rule>> = {
   Name: text(1, 100),
@@ -38,34 +15,24 @@ const rules: Readonly<Record<string, Rule>> = {
   Active: flag,
 };
 
-const show =
-  (call: Call) =>
-  (customer: Customer): Json => ({
-    '@url': urlOf(call, `customers/${customer.number}`),
-    CustomerNumber: customer.number,
-    Name: customer.name,
-    OrganisationNumber: customer.organisationNumber,
-    Email: customer.email,
-    City: customer.city,
-    CountryCode: customer.countryCode,
-    TermsOfPayment: customer.terms,
-    Active: customer.active,
-    LastModified: writeMoment(customer.modified),
-  });
+const show = ({ created: _created, modified, ...customer }: Customer, call: Call): Json => ({
+  '@url': urlOf(call, `customers/${customer.CustomerNumber}`),
+  ...customer,
+  ...showMoment(modified),
+});
 
 export function listCustomers(call: Call): Answer {
   const { books, service } = call;
   const name = (parameter(call, 'name', isAny) ?? '').toLowerCase();
-  const active = parameter(call, 'active', isFlag);
-  const isMoment = momentsOf(call);
+  const [isActive, isMoment] = [activeOf(call), momentsOf(call)];
   const isOld = service.has('lastmodified-compares-created');
   const records = [...books.customers.values()].filter(
     (customer) =>
-      customer.name.toLowerCase().includes(name) &&
-      (active ?? String(customer.active)) === String(customer.active) &&
+      customer.Name.toLowerCase().includes(name) &&
+      isActive(customer) &&
       isMoment(isOld ? customer.created : customer.modified),
   );
-  return pageOf(call, { name: 'Customers', records, show: show(call) });
+  return pageOf(call, 'Customers', records, show);
 }
 
 /** The next number of the series that no customer has. */
@@ -82,34 +49,41 @@ function checkOrganisation(call: Call, given: string | null, own?: Customer): vo
   const plain = (number: string | null): string | undefined =>
     service.has('organisation-number-with-hyphen') ? (number ?? '') : number?.replace('-', '');
   const isTaken = [...books.customers.values()].some(
-    (other) => other !== own && plain(other.organisationNumber) === plain(given),
+    (other) => other !== own && plain(other.OrganisationNumber) === plain(given),
   );
   if (given !== null && isTaken) fail(service, 'taken', 'The OrganisationNumber is in use.');
 }
 
+/** What the document says of members that are not sent. */
+export const standard = {
+  OrganisationNumber: null,
+  Email: null,
+  City: null,
+  CountryCode: 'SE',
+  TermsOfPayment: 30,
+  Active: true,
+};
+
 export function createCustomer(call: Call): Answer {
   const { service, books } = call;
   const rule = fields({ ...rules, CustomerNumber: text(1, 20, /^[A-Za-z0-9-]+$/) }, ['Name']);
-  const sent = bodyOf(call, 'Customer', rule) as Partial<Sent> & { Name: string };
-  const { CustomerNumber: wanted, OrganisationNumber: organisationNumber = null } = sent;
+  const sent = bodyOf(call, 'Customer', rule) as Partial<Customer> & { Name: string };
+  const { CustomerNumber: wanted, OrganisationNumber = null } = sent;
   if (wanted !== undefined && books.customers.has(wanted))
     fail(service, 'taken', 'The CustomerNumber is in use.');
-  checkOrganisation(call, organisationNumber);
+  checkOrganisation(call, OrganisationNumber);
   const created = service.now();
-  const customer = {
-    number: wanted ?? nextNumber(books, service.has('number-series-gives-taken')),
-    name: sent.Name,
-    organisationNumber,
-    email: sent.Email ?? null,
-    city: sent.City ?? null,
-    countryCode: sent.CountryCode ?? 'SE',
-    terms: sent.TermsOfPayment ?? (service.has('terms-default-zero') ? 0 : 30),
-    active: sent.Active ?? true,
+  const customer: Customer = {
+    CustomerNumber: wanted ?? nextNumber(books, service.has('number-series-gives-taken')),
+    Name: sent.Name,
+    ...standard,
+    ...(service.has('terms-default-zero') ? { TermsOfPayment: 0 } : {}),
+    ...pick(sent, Object.keys(rules)),
     created,
     modified: created,
   };
-  books.customers.set(customer.number, customer);
-  return answer('Customer', show(call)(customer), 201);
+  books.customers.set(customer.CustomerNumber, customer);
+  return answer('Customer', show(customer, call), 201);
 }
 
 function find(call: Call): Customer {
@@ -119,7 +93,7 @@ function find(call: Call): Customer {
 
 export function getCustomer(call: Call): Answer {
   try {
-    return answer('Customer', show(call)(find(call)));
+    return answer('Customer', show(find(call), call));
   } catch (error) {
     if (error instanceof Refused && call.service.has('missing-customer-200'))
       return { ...error.answer, status: 200 };
@@ -128,24 +102,15 @@ export function getCustomer(call: Call): Answer {
 }
 
 export function updateCustomer(call: Call): Answer {
-  const { service } = call;
+  const { service, books } = call;
+  const { has } = service;
   const customer = find(call);
-  const sent = bodyOf(call, 'Customer', fields(rules, [])) as Partial<Sent>;
-  const given = <T>(value: T | undefined, old: T): T =>
-    value === undefined || (value === null && service.has('null-ignored')) ? old : value;
-  const organisationNumber = given(sent.OrganisationNumber, customer.organisationNumber);
-  checkOrganisation(call, organisationNumber, customer);
-  const changed = {
-    ...customer,
-    name: sent.Name ?? customer.name,
-    organisationNumber,
-    email: given(sent.Email, customer.email),
-    city: given(sent.City, customer.city),
-    countryCode: sent.CountryCode ?? customer.countryCode,
-    terms: sent.TermsOfPayment ?? customer.terms,
-    active: sent.Active ?? customer.active,
-    modified: service.now(),
-  };
-  if (!service.has('customer-update-lost')) Object.assign(customer, changed);
-  return answer('Customer', show(call)(changed));
+  const sent = Object.entries(
+    pick(bodyOf(call, 'Customer', fields(rules, [])), Object.keys(rules)),
+  );
+  const given = sent.filter(([, value]) => value !== null || !has('null-ignored'));
+  const changed = { ...customer, ...Object.fromEntries(given), modified: service.now() };
+  checkOrganisation(call, changed.OrganisationNumber, customer);
+  if (!has('customer-update-lost')) books.customers.set(customer.CustomerNumber, changed);
+  return answer('Customer', show(changed, call));
 }

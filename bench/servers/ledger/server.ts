@@ -55,7 +55,7 @@ function booksOf({ headers, method, path }: ServiceRequest, service: Service): B
 function workElsewhere(service: Service): void {
   const { north, requests } = service;
   addCustomer(north, 'Zorns Zink', 3 * requests + 2);
-  transfer(service, north, ['ZZ', '2026-05-04', 'Elsewhere'], [1910, 1930, 100]);
+  transfer(service, north, ['ZZ', '2026-05-04', 'Elsewhere'], [1910, 1930, 1]);
 }
 
 function routesOf(service: Service): Routes {

@@ -2,57 +2,55 @@ import type { Opened } from '../serving/open-service.ts';
 import type { DefectName } from './defects.ts';
 import type { VariantName } from './variants.ts';
 
-/** Amounts are whole öre everywhere in the service. */
-type Ore = number;
-
+/** Records have the members of the document, and those in small letters. */
 export interface Account {
-  readonly number: number;
-  description: string;
-  type: string;
-  vatCode: string | null;
-  active: boolean;
-  modified: number;
+  readonly Number: number;
+  readonly Description: string;
+  readonly Type: string;
+  readonly VATCode: string | null;
+  readonly Active: boolean;
+  readonly modified: number;
 }
 
 export interface Customer {
-  readonly number: string;
-  name: string;
-  organisationNumber: string | null;
-  email: string | null;
-  city: string | null;
-  countryCode: string;
-  terms: number;
-  active: boolean;
+  readonly CustomerNumber: string;
+  readonly Name: string;
+  readonly OrganisationNumber: string | null;
+  readonly Email: string | null;
+  readonly City: string | null;
+  readonly CountryCode: string;
+  readonly TermsOfPayment: number;
+  readonly Active: boolean;
   readonly created: number;
-  modified: number;
+  readonly modified: number;
 }
 
 export interface Period {
-  readonly name: string;
-  readonly from: string;
-  readonly to: string;
-  closed: boolean;
+  readonly Period: string;
+  readonly FromDate: string;
+  readonly ToDate: string;
+  Closed: boolean;
 }
 
 export interface Year {
-  readonly id: number;
-  readonly from: string;
-  readonly to: string;
-  readonly periods: readonly Period[];
+  readonly Id: number;
+  readonly FromDate: string;
+  readonly ToDate: string;
+  readonly Periods: readonly Period[];
 }
 
 export interface VoucherRow {
-  readonly account: number;
-  readonly debit: Ore;
-  readonly credit: Ore;
-  readonly information: string | null;
+  readonly Account: number;
+  readonly Debit: number;
+  readonly Credit: number;
+  readonly TransactionInformation: string | null;
 }
 
 /** A voucher before it has its number. */
 export interface Posting {
-  readonly series: string;
-  readonly date: string;
-  readonly description: string;
+  readonly VoucherSeries: string;
+  readonly TransactionDate: string;
+  readonly Description: string;
   readonly rows: readonly VoucherRow[];
   readonly reverses?: Voucher;
   readonly invoice?: number;
@@ -60,40 +58,40 @@ export interface Posting {
 
 export interface Voucher extends Posting {
   readonly year: Year;
-  readonly number: number;
-  reversedBy: Voucher | undefined;
-  modified: number;
+  readonly VoucherNumber: number;
+  readonly reversedBy: Voucher | undefined;
+  readonly modified: number;
 }
 
 export interface InvoiceRow {
-  readonly description: string;
-  /** In hundredths. */
-  readonly quantity: number;
-  readonly price: Ore;
-  readonly discount: number;
-  readonly vat: number;
-  readonly account: number;
+  readonly Description: string;
+  readonly Quantity: number;
+  readonly Price: number;
+  readonly Discount: number;
+  readonly VAT: number;
+  readonly AccountNumber: number;
 }
 
+/** In öre, as all sums are while they are computed. */
 export interface Totals {
-  readonly net: Ore;
-  readonly vat: Ore;
+  readonly net: number;
+  readonly vat: number;
 }
 
 export interface Invoice {
-  readonly number: number;
-  state: 'draft' | 'booked' | 'cancelled';
-  customer: string;
+  readonly DocumentNumber: number;
+  readonly State: 'draft' | 'booked' | 'cancelled';
+  readonly CustomerNumber: string;
+  readonly InvoiceDate: string;
+  readonly DueDate: string;
+  readonly YourReference: string | null;
+  readonly Version: number;
+  readonly rows: readonly InvoiceRow[];
   /** The name of the customer when the invoice was booked or cancelled. */
-  customerName: string | undefined;
-  date: string;
-  due: string;
-  reference: string | null;
-  rows: readonly InvoiceRow[];
-  totals: Totals;
-  voucher: Voucher | undefined;
-  version: number;
-  modified: number;
+  readonly name: string | undefined;
+  readonly totals: Totals;
+  readonly voucher: Voucher | undefined;
+  readonly modified: number;
 }
 
 /** The records of one company. */

@@ -1,46 +1,22 @@
-import { date, fields, listOf, orNull, text, whole, type Rule } from '../serving/fields.ts';
+import { date, fields, listOf, orNull, pick, text, type Rule } from '../serving/fields.ts';
 import { sortBy, type Json } from '../serving/requests.ts';
 import { Refused, type Answer } from '../serving/serve.ts';
-import {
-  answer,
-  bodyOf,
-  daysOf,
-  decimal,
-  fail,
-  hundredths,
-  isAny,
-  isWhole,
-  kronor,
-  momentsOf,
-  pageOf,
-  parameter,
-  placed,
-  urlOf,
-  writeMoment,
-  type Call,
-} from './call.ts';
+import { answer, bodyOf, fail, placed, showMoment, urlOf, type Call } from './call.ts';
+import { anyWhole, decimal, hundredths, kronor } from './numbers.ts';
+import { daysOf, isAny, isWhole, momentsOf, pageOf, parameter } from './query.ts';
 import type { Books, Posting, Service, Voucher, VoucherRow } from './store.ts';
 import { checkOpen, placeOf } from './years.ts';
 
-interface SentRow {
-  readonly Account: number;
-  readonly Debit?: number;
-  readonly Credit?: number;
-  readonly TransactionInformation?: string | null;
-}
-
-interface Sent {
+interface Sent extends Omit<Posting, 'rows' | 'VoucherSeries'> {
   readonly VoucherSeries?: string;
-  readonly TransactionDate: string;
-  readonly Description: string;
-  readonly VoucherRows: readonly SentRow[];
+  readonly VoucherRows: readonly (Pick<VoucherRow, 'Account'> & Partial<VoucherRow>)[];
 }
 
 function rule({ has }: Service): Rule {
   const amount = decimal(0, 999_999_999.99, has('three-decimals-accepted'));
   const row = fields(
     {
-      Account: whole(-2147483648, 2147483647),
+      Account: anyWhole,
       Debit: amount,
       Credit: amount,
       TransactionInformation: orNull(text(0, 100)),
@@ -58,43 +34,39 @@ function rule({ has }: Service): Rule {
   );
 }
 
-export const referenceOf = ({ year, series, number }: Voucher): string =>
-  `${String(year.id)}/${series}/${String(number)}`;
+export const referenceOf = ({ year, VoucherSeries, VoucherNumber }: Voucher): string =>
+  `${String(year.Id)}/${VoucherSeries}/${String(VoucherNumber)}`;
 
-const sum = (rows: readonly VoucherRow[], side: 'debit' | 'credit'): number =>
-  rows.reduce((total, row) => total + row[side], 0);
+const sum = (rows: readonly VoucherRow[], side: 'Debit' | 'Credit'): number =>
+  rows.reduce((total, row) => total + hundredths(row[side]), 0);
 
-const show =
-  (call: Call) =>
-  (voucher: Voucher): Json => {
-    const { has } = call.service;
-    const { year, series, number, rows, reverses, reversedBy, invoice } = voucher;
-    const amount = (ore: number): unknown =>
-      has('amounts-as-texts') ? kronor(ore).toFixed(2) : kronor(ore);
-    const shown = has('rows-sorted-by-account')
-      ? rows.toSorted((a, b) => a.account - b.account)
-      : rows;
-    const isTold = reversedBy !== undefined && !has('reversed-by-missing');
-    return {
-      '@url': urlOf(call, `vouchers/${referenceOf(voucher)}`),
-      FinancialYear: year.id,
-      VoucherSeries: series,
-      VoucherNumber: number,
-      TransactionDate: voucher.date,
-      Description: voucher.description,
-      VoucherRows: shown.map(({ account, debit, credit, information }) => ({
-        Account: account,
-        Debit: amount(debit),
-        Credit: amount(credit),
-        TransactionInformation: information,
-      })),
-      Total: kronor(sum(rows, 'debit')),
-      Reverses: reverses === undefined ? null : referenceOf(reverses),
-      ReversedBy: isTold ? referenceOf(reversedBy) : null,
-      InvoiceNumber: invoice ?? null,
-      LastModified: writeMoment(voucher.modified),
-    };
+function showRows({ rows }: Voucher, { has }: Service): unknown[] {
+  const sorted = rows.toSorted((a, b) => a.Account - b.Account);
+  return (has('rows-sorted-by-account') ? sorted : rows).map((row) =>
+    has('amounts-as-texts')
+      ? { ...row, Debit: String(row.Debit), Credit: String(row.Credit) }
+      : row,
+  );
+}
+
+const show = (voucher: Voucher, call: Call): Json => {
+  const { reverses, reversedBy, invoice } = voucher;
+  const isTold = reversedBy !== undefined && !call.service.has('reversed-by-missing');
+  return {
+    '@url': urlOf(call, `vouchers/${referenceOf(voucher)}`),
+    FinancialYear: voucher.year.Id,
+    VoucherSeries: voucher.VoucherSeries,
+    VoucherNumber: voucher.VoucherNumber,
+    TransactionDate: voucher.TransactionDate,
+    Description: voucher.Description,
+    VoucherRows: showRows(voucher, call.service),
+    Total: kronor(sum(voucher.rows, 'Debit')),
+    Reverses: reverses === undefined ? null : referenceOf(reverses),
+    ReversedBy: isTold ? referenceOf(reversedBy) : null,
+    InvoiceNumber: invoice ?? null,
+    ...showMoment(voucher.modified),
   };
+};
 
 export function listVouchers(call: Call): Answer {
   const { service, books } = call;
@@ -106,30 +78,26 @@ export function listVouchers(call: Call): Answer {
   const isMoment = momentsOf(call);
   const isOn = (rows: readonly VoucherRow[]): boolean =>
     (has('account-filter-first-row') ? rows.slice(0, 1) : rows).some(
-      (row) => row.account === Number(account),
+      ({ Account }) => Account === Number(account),
     );
   const found = books.vouchers.filter(
     (voucher) =>
-      (year === undefined || voucher.year.id === Number(year)) &&
-      (series ?? voucher.series) === voucher.series &&
+      (year === undefined || voucher.year.Id === Number(year)) &&
+      (series ?? voucher.VoucherSeries) === voucher.VoucherSeries &&
       (account === undefined || isOn(voucher.rows)) &&
-      isDay(voucher.date) &&
+      isDay(voucher.TransactionDate) &&
       isMoment(voucher.modified),
   );
-  const records = has('vouchers-in-order-of-entry')
-    ? found
-    : sortBy(found, [
-        { valueOf: (voucher) => voucher.date, sign: 1 },
-        { valueOf: ({ series: letters }) => letters, sign: 1 },
-        { valueOf: ({ number }) => number, sign: 1 },
-      ]);
-  return pageOf(call, { name: 'Vouchers', records, show: show(call) });
+  const names = ['TransactionDate', 'VoucherSeries', 'VoucherNumber'] as const;
+  const orders = names.map((name) => ({ valueOf: (one: Voucher) => one[name], sign: 1 }));
+  const records = has('vouchers-in-order-of-entry') ? found : sortBy(found, orders);
+  return pageOf(call, 'Vouchers', records, show);
 }
 
-/** The next number of the series in the year of this day. */
-function nextNumber(service: Service, books: Books, { series, date: on }: Posting): number {
-  const id = placeOf(books, on)?.year.id ?? 0;
-  const key = service.has('numbers-over-all-series') ? String(id) : `${String(id)}/${series}`;
+/** The next number of the series in the year of the posting. */
+function nextNumber(service: Service, books: Books, posting: Posting): number {
+  const id = String(placeOf(books, posting.TransactionDate)?.year.Id);
+  const key = service.has('numbers-over-all-series') ? id : `${id}/${posting.VoucherSeries}`;
   const number = (books.last.get(key) ?? 0) + 1;
   books.last.set(key, number);
   return number;
@@ -137,37 +105,37 @@ function nextNumber(service: Service, books: Books, { series, date: on }: Postin
 
 /** Posts what was checked before. */
 export function post(service: Service, books: Books, posting: Posting): Voucher {
-  const place = placeOf(books, posting.date);
-  if (place === undefined) throw new Error(`There is no year for ${posting.date}.`);
-  const number = nextNumber(service, books, posting);
-  const modified = service.now();
-  const voucher = { ...posting, year: place.year, number, reversedBy: undefined, modified };
+  const { year } = placeOf(books, posting.TransactionDate) ?? {};
+  if (year === undefined) throw new Error(`There is no year for ${posting.TransactionDate}.`);
+  const VoucherNumber = nextNumber(service, books, posting);
+  const set = { year, VoucherNumber, reversedBy: undefined, modified: service.now() };
+  const voucher = { ...posting, ...set };
   books.vouchers.push(voucher);
   return voucher;
 }
 
-const differenceOf = ({ rows }: Posting): number => sum(rows, 'debit') - sum(rows, 'credit');
+const differenceOf = ({ rows }: Posting): number => sum(rows, 'Debit') - sum(rows, 'Credit');
+
+/** An amount as it is kept, with two decimals. */
+const rounded = (amount = 0): number => kronor(hundredths(amount));
 
 /** What was sent, if it can be posted. */
 function readPosting(call: Call, sent: Sent, isPart = false): Posting {
   const { service, books } = call;
   const { has } = service;
-  const rows = sent.VoucherRows.map((row) => ({
-    account: row.Account,
-    debit: hundredths(row.Debit ?? 0),
-    credit: hundredths(row.Credit ?? 0),
-    information: row.TransactionInformation ?? null,
-  }));
-  const { VoucherSeries: series = 'A', TransactionDate: on, Description: description } = sent;
-  const posting = { series, date: on, description, rows };
-  if (series === 'F') fail(service, 'member', 'Series F is that of the invoices.');
-  for (const { account, debit, credit } of rows) {
-    const found = books.accounts.get(account);
-    if (found === undefined) fail(service, 'reference', `There is no account ${String(account)}.`);
-    if (!found.active && !has('inactive-account-posted'))
-      fail(service, 'reference', `The account ${String(account)} is not active.`);
-    const isOneSided = debit > 0 !== credit > 0;
-    const isBoth = debit > 0 && credit > 0 && has('row-on-both-sides-accepted');
+  const { VoucherSeries = 'A', TransactionDate, Description } = sent;
+  const rows = sent.VoucherRows.map(({ Account, Debit, Credit, TransactionInformation = null }) => {
+    return { Account, Debit: rounded(Debit), Credit: rounded(Credit), TransactionInformation };
+  });
+  const posting = { VoucherSeries, TransactionDate, Description, rows };
+  if (VoucherSeries === 'F') fail(service, 'member', 'Series F is that of the invoices.');
+  for (const { Account, Debit, Credit } of rows) {
+    const found = books.accounts.get(Account);
+    if (found === undefined) fail(service, 'reference', `There is no account ${String(Account)}.`);
+    if (!found.Active && !has('inactive-account-posted'))
+      fail(service, 'reference', `The account ${String(Account)} is not active.`);
+    const isOneSided = Debit > 0 !== Credit > 0;
+    const isBoth = Debit > 0 && Credit > 0 && has('row-on-both-sides-accepted');
     if (!isOneSided && !isBoth) fail(service, 'member', 'A row has either debit or credit.');
   }
   const isFree = isPart && has('batch-balanced-as-a-whole');
@@ -176,26 +144,28 @@ function readPosting(call: Call, sent: Sent, isPart = false): Posting {
     if (has('refusal-leaves-gap')) nextNumber(service, books, posting);
     fail(service, 'balance', 'The voucher does not balance.');
   }
-  const place = placeOf(books, on);
+  const place = placeOf(books, TransactionDate);
   if (place === undefined) fail(service, 'year', 'The date is in no financial year.');
-  checkOpen(call, place.period, on);
+  checkOpen(call, place.period, TransactionDate);
   return posting;
 }
 
 export function createVoucher(call: Call): Answer {
   const { service, books } = call;
   const sent = bodyOf(call, 'Voucher', rule(service)) as Sent;
-  return answer('Voucher', show(call)(post(service, books, readPosting(call, sent))), 201);
+  return answer('Voucher', show(post(service, books, readPosting(call, sent)), call), 201);
 }
 
 export function postBatch(call: Call): Answer {
   const { service, books } = call;
   const { has } = service;
-  const all = listOf(rule(service), { min: 1, max: 50 });
-  const sent = bodyOf(call, 'Vouchers', all) as readonly Sent[];
+  const [size, isVoucher] = [listOf(() => undefined, { min: 1, max: 50 }), rule(service)];
+  const sent = bodyOf(call, 'Vouchers', size) as readonly Sent[];
   const posted: Voucher[] = [];
   const postings = sent.map((each, index) => {
     try {
+      const fault = isVoucher(each, 'Voucher');
+      if (fault !== undefined) fail(service, 'member', fault);
       const posting = readPosting(call, each, true);
       if (has('batch-not-atomic')) posted.push(post(service, books, posting));
       return posting;
@@ -213,7 +183,7 @@ export function postBatch(call: Call): Answer {
     fail(service, 'balance', 'The vouchers do not balance.');
   if (!has('batch-not-atomic'))
     posted.push(...postings.map((posting) => post(service, books, posting)));
-  return { status: 201, json: { Vouchers: posted.map(show(call)) } };
+  return { status: 201, json: { Vouchers: posted.map((voucher) => show(voucher, call)) } };
 }
 
 function find(call: Call): Voucher {
@@ -224,20 +194,21 @@ function find(call: Call): Voucher {
   return voucher ?? fail(call.service, 'missing', 'There is no such voucher.');
 }
 
-export const getVoucher = (call: Call): Answer => answer('Voucher', show(call)(find(call)));
+export const getVoucher = (call: Call): Answer => answer('Voucher', show(find(call), call));
 
 /** Posts the voucher with its sides exchanged, and notes it. */
 export function reverse(
   { service, books }: Call,
   voucher: Voucher,
-  { on = voucher.date, description = `Reversal of ${referenceOf(voucher)}` } = {},
+  more: Partial<Pick<Posting, 'TransactionDate' | 'Description'>> = {},
 ): Voucher {
-  const { series, invoice } = voucher;
   const rows = service.has('reversal-on-same-sides')
     ? voucher.rows
-    : voucher.rows.map((row) => ({ ...row, debit: row.credit, credit: row.debit }));
-  const of = invoice === undefined ? {} : { invoice };
-  const posting = { series, date: on, description, rows, reverses: voucher, ...of };
+    : voucher.rows.map((row) => ({ ...row, Debit: row.Credit, Credit: row.Debit }));
+  const Description = `Reversal of ${referenceOf(voucher)}`;
+  const { VoucherSeries, TransactionDate, invoice } = voucher;
+  const of = { ...(invoice === undefined ? {} : { invoice }), reverses: voucher };
+  const posting = { VoucherSeries, TransactionDate, Description, rows, ...of, ...more };
   const reversal = post(service, books, posting);
   Object.assign(voucher, { reversedBy: reversal, modified: service.now() });
   return reversal;
@@ -246,10 +217,10 @@ export function reverse(
 export function reverseVoucher(call: Call): Answer {
   const { service, books } = call;
   const voucher = find(call);
-  const reversal = fields({ TransactionDate: date, Description: text(1, 200) }, []);
-  const sent = bodyOf(call, 'Reversal', reversal) as Partial<Sent>;
-  const { TransactionDate: on = voucher.date, Description: description } = sent;
-  if (on < voucher.date) fail(service, 'member', 'The date is before that of the voucher.');
+  const members = { TransactionDate: date, Description: text(1, 200) };
+  const sent = pick(bodyOf(call, 'Reversal', fields(members, [])), Object.keys(members));
+  const { TransactionDate: on = voucher.TransactionDate } = sent as Partial<Sent>;
+  if (on < voucher.TransactionDate) fail(service, 'member', 'The date is before the voucher.');
   const place = placeOf(books, on);
   if (place === undefined) fail(service, 'year', 'The date is in no financial year.');
   if (voucher.reversedBy !== undefined && !service.has('reversed-twice'))
@@ -257,6 +228,5 @@ export function reverseVoucher(call: Call): Answer {
   if (voucher.reverses !== undefined) fail(service, 'state', 'The voucher is a reversal.');
   if (voucher.invoice !== undefined) fail(service, 'state', 'Cancel the invoice.');
   checkOpen(call, place.period, on);
-  const how = { on, ...(description === undefined ? {} : { description }) };
-  return answer('Voucher', show(call)(reverse(call, voucher, how)));
+  return answer('Voucher', show(reverse(call, voucher, sent), call));
 }
