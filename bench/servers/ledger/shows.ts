@@ -87,7 +87,8 @@ const order: Of<'order'> = {
   'descending-ignored': async (client) => {
     const { CustomerNumber } = await draft(client);
     const later = await draft(client, { CustomerNumber, InvoiceDate: '2031-05-01' });
-    const path = `invoices?customernumber=${CustomerNumber}&sortby=invoicedate&sortorder=descending`;
+    const query = 'sortby=invoicedate&sortorder=descending';
+    const path = `invoices?customernumber=${CustomerNumber}&${query}`;
     const [first] = await recordsIn(read(client, path));
     return first?.DocumentNumber !== later.DocumentNumber;
   },
