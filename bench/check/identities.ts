@@ -1,4 +1,5 @@
 import type { CheckOptions } from '../../src/check/engine/check-target.ts';
+import { passwords } from '../servers/broker/store.ts';
 import { key as catalogKey } from '../servers/catalog/store.ts';
 import { tokens as catalogueTokens } from '../servers/catalogue/store.ts';
 import { key as depotKey } from '../servers/depots/store.ts';
@@ -45,6 +46,13 @@ export const identities: Readonly<Record<string, NonNullable<CheckOptions['ident
           'GET /v3/trialbalance',
         ],
       },
+    },
+  },
+  broker: {
+    first: { tokens: { basic: `ines:${passwords.ines}` } },
+    second: {
+      tokens: { basic: `tomas:${passwords.tomas}` },
+      sees: { 'nothing-of': 'first' },
     },
   },
   newsroom: { first: { tokens: { bearer: newsroomKey } } },

@@ -1,3 +1,4 @@
+import { broker } from './broker/corpus.ts';
 import { catalog } from './catalog/corpus.ts';
 import { catalogue } from './catalogue/corpus.ts';
 import { depots } from './depots/corpus.ts';
@@ -22,4 +23,5 @@ export const corpora: readonly Corpus[] = [
   desk,
   catalogue,
   ledger,
+  broker,
 ];

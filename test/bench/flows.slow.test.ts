@@ -18,6 +18,7 @@ const onMock: Readonly<Record<string, number>> = {
   desk: 10,
   catalogue: 9,
   ledger: 0,
+  broker: 0,
 };
 
 function corpusOf(name: string): Corpus {

@@ -14,7 +14,6 @@ export const defects = {
     'backlog-limit-itself-fails': 'the check fails for a queue of as many messages as the limit',
   },
   definitions: {
-    'export-of-all-vhosts': 'the export has virtual hosts that the user does not see',
     'export-without-arguments': 'exported queues have no arguments',
     'import-in-part': 'an import that is refused leaves what came before the conflict',
     'import-changes-queue': 'an import replaces the arguments of a queue',

@@ -185,7 +185,9 @@ function fill(vhost: Vhost): void {
     Object.assign(queue, { unacknowledged, consumers, published: ready + unacknowledged });
     for (let at = 1; at <= ready; at += 1)
       queue.ready.push({
-        payload: Buffer.from(`{"number": ${String(1900 + at)}, "city": "Tromsø"}`).toString('base64'),
+        payload: Buffer.from(`{"number": ${String(1900 + at)}, "city": "Tromsø"}`).toString(
+          'base64',
+        ),
         exchange,
         routingKey: `${name}.made`,
         properties: { message_id: `m-${String(at)}`, headers: { try: 1 } },

@@ -1,3 +1,4 @@
+import { broker } from './broker.ts';
 import { catalog } from './catalog.ts';
 import { catalogue } from './catalogue.ts';
 import { depots } from './depots.ts';
@@ -22,4 +23,5 @@ export const flows: readonly Flow[] = [
   desk,
   catalogue,
   ledger,
+  broker,
 ];
