@@ -1,5 +1,4 @@
-import { fields, listOf, oneOf, text, whole, type Rule } from '../serving/fields.ts';
-import { pick } from '../serving/fields.ts';
+import { fields, listOf, oneOf, pick, text, whole, type Rule } from '../serving/fields.ts';
 import type { Answer } from '../serving/serve.ts';
 import {
   bodyOf,
@@ -53,12 +52,14 @@ export function putUser(call: Call): Answer {
   if (before === undefined && password === undefined)
     fail(service, 400, 'a new user needs a password');
   const olds = before?.passwords ?? [];
+  const none = new Map<string, Permission>();
+  const kept = has('user-loses-permissions') ? none : (before?.permissions ?? none);
   users.set(name, {
     name,
     passwords: password === undefined ? olds : [password, ...olds],
     tags: form['tags'] as readonly string[],
     source: 'api',
-    permissions: has('user-loses-permissions') ? new Map() : (before?.permissions ?? new Map()),
+    permissions: kept,
   });
   return put(before === undefined);
 }

@@ -104,7 +104,12 @@ export function flagOf({ incoming, service }: Call, name: string): boolean {
 }
 
 /** The whole number of a parameter; undefined without it. */
-export function numberOf(call: Call, name: string, min: number, max = 2 ** 31): number | undefined {
+export function numberOf(
+  call: Call,
+  name: string,
+  min: number,
+  max = Infinity,
+): number | undefined {
   const value = call.incoming.query.get(name);
   if (value === null) return undefined;
   const isFine = /^\d+$/.test(value) && Number(value) >= min && Number(value) <= max;
@@ -159,9 +164,9 @@ export function keyOf(routingKey: string, given: object, { has, varies }: Servic
   const hash = (text: string) => createHash('sha1').update(text).digest('hex').slice(0, 12);
   const isPlain = Object.keys(given).length === 0 || has('arguments-not-compared');
   if (varies('keys-are-hashes')) return hash(canonical([routingKey, given]));
-  const key = /^\.+$/.test(routingKey)
-    ? `~d${String(routingKey.length)}`
-    : routingKey.replaceAll('~', '~~');
+  // Dots alone would be taken for steps in a path, and half of a surrogate pair cannot be in one.
+  const isOdd = /^\.+$/.test(routingKey) || !routingKey.isWellFormed();
+  const key = isOdd ? `~d${hash(canonical(routingKey))}` : routingKey.replaceAll('~', '~~');
   if (isPlain) return key === '' ? '~' : key;
   return `${key}~${hash(canonical(given))}`;
 }

@@ -23,7 +23,7 @@ import {
   setVhost,
   vhostRule,
 } from './objects.ts';
-import type { Limits, Service, Vhost } from './store.ts';
+import type { Service, Vhost } from './store.ts';
 
 export function exportDefinitions(call: Call): Answer {
   needAdministrator(call);
@@ -96,7 +96,7 @@ function nameIn(row: Named, { service }: Call): string {
 const importQueue: Import = (call, vhost, row) => {
   const before = vhost.queues.get(row.name);
   if (before !== undefined && call.service.has('import-changes-queue'))
-    vhost.queues.set(row.name, { ...before, arguments: (row['arguments'] ?? {}) as Limits });
+    vhost.queues.set(row.name, { ...before, arguments: row['arguments'] ?? {} });
   return setQueue(call, vhost, nameIn(row, call), row);
 };
 

@@ -97,7 +97,7 @@ export function publish(call: Call): Answer {
       isEncoded && !has('base64-not-decoded') ? payload : Buffer.from(payload).toString('base64'),
     exchange: exchange.name,
     routingKey,
-    properties: has('properties-lost') ? {} : ((form['properties'] ?? {}) as object),
+    properties: has('properties-lost') ? {} : (form['properties'] ?? {}),
     redelivered: false,
   };
   const names = ofExchange(vhost, exchange.name)
@@ -117,7 +117,7 @@ const getRule = fields(
     count: whole(1, 1000),
     ack_mode: oneOf(['ack', 'requeue']),
     encoding: oneOf(['auto', 'base64']),
-    truncate: whole(1, Number.MAX_SAFE_INTEGER),
+    truncate: whole(1, Infinity),
   },
   ['ack_mode'],
 );

@@ -268,7 +268,7 @@ export function setBinding(
   form: Json,
 ): { readonly key: string; readonly isNew: boolean } {
   const routing_key = (form['routing_key'] as string | undefined) ?? '';
-  const given = (form['arguments'] ?? {}) as object;
+  const given = form['arguments'] ?? {};
   const key = keyOf(routing_key, given, service);
   const isKnown = vhost.bindings.some(
     (one) => isOfPair(one, source, destination) && one.properties_key === key,
@@ -291,7 +291,7 @@ export function bind(call: Call): Answer {
   needBoth(call, vhost, pair);
   const { key, isNew } = setBinding(call, vhost, pair, form);
   const names = [vhost.name, 'e', pair.source, 'q', pair.destination].map(encodeURIComponent);
-  const last = service.has('location-not-encoded') ? key : encodeURIComponent(key.toWellFormed());
+  const last = service.has('location-not-encoded') ? key : encodeURIComponent(key);
   const origin = service.varies('location-is-whole') ? originOf(incoming.headers) : '';
   const headers = { Location: `${origin}/api/bindings/${[...names, last].join('/')}` };
   return { ...put(isNew), headers };

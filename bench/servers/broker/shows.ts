@@ -154,7 +154,7 @@ const exchanges: Of<'exchanges'> = {
   },
 };
 
-/** A virtual host with the queues a, B and c, limited to 9, 10 and 200 messages. */
+/** A virtual host with the queues B1, a1 and c1, limited to 10, 9 and 200 messages. */
 async function three(client: Client): Promise<string> {
   const at = await space(client);
   for (const [name, max_length] of [
@@ -191,9 +191,9 @@ const listing: Of<'lists'> = {
 };
 
 /** How many messages there are after a publish by topic to a queue with these bindings. */
-async function routed(client: Client, bound: readonly string[], key: string): Promise<number> {
+async function routed(client: Client, keys: readonly string[], key: string): Promise<number> {
   const { at, path } = await filled(client, []);
-  for (const routing_key of bound) await bind(client, at, 'amq.topic', { routing_key });
+  for (const routing_key of keys) await bind(client, at, 'amq.topic', { routing_key });
   await publish(client, at, key, { to: 'amq.topic' });
   return (await read(client, path)).messages;
 }
