@@ -123,13 +123,13 @@ const getRule = fields(
 );
 
 function show(message: Message, behind: number, { encoding, truncate }: Json): Json {
-  const whole = Buffer.from(message.payload, 'base64');
-  const bytes = whole.subarray(0, Number(truncate ?? Infinity));
+  const all = Buffer.from(message.payload, 'base64');
+  const bytes = all.subarray(0, Number(truncate ?? Infinity));
   const isText = encoding !== 'base64' && isUtf8(bytes);
   return {
     payload: bytes.toString(isText ? 'utf8' : 'base64'),
     payload_encoding: isText ? 'string' : 'base64',
-    payload_bytes: whole.length,
+    payload_bytes: all.length,
     redelivered: message.redelivered,
     exchange: message.exchange,
     routing_key: message.routingKey,
