@@ -39,10 +39,8 @@ export const identities: Readonly<Record<string, NonNullable<CheckOptions['ident
       sees: {
         'nothing-of': 'first',
         except: [
-          ...['GET', 'POST', 'PUT', 'DELETE'].flatMap((method) => [
-            `${method} /v3/accounts`,
-            `${method} /v3/accounts/**`,
-          ]),
+          ...['GET', 'POST'].map((method) => `${method} /v3/accounts`),
+          ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /v3/accounts/**`),
           'GET /v3/trialbalance',
         ],
       },
