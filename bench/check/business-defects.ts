@@ -116,7 +116,9 @@ async function measureCorpus(corpus: Corpus, say: (line: string) => void): Promi
       const of = (expected: string): string[] =>
         findings
           .filter(({ severity }) => severity === expected)
-          .map(({ operation, check, message }) => `${operation.id}: ${check}: ${message}`);
+          .map(
+            ({ id, operation, check, message }) => `${operation.id}: ${check}: ${message} (${id})`,
+          );
       return { errors: of('error'), warnings: of('warning'), requests: summary.requests, seconds };
     } finally {
       await server.stop();
@@ -129,7 +131,7 @@ async function measureCorpus(corpus: Corpus, say: (line: string) => void): Promi
     named('VOUCH_BENCH_VARIANTS', corpus.variants),
     async (variant) => {
       const result = await run({ variant });
-      const falsePositives = result.errors.filter((error) => !sound.errors.includes(error));
+      const falsePositives = notIn(sound, result);
       if (falsePositives.length > 0)
         sayRun(say, `${corpus.name}, variant ${variant}`, { ...result, errors: falsePositives });
       return { variant, falsePositives };
@@ -137,7 +139,7 @@ async function measureCorpus(corpus: Corpus, say: (line: string) => void): Promi
   );
   const defects = await inTurns(named('VOUCH_BENCH_DEFECTS', corpus.defects), async (defect) => {
     const result = await run({ defect });
-    const errors = result.errors.filter((error) => !sound.errors.includes(error));
+    const errors = notIn(sound, result);
     say(
       `${corpus.name}, ${defect}: ` +
         (errors.length > 0
@@ -147,6 +149,13 @@ async function measureCorpus(corpus: Corpus, say: (line: string) => void): Promi
     return { defect, errors, seconds: result.seconds };
   });
   return figuresOf(corpus, { sound, variants, defects });
+}
+
+/** The errors of a run that another one has not: texts hold moments, so their ids decide. */
+function notIn(other: Run, { errors }: Run): string[] {
+  const idOf = (error: string): string => error.slice(error.lastIndexOf('('));
+  const known = new Set(other.errors.map(idOf));
+  return errors.filter((error) => !known.has(idOf(error)));
 }
 
 /** The credentials of the first user as headers. */
