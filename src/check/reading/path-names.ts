@@ -43,7 +43,8 @@ export function pathNames(contract: Contract, operation: Operation): PathName[] 
   const isNamedAlone = role === undefined || !hasKnownRecords(role.resource);
   const beside = isNamedAlone ? resourceBeside(contract, path) : undefined;
   const through = beside ?? resourceOnPath(contract, path);
-  if (through === undefined || !isKnowable(contract, through)) return [];
+  if (through === undefined) return namedParents(contract, operation);
+  if (!isKnowable(contract, through)) return [];
   const identifierAt = segmentOf(through);
   return wholeParameters(path).flatMap(({ name, segment }): PathName[] => {
     const parameter = operation.parameters.find(
@@ -60,6 +61,18 @@ export function pathNames(contract: Contract, operation: Operation): PathName[] 
         ...below,
       },
     ];
+  });
+}
+
+/** The records above a collection that the names of its parameters show: `/queues/{host}`. */
+function namedParents(contract: Contract, operation: Operation): PathName[] {
+  const below = roleOf(contract, operation)?.resource;
+  if (below === undefined) return [];
+  return below.parents.flatMap(({ parameter: name, resource }): PathName[] => {
+    const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
+    return parameter === undefined || resource === undefined || !isKnowable(contract, resource)
+      ? []
+      : [{ parameter, resource, creatable: isCreatable(contract, resource), below }];
   });
 }
 

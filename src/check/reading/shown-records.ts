@@ -7,7 +7,13 @@ import { memberSchema } from '../../contract/schema/member-schema.ts';
 import { shownBy } from '../../contract/schema/shown-values.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { splitPointer, valueAt } from '../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/value.ts';
 import type { Answer } from '../model/step.ts';
 import { isUnguessable } from '../model/is-safe.ts';
 import { jsonOf } from './read-answer.ts';
@@ -21,14 +27,19 @@ export function listedRecords(
   answer: Answer,
 ): readonly JsonObject[] | undefined {
   if (resource.list === undefined || answer.kind !== 'json') return undefined;
-  const records = valueAt(answer.value, resource.list.records);
-  if (!isJsonArray(records)) return undefined;
+  const { records: bare, wrapped = bare } = resource.list;
+  const records = [bare, wrapped].map((at) => valueAt(answer.value, at)).find(isArray);
+  if (records === undefined) return undefined;
   const whole = records.every(isJsonObject) ? records : records.filter(isJsonObject);
   const isGrouped = layoutOf(resource.record) !== undefined;
   const shown = isGrouped ? whole.map((record) => opened(resource, record)) : whole;
   return shown.some((record) => asNamed(resource, record) !== record)
     ? shown.map((record) => asNamed(resource, record))
     : shown;
+}
+
+function isArray(value: JsonValue | undefined): value is JsonArray {
+  return value !== undefined && isJsonArray(value);
 }
 
 /**

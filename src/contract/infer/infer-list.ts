@@ -32,6 +32,7 @@ export function inferList(operation: Operation, at?: Pointer): ListReading | und
     record: found.schema,
     shape: {
       records: found.at,
+      ...(found.wrapped === undefined ? {} : { wrapped: found.wrapped }),
       item: found.item,
       form: found.form,
       ...parameters,
@@ -50,6 +51,7 @@ export function inferList(operation: Operation, at?: Pointer): ListReading | und
 
 interface FoundRecords extends ListedRecord {
   readonly at: Pointer;
+  readonly wrapped?: Pointer;
   readonly form: ListShape['form'];
 }
 
@@ -73,9 +75,29 @@ const maxDepth = 3;
 
 function findRecords(body: Schema, word: string): FoundRecords | undefined {
   const place = { node: body.node, pointer: body.pointer };
+  const among = findAmong(body, word);
+  if (among !== undefined) return among;
   const bare = recordsOf(body, { place, word });
   if (bare !== undefined) return { ...bare, at: '', form: 'array' };
   return findInside({ body, word }, { at: '', place, depth: 1 }) ?? findMap(body, word);
+}
+
+/** A bare array or an envelope around it: `[…]`, and `{ "items": […], "page": 1 }` for a page. */
+function findAmong(body: Schema, word: string): FoundRecords | undefined {
+  const forms = alternativesOf(body).flatMap((form) => findRecords(form, word) ?? []);
+  const bare = forms.find(({ at, form }) => at === '' && form === 'array');
+  const wrapped = forms.find(({ at }) => at !== '')?.at;
+  return bare === undefined || wrapped === undefined ? undefined : { ...bare, wrapped };
+}
+
+/** The schemas that a body has one or more of, and no more than that. */
+function alternativesOf(body: Schema): Schema[] {
+  const { node, pointer } = body.follow(body.node, body.pointer);
+  if (typeof node !== 'object') return [];
+  const keyword = node.oneOf === undefined ? 'anyOf' : 'oneOf';
+  return (node[keyword] ?? []).map((branch, index) =>
+    body.part(body.follow(branch, joinPointer(pointer, keyword, index))),
+  );
 }
 
 interface Level {

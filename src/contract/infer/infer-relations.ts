@@ -10,15 +10,20 @@ import type {
 } from '../model.ts';
 import { addressedBy } from './address-members.ts';
 import { groupsOf, layoutOf } from './record-view.ts';
-import { joinPointer } from '../../json/pointer.ts';
 import { lazy } from '../lazy.ts';
-import { namedByObject } from './object-references.ts';
+import { objectKeys } from './object-references.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { recordPlace } from './conventions/envelope-styles.ts';
 import { plainName, singularOf } from './infer-names.ts';
 import { explainShownTwice, inferCopies, inferCounts, inferLinks } from './infer-shown-twice.ts';
 import type { ResourceReading } from './infer-resource.ts';
-import { collectionPathOf, lastWord, pathKey, wholeParameters } from './conventions/path-styles.ts';
+import {
+  collectionPathOf,
+  lastParameter,
+  lastWord,
+  pathKey,
+  wholeParameters,
+} from './conventions/path-styles.ts';
 import {
   ownName,
   existsUnmade,
@@ -120,19 +125,33 @@ function inferParents(
   const segments = collectionPath.split('/');
   return wholeParameters(collectionPath).map(({ name, segment }) => {
     const itemPath = segments.slice(0, segment + 2).join('/');
-    const resource = settings.parent === false ? undefined : others.ofItems(pathKey(itemPath));
+    const resource =
+      settings.parent === false
+        ? undefined
+        : (others.ofItems(pathKey(itemPath)) ?? namedByParameter(name, others));
+    const word = lastWord(resource?.collectionPath ?? collectionPathOf(itemPath));
     const field =
       record === undefined
         ? undefined
         : (namedField(record, settings.parent) ??
           parentField(record, {
             parameter: name,
-            word: lastWord(collectionPathOf(itemPath)),
+            word,
             identifier: resource && keyName(resource),
             isPart: segments.slice(segment + 2).every((text) => /^\{[^{}]+\}$/.test(text)),
           }));
     return { parameter: name, segment, resource, field };
   });
+}
+
+/**
+ * The resource that a parameter names where no path before it does: `{host}` of `/queues/{host}` is
+ * one of `/hosts/{host}`.
+ */
+function namedByParameter(name: string, others: OtherResources): Resource | undefined {
+  const [found, ...more] = others.called(singularOf(name));
+  const isNamed = found?.itemPath !== undefined && lastParameter(found.itemPath) === name;
+  return isNamed && more.length === 0 ? found : undefined;
 }
 
 /** The name of what paths have for the records of a resource: `code` for `attributes.code`. */
@@ -216,28 +235,10 @@ function inferForeignKeys(
       ? [{ field: name, ...named, many }]
       : [];
   });
-  const objects = objectKeys(resource, others).filter(
+  const objects = objectKeys(resource, others.resources).filter(
     (key) => configured[key.field] !== false && fields.every(({ field }) => field !== key.field),
   );
   return [...fields, ...objects, ...linkedRecords(resource.record, others)];
-}
-
-/** The records that objects name by an identifier: `category: [{ "id": …, "href": … }]`. */
-function objectKeys(
-  { record, identifier }: Pick<Resource, 'record' | 'identifier'>,
-  others: OtherResources,
-): ForeignKey[] {
-  return [...objectMembers(record).properties].flatMap(([name, place]): ForeignKey[] => {
-    const flat = record.flatten(place.node, place.pointer);
-    const { items } = flat.node;
-    const many = items !== undefined && flat.types.includes('array');
-    const view = many ? record.flatten(items, joinPointer(flat.pointer, 'items')) : flat;
-    const target =
-      name === identifier.field ? undefined : namedByObject(name, view, others.resources);
-    if (target === undefined || !hasKnownRecords(target)) return [];
-    const by = target.identifier.field;
-    return [{ field: `${name}.${by}`, resource: target, by, many }];
-  });
 }
 
 /**

@@ -1,6 +1,9 @@
-import type { FlatSchema, Resource } from '../model.ts';
+import { joinPointer } from '../../json/pointer.ts';
+import type { FlatSchema, ForeignKey, Resource } from '../model.ts';
+import { objectMembers } from '../schema/object-members.ts';
 import { lastWord } from './conventions/path-styles.ts';
 import { plainName, singularOf } from './infer-names.ts';
+import { hasKnownRecords } from './record-fields.ts';
 
 /**
  * The resource whose records the objects under a name refer to: they hold the identifier of a
@@ -16,6 +19,23 @@ export function namedByObject(
     ({ itemPath, identifier }) => itemPath !== undefined && properties.has(identifier.field),
   );
   return others.length === 0 ? found : undefined;
+}
+
+/** The records that objects name by an identifier: `category: [{ "id": …, "href": … }]`. */
+export function objectKeys(
+  { record, identifier }: Pick<Resource, 'record' | 'identifier'>,
+  resources: readonly Resource[],
+): ForeignKey[] {
+  return [...objectMembers(record).properties].flatMap(([name, place]): ForeignKey[] => {
+    const flat = record.flatten(place.node, place.pointer);
+    const { items } = flat.node;
+    const many = items !== undefined && flat.types.includes('array');
+    const view = many ? record.flatten(items, joinPointer(flat.pointer, 'items')) : flat;
+    const target = name === identifier.field ? undefined : namedByObject(name, view, resources);
+    if (target === undefined || !hasKnownRecords(target)) return [];
+    const by = target.identifier.field;
+    return [{ field: `${name}.${by}`, resource: target, by, many }];
+  });
 }
 
 /** The resources below no other one that are called by a word, in the singular or plural. */

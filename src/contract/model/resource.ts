@@ -147,6 +147,8 @@ export interface LinkField {
 export interface ListShape {
   /** Where in the body the records sit: `''` for a bare array, `/data` for an envelope. */
   readonly records: Pointer;
+  /** Where they sit if the answer is an envelope, where it may also be the bare array. */
+  readonly wrapped?: Pointer;
   /**
    * Where the record is within an item: `/hook` of `[{ "hook": { … } }]`. Usually the item itself.
    */

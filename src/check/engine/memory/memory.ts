@@ -1,4 +1,5 @@
 import type { Contract, Operation, Resource } from '../../../contract/model.ts';
+import { keyedPaths, pathValues, withKeyParts } from './key-parts.ts';
 import { rewriteAddress } from '../../../contract/infer/read-address.ts';
 import { isTrial } from '../../../contract/protocols/trial.ts';
 import type { HttpResponse } from '../../../http/message.ts';
@@ -12,7 +13,6 @@ import {
   type CreatedRecord,
   type ForeignRecord,
   nameUnder,
-  type PathValues,
   type RecordChanges,
   type RecordName,
 } from '../../model/record.ts';
@@ -282,8 +282,10 @@ export class Memory {
       (step.case.intent.kind === 'condition' && this.#own.has(resource, identifier))
     )
       return unchanged;
-    const made = { resource, identifier, parents: pathValues(step) };
-    if (this.#creates.foundInstead(step, shownRecord(resource, step.answer))) return unchanged;
+    const shown = shownRecord(resource, step.answer);
+    const keyed = keyedPaths(this.contract, resource);
+    const made = { resource, identifier, parents: withKeyParts(pathValues(step), shown, keyed) };
+    if (this.#creates.foundInstead(step, shown)) return unchanged;
     // A service that answers with another record than it made does not show the new one.
     const isChosen = holds(bodyValue(step.case.request.body) ?? null, identifier);
     if (response.status === 201 && !isChosen && this.#own.isKept(made))
@@ -293,8 +295,8 @@ export class Memory {
     const below = this.isBelowOwn(made) ? 'answered below own' : 'answered';
     const proof = isPart ? 'known' : below;
     if (!this.#ownership.claim(made, sentAt, proof)) return unchanged;
-    this.#restorable.noteMade(made, shownRecord(resource, step.answer));
-    const others = otherNames(this.contract, made, shownRecord(resource, step.answer));
+    this.#restorable.noteMade(made, shown);
+    const others = otherNames(this.contract, made, shown);
     // Under a name that the run made up, the record is the run's own there too.
     for (const name of others)
       if (this.names.isMadeUp(step, name)) this.#ownership.claim(name, sentAt);
@@ -325,12 +327,10 @@ export class Memory {
   }
 
   #keep(resource: Resource, step: Step, records: readonly JsonObject[]): void {
-    const {
-      name,
-      identifier: { field },
-    } = resource;
-    const known = this.#records.get(name) ?? [];
-    this.#records.set(name, known);
+    const { field } = resource.identifier;
+    const keyed = keyedPaths(this.contract, resource);
+    const known = this.#records.get(resource.name) ?? [];
+    for (const { name } of [resource, ...keyed]) this.#records.set(name, known);
     if (records.length === 0) return;
     const parents = pathValues(step);
     for (const record of records) {
@@ -340,7 +340,10 @@ export class Memory {
     const room = maxRecords - known.length;
     if (room === 0) return;
     known.push(
-      ...records.slice(0, room).map((record) => ({ record, name: String(record[field]), parents })),
+      ...records.slice(0, room).map((record) => {
+        const name = String(record[field]);
+        return { record, name, parents: withKeyParts(parents, record, keyed) };
+      }),
     );
   }
 
@@ -451,7 +454,11 @@ export class Memory {
   #ownName(source: NamedSource): JsonValue | undefined {
     const resource = this.#resource(source.resource);
     const own = resource && this.#own.first(resource, (record) => this.wentWithParent(record));
-    return own && named(source, nameUnder(resource, own), own.parents);
+    if (resource === undefined) return undefined;
+    if (own !== undefined) return named(source, nameUnder(resource, own), own.parents);
+    // A record that is put under a name of the run is the first below its parent.
+    const above = resource.parents.find(({ segment }) => segment === source.parent)?.resource;
+    return above && this.#ownName({ kind: 'own', resource: above.name });
   }
 
   #createdName(source: NamedSource, earlier: readonly Step[]): JsonValue | undefined {
@@ -490,9 +497,4 @@ export class Memory {
   #resource(name: string): Resource | undefined {
     return this.#resources.get(name);
   }
-}
-
-/** The values of a request's path parameters. */
-function pathValues({ case: { operation }, sent }: Step): PathValues {
-  return givenPathValues(operation, sent);
 }

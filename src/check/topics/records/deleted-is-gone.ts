@@ -70,6 +70,7 @@ function inspectRead(subject: CheckInput, removed: RemovedRecord): Violation[] |
       marked,
       hides: deletedFlag(subject) !== undefined,
       expected: '404 or 410',
+      isDeletion: !marked,
     }),
   ];
 }
@@ -107,6 +108,7 @@ function inspectList(subject: CheckInput, removed: RemovedRecord): Violation[] |
     stillThere(removed, {
       at: removed.resource.operations.delete?.pointer ?? subject.operation.pointer,
       how: 'the list still has it',
+      isDeletion: false,
       marked: isMarkedAsGone(entry) || (before !== undefined && wasMarked(before, entry)),
       hides: deletedFlag(subject) !== undefined,
       expected: 'a list without it',
@@ -121,17 +123,19 @@ interface Trace {
   /** Whether a flag of the operation asks for deleted records, and is not set. */
   readonly hides: boolean;
   readonly expected: string;
+  /** Whether the deletion is to blame, and not what shows the record. */
+  readonly isDeletion: boolean;
 }
 
 function stillThere(
   { resource, identifier, step }: RemovedRecord,
-  { at, how, marked, hides, expected }: Trace,
+  { at, how, marked, hides, expected, isDeletion }: Trace,
 ): Violation {
   const { field } = resource.identifier;
   const said = String(step.exchange.response?.status ?? '');
   return {
     at,
-    operation: step.case.operation,
+    ...(isDeletion ? { operation: step.case.operation } : {}),
     message:
       `The server answered ${said} to the deletion of the record whose ` +
       `${field} is ${showValue(identifier)}, and yet ` +
