@@ -33,6 +33,12 @@ export class Browsers {
     return this.#browsers.get(headerValue(headers, 'User-Agent') ?? '');
   }
 
+  /** The session whose records the browser of a request sees; undefined without one of its own. */
+  sessionOf(request: Pick<HttpRequest, 'headers'>): string | undefined {
+    const browser = this.of(request);
+    return browser && sessionIn(browser);
+  }
+
   /**
    * Treats the browser of a request in a mode from now on. At first its session has the records
    * that all share, so that nothing on its pages changes but what it asked for.

@@ -15,7 +15,7 @@ import type {
   OperationList,
   ParameterExample,
 } from '../console-api.ts';
-import { existingValues } from '../existing-values.ts';
+import { existingNames } from '../existing-values.ts';
 
 const flag = { type: 'boolean' };
 const operationView = {
@@ -152,15 +152,11 @@ async function showOperation(
   given: string = defaultSession,
 ): Promise<OperationDetail> {
   const session = checkSession(given);
-  const { parameters, body } = exampleRequest(operation, mock.options.seed);
-  const existing = await existingValues(operation, mock.records, session);
+  const existing = await existingNames(operation, mock, session);
+  const { parameters, body } = exampleRequest(operation, mock.options.seed, existing);
   return {
     ...brief(mock, operation),
-    parameters: parameters.map((example) => {
-      const { in: place, name } = example.parameter;
-      const value = place === 'path' ? existing.get(name) : undefined;
-      return showParameter(value === undefined ? example : { ...example, value });
-    }),
+    parameters: parameters.map(showParameter),
     body: body === undefined ? null : { mediaType: body.mediaType, text: body.text },
   };
 }

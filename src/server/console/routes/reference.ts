@@ -1,5 +1,11 @@
 import type { MediaTypeSpec, Operation, SecurityScheme } from '../../../contract/model.ts';
-import { exampleAnswer, exampleRequest, writeBody } from '../../../mock/control/example-request.ts';
+import {
+  exampleAnswer,
+  exampleRequest,
+  type ExistingNames,
+  writeBody,
+} from '../../../mock/control/example-request.ts';
+import { defaultSession } from '../../../mock/request/request-context.ts';
 import { demoKey, isKnownKey } from '../../../mock/security/credentials.ts';
 import type { ControlParts, ControlRoute } from '../../control/control-parts.ts';
 import { json, unknownName } from '../../control/control-response.ts';
@@ -11,6 +17,7 @@ import type {
   WrittenRequest,
 } from '../console-api.ts';
 import { docsDocument } from '../docs-document.ts';
+import { existingNames } from '../existing-values.ts';
 import { schemaTree } from '../schema-tree.ts';
 import { type TryRequest, writeRequest } from '../send-try.ts';
 import { keyPlaceholder, writeSamples } from '../write-samples.ts';
@@ -34,13 +41,15 @@ export const referenceRoutes: readonly ControlRoute[] = [
     id: 'getOperationReference',
     method: 'GET',
     path: '/reference/{id}',
-    summary: 'An operation with its schemas as trees, and an example of its request',
+    summary:
+      'An operation with its schemas as trees, and an example of its request, which names ' +
+      'records of the session of this browser',
     open: true,
     answers: {
       200: { description: 'The operation', schema: something },
       404: { description: 'The contract has no such operation' },
     },
-    answer: async ({ parts: { mock }, path: { id = '' } }) => {
+    answer: async ({ parts: { mock, browsers }, request, path: { id = '' } }) => {
       const { operations } = mock.options.contract;
       const operation = operations.find((each) => each.id === id);
       return operation === undefined
@@ -49,7 +58,9 @@ export const referenceRoutes: readonly ControlRoute[] = [
             id,
             operations.map((each) => each.id),
           )
-        : json(describeOperation(mock, operation));
+        : json(
+            await describeOperation(mock, operation, browsers.sessionOf(request) ?? defaultSession),
+          );
     },
   },
   {
@@ -108,8 +119,16 @@ function howToShow(scheme: SecurityScheme): string | undefined {
   }
 }
 
-function describeOperation(mock: ControlParts['mock'], operation: Operation): OperationReference {
-  const { parameters } = exampleRequest(operation, mock.options.seed);
+async function describeOperation(
+  mock: ControlParts['mock'],
+  operation: Operation,
+  session: string,
+): Promise<OperationReference> {
+  const { seed } = mock.options;
+  const existing = await existingNames(operation, mock, session);
+  const { parameters } = exampleRequest(operation, seed, existing);
+  const describe = (content: MediaTypeSpec, direction: Direction): ContentReference =>
+    describeContent(content, direction, { seed, existing });
   return {
     ...brief(mock, operation),
     description: operation.description ?? '',
@@ -123,29 +142,31 @@ function describeOperation(mock: ControlParts['mock'], operation: Operation): Op
           : { description: example.parameter.description }),
       },
     })),
-    bodies: (operation.requestBody?.content ?? []).map((content) =>
-      describeContent(content, 'request', mock.options.seed),
-    ),
+    bodies: (operation.requestBody?.content ?? []).map((content) => describe(content, 'request')),
     responses: operation.responses.map(({ status, description, headers, content }) => ({
       status,
       description,
       headers: headers.map(({ name }) => name),
-      contents: content.map((each) => describeContent(each, 'response', mock.options.seed)),
+      contents: content.map((each) => describe(each, 'response')),
     })),
   };
 }
 
+type Direction = 'request' | 'response';
+
 function describeContent(
   spec: MediaTypeSpec,
-  direction: 'request' | 'response',
-  seed: string,
+  direction: Direction,
+  { seed, existing }: { readonly seed: string; readonly existing: ExistingNames },
 ): ContentReference {
   const { mediaType, schema } = spec;
   return {
     mediaType,
     schema: schema === undefined ? null : schemaTree(schema, direction),
     example:
-      direction === 'request' ? (writeBody(spec, seed)?.text ?? '') : exampleAnswer(spec, seed),
+      direction === 'request'
+        ? writeBody(spec, seed, existing).text
+        : exampleAnswer(spec, seed, existing),
   };
 }
 

@@ -12,7 +12,7 @@ import { done, json } from '../../control/control-response.ts';
 import { count, exactly, list, orNull, text } from '../../control/control-schemas.ts';
 import { readFields } from '../../control/fields.ts';
 import type { StartFacts, StartResource } from '../console-api.ts';
-import { existingValues } from '../existing-values.ts';
+import { existingNames } from '../existing-values.ts';
 import { composeRequest, writeRequest } from '../send-try.ts';
 import { keyPlaceholder, writeSamples } from '../write-samples.ts';
 
@@ -151,8 +151,8 @@ async function firstRequest(
   const { contract, seed } = mock.options;
   const operation = firstOperation(contract);
   if (operation === undefined) return null;
-  const existing = await existingValues(operation, mock.records, session);
-  const example = exampleRequest(operation, seed);
+  const existing = await existingNames(operation, mock, session);
+  const example = exampleRequest(operation, seed, existing);
   const request = composeRequest({
     operation,
     parameters: example.parameters
@@ -160,7 +160,7 @@ async function firstRequest(
       .map(({ parameter, value }) => ({
         in: parameter.in,
         name: parameter.name,
-        value: (parameter.in === 'path' ? existing.get(parameter.name) : undefined) ?? value,
+        value,
       })),
     headers: [],
     body: example.body?.text,
