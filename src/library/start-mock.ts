@@ -11,7 +11,7 @@ import {
   type CallbackSender,
   makeCallbackSender,
 } from '../server/callbacks/send-callbacks.ts';
-import type { ConsoleLogin } from '../server/control/console-login.ts';
+import type { ConsoleLogin, LinkChoice } from '../server/control/console-login.ts';
 import { makeControlToken } from '../server/control/control-token.ts';
 import { controlPrefix } from '../server/control/control-prefix.ts';
 import type { CorsChoice } from '../server/cors/cors.ts';
@@ -98,9 +98,9 @@ export interface RunningMock extends MockHandle {
   readonly controlUrl: string;
   /**
    * A new link that opens the console in a browser, once. `brief`: other users of this machine may
-   * see it; it works for a minute.
+   * see it; it works for a minute. `to: 'start'`: it opens the start page first.
    */
-  consoleLink(choice?: { readonly brief?: boolean }): string;
+  consoleLink(choice?: LinkChoice): string;
   /** Undefined if the mock serves plain HTTP. */
   readonly tls: TlsSettings | undefined;
   readonly prepared: PreparedMock;

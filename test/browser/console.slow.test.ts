@@ -107,7 +107,7 @@ describe.skipIf(browserPath === undefined)(
       await page.getByText('For a new one, press o in the terminal of the mock.').waitFor();
       expect(await findBarriers(page)).toEqual([]);
       await page.getByRole('link', { name: 'the console' }).click();
-      await page.getByText('The mock does not know this browser').waitFor();
+      await page.getByText('The mock lets a browser in').waitFor();
       await page.getByLabel('Control token').fill('not-the-token-of-it');
       await page.getByRole('button', { name: 'Enter' }).click();
       await page.getByText('This is not the token of the mock that runs now.').waitFor();

@@ -89,6 +89,19 @@ describe.skipIf(browserPath === undefined)(
       await close();
     });
 
+    test('leads on to the console, or says in place of that how a browser gets in', async () => {
+      const { page, close } = await browser.open(mock.origin);
+      await page.getByText('press o in the terminal of the mock').waitFor();
+      await page.goto(mock.consoleLink({ to: 'start' }));
+      await page.getByRole('heading', { name: 'Try your frontend with' }).waitFor();
+      expect(page.url()).toBe(`${mock.origin}/`);
+      expect(await page.getByText('press o in the terminal').count()).toBe(0);
+      await page.getByRole('link', { name: 'Console' }).click();
+      await page.getByRole('heading', { name: 'Traffic' }).waitFor();
+      await page.context().clearCookies();
+      await close();
+    });
+
     test('has a first request that works in a terminal and in a page', async () => {
       const { page, close } = await browser.open(mock.origin);
       await page.getByRole('button', { name: 'Copy the curl command' }).click();

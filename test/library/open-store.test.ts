@@ -83,6 +83,7 @@ describe('a mock with a file', () => {
       writeBanner({
         mock: first,
         consoleLink: '',
+        startLink: '',
         color: false,
         width: 80,
         options: { host: '127.0.0.1', prism: false, auth: 'known', quiet: false },

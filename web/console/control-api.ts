@@ -1,22 +1,9 @@
 import type { Problem, TrafficEntry, TrafficNews } from '../../src/server/console/console-api.ts';
+import { keepKey, keyHeader } from '../shared/console-key.ts';
 import { readJson } from '../shared/text.ts';
 
 /** The URL of the control API: the folder of the page. */
 export const prefix: string = new URL('.', location.href).pathname.replace(/\/$/, '');
-
-const keyName = 'vouch-console';
-
-/**
- * Keeps the key that comes in the fragment of the address after a link was opened, which browsers
- * do not send, and removes it from the address at once. Returns whether there was one.
- */
-export function takeKey(): boolean {
-  const [, key] = /^#enter=([\w-]+)$/.exec(location.hash) ?? [];
-  if (key === undefined) return false;
-  localStorage.setItem(keyName, key);
-  history.replaceState(null, '', `${location.pathname}#/traffic`);
-  return true;
-}
 
 /** The mock does not know this browser. */
 export class TokenRefused extends Error {
@@ -25,7 +12,8 @@ export class TokenRefused extends Error {
     super(
       isWrong
         ? 'This is not the token of the mock that runs now. Each start has a new one.'
-        : 'The mock does not know this browser, or not any more: each start asks anew.',
+        : 'The console can send your credentials to other servers. The mock lets a browser in ' +
+            'that opens a link from its terminal, until it stops.',
     );
   }
 }
@@ -70,8 +58,7 @@ async function reach(
     return await fetch(prefix + path, {
       method,
       headers: {
-        // Beside the cookie, which comes with requests of every page on this host.
-        'Vouch-Console': localStorage.getItem(keyName) ?? '',
+        ...keyHeader(),
         Accept: 'application/json',
         ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
         ...headers,
@@ -101,7 +88,7 @@ function readProblem(text: string): Problem {
 export async function enterWith(token: string): Promise<void> {
   const headers = { Authorization: `Bearer ${token}` };
   const { key } = await call<{ readonly key: string }>('POST', '/login', { headers });
-  localStorage.setItem(keyName, key);
+  keepKey(key);
 }
 
 /** Sends a request and returns the text of the response. */

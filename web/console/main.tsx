@@ -1,12 +1,13 @@
 import { render, type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { OperationList, SessionList } from '../../src/server/console/console-api.ts';
+import { takeKey } from '../shared/console-key.ts';
 import { decode } from '../shared/text.ts';
 import { applyTheme, isTyping, readTheme, showCurrentTab } from '../shared/elements.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { ThemeSwitch } from '../shared/theme-switch.tsx';
 import { CheckView } from './check.tsx';
-import { call, Feed, takeKey, TokenRefused } from './control-api.ts';
+import { call, Feed, TokenRefused } from './control-api.ts';
 import { findCommands } from './found-commands.ts';
 import { commandsOf, openPalette } from './palette.tsx';
 import { Button, Choice, Empty, Form, openDialog, type Option } from './parts.tsx';
@@ -444,9 +445,9 @@ function start(): void {
     app.lock(event instanceof CustomEvent ? String(event.detail) : '');
   });
   window.addEventListener('hashchange', () => {
-    void guarded(() => (takeKey() ? app.start() : app.reload()));
+    void guarded(() => (takeKey('#/traffic') ? app.start() : app.reload()));
   });
-  takeKey();
+  takeKey('#/traffic');
   document.getElementById('wait')?.replaceWith(root);
   void guarded(() => app.start());
 }

@@ -252,8 +252,8 @@ export function Lock({ title, why, enter }: LockProps): VNode {
             />
           </Field>
           <p class="dim">
-            The terminal of the mock shows it when it starts. Without it: press o there, which opens
-            the console in this browser.
+            Press o in the terminal of the mock, which opens the console in this browser. Or enter
+            the token or the console link that the terminal shows.
           </p>
           <div class="actions">
             <a href={`${prefix}/docs`}>Documentation</a>

@@ -1,3 +1,4 @@
+import { keyHeader } from './console-key.ts';
 import { readJson } from '../shared/text.ts';
 
 /**
@@ -12,13 +13,12 @@ export async function ask<Answer>(
 ): Promise<Answer> {
   const response = await fetch(new URL(route, location.href), {
     method,
-    credentials: 'omit',
-    ...(body === undefined
-      ? {}
-      : {
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify(body),
-        }),
+    credentials: 'same-origin',
+    headers: {
+      ...keyHeader(),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   if (!response.ok) throw new Error(`The mock answered ${String(response.status)}.`);
   return readJson((await response.text()) || 'null') as Answer;

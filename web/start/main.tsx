@@ -2,6 +2,7 @@ import { render, type VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { StartFacts, StartResource } from '../../src/server/console/console-api.ts';
 import { ask } from '../shared/ask.ts';
+import { takeKey } from '../shared/console-key.ts';
 import { CopyButton } from '../shared/copy-button.tsx';
 import { applyTheme, readTheme } from '../shared/elements.tsx';
 import { encode } from '../shared/text.ts';
@@ -59,6 +60,12 @@ function Page({ first }: { readonly first: StartFacts }): VNode {
           {facts.title} <small>{facts.version}</small>
         </h1>
         <p class="dim">A mock of this contract. It keeps what is sent to it until it stops.</p>
+        {facts.console ? undefined : (
+          <p class="dim">
+            To use the console in this browser, press <kbd>o</kbd> in the terminal of the mock: the
+            console can send your credentials to other servers, so this page alone does not open it.
+          </p>
+        )}
         <Where facts={facts} />
         <p class="problem" role="alert">
           {problem}
@@ -217,6 +224,7 @@ function countText(count: StartResource['count']): string {
 
 async function start(place: HTMLElement): Promise<void> {
   applyTheme(readTheme());
+  takeKey('');
   const facts = await ask<StartFacts>(`${api}start`);
   place.replaceChildren();
   render(<Page first={facts} />, place);

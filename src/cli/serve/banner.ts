@@ -17,6 +17,8 @@ export interface BannerFacts {
   readonly options: ServeOptions;
   /** Opens the console once. */
   readonly consoleLink: string;
+  /** Opens the start page, and lets the browser use the console, once. */
+  readonly startLink: string;
   readonly color: boolean;
   /** Columns of the terminal. */
   readonly width: number;
@@ -41,7 +43,7 @@ export function writeBanner(facts: BannerFacts): string {
     ...(options.scenario === undefined ? [] : [['scenario', options.scenario.join(', ')]]),
     ...(mock.prepared.storePlace === undefined ? [] : [['records', mock.prepared.storePlace]]),
     ...handlerRows(mock),
-    ...startRows(mock),
+    ...startRows(facts),
     ['console', facts.consoleLink],
     ['token', `${mock.controlToken} (for the control API)`],
     ['contract', contractText(facts)],
@@ -64,9 +66,10 @@ export function writeBanner(facts: BannerFacts): string {
 }
 
 /** The start page, unless the contract has an operation there, or the pages another port. */
-function startRows({ origin, controlUrl, prepared }: RunningMock): string[][] {
+function startRows({ mock, startLink }: BannerFacts): string[][] {
+  const { origin, controlUrl, prepared } = mock;
   const isServed = controlUrl.startsWith(`${origin}/`) && hasStartPage(prepared.mock);
-  return isServed ? [['start', `${origin}/ (a first request; slow, empty, error 500)`]] : [];
+  return isServed ? [['start', `${startLink} (a first request; slow, empty, error 500)`]] : [];
 }
 
 function contractText({ mock: { contract }, options }: BannerFacts): string {

@@ -62,7 +62,9 @@ export async function serve(
  * program that waits for the mock may read only that.
  */
 function printBanner(io: Io, given: Pick<BannerFacts, 'mock' | 'options' | 'prismUrl'>): void {
-  const facts = { ...given, consoleLink: given.mock.consoleLink() };
+  const { mock } = given;
+  const startLink = mock.consoleLink({ to: 'start' });
+  const facts = { ...given, startLink, consoleLink: mock.consoleLink() };
   const bannerFor = (stream: 'out' | 'err'): string =>
     writeBanner({
       ...facts,

@@ -343,6 +343,8 @@ export type StartFacts = {
   readonly secured: boolean;
   /** The key of a mock that was given none; null if it needs none, or has others. */
   readonly key: string | null;
+  /** Whether this browser may use the console. */
+  readonly console: boolean;
   /** A request that works; null if the contract has no operation. */
   readonly first: {
     readonly operation: string;

@@ -84,8 +84,7 @@ interface Role {
 
 function roleIn(resource: Resource, operation: Operation): Role | undefined {
   const { list, create, ...ofOne } = resource.operations;
-  const isIt = (other: Operation | undefined): boolean =>
-    other?.responses === operation.responses;
+  const isIt = (other: Operation | undefined): boolean => other?.responses === operation.responses;
   if (Object.values(ofOne).some(isIt)) return { resource, names: 'by path' };
   const byValue = resource.byValue.find((each) => isIt(each.operation));
   if (byValue !== undefined) return { resource, names: byValue };

@@ -19,7 +19,22 @@ const briefMs = 60_000;
 /** The newest are kept. */
 const maxKept = 200;
 
+/** The page that a ticket leads to. */
+const pages = { console: `${controlPrefix}/`, start: '/' } as const;
+
+/** How a link to the console is made. */
+export interface LinkChoice {
+  /**
+   * Whether it stands where other users of this machine may read it, such as in a command line. It
+   * works for a minute, and if it comes twice, the browser that was first is locked out.
+   */
+  readonly brief?: boolean;
+  /** `start`: it leads to the start page, which comes again without letting anybody in. */
+  readonly to?: keyof typeof pages;
+}
+
 interface Ticket {
+  readonly to: keyof typeof pages;
   /** The end of its time; undefined for one that works until the mock stops. */
   readonly until: number | undefined;
   /** The browser that came with it. */
@@ -43,32 +58,29 @@ export class ConsoleLogin {
     this.#now = now;
   }
 
-  /**
-   * A path that opens the console once. `brief`: it stands where other users of this machine may
-   * read it, such as in a command line. It works for a minute, and if it comes twice, the browser
-   * that was first is locked out.
-   */
-  makePath({ brief = false }: { readonly brief?: boolean } = {}): string {
+  /** A path that lets a browser in once, and leads to a page. */
+  makePath({ brief = false, to = 'console' }: LinkChoice = {}): string {
     const ticket = randomBytes(16).toString('hex');
-    this.#tickets.set(ticket, { until: brief ? this.#now() + briefMs : undefined });
+    this.#tickets.set(ticket, { to, until: brief ? this.#now() + briefMs : undefined });
     dropOldest(this.#tickets);
     return `${controlPrefix}${entrance}${ticket}`;
   }
 
   /**
-   * Exchanges the ticket in a target for a cookie and leads to the console; `used` for one that is
-   * unknown, used or too old; undefined for any other target. A browser that is in already may come
-   * with any.
+   * Exchanges the ticket in a target for a cookie and leads to its page; `used` for one that is
+   * unknown, used or too old, unless it leads to the start page; undefined for any other target. A
+   * browser that is in already may come with any.
    */
   enter(request: HttpRequest): HttpResponse | 'used' | undefined {
     const [, ticket] =
       new RegExp(`^${controlPrefix}${entrance}([^/?]*)$`).exec(request.target) ?? [];
     if (ticket === undefined) return undefined;
-    if (this.#cookieOf(request) !== undefined) return toConsole();
+    const { to = 'console' } = this.#tickets.get(ticket) ?? {};
+    if (this.#cookieOf(request) !== undefined) return leadTo(pages[to]);
     // A program that looks at a link does not use it up.
     const browser = request.method === 'GET' ? this.#redeem(ticket) : undefined;
-    if (browser === undefined) return 'used';
-    return withCookie(toConsole(`#enter=${this.#keyOf(browser)}`), request, browser);
+    if (browser === undefined) return to === 'start' ? leadTo(pages.start) : 'used';
+    return withCookie(leadTo(`${pages[to]}#enter=${this.#keyOf(browser)}`), request, browser);
   }
 
   /** Lets the browser of a request in, which has shown the control token. */
@@ -140,9 +152,9 @@ function withCookie(response: HttpResponse, request: HttpRequest, value: string)
   return { ...response, headers: [...response.headers, ['Set-Cookie', cookie]] };
 }
 
-function toConsole(fragment = ''): HttpResponse {
+function leadTo(page: string): HttpResponse {
   const headers = [
-    ['Location', `${controlPrefix}/${fragment}`],
+    ['Location', page],
     ['Referrer-Policy', 'no-referrer'],
   ] as const;
   return { status: 303, headers, body: emptyBody };

@@ -106,7 +106,7 @@ describe('the keys of a running mock', () => {
     keyboard.press('o');
     await said('Cannot open a browser here. This link opens the console once:\n');
     const links = [...opened, ...written.err.matchAll(/http\S+\/open\/\w+/g)].map(String);
-    expect(new Set(links).size).toBe(4);
+    expect(new Set(links).size).toBe(5);
     for (const link of links) expect((await fetch(link, { redirect: 'manual' })).status).toBe(303);
     // What opens a page stands in a command line, and in no log.
     expect(written.err).not.toContain(opened[0]);

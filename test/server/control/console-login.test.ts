@@ -93,6 +93,26 @@ describe('a link to the console', () => {
     await asConsole('get', '/operations', pass).expect(401);
   });
 
+  test('to the start page lets a browser use the console, and later only leads there', async () => {
+    const path = parts.login.makePath({ to: 'start' });
+    const { headers } = await agent.get(path).set(host).expect(303);
+    const [, key = ''] = /^\/#enter=([\w-]{32})$/.exec(String(headers['location'])) ?? [];
+    const pass = {
+      Cookie: String(headers['set-cookie']).split(';', 1)[0] ?? '',
+      'Vouch-Console': key,
+    };
+    await asConsole('get', '/operations', pass).expect(200);
+    const again = await agent.get(path).set(host).expect(303).expect('Location', '/');
+    expect(again.headers).not.toHaveProperty('set-cookie');
+    const seen = async (given: object): Promise<unknown> =>
+      (await agent.get('/__vouch/start').set({ ...host, ...given })).body.console;
+    expect([await seen(pass), await seen({}), await seen({ Cookie: pass.Cookie })]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
   test('comes from the control API for who has the token', async () => {
     const { body } = await agent
       .post('/__vouch/console-links')

@@ -37,6 +37,7 @@ export const startRoutes: readonly ControlRoute[] = [
           bases: list(text),
           secured: { type: 'boolean' },
           key: orNull(text),
+          console: { type: 'boolean' },
           first: orNull(exactly({ operation: text, curl: text, javascript: text })),
           resources: list(exactly({ name: text, path: text, count: orNull(count) })),
           more: count,
@@ -117,6 +118,7 @@ async function startFacts(parts: ControlParts, request: HttpRequest): Promise<St
     bases: [...new Set(bases)].map((base) => origin + base),
     secured,
     key: secured && authentication === 'known' ? key : null,
+    console: parts.login.admits(request),
     first: await firstRequest(parts, { origin, session, key }),
     resources: await Promise.all(
       own.slice(0, maxCounted).map((kind) => countRecords(mock, kind, session)),
