@@ -1,7 +1,7 @@
 import type { Contract, Operation, OutgoingOperation } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import { isJsonMediaType } from '../http/media-type.ts';
-import type { HttpRequest } from '../http/message.ts';
+import type { HttpRequest, HttpResponse } from '../http/message.ts';
 import { suggestWord } from '../nearest-word.ts';
 import type { MaybePromise } from '../store/store.ts';
 import { KeyedMutex, KnownCreates } from './guard-changes.ts';
@@ -14,7 +14,8 @@ import { makeErrorForms } from './errors/error-form.ts';
 import { makeRefuse } from './errors/write-error-response.ts';
 import { findHandlers } from './handlers/find-handlers.ts';
 import { handleRequest, inspectRequest, type MockParts } from './handle-request.ts';
-import type { Answer, Mock, MockOptions, ScenarioSwitch } from './mock.ts';
+import { chosenError } from './answer/chosen-error.ts';
+import type { Answer, ChosenError, Mock, MockOptions, ScenarioSwitch } from './mock.ts';
 import type { Assumption } from './model/reply.ts';
 import { planAnswer } from './plan/plan-answer.ts';
 import { chooseSuccessStatus, planOperations } from './plan/plan-operations.ts';
@@ -141,6 +142,10 @@ export class ContractMock implements Mock {
 
   inspect(request: HttpRequest): MaybePromise<Answer | undefined> {
     return inspectRequest(request, this.#parts);
+  }
+
+  writeError(request: HttpRequest, error: ChosenError): HttpResponse {
+    return chosenError(request, error, this.#parts);
   }
 
   view(target: string): PathView | undefined {

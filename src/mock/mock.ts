@@ -67,10 +67,18 @@ export interface Answer extends HttpResponse {
   readonly refusal?: Refusal;
   /** How the request violates the contract, if it was answered nevertheless. */
   readonly violation?: string;
+  /** Why the answer is not the usual one, if the client chose so on the start page: a sentence. */
+  readonly forced?: string;
   /** The internal error of a failed request; the client gets no details. */
   readonly failure?: unknown;
   /** The callbacks to send after the response. */
   readonly callbacks?: readonly CallbackRequest[];
+}
+
+/** An error that somebody chose, as opposed to one of the request. */
+export interface ChosenError {
+  readonly status: number;
+  readonly message: string;
 }
 
 /** Activates and deactivates scenarios at run time: for one session, or for all. */
@@ -115,6 +123,11 @@ export interface Mock {
    * conforms. Absent if several contracts share one mock.
    */
   inspect?(request: HttpRequest): MaybePromise<Answer | undefined>;
+  /**
+   * An error in the contract's error schema in place of the answer to a request, whose message is a
+   * sentence that says why.
+   */
+  writeError(request: HttpRequest, error: ChosenError): HttpResponse;
   /** The operations at a request target; undefined for an unknown path. */
   view(target: string): PathView | undefined;
   /**

@@ -1,11 +1,11 @@
 import type { OutgoingOperation, Contract, Resource } from '../contract/model.ts';
-import type { HttpRequest } from '../http/message.ts';
+import type { HttpRequest, HttpResponse } from '../http/message.ts';
 import type { MaybePromise, Collection, Store, StoredRecord } from '../store/store.ts';
 import type { Clock } from './control/clock.ts';
 import type { NearMiss, PastRequest } from './control/near-miss.ts';
 import type { Records } from './control/record-browser.ts';
 import type { Snapshot } from './control/snapshot.ts';
-import type { Answer, Mock, MockOptions, ScenarioSwitch } from './mock.ts';
+import type { Answer, ChosenError, Mock, MockOptions, ScenarioSwitch } from './mock.ts';
 import type { RecordFamily } from './model/operation-plan.ts';
 import { isMark, collectionOwner, collectionParents } from './records/collection-name.ts';
 import { familyOf, removeBelow } from './records/find-record.ts';
@@ -88,6 +88,10 @@ export class ReplaceableMock implements Mock {
 
   answer(request: HttpRequest): Promise<Answer> {
     return this.#serve((mock) => mock.answer(request));
+  }
+
+  writeError(request: HttpRequest, error: ChosenError): HttpResponse {
+    return this.#current.writeError(request, error);
   }
 
   view(target: string): PathView | undefined {

@@ -215,6 +215,7 @@ function entryOf(
     scenario: undefined,
     refusal: undefined,
     violation: undefined,
+    forced: undefined,
   };
 }
 

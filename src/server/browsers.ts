@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SecurityScheme } from '../contract/model.ts';
 import { headerValue, type HeaderList, type HttpRequest, withHeader } from '../http/message.ts';
-import { problemResponse } from '../http/problem.ts';
+import { defined } from '../json/value.ts';
 import type { Answer, Mock } from '../mock/mock.ts';
 import { type MaybePromise, whenReady } from '../store/store.ts';
 import { sessionOf } from './journal/journal-entry.ts';
@@ -69,14 +69,13 @@ export class Browsers {
     await Promise.all([mock.reset(known.session), mock.reset(emptySession(known.session))]);
   }
 
-  /** The request as the mock takes it: in the session of its browser, perhaps logged out. */
-  place(request: HttpRequest, mock: Mock): HttpRequest {
+  /** The request as the mock takes it: in the session of its browser. */
+  place(request: HttpRequest): HttpRequest {
     const browser = this.of(request);
     if (browser === undefined || headerValue(request.headers, 'Vouch-Session') !== undefined)
       return request;
     const session = sessionIn(browser);
-    const placed = { ...request, headers: withHeader(request.headers, 'Vouch-Session', session) };
-    return browser.mode === 'out' ? loggedOut(placed, mock) : placed;
+    return { ...request, headers: withHeader(request.headers, 'Vouch-Session', session) };
   }
 
   /** The answer to a placed request. */
@@ -85,9 +84,14 @@ export class Browsers {
     if (browser === undefined || sessionOf(request) !== sessionIn(browser))
       return mock.answer(request);
     if (browser.mode === 'error') return failed(request, mock);
+    if (browser.mode === 'out') return loggedOut(request, mock);
     const answered = mock.answer(request);
     if (browser.mode !== 'slow') return answered;
-    return whenReady(answered, (answer) => ({ ...answer, delayMs: answer.delayMs + slowMs }));
+    return whenReady(answered, (answer) => ({
+      ...answer,
+      delayMs: answer.delayMs + slowMs,
+      forced: `The start page makes each answer to this browser two seconds later. ${undo('Slow')}`,
+    }));
   }
 }
 
@@ -113,22 +117,64 @@ async function empty(mock: Mock, session: string): Promise<void> {
   await mock.restore({ version: 1, sessions: { [session]: dump } }, session);
 }
 
-/** The 500 that the contract documents; otherwise one of vouch. The request has no effect. */
+function undo(button: string): string {
+  return `To undo it, press ${button} there again.`;
+}
+
+/** The 500 that the contract documents, or one in its error schema. The request has no effect. */
 function failed(request: HttpRequest, mock: Mock): MaybePromise<Answer> {
+  const forced =
+    'The start page makes each answer to this browser a 500, and nothing is done. ' +
+    undo('Error 500');
   const asked = { ...request, headers: withHeader(request.headers, 'Prefer', 'code=500') };
   return whenReady(mock.answer(asked), (answer) => {
-    const { operation } = answer;
-    if (answer.status === 500) return answer;
-    const made = problemResponse(
-      500,
-      'The mock answers 500, because this browser chose so on its start page. Nothing was done.',
-    );
-    return { ...made, delayMs: 0, ...(operation === undefined ? {} : { operation }) };
+    if (answer.status === 500 && answer.failure === undefined) return { ...answer, forced };
+    const { operation, refusal, violation } = answer;
+    return {
+      ...mock.writeError(request, { status: 500, message: forced }),
+      delayMs: 0,
+      forced,
+      // That there is no such status to prefer says nothing of the request.
+      ...defined({
+        operation,
+        refusal: refusal?.cause === 'preference' ? undefined : refusal,
+        violation,
+      }),
+    };
   });
 }
 
+/** The answer without the credentials of a request; an error says that they were taken away. */
+function loggedOut(request: HttpRequest, mock: Mock): MaybePromise<Answer> {
+  const asked = withoutCredentials(request, mock);
+  return whenReady(mock.answer(asked), (answer) => {
+    const { refusal, status } = answer;
+    const isTaken =
+      asked.target !== request.target || fieldsIn(asked.headers) !== fieldsIn(request.headers);
+    if (!isTaken || refusal === undefined || !refusal.cause.startsWith('credential')) return answer;
+    const forced =
+      'The start page logged this browser out, so its credentials are ignored. ' +
+      undo('Logged out');
+    const { headers, body } = mock.writeError(request, { status, message: forced });
+    const type = headerValue(headers, 'Content-Type');
+    return {
+      ...answer,
+      headers:
+        type === undefined ? answer.headers : withHeader(answer.headers, 'Content-Type', type),
+      body,
+      // Its credentials were not judged.
+      refusal: { cause: 'preference', message: forced },
+      forced,
+    };
+  });
+}
+
+function fieldsIn(headers: HeaderList): string {
+  return headers.flat().join('\n');
+}
+
 /** A request without the credentials that the contract knows. */
-function loggedOut(request: HttpRequest, mock: Mock): HttpRequest {
+function withoutCredentials(request: HttpRequest, mock: Mock): HttpRequest {
   const schemes = [...mock.options.contract.securitySchemes.values()];
   const keys = schemes.flatMap((scheme) => (scheme.kind === 'apiKey' ? [scheme] : []));
   const named = (place: string): readonly string[] =>

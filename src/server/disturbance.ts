@@ -1,5 +1,5 @@
-import { problemResponse } from '../http/problem.ts';
-import type { Answer } from '../mock/mock.ts';
+import type { HttpResponse } from '../http/message.ts';
+import type { Answer, ChosenError } from '../mock/mock.ts';
 import type { NetworkFault } from '../mock/scenarios/scenario.ts';
 
 /** A delay, a speed, an error and a network fault for the responses of the mock. */
@@ -45,9 +45,9 @@ export class Disturbance {
 
   /**
    * Disturbs the response if it is due: at a share of 0.3, the fourth, seventh and tenth of ten
-   * responses.
+   * responses. `write` writes its error.
    */
-  disturb(answer: Answer): Answer {
+  disturb(answer: Answer, write: (error: ChosenError) => HttpResponse): Answer {
     const { delayMs, status, fault, share, operation } = this.#setting;
     if (operation !== undefined && answer.operation !== operation) return answer;
     this.#owed += share;
@@ -57,7 +57,7 @@ export class Disturbance {
     const onWire = fault ?? slowness(this.#setting);
     return {
       ...answer,
-      ...(status === undefined ? {} : errorOf(status)),
+      ...(status === undefined ? {} : write(errorOf(status))),
       delayMs: answer.delayMs + delayMs,
       ...(onWire === undefined ? {} : { fault: onWire }),
     };
@@ -72,9 +72,7 @@ function slowness({ bytesPerSecond }: Disturbing): NetworkFault | undefined {
   return { kind: 'dribble', bytes, everyMs: pieceMs };
 }
 
-function errorOf(status: number): Pick<Answer, 'status' | 'headers' | 'body'> {
-  return problemResponse(
-    status,
-    `The mock answers ${String(status)}, because this fault is set. The request was carried out.`,
-  );
+function errorOf(status: number): ChosenError {
+  const why = 'because this fault is set. The request was carried out.';
+  return { status, message: `The mock answers ${String(status)}, ${why}` };
 }

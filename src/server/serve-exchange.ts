@@ -104,7 +104,7 @@ function exchange(
   { response, arrival }: Entrance,
 ): MaybePromise<void> {
   const destination = destinationOf(parts, given);
-  const request = destination === 'mock' ? parts.browsers.place(given, parts.mock) : given;
+  const request = destination === 'mock' ? parts.browsers.place(given) : given;
   return whenReady(answerRequest(parts, request, destination), (answered) => {
     const shown =
       parts.options.controlApart || destination !== 'mock'
@@ -165,7 +165,11 @@ function answerRequest(
   if (destination === 'control')
     return control(request).then((answer) => ({ ...answer, delayMs: 0 }));
   const answered = browsers.answer(request, mock);
-  return disturbance.isOn ? whenReady(answered, (answer) => disturbance.disturb(answer)) : answered;
+  return disturbance.isOn
+    ? whenReady(answered, (answer) =>
+        disturbance.disturb(answer, (error) => mock.writeError(request, error)),
+      )
+    : answered;
 }
 
 /**

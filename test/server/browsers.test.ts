@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import request from 'supertest';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import type { StartFacts } from '../../src/server/console/console-api.ts';
-import { createMockApp, type MockApp } from '../../src/library/start-mock.ts';
+import type { ExchangeDetail, StartFacts } from '../../src/server/console/console-api.ts';
+import { createMockApp, type MockApp, startMock } from '../../src/library/start-mock.ts';
 
-const apps: MockApp[] = [];
+const apps: { close(): Promise<void> }[] = [];
 let app: MockApp;
 beforeEach(async () => {
   app = await createMockApp({ contract: 'openapi/petstore.v1.yaml' });
@@ -70,8 +72,14 @@ describe('a browser chooses for itself alone', () => {
 
   test('to be logged out, however it shows who it is', async () => {
     await choose('out').expect(204);
-    const { body } = await pets().expect(401);
-    expect(body.message).toContain('The header Authorization is missing.');
+    const { body, headers } = await pets().expect(401);
+    expect(body.message).toBe(
+      'The start page logged this browser out, so its credentials are ignored. ' +
+        'To undo it, press Logged out there again.',
+    );
+    expect(headers['www-authenticate']).toMatch(/^Bearer/);
+    const bare = await request(app).get('/v1/pets').set('User-Agent', fox).expect(401);
+    expect(bare.body.message).toContain('The header Authorization is missing.');
     await pets(other).expect(200);
   });
 
@@ -120,6 +128,93 @@ describe('a mode is not chosen', () => {
       .send({ mode: 'error', ...body })
       .expect(status);
     await pets().expect(200);
+  });
+});
+
+describe('an error that a browser chose', () => {
+  const json = (schema: string): object => ({
+    content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
+  });
+  const text = { type: 'string' };
+  const contract = {
+    openapi: '3.1.0',
+    info: { title: 'Wells', version: '1' },
+    paths: {
+      '/wells': {
+        post: {
+          operationId: 'dig',
+          requestBody: { required: true, ...json('Well') },
+          responses: {
+            201: { description: 'Dug', ...json('Well') },
+            400: { description: 'Wrong', ...json('Error') },
+          },
+        },
+      },
+    },
+    components: {
+      schemas: {
+        Well: { type: 'object', required: ['depth'], properties: { depth: { type: 'integer' } } },
+        Error: {
+          type: 'object',
+          required: ['code', 'message'],
+          properties: { code: text, message: text },
+        },
+      },
+    },
+  };
+  const chosen =
+    'The start page makes each answer to this browser a 500, and nothing is done. ' +
+    'To undo it, press Error 500 there again.';
+
+  async function dig(body: object): Promise<[request.Response, ExchangeDetail]> {
+    const mock = await startMock({ contract: contract as never, config: false });
+    apps.push(mock);
+    const sent = { 'User-Agent': fox, 'Content-Type': 'application/json' };
+    await request(mock.origin).put('/__vouch/browser').set(sent).send({ mode: 'error' });
+    const answer = await request(mock.origin).post('/wells').set(sent).send(body);
+    const { body: row } = await request(mock.origin)
+      .get('/__vouch/traffic/1')
+      .set('Authorization', `Bearer ${mock.controlToken}`);
+    return [answer, row as ExchangeDetail];
+  }
+
+  test('is written in the schema of another error of the operation', async () => {
+    const [{ status, body }] = await dig({ depth: 3 });
+    expect([status, body]).toEqual([500, { code: 'internal_server_error', message: chosen }]);
+  });
+
+  test.each([
+    ['valid', { depth: 3 }, ''],
+    ['invalid', { depth: 'deep' }, '`depth` in the body must be an integer'],
+  ])('leaves a request %s in the traffic, with the reason', async (judgement, body, why) => {
+    const [, row] = await dig(body);
+    expect(row).toMatchObject({ status: 500, judgement });
+    expect(row.reason).toContain(why);
+    expect(row.reason).toContain(chosen);
+  });
+
+  test('is written like one that the console sets for all', async () => {
+    const mock = await startMock({ contract: contract as never, config: false });
+    apps.push(mock);
+    await request(mock.origin)
+      .put('/__vouch/faults')
+      .set('Authorization', `Bearer ${mock.controlToken}`)
+      .send({ status: 503 })
+      .expect(200);
+    const { status, body } = await request(mock.origin).post('/wells').send({ depth: 3 });
+    expect([status, body]).toEqual([
+      503,
+      {
+        code: 'service_unavailable',
+        message: 'The mock answers 503, because this fault is set. The request was carried out.',
+      },
+    ]);
+  });
+
+  test('comes again by the curl command of its row', async () => {
+    const [, { curl }] = await dig({ depth: 3 });
+    const { stdout } = await promisify(execFile)('sh', ['-c', `${curl} -s`]);
+    expect(JSON.parse(stdout)).toMatchObject({ message: chosen });
   });
 });
 

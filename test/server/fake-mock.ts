@@ -64,6 +64,7 @@ export function fakeMock(
     faultsOf: (scenario) => kept.faultsOf(scenario),
     records: kept.records,
     webhooks: kept.webhooks,
+    writeError: (request, error) => kept.writeError(request, error),
     view: (target) => kept.view(target),
     nearMiss: (past) => kept.nearMiss(past),
     sessions: () => kept.sessions(),

@@ -1,11 +1,10 @@
-import { emptyBody, headerValue, withHeader } from '../../http/message.ts';
-import type { Answer } from '../mock.ts';
+import { emptyBody, headerValue, type HttpResponse, withHeader } from '../../http/message.ts';
 
 /**
  * HEAD has the headers of GET, including the length, and no body (RFC 9110, section 9.3.2). The
  * length is left out where it is not known: an operation that is HEAD itself writes no body.
  */
-export function forMethod(method: string, answer: Answer): Answer {
+export function forMethod<Answer extends HttpResponse>(method: string, answer: Answer): Answer {
   if (method !== 'HEAD') return answer;
   const hasLength =
     headerValue(answer.headers, 'content-length') !== undefined ||

@@ -51,12 +51,14 @@ function shown(
 }
 
 function errorOf(status: number, why: string): Fault {
-  const title = statusTitle(status);
-  return makeFault(
-    'preference',
-    title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_'),
-    `${title}: ${why}.`,
-  );
+  return makeFault('preference', codeOf(status), `${statusTitle(status)}: ${why}.`);
+}
+
+/** A code for programs: `internal_server_error`. */
+export function codeOf(status: number): string {
+  return statusTitle(status)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_');
 }
 
 /** Why a response is not the usual one. */

@@ -1,7 +1,7 @@
 import type { Contract, OutgoingOperation, Operation } from '../../contract/model.ts';
 import { makeRouter, type Router } from '../../contract/route.ts';
 import { VouchError } from '../../errors.ts';
-import { emptyBody, type HttpRequest } from '../../http/message.ts';
+import { emptyBody, type HttpRequest, type HttpResponse } from '../../http/message.ts';
 import { problemResponse } from '../../http/problem.ts';
 import { parseTarget } from '../../http/target.ts';
 import { divideStore } from '../../store/store-part.ts';
@@ -11,7 +11,7 @@ import { Clock } from '../control/clock.ts';
 import type { NearMiss, PastRequest } from '../control/near-miss.ts';
 import type { Records } from '../control/record-browser.ts';
 import { restoreSnapshot, type Snapshot, takeSnapshot } from '../control/snapshot.ts';
-import type { Answer, Mock, MockOptions, ScenarioSwitch } from '../mock.ts';
+import type { Answer, ChosenError, Mock, MockOptions, ScenarioSwitch } from '../mock.ts';
 import type { PathView } from '../route/find-operation.ts';
 import { basePathsOf, mountedPaths, routedPaths } from '../route/mounted-paths.ts';
 import type { ScenarioFault } from '../scenarios/scenario-fault.ts';
@@ -156,11 +156,22 @@ class JoinedMock implements Mock {
   }
 
   async answer(request: HttpRequest): Promise<Answer> {
-    const owner = this.#whole.router.find(request.method, request.target);
-    const part = owner === undefined ? undefined : this.#parts[owner];
+    const part = this.#ownerOf(request);
     return part === undefined
       ? this.#refuseMethod(request)
       : rename(await part.mock.answer(request), part.names);
+  }
+
+  writeError(request: HttpRequest, error: ChosenError): HttpResponse {
+    return (
+      this.#ownerOf(request)?.mock.writeError(request, error) ??
+      problemResponse(error.status, error.message)
+    );
+  }
+
+  #ownerOf({ method, target }: HttpRequest): JoinedPart | undefined {
+    const owner = this.#whole.router.find(method, target);
+    return owner === undefined ? undefined : this.#parts[owner];
   }
 
   view(target: string): PathView | undefined {

@@ -9,13 +9,15 @@ export interface CurlContext {
   readonly redact: Pick<Redact, 'headers' | 'target' | 'text'>;
   /** The keys of the mock. They are no secrets: the banner shows them. */
   readonly keys: readonly string[];
+  /** Whether the command names the browser, by which the mock knows how to answer. */
+  readonly names?: boolean;
 }
 
 const redacted = '[redacted]';
 
-/** Headers that curl writes itself, or that identify the browser. */
+/** Headers that curl writes itself, or that only a browser sends. */
 const unsent = new RegExp(
-  '^(host|content-length|transfer-encoding|connection|accept-encoding|user-agent' +
+  '^(host|content-length|transfer-encoding|connection|accept-encoding' +
     '|accept-language|sec-.*|origin|referer)$',
   'i',
 );
@@ -28,7 +30,10 @@ const unsent = new RegExp(
 export function writeCurl(request: HttpRequest, context: CurlContext): string {
   const { method, headers } = request;
   const sent = headers.filter(
-    ([name, value]) => !unsent.test(name) && !(/^accept$/i.test(name) && value === '*/*'),
+    ([name, value]) =>
+      !unsent.test(name) &&
+      !(/^accept$/i.test(name) && value === '*/*') &&
+      (context.names === true || !/^user-agent$/i.test(name)),
   );
   const target = showTarget(request.target, context);
   const body = curlBody({ headers: sent, body: request.body }, (text) =>

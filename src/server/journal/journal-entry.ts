@@ -27,6 +27,8 @@ export interface JournalEntry {
   readonly refusal: Refusal | undefined;
   /** How the request violates the contract, if it was answered nevertheless. */
   readonly violation: string | undefined;
+  /** Why the answer is not the usual one, if the client chose so on the start page. */
+  readonly forced: string | undefined;
 }
 
 /** The session of a request; undefined if its name is invalid. */

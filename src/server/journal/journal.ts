@@ -129,6 +129,7 @@ export class Journal {
       scenario: answer.scenario,
       refusal: answer.refusal,
       violation: answer.violation,
+      forced: answer.forced,
       requestSize: request.body.length,
       answerSize: answer.body.length,
       page,
@@ -283,8 +284,8 @@ export function summarise({ request, answer, durationMs }: Happening): ExchangeR
   const scenario = answer.scenario === undefined ? {} : { scenario: answer.scenario };
   const reason =
     answer.status < 400
-      ? answer.violation
-      : (answer.refusal?.message ?? answer.violation ?? refusalReason(answer));
+      ? (answer.violation ?? answer.forced)
+      : (answer.forced ?? answer.refusal?.message ?? answer.violation ?? refusalReason(answer));
   return {
     method,
     target,

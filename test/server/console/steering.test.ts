@@ -36,7 +36,7 @@ describe('a delay and a fault for all', () => {
     const disturbance = new Disturbance();
     disturbance.set({ delayMs: 0, bytesPerSecond: 50_000, fault: undefined, share: 1 });
     const plain = { status: 200, headers: [], body: new Uint8Array(), delayMs: 0 };
-    expect(disturbance.disturb(plain).fault).toEqual({
+    expect(disturbance.disturb(plain, () => plain).fault).toEqual({
       kind: 'dribble',
       bytes: 5000,
       everyMs: 100,
@@ -65,11 +65,10 @@ describe('a delay and a fault for all', () => {
   test('affects the requested share of responses, evenly spread', () => {
     const disturbance = new Disturbance();
     disturbance.set({ delayMs: 5, fault: undefined, share: 0.3 });
+    const plain = { status: 200, headers: [], body: new Uint8Array(), delayMs: 0 };
     const delays = Array.from(
       { length: 20 },
-      () =>
-        disturbance.disturb({ status: 200, headers: [], body: new Uint8Array(), delayMs: 0 })
-          .delayMs,
+      () => disturbance.disturb(plain, () => plain).delayMs,
     );
     expect(delays.map((delay) => (delay > 0 ? 'x' : '-')).join('')).toBe('---x--x--x---x--x--x');
   });

@@ -1,5 +1,5 @@
 import { VouchError } from '../../../errors.ts';
-import { emptyBody } from '../../../http/message.ts';
+import { emptyBody, type HttpRequest, withoutHeader } from '../../../http/message.ts';
 import { runOf } from '../../../http/run-header.ts';
 import { problemResponse } from '../../../http/problem.ts';
 import { type JsonObject, stringifyJson } from '../../../json/value.ts';
@@ -131,7 +131,7 @@ export const trafficRoutes: readonly ControlRoute[] = [
       return withEntry(parts, path, (entry, redact): ExchangeDetail => ({
         ...showEntry(entry, redact),
         ...showTraffic(entry, redact, parts.mock),
-        curl: writeCurl(entry.request, { origin, redact, keys }),
+        curl: writeCurl(asSent(entry), { origin, redact, keys, names: entry.forced !== undefined }),
       }));
     },
   },
@@ -153,6 +153,13 @@ export const trafficRoutes: readonly ControlRoute[] = [
       ),
   },
 ];
+
+/** The request as it has the same answer again: what the start page chose is for its browser. */
+function asSent({ request, forced }: JournalEntry): HttpRequest {
+  return forced === undefined
+    ? request
+    : { ...request, headers: withoutHeader(request.headers, 'Vouch-Session') };
+}
 
 function newsAfter(after: number, { journal, mock }: ControlParts): TrafficNews {
   const redact = redactFor(mock.options);
@@ -377,8 +384,8 @@ function showTraffic(
   mock: Pick<Mock, 'nearMiss' | 'options'>,
 ): TrafficEntry {
   const redact = common.within(entry.request);
-  const { scenario, refusal, violation } = entry;
-  const reason = refusal?.message ?? violation;
+  const { scenario, refusal, violation, forced } = entry;
+  const reasons = new Set([forced, refusal?.message ?? violation].flatMap((each) => each ?? []));
   const isWhole =
     entry.requestSize === entry.request.body.length && entry.requestSize <= longestCompared;
   const run = runOf(entry.request.headers);
@@ -388,7 +395,7 @@ function showTraffic(
     run: run === undefined ? null : redact.text(run),
     scenario: scenario ?? null,
     judgement: judge(entry, mock.options),
-    reason: reason === undefined ? null : redact.text(reason),
+    reason: reasons.size === 0 ? null : redact.text([...reasons].join(' ')),
     cause: refusal?.cause ?? null,
     near:
       near === undefined
