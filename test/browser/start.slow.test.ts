@@ -102,6 +102,23 @@ describe.skipIf(browserPath === undefined)(
       await close();
     });
 
+    test('gives the browser a session, on which the console then opens', async () => {
+      const { page, close } = await browser.open(mock.consoleLink({ to: 'start' }));
+      await page.getByRole('button', { name: 'Empty' }).click();
+      await page.getByText('There are no records.').waitFor();
+      await page.getByRole('link', { name: 'pets', exact: true }).click();
+      const picker = page.getByRole('banner').getByLabel('Session');
+      const chosen = picker.locator('option:checked');
+      await expect.poll(() => chosen.textContent()).toMatch(/^This browser: browser-\w+-empty$/);
+      await page.goBack();
+      await page.getByRole('button', { name: 'Share those of all again' }).click();
+      await page.getByText('Everything as usual.').waitFor();
+      await page.getByRole('link', { name: 'Console' }).click();
+      await expect.poll(() => chosen.textContent()).toBe('Session default');
+      await page.context().clearCookies();
+      await close();
+    });
+
     test('has a first request that works in a terminal and in a page', async () => {
       const { page, close } = await browser.open(mock.origin);
       await page.getByRole('button', { name: 'Copy the curl command' }).click();

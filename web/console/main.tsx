@@ -91,9 +91,11 @@ class Console implements ConsoleApp {
     checkAccess: { key: null, fromEnvironment: false, schemes: [] },
     contract: '',
   };
-  session = sessionStorage.getItem('vouch-session') ?? 'default';
+  session = 'default';
   readonly feed = new Feed();
   #sessions: readonly string[] = [];
+  /** The session that the start page gave this browser. */
+  #own: string | null = null;
   #controls: MockControls | undefined;
   #shown: { readonly key: string; readonly content: VNode } | undefined;
   /** Why the token is required; undefined if it is not. */
@@ -110,7 +112,7 @@ class Console implements ConsoleApp {
     await this.feed.reload();
     this.#locked = undefined;
     this.#isOpen = true;
-    void guarded(() => this.loadSessions());
+    await guarded(() => this.loadSessions());
     await this.reload();
     if (!this.#isFollowing) void this.#follow();
   }
@@ -172,9 +174,19 @@ class Console implements ConsoleApp {
   }
 
   async loadSessions(): Promise<void> {
-    const { sessions } = await call<SessionList>('GET', '/sessions');
+    const { sessions, browser } = await call<SessionList>('GET', '/sessions');
     this.#sessions = sessions.map(({ name }) => name);
+    this.#own = browser;
+    this.session = sessionStorage.getItem('vouch-session') ?? browser ?? 'default';
     this.draw();
+  }
+
+  /** Reads again what may have changed while another page was before this one. */
+  async comeBack(): Promise<void> {
+    if (!this.#isOpen || document.hidden) return;
+    const before = this.session;
+    await this.loadSessions();
+    await (this.session === before ? this.loadControls() : this.reload());
   }
 
   /** Asks for the token, which the mock prints when it starts. */
@@ -198,7 +210,10 @@ class Console implements ConsoleApp {
       this.#locked === undefined ? (
         <Page
           app={this}
-          sessions={[...new Set(['default', ...this.#sessions, this.session])]}
+          sessions={[
+            ...new Set(['default', ...this.#sessions, this.#own ?? [], this.session].flat()),
+          ]}
+          own={this.#own}
           controls={this.#controls}
           content={this.#shown?.content}
           contentKey={this.#shown?.key}
@@ -214,12 +229,14 @@ class Console implements ConsoleApp {
 interface PageProps {
   readonly app: Console;
   readonly sessions: readonly string[];
+  /** The session of this browser. */
+  readonly own: string | null;
   readonly controls: MockControls | undefined;
   readonly content: VNode | undefined;
   readonly contentKey: string | undefined;
 }
 
-function Page({ app, sessions, controls, content, contentKey }: PageProps): VNode {
+function Page({ app, sessions, own, controls, content, contentKey }: PageProps): VNode {
   const focusView = (event: Event): void => {
     event.preventDefault();
     root.querySelector<HTMLElement>('#view')?.focus();
@@ -233,7 +250,7 @@ function Page({ app, sessions, controls, content, contentKey }: PageProps): VNod
         <Brand>
           <span title={title}>{title}</span>
         </Brand>
-        <SessionChooser app={app} sessions={sessions} />
+        <SessionChooser app={app} sessions={sessions} own={own} />
         <Rail items={parts} current={partOf(readRoute()).name} />
         <div class="rail-foot">
           <Light live={app.feed.live} />
@@ -254,8 +271,15 @@ function Page({ app, sessions, controls, content, contentKey }: PageProps): VNod
   );
 }
 
-function SessionChooser({ app, sessions }: Pick<PageProps, 'app' | 'sessions'>): VNode {
-  const names = sessions.map((name): Option => [name, `Session ${name}`]);
+function SessionChooser({
+  app,
+  sessions,
+  own,
+}: Pick<PageProps, 'app' | 'sessions' | 'own'>): VNode {
+  const names = sessions.map((name): Option => [
+    name,
+    name === own ? `This browser: ${name}` : `Session ${name}`,
+  ]);
   return (
     <div class="chooser">
       <Choice
@@ -439,7 +463,7 @@ function start(): void {
     if (kind === 'live') app.draw();
   });
   document.addEventListener('keydown', (event) => press(app, event));
-  document.addEventListener('visibilitychange', () => void app.loadControls().catch(() => {}));
+  document.addEventListener('visibilitychange', () => void app.comeBack().catch(() => {}));
   setInterval(() => void app.loadControls().catch(() => {}), controlsIntervalMs);
   window.addEventListener(tokenRefused, (event) => {
     app.lock(event instanceof CustomEvent ? String(event.detail) : '');

@@ -13,7 +13,7 @@ import { Button, confirm, Form, Head, openDialog, Table } from './parts.tsx';
 
 /** The isolated copies of the records. */
 export async function loadSessions(_route: Route, app: ConsoleApp): Promise<VNode> {
-  const { sessions } = await call<SessionList>('GET', '/sessions');
+  const { sessions, browser } = await call<SessionList>('GET', '/sessions');
   return (
     <section>
       <Head title="Sessions">
@@ -30,7 +30,12 @@ export async function loadSessions(_route: Route, app: ConsoleApp): Promise<VNod
         numbers={['Records', 'Exchanges']}
       >
         {sessions.map((session) => (
-          <SessionRow key={session.name} app={app} session={session} />
+          <SessionRow
+            key={session.name}
+            app={app}
+            session={session}
+            isOwn={session.name === browser}
+          />
         ))}
       </Table>
     </section>
@@ -40,9 +45,11 @@ export async function loadSessions(_route: Route, app: ConsoleApp): Promise<VNod
 interface SessionRowProps {
   readonly app: ConsoleApp;
   readonly session: SessionBrief;
+  /** Whether the start page gave it to this browser. */
+  readonly isOwn: boolean;
 }
 
-function SessionRow({ app, session: { name, records, exchanges } }: SessionRowProps): VNode {
+function SessionRow({ app, session: { name, records, exchanges }, isOwn }: SessionRowProps): VNode {
   const isShown = name === app.session;
   const show = (): void => {
     app.chooseSession(name);
@@ -52,6 +59,7 @@ function SessionRow({ app, session: { name, records, exchanges } }: SessionRowPr
     <tr>
       <td>
         <b>{name}</b>
+        {isOwn ? <small class="dim"> this browser</small> : undefined}
         {isShown ? (
           <>
             {' '}

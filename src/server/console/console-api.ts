@@ -200,7 +200,11 @@ export type SessionBrief = {
 };
 
 /** `GET /sessions` */
-export type SessionList = { readonly sessions: readonly SessionBrief[] };
+export type SessionList = {
+  readonly sessions: readonly SessionBrief[];
+  /** The session of this browser, by its start page; null if it shares the records of all. */
+  readonly browser: string | null;
+};
 
 /** `POST /try`: the request. */
 export type TryStart = {

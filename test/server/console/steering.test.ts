@@ -92,10 +92,12 @@ describe('sessions in the console', () => {
         { name: 'default', records: 1, exchanges: 0 },
         { name: 'mine', records: 2, exchanges: 1 },
       ],
+      browser: null,
     });
     await call('DELETE /sessions/mine');
     expect((await call('GET /sessions')).body).toEqual({
       sessions: [{ name: 'default', records: 1, exchanges: 0 }],
+      browser: null,
     });
   });
 });

@@ -165,11 +165,19 @@ export const sessionRoutes: readonly ControlRoute[] = [
     path: '/sessions',
     summary:
       'Every session that has records of its own or exchanges, that of requests which name ' +
-      'none first, and how large each is; null where they are too many to count',
+      'none first, and how large each is; null where they are too many to count. `browser` is ' +
+      'the one of requests with the User-Agent of this one, if the start page gave it one',
     answers: {
-      200: { description: 'The sessions', schema: exactly({ sessions: list(sessionView) }) },
+      200: {
+        description: 'The sessions',
+        schema: exactly({ sessions: list(sessionView), browser: orNull(text) }),
+      },
     },
-    answer: async ({ parts }) => json({ sessions: await showSessions(parts) }),
+    answer: async ({ parts, request }) =>
+      json({
+        sessions: await showSessions(parts),
+        browser: parts.browsers.sessionOf(request) ?? null,
+      }),
   },
   {
     id: 'dropSession',
