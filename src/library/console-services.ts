@@ -27,6 +27,7 @@ import type {
   OtherAddress,
   OtherService,
 } from '../server/console/console-services.ts';
+import { whereOf } from '../report/finding-title.ts';
 import { readVersion } from './package-files.ts';
 import { ScenarioFolders } from './scenario-folders.ts';
 import type { PreparedMock } from './build-mock.ts';
@@ -167,12 +168,14 @@ function localAccess(contract: Contract, key: string | undefined, itself: boolea
   return key === undefined ? {} : giveMockKey(contract, key);
 }
 
+/** A contract without credentials is checked without one. */
 function checkAccess({ contract, keys }: PreparedMock): CheckAccess {
-  const [key = null] = keys;
+  const needsOne = contract.operations.some(({ security }) => security.flat().length > 0);
+  const [key = null] = needsOne ? keys : [];
   const { tokens = {} } = key === null ? {} : giveMockKey(contract, key);
   return {
     key,
-    fromEnvironment: process.env['VOUCH_TOKEN'] !== undefined,
+    fromEnvironment: needsOne && process.env['VOUCH_TOKEN'] !== undefined,
     schemes: Object.keys(tokens),
   };
 }
@@ -269,12 +272,12 @@ function showGap(observed: ObservedGap, title: string): CheckNews[] {
 }
 
 function showFinding(finding: Finding, title: string): CheckFinding {
-  const { id, check, severity, operation, message, expected, actual, place, frame, curl } = finding;
+  const { id, check, severity, message, expected, actual, place, frame, curl } = finding;
   return {
     id,
     check,
     severity,
-    operation: `${operation.method} ${operation.path}`,
+    operation: whereOf(finding),
     message,
     expected,
     actual,

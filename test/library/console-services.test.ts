@@ -1,4 +1,6 @@
+import { createServer } from 'node:http';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -112,3 +114,46 @@ test('a check of the console leaves a report that only its id leads to', async (
     await mock.close();
   }
 });
+
+test.each([
+  ['of a contract that asks for none', 'security: []\n', null, false],
+  ['of one that asks for a key', '', 'demo-key', true],
+])('a check sends a credential as the operations ask: %s', async (_what, more, key, isSent) => {
+  vi.stubEnv('VOUCH_TOKEN', 'of-another-server');
+  const contract = join(folder, 'wells.yaml');
+  await writeFile(contract, wells(more === '' ? 'security: [{ key: [] }]\n' : more));
+  const mock = await startMock({ contract, config: false });
+  const access = makeConsoleServices(() => mock.prepared).checkAccess?.();
+  await mock.close();
+  expect(access).toMatchObject({ key, fromEnvironment: isSent });
+});
+
+test('a finding of the console says at how many operations it is', async () => {
+  const contract = join(folder, 'wells.yaml');
+  await writeFile(contract, wells('security: []\n'));
+  const mock = await startMock({ contract, config: false });
+  const server = createServer((_request, response) => response.writeHead(418).end());
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  const check = makeConsoleServices(() => mock.prepared).check?.(
+    { url: `http://127.0.0.1:${String(port)}`, mode: 'read-only' },
+    new AbortController().signal,
+  );
+  const places: string[] = [];
+  for await (const news of check ?? [])
+    if (news.type === 'finding') places.push(news.finding.operation);
+  await mock.close();
+  await new Promise((done) => server.close(done));
+  expect(places.join('\n')).toMatch(/^GET \/\w+ and \d more operations?$/m);
+});
+
+function wells(security: string): string {
+  const path = (name: string): string =>
+    `  /${name}: { get: { operationId: ${name}, responses: { '200': { description: all } } } }`;
+  return `openapi: 3.1.0
+info: { title: Wells, version: '1' }
+${security}paths:
+${['wells', 'pumps', 'pipes', 'taps', 'tanks'].map(path).join('\n')}
+components: { securitySchemes: { key: { type: apiKey, in: header, name: X-Key } } }
+`;
+}

@@ -30,6 +30,7 @@ export type CheckFinding = {
   readonly id: string;
   readonly check: string;
   readonly severity: string;
+  /** `GET /items and 3 more operations`. */
   readonly operation: string;
   readonly message: string;
   readonly expected: string;
@@ -95,7 +96,7 @@ export interface ScenarioFiles {
 
 /** The credential of a check, as the command line is given it. */
 export type CheckAccess = {
-  /** The key of the mock; null if it has none. */
+  /** The key of the mock; null if it has none, or the contract asks for none. */
   readonly key: string | null;
   /** Whether VOUCH_TOKEN, which the mock was started with, is sent instead to other servers. */
   readonly fromEnvironment: boolean;
