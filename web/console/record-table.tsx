@@ -5,10 +5,11 @@ import type {
   RecordList,
   ResourceBrief,
 } from '../../src/server/console/console-api.ts';
-import { countOf, matchesWords } from '../shared/text.ts';
+import { countOf } from '../shared/text.ts';
 import { LinksBelow, type RecordPlace } from './parents.tsx';
 import { Button, Choice, Empty, type Option, Table, type TableSort } from './parts.tsx';
 import { addRecord, DeleteButton, editRecord } from './record-dialogs.tsx';
+import { matchesSearch, type RecordSearch } from './record-search.ts';
 import { compareValues, isNested, isOpaque, readableValue } from './readable-value.ts';
 
 /** The number of columns and of rows at first. */
@@ -152,18 +153,6 @@ function useFresh(
   if (known.current.place !== place) known.current = { place, keys: new Set(records.map(keyOf)) };
   const { keys } = known.current;
   return (record) => !keys.has(keyOf(record));
-}
-
-/** The words to search for, in one field; '' for all fields. */
-interface RecordSearch {
-  readonly words: string;
-  readonly field: string;
-}
-
-function matchesSearch({ id, record }: PlacedRecord, { words, field }: RecordSearch): boolean {
-  if (field === '') return matchesWords(`${id} ${JSON.stringify(record)}`, words);
-  const value = record[field];
-  return matchesWords(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), words);
 }
 
 interface RecordFiltersProps {
