@@ -59,6 +59,12 @@ const bases: Readonly<Record<PageFinding['basis'], string>> = {
   advice: 'Good practice: an RFC says SHOULD, or it is good habit',
 };
 
+/** Where a rule comes from, as the other reports say it: `by convention`. */
+export function basisWords(basis: PageFinding['basis']): string {
+  const [words = ''] = bases[basis].split(':');
+  return words.toLowerCase();
+}
+
 /** What was expected and what came, above one another so that they can be compared. */
 export function Contrast({ finding: { expected, actual, severity } }: FindingProps): VNode {
   return (

@@ -5,12 +5,12 @@ import { countOf, shortened } from '../shared/text.ts';
 import { data, findings, longestMessage, longestTitle, nameOf, summary, titleOf } from './data.ts';
 import { scrollToMark } from './exchanges.tsx';
 import type { Facet, Filter } from './facets.ts';
-import { Contrast, FindingBody, type FindingProps } from './finding-body.tsx';
+import { basisWords, Contrast, FindingBody, type FindingProps } from './finding-body.tsx';
 import { Empty, FilteredList, type Grouping, LazyDetails, Link, Steps } from './list.tsx';
 
 const facets: readonly Facet<PageFinding>[] = [
   { name: 'severity', valuesOf: ({ severity }) => [severity] },
-  { name: 'basis', valuesOf: ({ basis }) => [basis] },
+  { name: 'basis', valuesOf: ({ basis }) => [basisWords(basis)] },
   { name: 'check', valuesOf: ({ check }) => [check] },
   { name: 'operation', valuesOf: ({ operations }) => operations, labelOf: titleOf },
   { name: 'baseline', valuesOf: (finding) => [isAccepted(finding) ? 'accepted' : 'new'] },
@@ -269,7 +269,7 @@ function AboutFinding({ finding, groupedBy }: AboutFindingProps): VNode {
       {groupedBy === 'operation' ? undefined : (
         <>
           <b>{shortened(nameOf(operation), longestTitle)}</b>
-          {' · '}
+          {parts.length === 0 ? undefined : ' · '}
         </>
       )}
       {parts.join(' · ')}
