@@ -361,6 +361,9 @@ interface FilterBarProps {
 /** An open list of choices does not change. */
 function FilterBar({ entries, filters, change }: FilterBarProps): VNode {
   const bar = useRef<HTMLDivElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const { text: _text, ...chosen } = filters;
+  const active = Object.values(chosen).filter((value) => value !== '').length;
   const known = useRef(entries);
   if (bar.current?.contains(document.activeElement) !== true) known.current = entries;
   const choices = (
@@ -371,7 +374,7 @@ function FilterBar({ entries, filters, change }: FilterBarProps): VNode {
     return [['', label], ...[...names].sort().map((name): Option => [name, name])];
   };
   return (
-    <div ref={bar} class="filters">
+    <div ref={bar} class={isOpen ? 'filters' : 'filters folded'}>
       <input
         type="search"
         id="search"
@@ -380,6 +383,9 @@ function FilterBar({ entries, filters, change }: FilterBarProps): VNode {
         value={filters.text}
         onInput={({ currentTarget: { value } }) => change({ text: value })}
       />
+      <Button class="unfold" aria-expanded={isOpen} act={() => setOpen(!isOpen)}>
+        {active === 0 ? 'Filters' : `Filters (${String(active)})`}
+      </Button>
       <Choice
         label="Method"
         options={choices('Any method', 'method')}

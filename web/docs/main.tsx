@@ -117,6 +117,9 @@ interface SidebarProps {
 /** The operations by tag, with a search for those that have all words. */
 function Sidebar({ operations, current }: SidebarProps): VNode {
   const [words, setWords] = useState('');
+  // On a narrow screen the list is above the operation, and folded.
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => setOpen(false), [current]);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const focus = (event: KeyboardEvent): void => {
@@ -135,7 +138,7 @@ function Sidebar({ operations, current }: SidebarProps): VNode {
     [operations, words],
   );
   return (
-    <nav class="docs-side" aria-label="Operations">
+    <nav class={isOpen || words !== '' ? 'docs-side open' : 'docs-side'} aria-label="Operations">
       <input
         ref={field}
         type="search"
@@ -144,6 +147,9 @@ function Sidebar({ operations, current }: SidebarProps): VNode {
         value={words}
         onInput={({ currentTarget }) => setWords(currentTarget.value)}
       />
+      <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {countOf(operations.length, 'operation')}
+      </button>
       <p class="unseen" role="status">
         {words === ''
           ? ''

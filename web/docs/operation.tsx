@@ -22,12 +22,17 @@ interface OperationPageProps {
 export function OperationPage(props: OperationPageProps): VNode {
   const { operation } = props;
   const { method, path, base, summary, description, parameters, bodies, responses } = operation;
+  const place = (
+    <>
+      <MethodMark method={method} /> <code>{base + path}</code>
+    </>
+  );
   return (
     <div class="docs-operation">
       <article class="docs-text">
-        <h1>{summary === '' ? `${method} ${path}` : summary}</h1>
+        <h1>{summary === '' ? place : summary}</h1>
         <p class="docs-place">
-          <MethodMark method={method} /> <code>{base + path}</code>{' '}
+          {summary === '' ? undefined : place}{' '}
           {operation.deprecated ? <Badge kind="warning">deprecated</Badge> : undefined}{' '}
           {operation.secured ? <Badge kind="none">needs a key</Badge> : undefined}
         </p>
@@ -36,9 +41,9 @@ export function OperationPage(props: OperationPageProps): VNode {
           <>
             <h2>Parameters</h2>
             <ul class="members">
-              {parameters.map(({ name, in: place, required, schema }) => (
+              {parameters.map(({ name, in: from, required, schema }) => (
                 <li>
-                  <Member node={{ ...schema, name, required }} depth={1} place={place} />
+                  <Member node={{ ...schema, name, required }} depth={1} place={from} />
                 </li>
               ))}
             </ul>

@@ -62,8 +62,9 @@ function Page({ first }: { readonly first: StartFacts }): VNode {
         <p class="dim">A mock of this contract. It keeps what is sent to it until it stops.</p>
         {facts.console ? undefined : (
           <p class="dim">
-            To use the console in this browser, press <kbd>o</kbd> in the terminal of the mock: the
-            console can send your credentials to other servers, so this page alone does not open it.
+            To use the console in this browser, press <kbd>o</kbd> in the terminal of the mock, or
+            open the link that it shows: the console can send your credentials to other servers, so
+            this page alone does not open it.
           </p>
         )}
         <Where facts={facts} />
@@ -146,31 +147,30 @@ interface BrowserProps {
 function ThisBrowser({ facts: { mode, session, secured }, act }: BrowserProps): VNode {
   const choose = (chosen: StartFacts['mode']): Promise<void> =>
     act(() => ask(`${api}browser`, { mode: chosen }, 'PUT'));
+  // Nobody is logged in where the contract asks for no credentials.
+  const offered = modes.filter((each) => each.mode !== 'out' || secured);
   const effect = modes.find((each) => each.mode === mode)?.effect;
   return (
     <section>
       <div class="start-head">
         <h2>Try your frontend with</h2>
+        <button
+          type="button"
+          onClick={() => void act(() => ask(`${api}browser/reset`, undefined, 'POST'))}
+        >
+          Reset
+        </button>
       </div>
       <div class="start-modes" role="group" aria-label="How the mock answers this browser">
-        {modes.map(({ mode: each, title }) => (
+        {offered.map(({ mode: each, title }) => (
           <button
             type="button"
             aria-pressed={each === mode}
-            disabled={each === 'out' && !secured}
-            title={each === 'out' && !secured ? 'The contract asks for no credentials' : undefined}
             onClick={() => void choose(each === mode ? 'usual' : each)}
           >
             {title}
           </button>
         ))}
-        <button
-          type="button"
-          class="start-reset"
-          onClick={() => void act(() => ask(`${api}browser/reset`, undefined, 'POST'))}
-        >
-          Reset
-        </button>
       </div>
       <p role="status">
         {effect ?? (session === null ? 'Everything as usual.' : 'As usual, on records of its own.')}
