@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { PageExchange, PageMatter } from '../../src/report/html/page-data.ts';
-import { Badge, writeClipboard } from '../shared/elements.tsx';
+import { CopyButton } from '../shared/copy-button.tsx';
+import { Badge } from '../shared/elements.tsx';
 import { JsonView } from '../shared/json.tsx';
 import { countOf, duration, shortened } from '../shared/text.ts';
 import {
@@ -410,37 +411,11 @@ function BodyNote({ body: { encoding, cut } }: Pick<Message, 'body'>): VNode | n
 }
 
 /** A text for a shell, with a button that copies it. */
-export function Command({ text, what }: CopyProps): VNode {
+export function Command({ text, what }: { readonly text: string; readonly what: string }): VNode {
   return (
     <div class="command">
       <pre tabIndex={0}>{text}</pre>
       <CopyButton text={text} what={what} />
     </div>
-  );
-}
-
-interface CopyProps {
-  readonly text: string;
-  /** `the curl commands` */
-  readonly what: string;
-  readonly label?: string;
-}
-
-/** Copies a text, and briefly shows whether that worked. */
-export function CopyButton({ text, what, label = 'Copy' }: CopyProps): VNode {
-  const [outcome, setOutcome] = useState<string>();
-  const copy = async (): Promise<void> => {
-    setOutcome((await writeClipboard(text)) ? 'Copied' : 'Select it by hand');
-    setTimeout(() => setOutcome(undefined), 1500);
-  };
-  return (
-    <button
-      type="button"
-      class="copy"
-      aria-label={outcome ?? `${label} ${what}`}
-      onClick={() => void copy()}
-    >
-      {outcome ?? label}
-    </button>
   );
 }

@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
 import type { PageFinding } from '../../src/report/html/page-data.ts';
+import { CopyButton } from '../shared/copy-button.tsx';
 import { FixDocument } from '../shared/fix-document.tsx';
 import { encode } from '../shared/text.ts';
 import { data, longestMessage, nameOf, run } from './data.ts';
-import { Command, ControlDifference, CopyButton, ExchangeView } from './exchanges.tsx';
+import { Command, ControlDifference, ExchangeView } from './exchanges.tsx';
 import { writeFinding } from './finding-text.ts';
 import { Fact, Link, Spaced } from './list.tsx';
 

@@ -6,22 +6,24 @@ interface CopyButtonProps {
   readonly text: string;
   /** What it copies, for readers who do not see where the button stands. */
   readonly what?: string;
+  readonly label?: string;
 }
 
-/** Copies a text, and says so for a moment. */
-export function CopyButton({ text, what }: CopyButtonProps): VNode {
-  const [isCopied, setCopied] = useState(false);
+/** Copies a text, and shows for a moment whether that worked. */
+export function CopyButton({ text, what, label = 'Copy' }: CopyButtonProps): VNode {
+  const [outcome, setOutcome] = useState<string>();
   const copy = async (): Promise<void> => {
-    setCopied(await writeClipboard(text));
-    setTimeout(() => setCopied(false), 2_000);
+    setOutcome((await writeClipboard(text)) ? 'Copied' : 'Select it by hand');
+    setTimeout(() => setOutcome(undefined), 2_000);
   };
   return (
     <button
       type="button"
-      aria-label={what === undefined || isCopied ? undefined : `Copy ${what}`}
+      class="copy"
+      aria-label={what === undefined ? undefined : (outcome ?? `${label} ${what}`)}
       onClick={() => void copy()}
     >
-      {isCopied ? 'Copied' : 'Copy'}
+      {outcome ?? label}
     </button>
   );
 }
