@@ -8,11 +8,11 @@ export interface BodyMember {
   readonly value: JsonValue;
 }
 
-const deepest = 4;
+const usualDepth = 4;
 const maxMembers = 200;
 
 /** The members of a body, including nested ones, outer ones first. */
-export function membersOf(body: JsonValue): BodyMember[] {
+export function membersOf(body: JsonValue, deepest = usualDepth): BodyMember[] {
   const found: BodyMember[] = [];
   let layer: readonly Pick<BodyMember, 'at' | 'value'>[] = [{ at: '', value: body }];
   for (let depth = 0; depth < deepest && found.length < maxMembers; depth += 1) {

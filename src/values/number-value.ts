@@ -143,10 +143,16 @@ const integerFormats: Readonly<Record<string, readonly [bigint, bigint]>> = {
 
 /** The numbers of one type that a view allows; undefined if its bounds exclude all. */
 export function gridOf(view: View, type: JsonType): NumberGrid | undefined {
+  const isFree = type !== 'integer' && placedNumbers(view, 'multipleOf').length === 0;
+  // Between two bounds that are next to each other there is only a finer number.
+  return makeGrid(view, type, 0) ?? (isFree ? makeGrid(view, type, 1) : undefined);
+}
+
+function makeGrid(view: View, type: JsonType, finer: number): NumberGrid | undefined {
   const multiples = placedNumbers(view, 'multipleOf').filter(({ value }) => value > 0);
   const bounds = boundsOf(view);
   const digits = Math.max(
-    type === 'integer' || multiples.length > 0 ? 0 : finestDigits(bounds),
+    type === 'integer' || multiples.length > 0 ? 0 : finestDigits(bounds) + finer,
     ...multiples.map(({ value }) => toDecimal(value).digits),
   );
   const steps = multiples.map(({ value }) => unitsAt(toDecimal(value), digits));
@@ -208,10 +214,9 @@ function formatBounds({ value, pointer }: Placed<string>): Bound[] {
   ];
 }
 
-/** Without `multipleOf`, the step is a hundredth, or a tenth of the finest bound. */
+/** Without `multipleOf`, the step is a hundredth, or that of the finest bound. */
 function finestDigits(bounds: readonly Bound[]): number {
-  const digits = bounds.map(({ value }) => toDecimal(value).digits);
-  return Math.max(1, ...digits) + 1;
+  return Math.max(2, ...bounds.map(({ value }) => toDecimal(value).digits));
 }
 
 function toEnd({ value, keyword, pointer, side }: Bound, step: bigint, digits: number): GridEnd {

@@ -4,6 +4,7 @@ import { isJsonObject } from '../../json/value.ts';
 import { type Intent, makeCase, makeSequence, type Sequence } from '../model/case.ts';
 import { creatorOf } from '../model/operation-for.ts';
 import { type Draft, isSafe, requestOf } from './draft.ts';
+import { namesBefore } from '../reading/path-names.ts';
 import { createStep, creationFor, ownName } from './make-create.ts';
 import { markedBody } from './mark-body.ts';
 import { draftCase, draftFor, exoticAt, plainIntent, type PlanContext } from './plan-context.ts';
@@ -127,11 +128,12 @@ function actionSequence(context: PlanContext, draft: Draft): Sequence | undefine
 export function planOpeners(context: PlanContext): Sequence[] {
   const { drafts, contract, rules } = context;
   const makers = new Set(contract.resources.map((resource) => creatorOf(contract, resource)));
-  const naming = new Set(contract.resources.flatMap((resource) => resource.namedCreate ?? []));
+  const naming = new Map(contract.resources.map((own) => [own.namedCreate, own] as const));
   return drafts.flatMap((draft) => {
     const { operation, body, identifier } = draft;
     if (rules.allowed.has(operation)) return [];
-    if (naming.has(operation)) return namedCreate(context, draft) ?? [];
+    const named = naming.get(operation);
+    if (named !== undefined) return namedCreate(context, draft, named) ?? [];
     const isBare = operation.method === 'POST' && body === undefined && identifier === undefined;
     return isBare && makers.has(operation) && namesOwn(draft)
       ? [makeSequence(draftCase(draft, { title: 'a plain request', phase, record: 'own' }))]
@@ -149,7 +151,12 @@ function namesOwn(draft: Draft): boolean {
 const phase = 'boundary';
 
 /** A record under a unique name with the mark of the run. */
-function namedCreate({ runId }: PlanContext, draft: Draft): Sequence[] | undefined {
+function namedCreate(
+  { runId, contract }: PlanContext,
+  planned: Draft,
+  resource: Resource,
+): Sequence[] | undefined {
+  const draft = { ...planned, names: namesBefore(contract, resource, planned.names) };
   const { operation, body } = draft;
   const named = ownName(draft, runId, '');
   if (named === undefined) return undefined;

@@ -15,6 +15,7 @@ import type { Phase } from '../model/phase.ts';
 import type { Argument, RequestTemplate } from '../model/request-template.ts';
 import { type Draft, requestOf } from './draft.ts';
 import type { DraftBody } from './draft-body.ts';
+import { namesBefore } from '../reading/path-names.ts';
 import { markedBody } from './mark-body.ts';
 import { draftFor, draftOf, plainIntent, type PlanContext } from './plan-context.ts';
 
@@ -95,15 +96,19 @@ export function bodyDraftOf(
  * The draft that makes records of a resource: its create, or, where clients name records, the
  * request that puts one under a name.
  */
-export function creationOf(
-  context: PlanContext,
-  { operations, namedCreate }: Resource,
-): DraftWithBody | undefined {
+export function creationOf(context: PlanContext, resource: Resource): DraftWithBody | undefined {
+  const { operations } = resource;
   const create = bodyDraftOf(context, operations.create);
   if (create !== undefined || operations.create !== undefined) return create;
-  const named = bodyDraftOf(context, namedCreate);
+  const named = namingDraft(context, resource);
   if (named === undefined || ownName(named, context.runId, '') === undefined) return undefined;
   return { ...named, isNaming: true, plainRequests: new Map() };
+}
+
+/** The draft of the request that puts a record of a resource under a name, if it has a body. */
+export function namingDraft(context: PlanContext, resource: Resource): DraftWithBody | undefined {
+  const named = bodyDraftOf(context, resource.namedCreate);
+  return named && { ...named, names: namesBefore(context.contract, resource, named.names) };
 }
 
 /** The same, or that of another path to the same set of records. */

@@ -19,7 +19,7 @@ import type {
   Source,
 } from '../model/request-template.ts';
 import { type Draft, requestOf } from './draft.ts';
-import { bodyDraftOf, type DraftWithBody } from './make-create.ts';
+import { bodyDraftOf, type DraftWithBody, namingDraft } from './make-create.ts';
 import { markedBody } from './mark-body.ts';
 import { documentsStatus } from '../reading/refusal.ts';
 import { draftOf, plainIntent, type PlanContext } from './plan-context.ts';
@@ -359,7 +359,7 @@ function makerOf(context: PlanContext, resource: Resource): Maker | undefined {
   for (const one of sameSet(context, resource)) {
     const create = bodyDraftOf(context, one.operations.create);
     if (create !== undefined) return { resource: one, draft: create, isNamed: false };
-    const named = bodyDraftOf(context, one.namedCreate);
+    const named = namingDraft(context, one);
     if (named !== undefined) return { resource: one, draft: named, isNamed: true };
   }
   return undefined;

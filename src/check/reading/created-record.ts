@@ -229,11 +229,13 @@ export function identifierOf(resource: Resource, step: Step): JsonValue | undefi
   return named ?? createdIdentifier(resource, step);
 }
 
-/** The name that a request gave a new record in its query. */
+/** The name that a request gave a new record in its query, or in the path that it was put at. */
 function keyOf(resource: Resource, sent: Pick<Step, 'sent'>['sent']): JsonValue | undefined {
   for (const [parameter, value] of sent.arguments)
     if (isKeyParameter(resource, parameter)) return value;
-  return undefined;
+  const { identifier, parents } = resource;
+  const isOfParent = parents.some(({ parameter }) => parameter === identifier.parameter);
+  return isOfParent ? undefined : argumentNamed(sent, identifier.parameter);
 }
 
 function fromLocation(location: string, resource: Resource): JsonValue | undefined {

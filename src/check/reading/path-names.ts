@@ -64,6 +64,24 @@ export function pathNames(contract: Contract, operation: Operation): PathName[] 
   });
 }
 
+/** The names in the path of a request that makes a record: its parents are there before it is. */
+export function namesBefore(
+  contract: Contract,
+  own: Resource,
+  names: readonly PathName[],
+): PathName[] {
+  return names.map((name) => {
+    const above = own.parents.find(({ segment }) => segment === name.parent)?.resource;
+    return above === undefined
+      ? name
+      : {
+          parameter: name.parameter,
+          resource: above,
+          creatable: isCreatable(contract, above),
+        };
+  });
+}
+
 /** The records above a collection that the names of its parameters show: `/queues/{host}`. */
 function namedParents(contract: Contract, operation: Operation): PathName[] {
   const below = roleOf(contract, operation)?.resource;

@@ -2,7 +2,13 @@ import { plainName, singularOf, wordsOf } from './infer-names.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { isLowerBound } from '../model/resource.ts';
 import type { Filter, FlatSchema, LocatedNode, Parameter, RangeFilter, Schema } from '../model.ts';
-import { addsFields, boundedMoment, type BoundedMoment, boundOf } from '../words/read-range.ts';
+import {
+  addsFields,
+  boundedMoment,
+  type BoundedMoment,
+  boundOf,
+  sideOf,
+} from '../words/read-range.ts';
 import { isList, recordFields, scalarTypes, type RecordField } from './record-fields.ts';
 
 /**
@@ -15,6 +21,7 @@ export function inferFilters(query: readonly Parameter[], record: Schema): Filte
     const flat = parameter.schema.flatten();
     if (flat.properties.size > 0) return memberFilters(parameter, fields);
     if (flat.types.includes('boolean') && includesFields(parameter)) return [];
+    if (sidedMoment(parameter, fields) !== undefined) return [];
     const field = findField(bare(parameter.name), {
       fields,
       types: scalarTypes(parameter.schema, flat),
@@ -148,6 +155,7 @@ export function inferRanges(query: readonly Parameter[], record: Schema): RangeF
       rangeOf(parameter, last, { words: words.slice(0, -1), fields }) ??
       rangeOf(parameter, first, { words: words.slice(1), fields }) ??
       describedRange(parameter, fields) ??
+      sidedMoment(parameter, fields) ??
       alikeRange(parameter, record) ??
       [];
     return found.map((range) => ({
@@ -254,6 +262,20 @@ function describedRange(
   return field === undefined || fitting.length > 1
     ? undefined
     : [{ field: field.name, op: sides[side] }];
+}
+
+/** A moment with the name of the field that it bounds: `modified`, "at this moment or later". */
+function sidedMoment(
+  parameter: Parameter,
+  fields: readonly RecordField[],
+): NamedRange[] | undefined {
+  const isMoment = ({ format }: FlatSchema['node']): boolean =>
+    format === 'date-time' || format === 'date';
+  if (!isMoment(parameter.schema.flatten().node)) return undefined;
+  const plain = plainName(parameter.name);
+  const field = fields.find((one) => one.plain === plain && isMoment(one.flat.node));
+  const op = field && sideOf(parameter);
+  return field === undefined || op === undefined ? undefined : [{ field: field.name, op }];
 }
 
 /** `created` is the common short name of `createdAt` and `creation_date`. */

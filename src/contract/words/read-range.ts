@@ -13,6 +13,19 @@ export function boundOf(parameter: Parameter, op: RangeFilter['op']): RangeFilte
   return isExcluded && (op === 'gt' || op === 'lt') ? 'excluded' : 'unknown';
 }
 
+/**
+ * The side of a moment that a parameter with the name of a field asks for: `modified`, described as
+ * "what was changed at this moment or later". Undefined if the words bound nothing.
+ */
+export function sideOf(parameter: Parameter): 'gte' | 'lte' | undefined {
+  const texts = parameterTexts(parameter);
+  const { sentence } = factIn(texts, 'bound-included') ?? factIn(texts, 'bound-excluded') ?? {};
+  if (sentence === undefined) return undefined;
+  const [later, earlier] = [/\b(?:later|after|newer|since)\b/i, /\b(?:earlier|before|older)\b/i];
+  if (later.test(sentence) === earlier.test(sentence)) return undefined;
+  return later.test(sentence) ? 'gte' : 'lte';
+}
+
 /** The verb by which a description names the moment that a parameter bounds, and the side. */
 export interface BoundedMoment {
   readonly stem: string;

@@ -454,11 +454,7 @@ export class Memory {
   #ownName(source: NamedSource): JsonValue | undefined {
     const resource = this.#resource(source.resource);
     const own = resource && this.#own.first(resource, (record) => this.wentWithParent(record));
-    if (resource === undefined) return undefined;
-    if (own !== undefined) return named(source, nameUnder(resource, own), own.parents);
-    // A record that is put under a name of the run is the first below its parent.
-    const above = resource.parents.find(({ segment }) => segment === source.parent)?.resource;
-    return above && this.#ownName({ kind: 'own', resource: above.name });
+    return own && named(source, nameUnder(resource, own), own.parents);
   }
 
   #createdName(source: NamedSource, earlier: readonly Step[]): JsonValue | undefined {

@@ -13,7 +13,8 @@ import { check } from '../check.ts';
  * The statuses of a server, or of a gateway before it, that cannot keep up for a moment (RFC 9110,
  * sections 15.6.3 to 15.6.5).
  */
-const ofOverload = new Set([502, 503, 504]);
+const unavailable = 503;
+const ofOverload = new Set([502, unavailable, 504]);
 
 /**
  * No request makes the service fail (5xx). 501 says that it does not do such a thing, and 503 with
@@ -63,6 +64,8 @@ export const noServerError = check({
     const { status } = response;
     if (status < 500 || status === unimplemented || asksToWait(response)) return [];
     const isKnown = documents(operation, String(status), '5XX');
+    // A documented 503 is no crash: a health check tells by it that something is not available.
+    if (status === unavailable && documents(operation, '503')) return [];
     // Where nothing else is documented, this is what the operation is there for.
     if (isKnown && operation.responses.every((one) => one.status.startsWith('5'))) return [];
     const { shown, kind } = firstWords({ sent, answer, exchange });

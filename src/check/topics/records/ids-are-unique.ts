@@ -43,16 +43,22 @@ export const idsAreUnique = check({
     return subject.case.intent.kind !== 'method' &&
       role?.action === 'create' &&
       isSuccess(subject.exchange.response?.status ?? 0)
-      ? [...inspectCreate(subject, role.resource), ...sharedNumbers(subject, role.resource)]
+      ? [
+          ...(showsSeveralParents(subject, role) ? [] : inspectCreate(subject, role.resource)),
+          ...sharedNumbers(subject, role.resource),
+        ]
       : undefined;
   },
 });
 
 /**
- * Whether a list may show records of several parents, below each of which an identifier is unique:
- * the path of an item names more than the list and the record.
+ * Whether a list, or a create, may be about records of several parents, below each of which an
+ * identifier is unique: the path of an item names more than that of the operation and the record.
  */
-function showsSeveralParents({ contract, operation }: CheckInput, { resource }: ListPage): boolean {
+function showsSeveralParents(
+  { contract, operation }: CheckInput,
+  { resource }: Pick<ListPage, 'resource'>,
+): boolean {
   const count = (path = ''): number => path.split('{').length - 1;
   const word = lastWord(resource.collectionPath);
   const items = [resource, ...contract.resources].filter(

@@ -5,6 +5,7 @@ import { jsonOf } from '../../reading/read-answer.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { listedRecords } from '../../reading/shown-records.ts';
 import { notRefused, type Related, type RelationFault } from '../../reading/related.ts';
+import { isMarked } from '../../reading/without-others.ts';
 import { type Step, roleOf } from '../../model/step.ts';
 import { check } from '../check.ts';
 
@@ -118,7 +119,7 @@ function someMade({ subject, status }: Related): RelationFault[] | undefined {
   if (isSuccess(bulk.exchange.response?.status ?? 0)) return undefined;
   const entries = entriesOf(bulk);
   const made = entries
-    .map((entry) => ownTexts(entry, entries))
+    .map((entry) => ownTexts(entry, entries).filter((text) => isMarked(text)))
     .find((own) => records.some((record) => shows(record, own)));
   if (made === undefined) return [];
   return [

@@ -4,7 +4,7 @@ import { takesPassword } from '../../../contract/infer/infer-logins.ts';
 import { documentsRefusal, type Operation, type Resource } from '../../../contract/model.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import { asksToWait, isRefusal, isSuccess } from '../../../http/status.ts';
-import { isJsonObject } from '../../../json/value.ts';
+import { isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { requestedFilters, requestedParameters } from '../../reading/list-query.ts';
 import { type NamedPart, namedParts, quotedParts } from '../../reading/named-parts.ts';
@@ -24,7 +24,7 @@ import {
 import { planRandom } from './plan-random.ts';
 import { planBodyBoundaries, planParameterBoundaries, planChangeBoundaries } from './boundary.ts';
 import { describedParts } from '../../reading/accepted-parts.ts';
-import { partsBesideControl, partsOf, textsOf } from '../../reading/request-parts.ts';
+import { partsBesideControl, partsOf, pathOf, textsOf } from '../../reading/request-parts.ts';
 import { controlOf } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { type Answer, roleOf } from '../../model/step.ts';
@@ -130,7 +130,8 @@ function judgeRefusal(
     invents(subject, intent) ||
     isNameTaken(subject) ||
     mayBeTaken(subject, status) ||
-    cannotBeShown(subject)
+    cannotBeShown(subject) ||
+    isBeyondPages(subject)
   )
     return undefined;
   const missing = emptyAsMissing(subject, status);
@@ -157,6 +158,7 @@ function hasSeenSuccess(subject: CheckInput, status: number): boolean {
   const named = namedParts(subject);
   return (
     (tested.length < 2 || named.length > 0) &&
+    !isAmongItems(tried, named) &&
     !isTransition(subject, tested) &&
     !isUnknownName(subject, [...named, ...quotedParts(subject)]) &&
     named.every(
@@ -165,6 +167,36 @@ function hasSeenSuccess(subject: CheckInput, status: number): boolean {
     )
   );
 }
+
+/**
+ * Whether what differs from the control is a number in an item of a list, and the refusal names
+ * nothing or another part too: all numbers may have to fit, as the lines of an entry balance.
+ */
+function isAmongItems(tried: CheckInput['case'], named: readonly NamedPart[]): boolean {
+  const [own, usual] = [
+    scalarsOf(tried),
+    scalarsOf({ request: controlOf(tried) ?? tried.request }),
+  ];
+  const other = [...new Set([...own.keys(), ...usual.keys()])].filter(
+    // The mark of a request may differ.
+    (at) => own.get(at) !== usual.get(at) && typeof (own.get(at) ?? usual.get(at)) !== 'string',
+  );
+  return (
+    other.length > 0 &&
+    other.every((at) => /\/\d+\//.test(at)) &&
+    (named.length === 0 || named.some(({ path }) => other.every((at) => pathOf(at) !== path)))
+  );
+}
+
+function scalarsOf(testCase: Pick<CheckInput['case'], 'request'>): ReadonlyMap<string, JsonValue> {
+  const members = membersOf(Object.fromEntries(partsOf(testCase)), deepestNumber);
+  return new Map(
+    members.flatMap(({ at, value }) => (typeof value === 'object' ? [] : [[at, value] as const])),
+  );
+}
+
+/** A batch of entries with lines. */
+const deepestNumber = 8;
 
 /**
  * Whether a refusal names or quotes a place whose text differs from that of the control, where no
@@ -430,6 +462,15 @@ function isTooLong({ exchange: { request, response } }: CheckInput): boolean {
 function isAboutCredential({ operation }: CheckInput, status: number): boolean {
   const isOfCaller = status === 401 || status === 403;
   return isOfCaller && (isSecured(operation) || takesPassword(operation));
+}
+
+/** Whether a request asks for a page after the first: a service may refuse one that has nothing. */
+function isBeyondPages({ contract, operation, sent }: CheckInput): boolean {
+  const pages = roleOf(contract, operation)?.resource.list?.paging ?? [];
+  return pages.some(({ kind, parameter, first }) => {
+    const asked = kind === 'cursor' ? undefined : sent.arguments.get(parameter);
+    return typeof asked === 'number' && asked > first;
+  });
 }
 
 /**
