@@ -325,16 +325,20 @@ function isMadeElsewhere(
   );
 }
 
-/** `siteName` and `SiteName` name a site where a name identifies sites, alone or among others. */
+/**
+ * `siteName` and `SiteName` name a site where a name, or a `siteName`, identifies sites, alone or
+ * among others.
+ */
 function namedBy(field: string, others: OtherResources): readonly Named[] {
   const [, word, last] =
     /^([A-Za-z][A-Za-z0-9]*?)_?([A-Z][a-z0-9]*|(?<=_)[a-z0-9]+)$/.exec(field) ?? [];
   if (word === undefined || last === undefined) return [];
   return others.called(singularOf(word)).flatMap((resource) => {
     const { field: key, others: also = [] } = resource.identifier;
-    const by = [key, ...also].find(
-      (one) => plainName(ownName(resource.record, one)) === plainName(last),
-    );
+    const by = [key, ...also].find((one) => {
+      const own = plainName(ownName(resource.record, one));
+      return own === plainName(last) || own === plainName(field);
+    });
     return by === undefined ? [] : [{ resource, by }];
   });
 }

@@ -325,11 +325,13 @@ function findChanges(
     operation !== naming?.operation &&
     group.paths.of(operation).method === 'POST' &&
     changesRecord(operation, record, read);
+  const put = itemOperation(group, 'PUT');
+  const changing = put?.changesPart === true ? put : undefined;
   return {
-    replace: choose('replace', () => itemOperation(group, 'PUT')),
+    replace: choose('replace', () => (changing === undefined ? put : undefined)),
     update: choose(
       'update',
-      () => itemOperation(group, 'PATCH') ?? group.items.find(changesByPost),
+      () => itemOperation(group, 'PATCH') ?? changing ?? group.items.find(changesByPost),
     ),
     delete: choose('delete', () => itemOperation(group, 'DELETE')),
   };

@@ -68,6 +68,8 @@ export interface Operation {
   readonly stability?: string;
   readonly parameters: readonly Parameter[];
   readonly requestBody?: RequestBody | undefined;
+  /** Whether a PUT changes what is sent and leaves the rest, as the document says in words. */
+  readonly changesPart?: boolean;
   readonly responses: readonly ResponseSpec[];
   /** Requests that the service makes after this operation succeeds. Read on first access. */
   readonly callbacks: readonly Callback[];

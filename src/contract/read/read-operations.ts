@@ -12,6 +12,7 @@ import {
 } from '../model.ts';
 import type { SchemaFactory } from '../schema/schema-factory.ts';
 import { collectionsOf, isLogin, isTokenScheme } from '../infer/infer-logins.ts';
+import { changesPart } from '../words/read-patch.ts';
 import { lazy } from '../lazy.ts';
 import type { Cursor } from './cursor.ts';
 import { readParameters, readRequestBody, readResponses } from './read-content.ts';
@@ -148,6 +149,11 @@ function readOperation(
     return required.length > 0 && isLogin(handing, isCollection()) ? [[], ...required] : required;
   });
   const callbacks = lazy(() => readCallbacks(cursor, around.schemas));
+  const extensions = extensionsOf(cursor.object);
+  const description = around.root.child('info')?.string('description');
+  const told = lazy(() =>
+    changesPart({ pointer: cursor.pointer, ...optionalWords(cursor), extensions }, { description }),
+  );
   return {
     id,
     method,
@@ -160,6 +166,9 @@ function readOperation(
     },
     get requestBody() {
       return requestBody();
+    },
+    get changesPart() {
+      return method === 'PUT' && told();
     },
     get responses() {
       return responses();
@@ -174,7 +183,7 @@ function readOperation(
     ownServers:
       own.length > 0 &&
       !own.some(({ url }) => around.servers.some((shared) => isSameServer(shared.url, url))),
-    extensions: extensionsOf(cursor.object),
+    extensions,
     pointer: cursor.pointer,
   };
 }

@@ -30,7 +30,7 @@ export function operationTexts({
   summary,
   description,
   extensions,
-}: Operation): ToldText[] {
+}: Pick<Operation, 'pointer' | 'summary' | 'description' | 'extensions'>): ToldText[] {
   return [
     ...stated(readStatedFacts(extensions[factsKeyword]), pointer),
     ...textOf('operation', description, joinPointer(pointer, 'description')),

@@ -1,5 +1,5 @@
 import type { Operation } from '../model/operation.ts';
-import { statusTexts } from './facts.ts';
+import { contractTexts, factIn, operationTexts, statusTexts } from './facts.ts';
 import { mentions } from './mentions.ts';
 
 /**
@@ -12,4 +12,19 @@ export function testIsInvalid(operation: Operation): boolean {
       (told) => told.kind !== 'stated' && mentions(told.text, 'test'),
     );
   return (names('422') || names('400')) && !names('409');
+}
+
+/**
+ * Whether a PUT changes what is sent and leaves the rest, unlike RFC 9110, section 9.3.4: its own
+ * words say so, or those of the whole contract say it of PUT.
+ */
+export function changesPart(
+  operation: Parameters<typeof operationTexts>[0],
+  contract: Parameters<typeof contractTexts>[0],
+): boolean {
+  const told = factIn(contractTexts(contract), 'keeps-the-rest');
+  return (
+    factIn(operationTexts(operation), 'keeps-the-rest') !== undefined ||
+    (told !== undefined && /\bPUT\b/.test(told.sentence))
+  );
 }

@@ -70,13 +70,12 @@ export function withKnownReferences(
     : { ...testCase, request: { ...request, body: { ...body, value } } };
 }
 
-/** Whether a request is to be refused for its document as a whole, and not for what it names. */
+/** Whether a request is about its document as a whole, or a tag in it, and not what it names. */
 function isOfDocument(intent: Intent): boolean {
-  return (
-    intent.kind === 'relation' &&
-    ['media-refused', 'conflicting', 'client-named'].includes(intent.rule)
-  );
+  return intent.kind === 'relation' && aboutOthers.includes(intent.rule);
 }
+
+const aboutOthers = ['media-refused', 'conflicting', 'client-named', 'stale-tag', 'own-tag'];
 
 function withKey(
   body: JsonValue,

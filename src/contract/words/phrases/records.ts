@@ -75,6 +75,26 @@ export const recordPhrases = {
     ],
     not: ['This operation is not idempotent.', 'Creates a patient.', 'Refused if the name exists.'],
   },
+  'keeps-the-rest': {
+    means: 'a change leaves what is not sent as it is',
+    in: ['operation', 'contract'],
+    patterns: [
+      /\bleav(?:es?|ing) (?:all |the )?(?:others?|rest)(?: \w+)? (?:as (?:it is|they are)|un\w+|alone)\b/i,
+      /\b(?:left out|omitted|absent|missing|not (?:sent|present|given|included|provided))\b[^.;]*\b(?:stays?|remains?|keeps?|kept|un(?:changed|touched|modified)|preserved|not changed)\b/i,
+      /\bpartial(?:ly)? (?:updates?|changes?|modif\w+)\b/i,
+      /\bonly (?:the )?(?:\w+ )?(?:fields|members|attributes|properties|values)(?: that)?(?: are| were)? (?:sent|given|present|provided|passed|specified)\b[^.;]*\b(?:changed|updated|modified)\b/i,
+    ],
+    states: [
+      'PUT changes the members that are sent and leaves all others as they are.',
+      'Attributes that are omitted stay unchanged.',
+      'Partially updates a user.',
+    ],
+    not: [
+      'Replaces the whole record.',
+      'Members that are left out get their default again.',
+      'The missing items are created.',
+    ],
+  },
   'makes-or-changes': {
     means: 'it makes the record if there is none, and changes it if there is one',
     in: ['operation'],

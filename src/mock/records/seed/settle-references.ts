@@ -167,7 +167,7 @@ async function judgeReference(
   source: ReferenceSource,
 ): Promise<Fault | undefined> {
   const { operation } = source.request.plan;
-  if (!documentsRefusal(operation, ['404', '409'])) return undefined;
+  if (!documentsRefusal(operation, ['404', '409']) || hasNameOfKey(key)) return undefined;
   for (const one of isJsonArray(value) ? value : [value]) {
     const isValid =
       namesItself(one, key, source) ||
@@ -184,6 +184,11 @@ async function judgeReference(
     });
   }
   return undefined;
+}
+
+/** A member with the very name of a key may hold what is no key of a record: nothing is certain. */
+function hasNameOfKey({ field, by }: ForeignKey): boolean {
+  return field === by && !/^_?id$/i.test(by);
 }
 
 /** Whether a reference names the record that the request makes, by a key that it gives. */
