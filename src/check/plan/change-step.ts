@@ -11,7 +11,7 @@ import { otherValues } from './other-values.ts';
 import { markedBody } from './mark-body.ts';
 import { type Draft, requestOf } from './draft.ts';
 import type { DraftWithBody } from './make-create.ts';
-import { draftCase, plainIntent, type PlanContext } from './plan-context.ts';
+import { draftCase, draftFor, draftOf, plainIntent, type PlanContext } from './plan-context.ts';
 import type { Filter, Resource } from '../../contract/model.ts';
 import type { Argument } from '../model/request-template.ts';
 
@@ -152,8 +152,27 @@ export function changeStep(
   });
 }
 
+/**
+ * Makes the request that shows the created record again, by a title: its read, otherwise its list.
+ * Undefined if nothing shows it.
+ */
+export function showingOf(
+  context: PlanContext,
+  resource: Resource,
+): ((title: string) => Case) | undefined {
+  const read = draftFor(context, resource, 'read');
+  const list = read === undefined ? draftOf(context, resource.operations.list) : undefined;
+  if (read !== undefined) return (title) => draftCase(read, { title });
+  return list && ((title) => lookInList(list, resource, null, title));
+}
+
 /** The list in which the record must be: filtered by a value of it, and as long as possible. */
-export function lookInList(list: Draft, resource: Resource, body: JsonValue): Case {
+export function lookInList(
+  list: Draft,
+  resource: Resource,
+  body: JsonValue,
+  title = 'the created record is looked for in the list',
+): Case {
   const limit = resource.list?.limit;
   const page: Argument[] =
     limit?.maximum === undefined
@@ -166,7 +185,7 @@ export function lookInList(list: Draft, resource: Resource, body: JsonValue): Ca
       : [];
   });
   return makeCase({
-    title: 'the created record is looked for in the list',
+    title,
     phase: 'sequence',
     operation: list.operation,
     request: requestOf(list, 'created', { extra: [...page, ...filters.slice(0, 1)] }),

@@ -18,7 +18,7 @@ export function fullBody({ schema, value }: DraftBody, names?: readonly string[]
   return [...schema.flatten().properties].reduce((before, [name, place]) => {
     const { node } = schema.flatten(place.node, place.pointer);
     const isOpen = names === undefined ? isSettable(name, node) : names.includes(name);
-    if (Object.hasOwn(before, name) || !isOpen || node.readOnly === true) return before;
+    if (saysSomething(before[name]) || !isOpen || node.readOnly === true) return before;
     const made = plainFor(schema.part(place), name);
     const next = { ...before, [name]: made ?? null };
     return made !== undefined && schema.accepts(next, 'request') ? next : before;

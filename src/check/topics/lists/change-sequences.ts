@@ -16,6 +16,7 @@ import {
   type DraftWithBody,
 } from '../../plan/make-create.ts';
 import { draftCase, draftFor, type PlanContext } from '../../plan/plan-context.ts';
+import { showingOf } from '../../plan/change-step.ts';
 import { fullBody } from '../../plan/full-body.ts';
 import { planFalsyAndInt64Values } from './falsy-and-int64-values.ts';
 import {
@@ -80,22 +81,22 @@ function replaceByLess(
   create: DraftWithBody,
 ): Sequence[] {
   const replace = bodyDraftFor(context, resource, 'replace');
-  const read = draftFor(context, resource, 'read');
+  const show = showingOf(context, resource);
   const full = fullestValue(create.body);
   const bare = replace && isJsonObject(full) ? requiredFields(replace.body, full) : undefined;
-  if (replace === undefined || read === undefined || bare === undefined) return [];
+  if (replace === undefined || show === undefined || bare === undefined) return [];
   return [
     makeSequence(
       createWith(context, create, {
         title: 'a record is created to be replaced by less',
         value: full,
       }),
-      draftCase(read, { title: 'the created record is read' }),
+      show('the created record is read'),
       changeTo(context, replace, {
         title: 'the created record is replaced by its required fields alone',
         value: bare,
       }),
-      draftCase(read, { title: 'the record is read after it was replaced by less' }),
+      show('the record is read after it was replaced by less'),
     ),
   ];
 }

@@ -10,6 +10,7 @@ import { showValue } from '../../model/phrases.ts';
 import { compareRecords, type Difference } from '../../reading/compare-records.ts';
 import { creates, namesInPath, wasCreatedTwice } from '../../reading/created-record.ts';
 import { isKeptByServer } from './refused-growth.ts';
+import { follows, isHidden, isOfList, isOneMore, shownBy } from './shown-changes.ts';
 import { answersRecord, saysSomething, shownForms } from '../../reading/shown-fields.ts';
 import { hasFieldsOf, shownRecord, wrapsRecord } from '../../reading/shown-records.ts';
 import { type Related, type RelationFault } from '../../reading/related.ts';
@@ -41,7 +42,7 @@ export const replacedIsPersisted = check({
   traits: ['fields'],
   needs: ['creators', 'makers'],
   intents: ['valid', 'relation'],
-  actions: ['read'],
+  actions: ['read', 'list'],
   covers: ['item-equals-entry'],
   mutants: [
     async () => (await import('./state-mutants.ts')).changeMutants,
@@ -52,22 +53,18 @@ export const replacedIsPersisted = check({
   inspect: inspectChange,
 });
 
-/** The read after a replacement or an update. */
+/** The read after a replacement or an update, or the list where nothing reads one record. */
 function inspectChange(subject: CheckInput): Violation[] | undefined {
   const role = roleOf(subject.contract, subject.operation);
-  if (
-    role?.action !== 'read' ||
-    subject.case.intent.kind !== 'valid' ||
-    !isSuccess(subject.exchange.response?.status ?? 0)
-  )
-    return undefined;
-  const { resource } = role;
-  const written = lastWrite(
-    subject,
-    [resource.operations.replace, resource.operations.update],
-    resource.identifier.parameter,
-  );
-  const record = written && shownRecord(resource, subject.answer);
+  if (role === undefined || subject.case.intent.kind !== 'valid') return undefined;
+  if (!isSuccess(subject.exchange.response?.status ?? 0)) return undefined;
+  const { resource, action } = role;
+  const isList = action === 'list' && resource.operations.read === undefined;
+  if (action !== 'read' && !isList) return undefined;
+  const { parameter } = resource.identifier;
+  const { replace, update } = resource.operations;
+  const written = lastWrite(subject, [replace, update], isList ? undefined : parameter);
+  const record = written && shownBy(subject, subject, written);
   if (written === undefined || record === undefined) return undefined;
   const { operation } = written.case;
   return changeFaults(subject, { resource, written, record })?.map((fault) => ({
@@ -204,7 +201,7 @@ function differencesFrom(
   resource: Resource,
   { written, record }: { readonly written: Step; readonly record: JsonObject },
 ): readonly Difference[] | undefined {
-  if (isAnother(subject, record, resource.identifier)) return undefined;
+  if (!isOfList(subject) && isAnother(subject, record, resource.identifier)) return undefined;
   const schema = mediaOf(written.case)?.schema;
   const { body } = written.sent;
   if (schema === undefined || !isJsonObject(body) || !hasFieldsOf(resource, body)) return undefined;
@@ -216,7 +213,7 @@ function differencesFrom(
     shown: shownForms(resource),
     absent: 'different',
     except: [resource.identifier.field, ...namesInPath(written.case.operation, subject.operation)],
-  }).filter(({ field, got }) => got !== undefined || !required.has(field));
+  }).filter(({ field, got }) => got !== undefined || !(required.has(field) || isOfList(subject)));
 }
 
 function readOtherwise(
@@ -269,9 +266,10 @@ function lastWrite(
     !isSuccess(last.exchange.response?.status ?? 0)
   )
     return undefined;
-  return String(argumentNamed(last.sent, parameter)) === String(argumentNamed(sent, parameter))
-    ? last
-    : undefined;
+  const isSame =
+    parameter === undefined ||
+    String(argumentNamed(last.sent, parameter)) === String(argumentNamed(sent, parameter));
+  return isSame ? last : undefined;
 }
 
 /** Whether a service refused what the run made up, so that the change before it still holds. */
@@ -351,30 +349,35 @@ function besidesWhatWasSent(subject: CheckInput, written: Step, record: JsonObje
     except: [identifier.field],
   });
   if (written.case.operation === operations.update)
-    return differences
-      .filter(({ field }) => !isKeptByServer(field))
-      .slice(0, 1)
-      .map(({ field, pointer, expected, got }) => ({
-        at: pointer,
-        message:
-          got === undefined
-            ? `An update without ${field} removed it: it was ${showValue(expected)}.`
-            : `An update without ${field} changed it: ${showValue(got)} ` +
-              `instead of ${showValue(expected)}.`,
-        expected: `${field} is ${showValue(expected)}, as before`,
-        actual: `${field} is ${showValue(got)}`,
-        cause: 'besides',
-        // A field that is computed from another one, such as a sum, changes with it. A field that a
-        // client set, and one that is now empty, are not computed.
-        ...(got === undefined ||
-        got === null ||
-        (typeof got !== 'number' &&
-          typeof got !== 'boolean' &&
-          !saysSomething(got) &&
-          isSettable(written, field))
-          ? {}
-          : { severity: 'warning' as const }),
-      }));
+    return (
+      differences
+        .filter(({ field, expected, got }) => !isKeptByServer(field) && !isOneMore(expected, got))
+        .filter(({ field, got }) => !follows(role.resource, body, field) && !isHidden(subject, got))
+        // A number that no client sets is computed.
+        .filter(({ field, got }) => typeof got !== 'number' || isSettable(written, field))
+        .slice(0, 1)
+        .map(({ field, pointer, expected, got }) => ({
+          at: pointer,
+          message:
+            got === undefined
+              ? `An update without ${field} removed it: it was ${showValue(expected)}.`
+              : `An update without ${field} changed it: ${showValue(got)} ` +
+                `instead of ${showValue(expected)}.`,
+          expected: `${field} is ${showValue(expected)}, as before`,
+          actual: `${field} is ${showValue(got)}`,
+          cause: 'besides',
+          // A field that is computed from another one, such as a sum, changes with it. A field that a
+          // client set, and one that is now empty, are not computed.
+          ...(got === undefined ||
+          got === null ||
+          (typeof got !== 'number' &&
+            typeof got !== 'boolean' &&
+            !saysSomething(got) &&
+            isSettable(written, field))
+            ? {}
+            : { severity: 'warning' as const }),
+        }))
+    );
   const same = Object.entries(unsent).filter(
     ([name, value]) => Object.hasOwn(record, name) && equalJson(record[name] ?? null, value),
   );
@@ -474,13 +477,10 @@ function isShownByContract(
 }
 
 /** The record as it was read just before the change. */
-function readBefore(
-  { contract, earlier, operation }: CheckInput,
-  written: Step,
-): JsonObject | undefined {
+function readBefore(subject: CheckInput, written: Step): JsonObject | undefined {
+  const { earlier, operation } = subject;
   const step = earlier[earlier.indexOf(written) - 1];
-  const resource = roleOf(contract, operation)?.resource;
-  const value = resource && step && shownRecord(resource, step.answer);
+  const value = step && shownBy(subject, step, written);
   return step?.case.operation === operation &&
     isSuccess(step.exchange.response?.status ?? 0) &&
     isJsonObject(value)

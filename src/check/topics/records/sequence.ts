@@ -33,6 +33,7 @@ import {
   membersAfter,
   otherwiseChanged,
   partialValues,
+  showingOf,
 } from '../../plan/change-step.ts';
 
 /** Tests that need several requests: lists have the right records, and writes can be read back. */
@@ -125,6 +126,8 @@ function readAtLocation(
 /** How one record is read and deleted, and every body that its sequence sends. */
 interface RecordLife {
   readonly read: Draft | undefined;
+  /** What shows the record: its read, otherwise its list. */
+  readonly shows: (title: string) => Case[];
   readonly remove: Draft | undefined;
   readonly sent: readonly JsonValue[];
 }
@@ -151,21 +154,19 @@ function lifeOfRecord(context: PlanContext, resource: Resource): Sequence[] {
           otherwiseChanged(context, resource, draft.body) ?? [],
         ].flat(),
   );
-  const life: RecordLife = { read, remove, sent };
+  const show = showingOf(context, resource);
+  const shows = (title: string): Case[] => (show === undefined ? [] : [show(title)]);
+  const life: RecordLife = { read, shows, remove, sent };
   return [
     makeSequence(
       createStep(context, create, 'a record is created to be changed'),
-      ...readAgain(read, 'the created record is read'),
+      ...shows('the created record is read'),
       ...changeSteps(context, life, { change: replace, done: 'replaced', before: made }),
       ...changeSteps(context, life, { change: update, done: 'updated', before }),
       ...partialSteps(context, update, read),
       ...deleteSteps(life),
     ),
   ];
-}
-
-function readAgain(read: Draft | undefined, title: string): Case[] {
-  return read === undefined ? [] : [draftCase(read, { title })];
 }
 
 /** A change of a record, of which `before` has what is known. */
@@ -181,7 +182,7 @@ interface RecordChange {
  */
 function changeSteps(
   context: PlanContext,
-  { read, sent }: RecordLife,
+  { read, shows, sent }: RecordLife,
   { change, done, before }: RecordChange,
 ): Case[] {
   if (change === undefined) return [];
@@ -189,10 +190,10 @@ function changeSteps(
   return [
     changeStep(context, change, { title: `the created record is ${done}`, before }),
     ...(done === 'replaced' ? wholeChange(context, change) : []),
-    ...readAgain(read, `the ${done} record is read`),
+    ...shows(`the ${done} record is read`),
     ...(refused === undefined
       ? []
-      : [refused, ...readAgain(read, 'the record is read after a change that was to be refused')]),
+      : [refused, ...shows('the record is read after a change that was to be refused')]),
   ];
 }
 
