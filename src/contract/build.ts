@@ -230,7 +230,7 @@ function readValid(source: SourceDocument, locator: Locator): ValidParts {
     faults: [
       ...repairs,
       ...[...lost, ...(source.lost ?? []), ...resolved.repairs, ...straight.repairs].map(
-        unresolved,
+        (repair) => ({ ...repair, rule: 'no-unresolved-refs' }),
       ),
       ...faults,
     ],
@@ -244,10 +244,6 @@ const schemaPlace =
 function schemaAt(pointer: Pointer, schemas: SchemaFactory): Schema | undefined {
   const node = schemaPlace.test(pointer) ? schemas.nodeAt(pointer) : undefined;
   return node === undefined ? undefined : schemas.make({ node, pointer });
-}
-
-function unresolved(lost: LostReference): Repair {
-  return { ...lost, rule: 'no-unresolved-refs' };
 }
 
 /** Throws if `paths` is not an object: nothing can be made of such a document. */

@@ -85,19 +85,11 @@ export function evaluateExpression(text: string, facts: ExpressionFacts): JsonVa
     default:
       // A response has neither a query nor a path.
       return expression.of === 'request'
-        ? requestValue(expression.kind, expression.name, facts)
+        ? expression.kind === 'path'
+          ? facts.request.path.get(expression.name)
+          : facts.request.query.find(([key]) => key === expression.name)?.[1]
         : undefined;
   }
-}
-
-function requestValue(
-  location: 'query' | 'path',
-  name: string,
-  { request }: ExpressionFacts,
-): string | undefined {
-  return location === 'path'
-    ? request.path.get(name)
-    : request.query.find(([key]) => key === name)?.[1];
 }
 
 const embedded = /\{(\$[^{}]*)\}/g;

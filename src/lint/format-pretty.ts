@@ -34,7 +34,10 @@ export const pretty: LintFormatter = (report, { color, width, all = false }) => 
   const style = groupsOf(faults.filter(({ isStyle }) => isStyle === true));
   const open = groupsOf(report.problems.filter(({ severity }) => severity === 'note'));
   const lines = [
-    ...defects.flatMap((group) => defectLines(group, page)),
+    ...defects.flatMap((group) => [
+      ...group.problems.slice(0, page.most).flatMap((problem) => problemLines(problem, page)),
+      ...moreLines(group.problems.length, group.rule, page),
+    ]),
     ...section('Style', style, page),
     ...section('What the contract leaves open', open, page),
     ...overview([...defects, ...style, ...open], page),
@@ -55,13 +58,6 @@ function groupsOf(problems: readonly LintProblem[]): Group[] {
         : [{ rule: first.rule, severity: first.severity, problems: group }];
     })
     .toSorted((left, right) => compareSeverities(left.severity, right.severity));
-}
-
-function defectLines({ rule, problems }: Group, page: Page): string[] {
-  return [
-    ...problems.slice(0, page.most).flatMap((problem) => problemLines(problem, page)),
-    ...moreLines(problems.length, rule, page),
-  ];
 }
 
 function problemLines(
@@ -108,18 +104,16 @@ function ruleLines({ rule, severity, problems }: Group, page: Page): string[] {
       `    ${style.cyan(cleanLine(formatPlace(place)))}`,
       ...(common ? [] : say(message, '      ')),
     ]),
-    ...say(hintOf(problems), '    ').map((line) => style.dim(line)),
+    // The hints of one rule differ only in names.
+    ...say(problems.find(({ hint }) => hint !== undefined)?.hint, '    ').map((line) =>
+      style.dim(line),
+    ),
     ...(first?.documentation === undefined
       ? []
       : [style.dim(`    ${cleanLine(first.documentation)}`)]),
     ...moreLines(problems.length, rule, page),
     ...(problems.length > most ? [] : ['']),
   ];
-}
-
-/** The first hint: those of one rule differ only in names. */
-function hintOf(problems: readonly LintProblem[]): string | undefined {
-  return problems.find(({ hint }) => hint !== undefined)?.hint;
 }
 
 function moreLines(total: number, rule: string, { style, width, most }: Page): string[] {

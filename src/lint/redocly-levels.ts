@@ -17,7 +17,8 @@ export function withLevels(
   context: LintContext,
 ): RedoclyProblem[] {
   return problems.map((problem) => {
-    const isBreaking = breaks(problem, context);
+    const isBreaking =
+      breaking.has(problem.rule) || judges[problem.rule]?.(problem, context) === true;
     const stands = config.namesSets || severityOf(config, problem.rule) !== undefined;
     return {
       ...problem,
@@ -49,10 +50,6 @@ const judges: Readonly<Record<string, (problem: RedoclyProblem, context: LintCon
     'no-identical-paths': ({ pointer }, { contract }) => isShadowed(pointer, contract.document),
     'no-enum-type-mismatch': ({ pointer }, context) => isRefused(pointer, context),
   };
-
-function breaks(problem: RedoclyProblem, context: LintContext): boolean {
-  return breaking.has(problem.rule) || judges[problem.rule]?.(problem, context) === true;
-}
 
 /** Members that are read by people only, and those that say what follows without them too. */
 const forPeople =

@@ -1,7 +1,6 @@
 import { whereOf } from './finding-title.ts';
 import type { Exchange } from '../check/model/exchange.ts';
 import type { Finding } from '../check/model/finding.ts';
-import type { Place } from '../errors.ts';
 import type { HeaderList } from '../http/message.ts';
 import { defined } from '../json/value.ts';
 import { writeBody } from './body-text.ts';
@@ -80,7 +79,10 @@ function messageOf(finding: Finding): string {
 
 function locationOf({ operation, place, pointer }: Finding): object {
   return {
-    physicalLocation: physicalLocation(place),
+    physicalLocation: {
+      artifactLocation: artifactLocation(place.file),
+      region: { startLine: Math.max(1, place.line), startColumn: Math.max(1, place.column) },
+    },
     logicalLocations: [
       {
         name: operation.id,
@@ -106,13 +108,6 @@ function propertiesOf(finding: Finding): Record<string, unknown> {
     evidence,
     curl,
     ...defined({ accepted }),
-  };
-}
-
-function physicalLocation({ file, line, column }: Place): object {
-  return {
-    artifactLocation: artifactLocation(file),
-    region: { startLine: Math.max(1, line), startColumn: Math.max(1, column) },
   };
 }
 

@@ -46,7 +46,8 @@ export class Browsers {
   async choose(mock: Mock, request: HttpRequest, mode: BrowserMode): Promise<void> {
     const agent = headerValue(request.headers, 'User-Agent') ?? '';
     const known = this.of(request);
-    const session = known?.session ?? `browser-${shortHash(agent)}`;
+    const session =
+      known?.session ?? `browser-${createHash('sha256').update(agent).digest('hex').slice(0, 8)}`;
     if (known === undefined) await mock.restore(await mock.snapshot('default'), session);
     if (mode === 'empty') await empty(mock, emptySession(session));
     this.#browsers.delete(agent);
@@ -101,10 +102,6 @@ function sessionIn({ session, mode }: Browser): string {
 
 function emptySession(session: string): string {
   return `${session}-empty`;
-}
-
-function shortHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }
 
 /** Leaves a session without records in any collection; nested ones go with their parents. */

@@ -48,7 +48,11 @@ class SqliteChangeLog implements ChangeLog {
       for (const { collection, greatest } of this.#statements.collections.all(session))
         changes.set(String(collection), { changes: [], greatest: BigInt(String(greatest)) });
       for (const { collection, id, turn, record } of this.#statements.records.iterate(session))
-        changes.get(String(collection))?.changes.push(readChange(id, turn, record));
+        changes.get(String(collection))?.changes.push({
+          id: String(id),
+          turn: turn === null ? undefined : Number(turn),
+          record: record === null ? undefined : freezeRecord(parseStored(String(record))),
+        });
       return changes;
     });
   }
@@ -179,14 +183,6 @@ function prepareStatements(database: DatabaseSync): Statements {
     forgetRecords: database.prepare('DELETE FROM records WHERE session = ?'),
     forgetCollections: database.prepare('DELETE FROM shelves WHERE session = ?'),
     added: database.prepare('SELECT count(*) AS number FROM records WHERE turn IS NOT NULL'),
-  };
-}
-
-function readChange(id: unknown, turn: unknown, record: unknown): Change {
-  return {
-    id: String(id),
-    turn: turn === null ? undefined : Number(turn),
-    record: record === null ? undefined : freezeRecord(parseStored(String(record))),
   };
 }
 

@@ -153,22 +153,18 @@ function madeUp(views: readonly View[]): Alternative[] {
   ).flat();
 }
 
-function fromLiteral(view: View, literal: JsonValue): Alternative {
-  return {
-    view,
-    type: typeOf(literal),
-    literal,
-    exact: literalsOf(view) !== undefined,
-    variation: 0,
-  };
-}
-
 function byFit(views: readonly View[], literal: JsonValue): Alternative[] {
   return views
     .map((view) => ({ view, fit: fitOf(view, literal) }))
     .filter(({ fit }) => fit > -Infinity)
     .sort((left, right) => right.fit - left.fit)
-    .map(({ view }) => fromLiteral(view, literal));
+    .map(({ view }) => ({
+      view,
+      type: typeOf(literal),
+      literal,
+      exact: literalsOf(view) !== undefined,
+      variation: 0,
+    }));
 }
 
 /** How well a literal matches a view; -Infinity if a type, a format or a list excludes it. */

@@ -168,16 +168,13 @@ function templateOf(
   const { copied, maker, last } = known;
   const isMade = maker !== undefined && resource.kind !== 'singleton';
   const one = copied ?? (isMade ? undefined : last);
-  const template = one === undefined ? exampleOf(maker) : readTemplate(one);
+  const template =
+    one === undefined ? exampleOf(maker) : (readJson(JSON.stringify(one.record)) as Template);
   if (copied !== undefined)
     for (const { name, readOnly } of form?.fields ?? []) if (readOnly) delete template[name];
   if (resource.identifier !== null) delete template[resource.identifier];
   for (const { field } of resource.parents) if (field !== null) removeField(template, field);
   return template;
-}
-
-function readTemplate({ record }: PlacedRecord): Template {
-  return readJson(JSON.stringify(record)) as Template;
 }
 
 /** Removes a field, which may be nested: `owner.id`. */

@@ -111,7 +111,7 @@ function ScenarioEditor({ app, opened: loaded, folder }: EditorProps): VNode {
         <NameField
           name={name}
           isFixed={opened.isSaved}
-          issue={name === '' ? undefined : issueOfName(draft.issues)}
+          issue={name === '' ? undefined : draft.issues.find(({ at }) => at === 'name')?.detail}
           change={change(setName)}
         />
         <YamlArea name={name} draft={draft} write={change(draft.write)} />
@@ -215,10 +215,6 @@ function NotSaved({ problem }: { readonly problem: string | undefined }): VNode 
       )}
     </div>
   );
-}
-
-function issueOfName(issues: readonly ScenarioIssue[]): string | undefined {
-  return issues.find(({ at }) => at === 'name')?.detail;
 }
 
 interface NameProps {

@@ -254,7 +254,8 @@ export function resolveSettings(given: CheckOptions): Settings {
     wait: options.wait ?? waitFor,
     version: options.version ?? '0.0.0',
     failOn: options.failOn ?? 'error',
-    ...readOperations(options),
+    include: options.include && chooseOperations(options.contract, options.include),
+    exclude: options.exclude && chooseOperations(options.contract, options.exclude),
     proxy,
     examples,
     values,
@@ -338,17 +339,6 @@ function readConcurrency(
   if (stated === undefined) return { concurrency: usualConcurrency, maxConcurrency };
   const concurrency = requireMinimum('concurrency', stated, 1);
   return { concurrency, maxConcurrency: concurrency };
-}
-
-function readOperations({
-  contract,
-  include,
-  exclude,
-}: CheckOptions): Pick<Settings, 'include' | 'exclude'> {
-  return {
-    include: include && chooseOperations(contract, include),
-    exclude: exclude && chooseOperations(contract, exclude),
-  };
 }
 
 /** Throws if an option names an unknown check, operation or parameter. */

@@ -12,7 +12,7 @@ import { markedBody } from './mark-body.ts';
 import { type Draft, requestOf } from './draft.ts';
 import type { DraftWithBody } from './make-create.ts';
 import { draftCase, draftFor, draftOf, plainIntent, type PlanContext } from './plan-context.ts';
-import type { Filter, Resource } from '../../contract/model.ts';
+import type { Resource } from '../../contract/model.ts';
 import type { Argument } from '../model/request-template.ts';
 
 /**
@@ -180,7 +180,8 @@ export function lookInList(
       : [{ parameter: limit.parameter, source: { kind: 'value', value: limit.maximum } }];
   const filters = (resource.list?.filters ?? []).flatMap((filter): Argument[] => {
     const value = isJsonObject(body) ? body[filter.field] : undefined;
-    return value !== undefined && enumerated(filter).includes(value)
+    return value !== undefined &&
+      (filter.parameter.schema.flatten().node.enum ?? []).includes(value)
       ? [{ parameter: filter.parameter, source: { kind: 'value', value } }]
       : [];
   });
@@ -191,10 +192,6 @@ export function lookInList(
     request: requestOf(list, 'created', { extra: [...page, ...filters.slice(0, 1)] }),
     intent: plainIntent(list),
   });
-}
-
-function enumerated({ parameter }: Filter): readonly JsonValue[] {
-  return parameter.schema.flatten().node.enum ?? [];
 }
 
 const visibleClasses: readonly string[] = [

@@ -1,4 +1,4 @@
-import type { Contract, Operation, Parameter, Schema } from '../../contract/model.ts';
+import type { Contract, Operation, Schema } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
@@ -81,14 +81,10 @@ export function givenArguments(
   const own = ownValues({ id, method, path }, values);
   return Object.fromEntries(
     parameters.flatMap((parameter): [string, JsonValue][] => {
-      const given = own[parameter.name] ?? values[pointerOf(parameter)];
+      const given = own[parameter.name] ?? values[`#${parameter.schema.flatten().pointer}`];
       return given === undefined ? [] : [[parameter.name, given]];
     }),
   );
-}
-
-function pointerOf({ schema }: Parameter): string {
-  return `#${schema.flatten().pointer}`;
 }
 
 function ownValues(

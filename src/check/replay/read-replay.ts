@@ -171,7 +171,13 @@ const sourceKinds = [
 
 function readSource(source: JsonObject): Source {
   if (source['kind'] === 'value') return readValue(source);
-  if (source['kind'] === 'known') return readKnown(source);
+  if (source['kind'] === 'known')
+    return {
+      kind: 'known',
+      resource: resourceIn(source),
+      ...parentIn(source),
+      ...(source['json'] === undefined ? {} : { otherwise: jsonOf(source['json']) }),
+    };
   if (source['kind'] !== 'list') return readOtherSource(source);
   const { joint } = source;
   return {
@@ -245,15 +251,6 @@ function readValue({ json, like, ...rest }: JsonObject): Source {
   const value = jsonOf(json);
   const named = like === undefined ? {} : { like: textOf(like, 'like') };
   return { kind: 'value', value, ...named, ...addressIn(rest) };
-}
-
-function readKnown(source: JsonObject): Source {
-  return {
-    kind: 'known',
-    resource: resourceIn(source),
-    ...parentIn(source),
-    ...(source['json'] === undefined ? {} : { otherwise: jsonOf(source['json']) }),
-  };
 }
 
 function readHeld(source: JsonObject): Source {

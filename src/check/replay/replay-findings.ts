@@ -315,7 +315,7 @@ export function whyUndecided(
   if (other !== undefined) return other;
   if (hasTrait(form.check, 'lists') && areEmpty(contract, steps))
     return `The list is empty now, so ${form.check} cannot decide.`;
-  return wasInspected(form.check, inspected)
+  return [...inspected.values()].some((counts) => (counts.get(form.check) ?? 0) > 0)
     ? undefined
     : `The response (${String(response.status)}) contains nothing that ${form.check} checks.`;
 }
@@ -343,8 +343,4 @@ function whyOtherResponse(
 function areEmpty(contract: Contract, steps: readonly Step[]): boolean {
   const pages = steps.flatMap((step) => pageOf({ contract }, step) ?? []);
   return pages.length > 0 && pages.every(({ records }) => records.length === 0);
-}
-
-function wasInspected(check: string, inspected: Judgement['inspected']): boolean {
-  return [...inspected.values()].some((counts) => (counts.get(check) ?? 0) > 0);
 }

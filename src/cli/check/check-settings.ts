@@ -57,7 +57,7 @@ export function readCheckSettings(
     options: {
       ...settled(parts.map(({ part }) => part)),
       ...(skips.length === 0 ? {} : { skips: skips.map(({ skip }) => skip) }),
-      ...fromTarget(chosen),
+      ...(chosen?.mode === undefined ? {} : { mode: chosen.mode }),
       ...fromEnvironment(io),
     },
     warnings: skips
@@ -131,10 +131,6 @@ function valuesOf(parts: readonly CheckConfig[]): Pick<Partial<CheckOptions>, 'v
     joined[name] = isJsonObject(before) && isJsonObject(given) ? { ...before, ...given } : given;
   }
   return Object.keys(joined).length === 0 ? {} : { values: joined };
-}
-
-function fromTarget(target: TargetConfig | undefined): Partial<CheckOptions> {
-  return target?.mode === undefined ? {} : { mode: target.mode };
 }
 
 /** Each variable with the setting that it overrides. */

@@ -110,10 +110,9 @@ async function checkTraffic(
   ]);
   warnOfInvalidParts(io, chosen.contract);
   const traffic = readHar(await readRecording(io, file), file);
-  return report(
-    io,
-    flags,
+  return reportEvents(
     judgeTraffic({ ...base, ...limitsOf(flags), clock: io.clock, version: readVersion(), traffic }),
+    startReporters(flags.reporter, io, flags.verbose),
   );
 }
 
@@ -305,9 +304,4 @@ function printOnStop(io: Io): () => void {
 /** Whether reports write to stdout during the run; a progress bar would interrupt their lines. */
 function isLive(io: Io, { verbose, reporter }: CheckFlags): boolean {
   return verbose || writesEachExchange(reporter, io);
-}
-
-/** Passes the events of a run to the reporters without storing the run. */
-function report(io: Io, flags: CheckFlags, events: AsyncIterable<RunEvent>): Promise<Verdict> {
-  return reportEvents(events, startReporters(flags.reporter, io, flags.verbose));
 }

@@ -121,7 +121,11 @@ function addServing(command: Command): Command {
     .option(
       '--cors [origin]',
       'allow pages of this origin, or of all origins (default: of loopback); repeatable',
-      addOrigin,
+      // Commander passes `true` if the flag has no value.
+      (origin: string, before: true | readonly string[] | undefined): readonly string[] => [
+        ...(before === undefined || before === true ? [] : before),
+        origin,
+      ],
     )
     .option('--tls', 'serve HTTPS with a certificate generated at startup')
     .option('--tls-ca <file>', 'write the CA certificate that clients need to trust to this file')
@@ -158,14 +162,6 @@ function addBase(
       'Write NAME=PATH, such as orders=/orders: the name of a document and its base path.',
     );
   return { ...before, [name]: path };
-}
-
-/** Commander passes `true` if the flag has no value. */
-function addOrigin(
-  origin: string,
-  before: true | readonly string[] | undefined,
-): readonly string[] {
-  return [...(before === undefined || before === true ? [] : before), origin];
 }
 
 function parseRecords(text: string): number {

@@ -130,7 +130,7 @@ function fetchText(
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   const headers = {
     accept: 'application/yaml, application/json;q=0.9, */*;q=0.1',
-    ...lowerCased(own),
+    ...Object.fromEntries(Object.entries(own).map(([name, value]) => [name.toLowerCase(), value])),
     'accept-encoding': 'identity',
   };
   const request = send(
@@ -146,12 +146,6 @@ function fetchText(
   request.on('error', reject);
   request.end();
   return promise;
-}
-
-function lowerCased(headers: RequestHeaders): RequestHeaders {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-  );
 }
 
 async function readResponse(

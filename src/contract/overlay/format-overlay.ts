@@ -18,11 +18,7 @@ export interface ObservedOverlay {
 
 /** An Overlay as YAML (OpenAPI Overlay 1.0.0), with the reason for each action as a comment. */
 export function formatOverlay({ actions, ...head }: ObservedOverlay): string {
-  return joinLines([...formatHead(head), ...actions.flatMap(formatAction)]);
-}
-
-function joinLines(lines: readonly string[]): string {
-  return `${lines.join('\n')}\n`;
+  return `${[...formatHead(head), ...actions.flatMap(formatAction)].join('\n')}\n`;
 }
 
 function formatHead({ title, version }: Pick<ObservedOverlay, 'title' | 'version'>): string[] {

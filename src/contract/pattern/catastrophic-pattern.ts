@@ -22,7 +22,7 @@ const maxPairs = 13_000_000;
 function hasDoubleEdge({ edges }: Automaton): boolean {
   const next = edges.map((targets) => [...targets.keys()]);
   return edges.some((targets, from) =>
-    [...targets].some(([to, times]) => times > 1 && reaches(to, from, (at) => next[at] ?? [])),
+    [...targets].some(([to, times]) => times > 1 && visit([to], (at) => next[at] ?? []).has(from)),
   );
 }
 
@@ -46,10 +46,6 @@ function hasTwoWays({ edges, overlaps }: Automaton): boolean {
   for (const pair of visit(homes, next))
     if (Math.floor(pair / size) !== pair % size) split.add(components[pair]);
   return homes.some((home) => split.has(components[home]));
-}
-
-function reaches(from: number, to: number, next: (at: number) => readonly number[]): boolean {
-  return visit([from], next).has(to);
 }
 
 /** Everything reachable, the starts included. */

@@ -110,7 +110,7 @@ class RegexParser {
       case '?':
         throw new UnreadableRegex();
       default:
-        return literal(point);
+        return { kind: 'point', ranges: single(codeOf(point)), source: point };
     }
   }
 
@@ -227,10 +227,6 @@ function single(code: number): readonly PointRange[] {
 
 function isSingle(ranges: readonly PointRange[]): boolean {
   return ranges.length === 1 && ranges[0]?.[0] === ranges[0]?.[1];
-}
-
-function literal(point: string): RegexTree {
-  return { kind: 'point', ranges: single(codeOf(point)), source: point };
 }
 
 function propertyRanges(negated: boolean, name: string): readonly PointRange[] {

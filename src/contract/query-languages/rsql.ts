@@ -33,7 +33,7 @@ const grammar: Grammar = {
   },
   writeTerm({ field, op, value }) {
     if (!isFieldName(field) || op === 'has') return undefined;
-    if (typeof value === 'string' && !isPlainText(value)) return undefined;
+    if (typeof value === 'string' && (!isWritable(value) || /["\\*]/.test(value))) return undefined;
     if (op === 'contains' || op === 'starts' || op === 'ends') {
       const text = typeof value === 'string' ? writeWildcard(op, value) : undefined;
       return text && `${field}==${writeText(text)}`;
@@ -68,10 +68,6 @@ export const rsql: FilterLanguage = {
   distinct: /==|=(lt|le|gt|ge)=/,
   invalid: ['(((', '==1', ';;'],
 };
-
-function isPlainText(text: string): boolean {
-  return isWritable(text) && !/["\\*]/.test(text);
-}
 
 function writeText(text: string): string {
   return reserved.test(text) ? `"${text}"` : text;

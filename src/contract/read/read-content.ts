@@ -265,7 +265,7 @@ function fitPath(declared: Parameter[], { path, operation, schemas }: PathNames)
   if (open.length === 0 && declared.every(isNamed)) return declared;
   const unnamed = declared.filter((parameter) => !isNamed(parameter));
   const added = open.map((name) => {
-    const meant = unnamed.find((parameter) => isAlike(parameter.name, name));
+    const meant = unnamed.find((parameter) => plainName(parameter.name) === plainName(name));
     return meant === undefined ? undeclared(name, operation, schemas) : { ...meant, name };
   });
   return [...declared.filter(isNamed), ...added];
@@ -276,11 +276,6 @@ function namesInSegments(path: string): string[] {
   return readTemplate(path).segments.flatMap((segment) =>
     [...segment.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name),
   );
-}
-
-/** Whether two names differ only in case and separators: `petId` and `pet_id`. */
-function isAlike(left: string, right: string): boolean {
-  return plainName(left) === plainName(right);
 }
 
 function undeclared(name: string, operation: Cursor, schemas: SchemaFactory): Parameter {

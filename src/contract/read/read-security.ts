@@ -1,4 +1,3 @@
-import type { JsonValue } from '../../json/value.ts';
 import { referencePointer, type Cursor } from './cursor.ts';
 import type { OAuthFlow, SecurityRequirement, SecurityScheme } from '../model/security.ts';
 
@@ -133,7 +132,7 @@ export function readSecurity(
         type: 'undeclared',
         pointer: requirement.pointer,
       },
-      scopes: readNames(scopes),
+      scopes: Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : [],
     })),
   );
 }
@@ -147,8 +146,4 @@ function findScheme(
   return pointer === undefined
     ? schemes.get(name)
     : [...schemes.values()].find((scheme) => scheme.pointer === pointer);
-}
-
-function readNames(scopes: JsonValue): string[] {
-  return Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : [];
 }

@@ -91,7 +91,7 @@ export class DocumentLinker {
       ].flatMap((found) => {
         const target = this.#find(found, resources);
         if (target !== undefined) write(found, writeReference(target));
-        const mayBeLost = found.isMapping || (document.mount === '' && isOwn(found));
+        const mayBeLost = found.isMapping || (document.mount === '' && found.text.startsWith('#'));
         return target === undefined && !mayBeLost
           ? [{ document, found, targets: candidates(found, resources) }]
           : [];
@@ -247,14 +247,6 @@ function resourceAt(pointer: Pointer, resources: readonly Resource[]): Resource 
   return around.reduce((inner, resource) =>
     resource.pointer.length >= inner.pointer.length ? resource : inner,
   );
-}
-
-/**
- * Whether a reference points into its own document; an unresolved one is reported when it is
- * followed.
- */
-function isOwn({ text }: FoundText): boolean {
-  return text.startsWith('#');
 }
 
 function resolve(text: string, base: string): string | undefined {

@@ -175,7 +175,7 @@ function addFunctions(environment: Environment): void {
     return new Set(items.map(String)).size === items.length;
   });
   environment.registerFunction('days(int): google.protobuf.Duration', {
-    handler: (days: bigint) => durationOf(environment, days),
+    handler: (days: bigint): unknown => environment.evaluate(`duration("${String(days * 24n)}h")`),
   });
   environment.registerFunction('date(string): google.protobuf.Timestamp', {
     handler: (text: string) => {
@@ -185,10 +185,6 @@ function addFunctions(environment: Environment): void {
       return date;
     },
   });
-}
-
-function durationOf(environment: Environment, days: bigint): unknown {
-  return environment.evaluate(`duration("${String(days * 24n)}h")`);
 }
 
 function decimalOf(value: unknown): CelDecimal {

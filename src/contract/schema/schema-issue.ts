@@ -14,7 +14,9 @@ export function toIssue({ error, pointer }: LocatedError): SchemaIssue {
     pointer:
       keyword === 'writeOnly' ? joinPointer(pointer, 'properties') : joinPointer(pointer, keyword),
     // The value of a keyword comes from the document, so it is JSON.
-    message: describe(keyword, error.schema as JsonValue, property, error.data),
+    message:
+      sentences[keyword]?.(error.schema as JsonValue, property, error.data) ??
+      `must satisfy ${keyword}`,
   };
   return property === undefined ? issue : { ...issue, property };
 }
@@ -81,15 +83,6 @@ const sentences: Readonly<Record<string, Describe>> = {
     `must match one of the ${String((expected as JsonValue[]).length)} alternatives`,
   not: () => 'must not be present, or must not match the schema under `not`',
 };
-
-function describe(
-  keyword: string,
-  expected: JsonValue,
-  property: string | undefined,
-  value: unknown,
-): string {
-  return sentences[keyword]?.(expected, property, value) ?? `must satisfy ${keyword}`;
-}
 
 function anyOf(words: readonly string[]): string {
   return words.length > 1 ? `one of ${words.join(', ')}` : (words[0] ?? 'nothing');
@@ -279,15 +272,10 @@ function hasReferences(branches: unknown): boolean {
 function distinct(errors: readonly LocatedError[]): readonly LocatedError[] {
   const seen = new Set<string>();
   return errors.filter(({ error, pointer }) => {
-    const name = `${error.instancePath} ${pointer} ${error.keyword} ${paramsOf(error)}`;
+    const { instancePath, keyword, params } = error;
+    // An enumeration has one error at a place, and its parameters may be long.
+    const more = keyword === 'enum' || keyword === 'const' ? '' : JSON.stringify(params);
+    const name = `${instancePath} ${pointer} ${keyword} ${more}`;
     return seen.has(name) ? false : seen.add(name) !== undefined;
   });
-}
-
-/**
- * Distinguishes two errors of one keyword at one place. An enumeration has only one, and its
- * parameters may be long.
- */
-function paramsOf({ keyword, params }: LocatedError['error']): string {
-  return keyword === 'enum' || keyword === 'const' ? '' : JSON.stringify(params);
 }

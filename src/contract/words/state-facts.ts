@@ -22,7 +22,7 @@ export function withStatedFacts(
     checkStatedFacts(facts, at, fault);
     const place = subject.startsWith('#/')
       ? splitPointer(subject.slice(1))
-      : pathOfOperation(document, subject);
+      : operationsIn(document).find(({ id }) => id === subject)?.path;
     const made = place && withMember(changed, place, facts);
     if (made === undefined)
       throw fault(
@@ -63,10 +63,6 @@ function operationsIn(document: JsonValue): WrittenOperation[] {
         })
       : [],
   );
-}
-
-function pathOfOperation(document: JsonValue, subject: string): readonly string[] | undefined {
-  return operationsIn(document).find(({ id }) => id === subject)?.path;
 }
 
 /** A copy in which the object at a path has the facts; undefined if there is no object. */

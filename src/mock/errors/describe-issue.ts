@@ -82,13 +82,10 @@ function clauseOf({ message, property }: SchemaIssue): string {
 function pathOf(at: Pointer, { location, name }: IssuePlace): string {
   const isInBrackets = (token: string): boolean => /^\d+$/.test(token) || location === 'query';
   return splitPointer(at).reduce(
-    (path, token) => (isInBrackets(token) ? `${path}[${token}]` : joinPath(path, token)),
+    (path, token) =>
+      isInBrackets(token) ? `${path}[${token}]` : path === '' ? token : `${path}.${token}`,
     name,
   );
-}
-
-function joinPath(path: string, token: string): string {
-  return path === '' ? token : `${path}.${token}`;
 }
 
 /** Keywords whose message already has the value, or for which a value is not helpful. */

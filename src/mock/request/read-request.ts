@@ -98,12 +98,8 @@ function missing(body: RequestBody): Fault {
 /** RFC 9110, section 15.5.16: a 415 response lists the supported types in `Accept`. */
 function wrongType(message: string, body: RequestBody): Fault {
   return makeFault('media-type', 'unsupported_media_type', message, {
-    headers: [['Accept', listTypes(body)]],
+    headers: [['Accept', body.content.map(({ mediaType }) => mediaType).join(', ') || '*/*']],
   });
-}
-
-function listTypes({ content }: RequestBody): string {
-  return content.map(({ mediaType }) => mediaType).join(', ') || '*/*';
 }
 
 function nameTypes({ content }: RequestBody): string {

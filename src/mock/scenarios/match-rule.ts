@@ -36,15 +36,11 @@ export function matchesRule(rule: ScenarioRule, view: RequestView, session: stri
   const { match } = rule;
   return (
     match === undefined ||
-    (matchesSession(match, session) &&
+    ((match.session === undefined || holds(match.session, session)) &&
       matchesHeaders(match, view) &&
-      matchesParameters(match, view) &&
+      match.parameters.every((expected) => matchesParameter(expected, view)) &&
       matchesBody(match, view))
   );
-}
-
-function matchesSession({ session: condition }: ScenarioMatch, session: string): boolean {
-  return condition === undefined || holds(condition, session);
 }
 
 function matchesHeaders({ headers }: ScenarioMatch, view: RequestView): boolean {
@@ -54,10 +50,6 @@ function matchesHeaders({ headers }: ScenarioMatch, view: RequestView): boolean 
       ? holds(condition, undefined)
       : given.some((value) => holds(condition, value));
   });
-}
-
-function matchesParameters({ parameters }: ScenarioMatch, view: RequestView): boolean {
-  return parameters.every((expected) => matchesParameter(expected, view));
 }
 
 const places: Readonly<Record<Exclude<ParameterGroup, 'parameters'>, ParameterPlace>> = {

@@ -80,7 +80,7 @@ function verdictOf(end: ShardEnd): Verdict[] {
 function sayBroken({ ends, findings, run }: Judged): string | undefined {
   return describeBroken({ findings, failOn: run?.failOn ?? 'error' })?.replace(
     /\.$/,
-    `${overShards(ends.length)}.`,
+    `${ends.length > 1 ? ` in ${countOf(ends.length, 'shard')}` : ''}.`,
   );
 }
 
@@ -135,8 +135,4 @@ function sayEach(
             index === undefined ? text : `Shard ${String(index)}: ${text}`,
           ),
     );
-}
-
-function overShards(count: number): string {
-  return count > 1 ? ` in ${countOf(count, 'shard')}` : '';
 }

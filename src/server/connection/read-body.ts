@@ -198,7 +198,7 @@ export async function decodeBody(
       body: await decoderFor(coding, body)(body, { maxOutputLength: limit }),
     };
   } catch (error) {
-    return { kind: isTooLarge(error) ? 'too-large' : 'malformed' };
+    return { kind: codeOf(error) === 'ERR_BUFFER_TOO_LARGE' ? 'too-large' : 'malformed' };
   }
 }
 
@@ -210,8 +210,4 @@ function decoderFor(
   // Some clients send deflate without the zlib wrapper of RFC 9110, section 8.4.1.2; the first
   // nibble of the wrapper is 8.
   return ((body[0] ?? 0) & 0x0f) === 8 ? decoders.inflate : decoders.inflateRaw;
-}
-
-function isTooLarge(error: unknown): boolean {
-  return codeOf(error) === 'ERR_BUFFER_TOO_LARGE';
 }

@@ -1,4 +1,4 @@
-import type { FlatSchema, Schema, SchemaObject } from '../../contract/model.ts';
+import type { FlatSchema, Schema } from '../../contract/model.ts';
 import { isJsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 import type { SchemaNode } from './console-api.ts';
 import { ruleOf } from './form-fields.ts';
@@ -50,7 +50,7 @@ class TreeWriter {
       deprecated: node['deprecated'] === true,
       description: typeof node.description === 'string' ? node.description : '',
       rule: ruleOf(node),
-      choices: choicesOf(node).map(textOf),
+      choices: (node.const === undefined ? (node.enum ?? []) : [node.const]).map(textOf),
       fallback: node.default === undefined ? null : textOf(node.default),
       members: isCut ? [] : this.#membersOf(flat, within),
       variants: isCut ? [] : this.#variantsOf(flat, within),
@@ -107,10 +107,6 @@ class TreeWriter {
 function nameOf({ node, pointer }: FlatSchema): string | undefined {
   if (typeof node['title'] === 'string') return node['title'];
   return /\/(?:schemas|definitions|\$defs)\/([^/]+)$/.exec(pointer)?.[1];
-}
-
-function choicesOf({ enum: choices, const: only }: SchemaObject): readonly JsonValue[] {
-  return only === undefined ? (choices ?? []) : [only];
 }
 
 function textOf(value: JsonValue): string {

@@ -33,7 +33,13 @@ async function answerControl(parts: ControlParts, request: HttpRequest): Promise
   const page = await findPage(request, parts);
   if (page !== undefined) return page;
   const here = findRoutes(request.target, controlRoutes);
-  if (here.length === 0) return refusePath(request);
+  if (here.length === 0)
+    return problemResponse(
+      404,
+      'The control API has no ' +
+        `${request.target.split('?', 1)[0]?.slice(0, 80) ?? ''}. ` +
+        hintRoute(request, controlRoutes),
+    );
   const routed = here.find(
     ({ route }) => route.method === (request.method === 'HEAD' ? 'GET' : request.method),
   );
@@ -57,15 +63,6 @@ async function answerControl(parts: ControlParts, request: HttpRequest): Promise
   } catch (error) {
     return refuseAsked(error);
   }
-}
-
-function refusePath(request: HttpRequest): HttpResponse {
-  return problemResponse(
-    404,
-    'The control API has no ' +
-      `${request.target.split('?', 1)[0]?.slice(0, 80) ?? ''}. ` +
-      hintRoute(request, controlRoutes),
-  );
 }
 
 function refuseMethod(here: readonly ControlRoute[], method: string): HttpResponse {

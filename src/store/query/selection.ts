@@ -119,7 +119,7 @@ function fieldRule(condition: FieldCondition): Matcher {
   const fits = changedBy(
     condition.by,
     condition.op === 'in' || condition.op === 'not in'
-      ? equalsOne(condition.values)
+      ? (held) => condition.values.some((value) => equalJson(held, value))
       : valueRule(condition.op, condition.value),
   );
   return condition.op === 'not in'
@@ -141,10 +141,6 @@ function changedBy(
   if (by === undefined) return fits;
   const change = changes[by];
   return (held) => typeof held === 'string' && fits(change(held));
-}
-
-function equalsOne(values: readonly JsonValue[]): (held: JsonValue) => boolean {
-  return (held) => values.some((value) => equalJson(held, value));
 }
 
 const bounds: Readonly<Record<'gte' | 'gt' | 'lte' | 'lt', (order: number) => boolean>> = {

@@ -59,7 +59,7 @@ export function joinCauses(
     if (leader !== undefined) follow(leader, (_leader, other) => others.includes(other));
   const byCertainty = [false, true].flatMap((isLast) =>
     facts.flatMap((leader) =>
-      explanationsOf(leader)
+      (explanations.get(leader.check) ?? [])
         .filter(({ last = false }) => last === isLast)
         .map((explanation) => ({ leader, ...explanation })),
     ),
@@ -214,10 +214,6 @@ function mayLead({ finding: leader }: FindingFacts, { finding: other }: FindingF
 /** The severity without a baseline. */
 function own({ severity, accepted }: Finding): Severity {
   return accepted ?? severity;
-}
-
-function explanationsOf({ check }: FindingFacts): readonly Explanation[] {
-  return explanations.get(check) ?? [];
 }
 
 /** Whether a finding is of one of some checks, which are named by their ids or by a trait. */

@@ -78,7 +78,8 @@ function whyShut(operation: Operation, steps: readonly Step[], unsent: Withheld 
   // A POST without a body that names no record may act on all of them, and is not planned.
   if (steps.length === 0 && unsent === undefined && actsAtLarge(operation))
     return { code: 'effect', opens: allowing(operation) };
-  if (statuses.length === 0) return { code: codeOf(unsent) };
+  if (statuses.length === 0)
+    return { code: unsent === undefined ? 'unplanned' : (codes[unsent.code] ?? 'run-ended') };
   if (statuses.some((status) => status >= 500)) return { code: 'failed' };
   if (statuses.every((status) => status === 401 || status === 403))
     return { code: 'credential', opens: '--auth env:NAME' };
@@ -110,10 +111,6 @@ const codes: Partial<Readonly<Record<Withheld['code'], ShutCode>>> = {
   'not-own-record': 'no-own-record',
   unsendable: 'unwritable',
 };
-
-function codeOf(unsent: Withheld | undefined): ShutCode {
-  return unsent === undefined ? 'unplanned' : (codes[unsent.code] ?? 'run-ended');
-}
 
 /**
  * How many operations had a success, why the others had none, and the settings that would change

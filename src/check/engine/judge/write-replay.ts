@@ -8,7 +8,7 @@ import {
   stringifyJson,
 } from '../../../json/value.ts';
 import type { Violation } from '../../model/violation.ts';
-import { type Case, controlOf, hash, type Intent, type Sequence } from '../../model/case.ts';
+import { type Case, controlOf, hash, type Sequence } from '../../model/case.ts';
 import type { ReplayForm, ReplayRequest, ReplayStep } from '../../model/finding.ts';
 import type {
   Alteration,
@@ -57,16 +57,11 @@ function stepOf(testCase: Case): ReplayStep {
     operation: operation.id,
     title,
     phase,
-    intent: intentOf(intent),
+    intent: { ...intent },
     request: requestOf(request),
     ...(criteria === undefined ? {} : { criteria: criteria.plain }),
     ...(control === undefined ? {} : { control: requestOf(control) }),
   };
-}
-
-/** Every member of an intent is text, a list of texts, a number or true. */
-function intentOf(intent: Intent): JsonObject {
-  return { ...intent };
 }
 
 function requestOf({ arguments: given, body, ...others }: RequestTemplate): ReplayRequest {

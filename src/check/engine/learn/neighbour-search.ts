@@ -155,7 +155,9 @@ export class NeighbourSearch {
     const name = splitPointer(hint.at).at(-1) ?? '';
     const value = valueAt(body, hint.at);
     const schema = this.#schemaAt(hint.at);
-    const seen = this.#facts.seen(name).filter((other) => isAlike(other, value));
+    const seen = this.#facts
+      .seen(name)
+      .filter((other) => value === undefined || typeof other === typeof value);
     const isOwnName = identifiesRecords(name, this.#facts.listed(name));
     for (const referred of this.#facts.referred(called(hint.at), text).slice(0, 1))
       yield { kind: 'value', value: referred };
@@ -274,11 +276,6 @@ function readScalar(word: string, value: JsonValue): JsonValue[] {
   if (typeof value === 'boolean')
     return word === 'true' || word === 'false' ? [word === 'true'] : [];
   return typeof value === 'number' && /^-?\d{1,15}(\.\d+)?$/.test(word) ? [Number(word)] : [];
-}
-
-/** Whether a seen value may replace another one: it has its type. */
-function isAlike(other: JsonValue, value: JsonValue | undefined): boolean {
-  return value === undefined || typeof other === typeof value;
 }
 
 /** The most common values, the most frequent first. */

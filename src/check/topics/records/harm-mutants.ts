@@ -1,6 +1,5 @@
 import { documentsTotal } from '../../reading/list-total.ts';
 import type { Schema } from '../../../contract/model.ts';
-import type { HttpResponse } from '../../../http/message.ts';
 import { splitPointer } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { editBodies, readJson, withJson } from '../../mutants/edit-service.ts';
@@ -44,20 +43,6 @@ function settable(schema: Schema): string[] {
   );
 }
 
-/** Whether a member that the contract does not name makes a body invalid. */
-function isClosed(schema: Schema): boolean {
-  return schema.flatten().node.additionalProperties === false;
-}
-
-/** Whether a body that the contract does not allow is refused as a conflict: another type. */
-function isConflict(
-  response: HttpResponse | undefined,
-  schema: Schema | undefined,
-  body: JsonObject,
-): boolean {
-  return response?.status === 409 && schema?.validate(body, 'request').length !== 0;
-}
-
 /** The members of a body that it must have. */
 function requiredOf(schema: Schema | undefined, body: JsonObject): JsonObject {
   const required = schema?.flatten().required;
@@ -74,7 +59,10 @@ function changingFirst({ operation, fields }: ActionPlace): Plant {
       if (body === undefined) return reply;
       if (succeeded(reply.response))
         sound = operation.method === 'PUT' ? body : requiredOf(fields, body);
-      else if (isInvalid(reply.response) || isConflict(reply.response, fields, body)) {
+      else if (
+        isInvalid(reply.response) ||
+        (reply.response?.status === 409 && fields?.validate(body, 'request').length !== 0)
+      ) {
         const kept = soundPart(fields, sound, body);
         if (
           Object.keys(kept).length > 0 &&
@@ -104,7 +92,9 @@ export const refusalMutants: readonly Mutator[] = [
     where: (contract) => actions(contract, 'replace', 'update').filter(isOfReadable),
     says: 'changes the record when it refuses',
     hidden: ({ fields }) =>
-      fields !== undefined && settable(fields).length < 2 && !isClosed(fields)
+      fields !== undefined &&
+      settable(fields).length < 2 &&
+      fields.flatten().node.additionalProperties !== false
         ? 'clients set one field alone, so a refused change has no valid part'
         : undefined,
     act: changingFirst,

@@ -2,7 +2,6 @@ import { endsParts, leavesOut } from '../../../contract/words/read-dependents.ts
 import type { Resource } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import type { Sequence } from '../../model/case.ts';
-import type { Draft } from '../../plan/draft.ts';
 import {
   makeAbove,
   observerOf,
@@ -108,7 +107,8 @@ interface Ended {
 function endWith(story: Story, { resource, list, one, child, above }: Ended): void {
   const { context } = story;
   const remove = draftOn(context, resource, 'delete');
-  const reach = reaching(context, resource);
+  // A replacement may make a record, so it does not show that one is there.
+  const reach = readerOf(context, resource) ?? draftOn(context, resource, 'update');
   if (remove === undefined || reach === undefined || !endsParts(remove.operation, list.noun))
     return;
   const [before, removal] = ['before the deletion', 'a deletion of the record with a child'];
@@ -125,12 +125,4 @@ function endWith(story: Story, { resource, list, one, child, above }: Ended): vo
       of: [child.title, `a ${reach.operation.method} of the child ${before}`, removal],
     }),
   });
-}
-
-/**
- * What shows whether a record is there: its read, or else a change of it. A replacement may make
- * one.
- */
-function reaching(context: PlanContext, resource: Resource): Draft | undefined {
-  return readerOf(context, resource) ?? draftOn(context, resource, 'update');
 }

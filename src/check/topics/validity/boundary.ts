@@ -251,14 +251,10 @@ function edgesOf(parameter: Parameter, draft: Draft): LabelledValue[] {
     ? distinct.filter(
         ({ value, valueClass }) =>
           value !== '' &&
-          !isName(draft, parameter) &&
+          !draft.names.some((name) => name.parameter === parameter) &&
           (valueClass === 'enum-value' || valueClass === 'boolean-value'),
       )
     : distinct;
-}
-
-function isName({ names }: Draft, parameter: Parameter): boolean {
-  return names.some((name) => name.parameter === parameter);
 }
 
 /** Pages of one and of two records: the smallest that show whether a limit is applied. */

@@ -59,7 +59,7 @@ function breaksEnvelope(envelope: Envelope): (candidate: CandidateValue) => bool
         // A list or a text might be read as an object; a number stands for all others.
         return replaced.has(at) && typeof valueAt(value, at) === 'number';
       case 'additional-property':
-        return closed.has(parentOf(at));
+        return closed.has(joinPointer('', ...splitPointer(at).slice(0, -1)));
       default:
         return false;
     }
@@ -92,8 +92,4 @@ function partsOf({ at, layout }: Envelope): EnvelopeParts {
     groups: [joinPointer(at, group), ...(member === undefined ? [] : [member]), ...references],
     links: references.map((reference) => joinPointer(reference, 'data')),
   };
-}
-
-function parentOf(at: Pointer): Pointer {
-  return joinPointer('', ...splitPointer(at).slice(0, -1));
 }

@@ -5,8 +5,6 @@ import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.t
 import { parseClock } from '../../control/clock.ts';
 import {
   type Condition,
-  type ParameterCondition,
-  type ParameterGroup,
   parameterGroups,
   type Scenario,
   type ScenarioMatch,
@@ -165,7 +163,9 @@ function parseMatch(
   const body = members.value('body');
   const session = members.value('session');
   return {
-    parameters: parameterGroups.flatMap((group) => inGroup(group, conditions(group))),
+    parameters: parameterGroups.flatMap((group) =>
+      Object.entries(conditions(group)).map(([name, condition]) => ({ group, name, condition })),
+    ),
     headers: checkNames(members, conditions('headers')),
     ...(body === undefined ? {} : { body }),
     bodyAt: checkPointers(members, conditions('bodyAt')),
@@ -174,13 +174,6 @@ function parseMatch(
       : { session: parseCondition(session, joinPointer(pointer, 'session'), fault) }),
     probability: readProbability(members),
   };
-}
-
-function inGroup(
-  group: ParameterGroup,
-  conditions: { readonly [name: string]: Condition },
-): ParameterCondition[] {
-  return Object.entries(conditions).map(([name, condition]) => ({ group, name, condition }));
 }
 
 function parseConditions(
