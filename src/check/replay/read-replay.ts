@@ -90,19 +90,7 @@ function readRequest(
   operation: Operation,
   implied: ImpliedHeaders,
 ): RequestTemplate {
-  const {
-    arguments: given,
-    body,
-    credential,
-    scheme,
-    identity,
-    method,
-    headers,
-    locatedBy,
-    address,
-    polling,
-    linked,
-  } = request;
+  const { arguments: given, body, credential, headers, address, polling, linked } = request;
   if (!isJsonArray(given)) throw new Unreadable('the report has no arguments for its requests');
   return {
     arguments: given.map((argument) =>
@@ -110,11 +98,8 @@ function readRequest(
     ),
     ...(body === undefined ? {} : { body: readBody(objectOf(body, 'body'), operation) }),
     credential: wordOf(credential, 'credential', credentials),
-    ...(scheme === undefined ? {} : { scheme: textOf(scheme, 'scheme') }),
-    ...(identity === undefined ? {} : { identity: textOf(identity, 'identity') }),
-    ...(method === undefined ? {} : { method: textOf(method, 'method') }),
+    ...textsIn(request, 'scheme', 'identity', 'method', 'locatedBy'),
     ...(headers === undefined ? {} : { headers: headersOf(headers) }),
-    ...(locatedBy === undefined ? {} : { locatedBy: textOf(locatedBy, 'locatedBy') }),
     ...(address === undefined ? {} : { address: readAddress(objectOf(address, 'address')) }),
     ...(polling === undefined ? {} : { polling: readPolling(objectOf(polling, 'polling')) }),
     ...(linked === undefined ? {} : { linked: readLinked(objectOf(linked, 'linked')) }),
@@ -151,83 +136,76 @@ function readArgument(
   return { parameter, source: readSource(objectOf(argument['source'], 'source')) };
 }
 
-const sourceKinds = [
-  'text',
-  'raw',
-  'own',
-  'created',
-  'listed',
-  'absent',
-  'unique',
-  'members',
-  'field',
-  'held',
-  'expression',
-  'share',
-  'next',
-  'made',
-  'link',
-] as const;
+type ReadSource = Exclude<Source, { readonly kind: 'seen' }>;
+
+/** The members of each source, besides its kind. */
+const sources: {
+  readonly [Kind in ReadSource['kind']]: (
+    source: JsonObject,
+  ) => Omit<Extract<Source, { readonly kind: Kind }>, 'kind'>;
+} = {
+  value: ({ json, ...rest }) => ({ value: jsonOf(json), ...textsIn(rest, 'like', 'address') }),
+  known: (source) => ({
+    ...resourceIn(source),
+    ...(source['json'] === undefined ? {} : { otherwise: jsonOf(source['json']) }),
+  }),
+  text: ({ text }) => ({ text: textOf(text, 'text') }),
+  raw: ({ text }) => ({ text: textOf(text, 'text') }),
+  own: resourceIn,
+  created: resourceIn,
+  listed: resourceIn,
+  absent: resourceIn,
+  unique: ({ digits }) => (typeof digits === 'number' ? { digits } : {}),
+  list: (source) => ({ of: sourcesIn(source['of']), ...textsIn(source, 'joint') }),
+  members: () => ({}),
+  field: (source) => ({
+    ...resourceIn(source),
+    field: textOf(source['field'], 'field'),
+    ...(source['of'] === 'middle' || source['of'] === 'behind' ? { of: source['of'] } : {}),
+  }),
+  made: (source) => ({
+    step: textOf(source['step'], 'step'),
+    ...resourceIn(source),
+    ...textsIn(source, 'field', 'address'),
+  }),
+  link: (source) => ({
+    operation: textOf(source['operation'], 'operation'),
+    expression: textOf(source['expression'], 'expression'),
+    ...(source['first'] === true ? { first: true } : {}),
+    ...textsIn(source, 'step', 'of'),
+  }),
+  held: (source) => ({
+    ...resourceIn(source),
+    field: textOf(source['field'], 'field'),
+    least: countOf(source['least'], 'least'),
+    ...textsIn(source, 'otherThan'),
+  }),
+  expression: (source) => ({
+    ...resourceIn(source),
+    language: textOf(source['language'], 'language'),
+    condition: readCondition(objectOf(source['condition'], 'condition')),
+    ...(source['unlike'] === undefined
+      ? {}
+      : { unlike: wordOf(source['unlike'], 'unlike', misreadings) }),
+    ...textsIn(source, 'within'),
+  }),
+  share: (source) => ({
+    ...resourceIn(source),
+    pages: countOf(source['pages'], 'pages'),
+    page: countOf(source['page'], 'page'),
+    of: wordOf(source['of'], 'of', ['size', 'start'] as const),
+    ...textsIn(source, 'within'),
+  }),
+  next: (source) => ({
+    ...resourceIn(source),
+    parameter: textOf(source['parameter'], 'parameter'),
+    ...(source['altered'] === true ? { altered: true } : {}),
+  }),
+};
 
 function readSource(source: JsonObject): Source {
-  if (source['kind'] === 'value') return readValue(source);
-  if (source['kind'] === 'known')
-    return {
-      kind: 'known',
-      resource: resourceIn(source),
-      ...parentIn(source),
-      ...(source['json'] === undefined ? {} : { otherwise: jsonOf(source['json']) }),
-    };
-  if (source['kind'] !== 'list') return readOtherSource(source);
-  const { joint } = source;
-  return {
-    kind: 'list',
-    of: sourcesIn(source['of']),
-    ...(typeof joint === 'string' ? { joint } : {}),
-  };
-}
-
-function readOtherSource(source: JsonObject): Source {
-  const kind = wordOf(source['kind'], 'kind', sourceKinds);
-  switch (kind) {
-    case 'text':
-    case 'raw':
-      return { kind, text: textOf(source['text'], 'text') };
-    case 'own':
-    case 'created':
-    case 'listed':
-      return { kind, resource: resourceIn(source), ...parentIn(source) };
-    case 'absent':
-      return { kind, resource: resourceIn(source) };
-    case 'unique':
-      return {
-        kind,
-        ...(typeof source['digits'] === 'number' ? { digits: source['digits'] } : {}),
-      };
-    case 'members':
-      return { kind };
-    case 'field':
-      return readField(source);
-    case 'next':
-      return readNext(source);
-    case 'held':
-      return readHeld(source);
-    case 'expression':
-      return readExpression(source);
-    case 'share':
-      return readShare(source);
-    case 'made':
-      return {
-        kind,
-        step: textOf(source['step'], 'step'),
-        resource: resourceIn(source),
-        ...parentIn(source),
-        ...(typeof source['field'] === 'string' ? { field: source['field'] } : {}),
-        ...addressIn(source),
-      };
-    case 'link':
-      return readLink(source);
-  }
+  const kind = wordOf(source['kind'], 'kind', Object.keys(sources) as (keyof typeof sources)[]);
+  return { kind, ...sources[kind](source) } as Source;
 }
 
 function sourcesIn(of: JsonValue | undefined): Source[] {
@@ -235,48 +213,27 @@ function sourcesIn(of: JsonValue | undefined): Source[] {
   return of.map((one) => readSource(objectOf(one, 'of')));
 }
 
-function resourceIn(source: JsonObject): string {
-  return textOf(source['resource'], 'resource');
-}
-
-function parentIn({ parent }: JsonObject): { readonly parent?: number } {
-  return typeof parent === 'number' ? { parent } : {};
-}
-
-function addressIn({ address }: JsonObject): { readonly address?: string } {
-  return typeof address === 'string' ? { address } : {};
-}
-
-function readValue({ json, like, ...rest }: JsonObject): Source {
-  const value = jsonOf(json);
-  const named = like === undefined ? {} : { like: textOf(like, 'like') };
-  return { kind: 'value', value, ...named, ...addressIn(rest) };
-}
-
-function readHeld(source: JsonObject): Source {
+function resourceIn(source: JsonObject): { readonly resource: string; readonly parent?: number } {
+  const { parent } = source;
   return {
-    kind: 'held',
-    resource: resourceIn(source),
-    field: textOf(source['field'], 'field'),
-    least: countOf(source['least'], 'least'),
-    ...(typeof source['otherThan'] === 'string' ? { otherThan: source['otherThan'] } : {}),
+    resource: textOf(source['resource'], 'resource'),
+    ...(typeof parent === 'number' ? { parent } : {}),
   };
 }
 
-function readExpression(source: JsonObject): Source {
-  const { unlike, within } = source;
-  return {
-    kind: 'expression',
-    resource: resourceIn(source),
-    language: textOf(source['language'], 'language'),
-    condition: readCondition(objectOf(source['condition'], 'condition')),
-    ...(unlike === undefined ? {} : { unlike: wordOf(unlike, 'unlike', misreadings) }),
-    ...(typeof within === 'string' ? { within } : {}),
+/** The texts that an object has under some names. */
+function textsIn<Name extends string>(
+  object: JsonObject,
+  ...names: readonly Name[]
+): { readonly [name in Name]?: string } {
+  const there = names.filter((name) => object[name] !== undefined);
+  return Object.fromEntries(there.map((name) => [name, textOf(object[name], name)])) as {
+    [name in Name]?: string;
   };
 }
 
 function readCondition(condition: JsonObject): Condition<Compared> {
-  const { all, any, not, as, field, op, format, takes } = condition;
+  const { all, any, not, as, field, op, takes } = condition;
   const joined = all ?? any;
   if (isJsonArray(joined)) {
     const parts = joined.map((part) => readCondition(objectOf(part, 'condition')));
@@ -290,48 +247,8 @@ function readCondition(condition: JsonObject): Condition<Compared> {
   return {
     field: textOf(field, 'field'),
     op: wordOf(op, 'op', operators),
-    ...(typeof format === 'string' ? { format } : {}),
+    ...textsIn(condition, 'format'),
     ...(takes === undefined ? {} : { takes: wordOf(takes, 'takes', takenValues) }),
-  };
-}
-
-function readField(source: JsonObject): Source {
-  return {
-    kind: 'field',
-    resource: resourceIn(source),
-    field: textOf(source['field'], 'field'),
-    ...(source['of'] === 'middle' || source['of'] === 'behind' ? { of: source['of'] } : {}),
-  };
-}
-
-function readNext(source: JsonObject): Source {
-  return {
-    kind: 'next',
-    resource: resourceIn(source),
-    parameter: textOf(source['parameter'], 'parameter'),
-    ...(source['altered'] === true ? { altered: true } : {}),
-  };
-}
-
-function readShare(source: JsonObject): Source {
-  return {
-    kind: 'share',
-    resource: resourceIn(source),
-    pages: countOf(source['pages'], 'pages'),
-    page: countOf(source['page'], 'page'),
-    of: wordOf(source['of'], 'of', ['size', 'start'] as const),
-    ...(typeof source['within'] === 'string' ? { within: source['within'] } : {}),
-  };
-}
-
-function readLink(source: JsonObject): Source {
-  return {
-    kind: 'link',
-    operation: textOf(source['operation'], 'operation'),
-    expression: textOf(source['expression'], 'expression'),
-    ...(source['first'] === true ? { first: true } : {}),
-    ...(typeof source['step'] === 'string' ? { step: source['step'] } : {}),
-    ...(typeof source['of'] === 'string' ? { of: source['of'] } : {}),
   };
 }
 
@@ -341,7 +258,7 @@ function readBody(body: JsonObject, operation: Operation): BodyTemplate {
   if (kind === 'bytes')
     return {
       kind,
-      ...(typeof mediaType === 'string' ? { mediaType } : {}),
+      ...textsIn(body, 'mediaType'),
       bytes: new Uint8Array(Buffer.from(textOf(body['base64'], 'base64'), 'base64')),
     };
   if (kind === 'json')
@@ -349,7 +266,7 @@ function readBody(body: JsonObject, operation: Operation): BodyTemplate {
       kind,
       mediaType: textOf(mediaType, 'mediaType'),
       value: jsonOf(body['json']),
-      ...(typeof body['onto'] === 'string' ? { onto: body['onto'] } : {}),
+      ...textsIn(body, 'onto'),
       ...fillsOf(body),
       ...identifierOf(body),
     };
@@ -363,7 +280,7 @@ function readBody(body: JsonObject, operation: Operation): BodyTemplate {
     media,
     value: jsonOf(body['json']),
     ...alterationOf(body),
-    ...(typeof body['label'] === 'string' ? { label: body['label'] } : {}),
+    ...textsIn(body, 'label'),
     ...fillsOf(body),
     ...identifierOf(body),
   };
