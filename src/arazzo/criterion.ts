@@ -1,15 +1,8 @@
 import { compilePattern } from '../contract/pattern/read-pattern.ts';
 import { decidePattern } from '../contract/pattern/safe-pattern.ts';
 import { equalJson } from '../json/equal-json.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
-import {
-  evaluate,
-  expressionsIn,
-  fillText,
-  parseExpression,
-  type Scope,
-  textOf,
-} from './expression.ts';
+import { isJsonArray, isJsonObject, type JsonValue, textOf } from '../json/value.ts';
+import { evaluate, expressionsIn, fillText, parseExpression, type Scope } from './expression.ts';
 import type { Condition, Criterion, Operator } from './model.ts';
 import { select } from './select.ts';
 

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
   setMember,
-  stringifyJson,
+  textOf,
 } from '../json/value.ts';
 
 /** A value, and where an exchange showed it. */
@@ -208,11 +208,6 @@ export function fillText(
     return found === undefined ? braced : textOf(found.value);
   });
   return missing === undefined ? { text: filled } : { missing };
-}
-
-/** A value as text: a text as it is, anything else as JSON. */
-export function textOf(value: JsonValue): string {
-  return typeof value === 'string' ? value : stringifyJson(value);
 }
 
 /** The texts of a value, at any depth, with their places. */

@@ -1,3 +1,5 @@
+import { binaryText } from './media-type.ts';
+
 /** The parts of a request target. */
 export interface Target {
   /** The path on the wire, still percent-encoded; starts with `/`. */
@@ -190,7 +192,7 @@ export function watchRequestLines({ parser }: ParsedConnection): void {
 const maxLineLength = 16_384;
 
 function noteChunk(this: LineParser): void {
-  const chunk = latin1(this.getCurrentBuffer());
+  const chunk = binaryText(this.getCurrentBuffer());
   const suspect = chunk.includes('RTSP') || chunk.includes('ICE/') ? chunk : unfinishedLine(chunk);
   this[suspectedLine] = suspect;
 }
@@ -212,10 +214,10 @@ export function isNonHttpRequest(request: ParsedRequest): boolean {
   if (!isLineParser(parser)) return false;
   const isWatched = parser[0] === noteChunk;
   if (!isWatched && httpVersion === '1.1') return false;
-  const suspect = isWatched ? (parser[suspectedLine] ?? '') : latin1(parser.getCurrentBuffer());
+  const suspect = isWatched ? (parser[suspectedLine] ?? '') : binaryText(parser.getCurrentBuffer());
   if (httpVersion === '1.1') parser[0] = undefined;
   if (suspect === '' || !suspect.includes(method.slice(0, suspect.length))) return false;
-  const rest = suspect.endsWith('\n') ? '' : latin1(parser.getCurrentBuffer());
+  const rest = suspect.endsWith('\n') ? '' : binaryText(parser.getCurrentBuffer());
   return namesOther(suspect + rest, `${method} ${url}`);
 }
 
@@ -225,10 +227,6 @@ function namesOther(text: string, start: string): boolean {
     return line.startsWith(`${start} `) ? [line.slice(start.length).trimStart()] : [];
   });
   return ends.length > 0 && ends.every((end) => /^(?:RTSP|ICE)\//.test(end));
-}
-
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
 function isLineParser(parser: unknown): parser is LineParser {

@@ -1,6 +1,7 @@
 import {
   isJsonArray,
   isJsonObject,
+  isNumeric,
   type JsonArray,
   type JsonObject,
   type JsonValue,
@@ -16,10 +17,6 @@ export function equalJson(left: JsonValue, right: JsonValue): boolean {
   if (isNumeric(left) && isNumeric(right)) return left == right;
   if (isJsonArray(left)) return isJsonArray(right) && equalItems(left, right);
   return isJsonObject(left) && isJsonObject(right) && equalMembers(left, right);
-}
-
-function isNumeric(value: JsonValue): value is number | bigint {
-  return typeof value === 'number' || typeof value === 'bigint';
 }
 
 function equalItems(left: JsonArray, right: JsonArray): boolean {

@@ -21,6 +21,11 @@ export function isJsonArray(value: unknown): value is JsonArray {
   return Array.isArray(value);
 }
 
+/** Whether a value is a number, of any size. */
+export function isNumeric(value: unknown): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
 /** A copy of an object without some of its members; any other value as it is. */
 export function withoutMembers(value: JsonValue, ...names: readonly string[]): JsonValue {
   return isJsonObject(value)
@@ -111,6 +116,17 @@ export function stringifyJson(value: JsonValue, indent?: number): string {
     if (error instanceof TypeError) return stringifyExactly(value, indent);
     throw error;
   }
+}
+
+/** A value as text: a text as it is, anything else as JSON. */
+export function textOf(value: JsonValue): string {
+  return typeof value === 'string' ? value : stringifyJson(value);
+}
+
+/** A value as JSON in a message, cut to this many characters. */
+export function briefJson(value: JsonValue, longest: number): string {
+  const text = stringifyJson(value);
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
 function stringifyExactly(value: JsonValue, indent: number | undefined): string {

@@ -5,7 +5,13 @@ import {
   type HttpRequest,
   type HttpResponse,
 } from '../http/message.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  isNumeric,
+  type JsonObject,
+  type JsonValue,
+} from '../json/value.ts';
 import { hideForm, hideNamed, type NamedSearch, redacted } from './hide-named.ts';
 import { hideShaped } from './hide-shaped.ts';
 import type { SecretNames } from './secret-names.ts';
@@ -119,16 +125,12 @@ function hideObject(value: JsonObject, hiding: Hiding): JsonObject {
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
       const kind = hiding.search.names.member(name);
-      const isCount = kind === 'several' && isNumber(member);
+      const isCount = kind === 'several' && isNumeric(member);
       const shown =
         kind === undefined || isCount ? hideAny(member, hiding) : hideSecret(member, hiding);
       return [hiding.text(name), shown];
     }),
   );
-}
-
-function isNumber(value: JsonValue): boolean {
-  return typeof value === 'number' || typeof value === 'bigint';
 }
 
 function hideAny(value: JsonValue, hiding: Hiding): JsonValue {
@@ -144,7 +146,7 @@ function hideSecret(value: JsonValue, hiding: Hiding): JsonValue {
     hiding.search.found?.(value);
     return redacted;
   }
-  if (isNumber(value)) return 0;
+  if (isNumeric(value)) return 0;
   if (isJsonArray(value))
     return value.map((item) =>
       typeof item === 'string' ? hideSecret(item, hiding) : hideAny(item, hiding),

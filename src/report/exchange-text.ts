@@ -1,6 +1,7 @@
 import { hash } from '../check/model/case.ts';
 import type { DifferenceKind, RunInfo, TargetDifference } from '../check/model/event.ts';
 import type { Exchange } from '../check/model/exchange.ts';
+import { binaryText } from '../http/media-type.ts';
 import { headerValue } from '../http/message.ts';
 import { countOf, formatDuration } from '../text/counts.ts';
 import { cleanLine, cutText } from '../text/safe-text.ts';
@@ -82,16 +83,12 @@ const maxAlike = 20;
 function exchangeKey({ request, response, fault }: Exchange): string {
   const sent =
     `${request.method} ` +
-    `${request.target}\n${JSON.stringify(request.headers)}\n${latin1(request.body)}`;
+    `${request.target}\n${JSON.stringify(request.headers)}\n${binaryText(request.body)}`;
   const came =
     response === undefined
       ? (fault?.kind ?? '')
-      : `${String(response.status)}\n${JSON.stringify(response.headers)}\n${latin1(response.body)}`;
+      : `${String(response.status)}\n${JSON.stringify(response.headers)}\n${binaryText(response.body)}`;
   return hash(`${sent}\n${came}`);
-}
-
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
 const kindWords: Readonly<Record<DifferenceKind, string>> = {

@@ -4,6 +4,7 @@ import { parseJson } from '../json/parse-json.ts';
 import {
   isJsonArray,
   isJsonObject,
+  isNumeric,
   type JsonObject,
   type JsonValue,
   stringifyJson,
@@ -25,10 +26,6 @@ export function compareJson(left: JsonValue | undefined, right: JsonValue | unde
   if (equalJson(left, right)) return 0;
   const [before, after] = [canonicalText(left), canonicalText(right)];
   return before < after ? -1 : Number(before > after);
-}
-
-function isNumeric(value: JsonValue | undefined): value is number | bigint {
-  return typeof value === 'number' || typeof value === 'bigint';
 }
 
 function rankOf(value: JsonValue | undefined): number {

@@ -3,7 +3,7 @@ import type { HttpRequest } from '../../http/message.ts';
 import type { Check } from '../topics/check.ts';
 import { gatherKnowledge } from '../engine/judge/gather-knowledge.ts';
 import { groupSuspicions } from '../engine/judge/group.ts';
-import { type Inspections, judgeStep, type Suspicion } from '../engine/judge/judge.ts';
+import { addCounts, type Inspections, judgeStep, type Suspicion } from '../engine/judge/judge.ts';
 import { makeFinding } from '../engine/judge/make-finding.ts';
 import { gapObserved } from '../engine/judge/observe-gaps.ts';
 import { RunJudge } from '../engine/judge/run-judge.ts';
@@ -340,14 +340,4 @@ function exchangeRecorded(
     case: { ...shown, operation: redactor.name(operation.id) },
     exchange: redactor.exchange(exchange),
   };
-}
-
-function addCounts(
-  totals: Map<string, Map<string, number>>,
-  operation: string,
-  counts: ReadonlyMap<string, number>,
-): void {
-  const sums = totals.get(operation) ?? new Map<string, number>();
-  totals.set(operation, sums);
-  for (const [check, count] of counts) sums.set(check, (sums.get(check) ?? 0) + count);
 }

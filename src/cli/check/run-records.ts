@@ -14,6 +14,7 @@ import { codeOf, VouchError } from '../../errors.ts';
 import { isPlainFile } from '../../files/write-target.ts';
 import { type FileLedger, openFileLedger } from '../../library/state/file-ledger.ts';
 import { type KnownRun, rememberRun, stateFolder } from '../../library/state/run-memory.ts';
+import { countOf } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import type { Io } from '../io.ts';
 import type { RunningReporter } from './run-reporters.ts';
@@ -164,13 +165,13 @@ export function watchBaseline(
       if (writer !== undefined) {
         writer.write(formatBaseline(updated));
         writer.finish();
-        io.err(`${file} now accepts ${count(updated.length, 'finding')}.\n`);
+        io.err(`${file} now accepts ${countOf(updated.length, 'finding')}.\n`);
         return;
       }
-      if (accepted > 0) io.err(`${file} accepts ${count(accepted, 'finding')}.\n`);
+      if (accepted > 0) io.err(`${file} accepts ${countOf(accepted, 'finding')}.\n`);
       if (fixed.length === 0) return;
       io.err(
-        `${count(fixed.length, 'finding')} of the baseline ` +
+        `${countOf(fixed.length, 'finding')} of the baseline ` +
           `${fixed.length === 1 ? 'is' : 'are'} fixed; remove with ` +
           '--update-baseline:\n',
       );
@@ -181,10 +182,6 @@ export function watchBaseline(
       writer?.discard();
     },
   };
-}
-
-function count(number: number, noun: string): string {
-  return `${String(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import type { CallbackReport, ReloadEvent } from '../../library/start-mock.ts';
+import { countOf } from '../../text/counts.ts';
 import { cleanLine, cutText } from '../../text/safe-text.ts';
 import { makeTextStyle, type TextStyle } from '../../text/text-style.ts';
 import { columnsOf, padText, wrapText } from '../../text/wrap-text.ts';
@@ -221,18 +222,14 @@ export function logReload(io: Io, event: ReloadEvent): void {
       : files.join(', ');
   io.err(
     `reloaded ${named}${event.isFixed ? ', fixed' : ''}: ` +
-      `${count(event.operations, 'operation')}${dropped(event.dropped)}\n`,
+      `${countOf(event.operations, 'operation')}${dropped(event.dropped)}\n`,
   );
 }
 
 function dropped(records: number): string {
   if (records === 0) return '';
   return (
-    `, ${count(records, 'record')} dropped because ` +
+    `, ${countOf(records, 'record')} dropped because ` +
     (records === 1 ? 'it no longer fits' : 'they no longer fit')
   );
-}
-
-function count(number: number, word: string): string {
-  return `${String(number)} ${word}${number === 1 ? '' : 's'}`;
 }

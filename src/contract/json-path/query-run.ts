@@ -1,6 +1,6 @@
 import { jsonpath, type JSONPathQuery, TokenKind } from 'json-p3';
 import { equalJson } from '../../json/equal-json.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, isNumeric, type JsonValue } from '../../json/value.ts';
 import type { WorkBudget } from '../../json/work-budget.ts';
 import type { LinearMatcher } from '../pattern/linear-matcher.ts';
 import type { PathNode } from './path-node.ts';
@@ -150,7 +150,7 @@ export class QueryRun {
 
   #less(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
     if (typeof one === 'string' && typeof other === 'string') return isBefore(one, other);
-    return isNumber(one) && isNumber(other) && one < other;
+    return isNumeric(one) && isNumeric(other) && one < other;
   }
 
   /** Spends for a value that is read as a whole. */
@@ -204,10 +204,6 @@ export class QueryRun {
       }) === true
     );
   }
-}
-
-function isNumber(value: JsonValue | undefined): value is number | bigint {
-  return typeof value === 'number' || typeof value === 'bigint';
 }
 
 /** By code points: a surrogate is beyond every other code unit. */

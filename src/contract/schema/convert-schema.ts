@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, isNumeric, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Dialect, SchemaNode, SchemaObject } from '../model.ts';
 
 /**
@@ -203,7 +203,7 @@ const counts: ReadonlySet<string> = new Set([
   'maxProperties',
 ]);
 
-const keywordTypes: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
+const keywordTypes = new Map<string, (value: unknown) => boolean>([
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'].map(
     (name) => [name, isNumeric] as const,
   ),
@@ -216,10 +216,6 @@ const keywordTypes: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ),
   ['uniqueItems', (value) => typeof value === 'boolean'],
 ]);
-
-function isNumeric(value: unknown): boolean {
-  return typeof value === 'number' || typeof value === 'bigint';
-}
 
 /**
  * A schema without the keywords whose values are invalid, such as `required: true`: they have no

@@ -3,7 +3,7 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { _, type Code, type CodeKeywordDefinition, type KeywordCxt } from 'ajv/dist/2020.js';
 import { toDecimal, unitsAt } from '../../json/decimal.ts';
 import { canonicalJson, equalJson } from '../../json/equal-json.ts';
-import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isNumeric, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { WorkMeter } from './work-meter.ts';
 
 /**
@@ -96,10 +96,6 @@ export function keepsIntegerFormat(format: string, value: JsonValue): boolean {
   if (!isNumeric(value)) return true;
   if (format === 'int32') return isInt32(value);
   return format !== 'int64' || isInt64(value);
-}
-
-function isNumeric(value: JsonValue): value is number | bigint {
-  return typeof value === 'number' || typeof value === 'bigint';
 }
 
 function hasType(type: string, value: JsonValue): boolean {

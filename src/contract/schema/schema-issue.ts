@@ -1,5 +1,5 @@
 import { joinPointer, type Pointer, isWithin } from '../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, textOf } from '../../json/value.ts';
 import type { LocatedNode, SchemaIssue, SchemaNode, SchemaObject } from '../model.ts';
 import { standardName } from './keywords-and-formats.ts';
 import type { LocatedError } from './schema-compiler.ts';
@@ -45,7 +45,7 @@ const sentences: Readonly<Record<string, Describe>> = {
     `must be ${anyOf([expected].flat().map((type) => withArticle(String(type))))}, ` +
     `but is ${nameType(value)}`,
   enum: (expected) => `must be ${anyOfValues(expected as JsonValue[])}`,
-  const: (expected) => `must be ${show(expected)}`,
+  const: (expected) => `must be ${textOf(expected)}`,
   required: (_expected, property) => `must have the property ${property ?? ''}`,
   additionalProperties: (_expected, property) =>
     `must not have the property ${property ?? ''}, which the contract does not name`,
@@ -53,11 +53,11 @@ const sentences: Readonly<Record<string, Describe>> = {
     `must not have the property ${property ?? ''}, which the contract does not name`,
   writeOnly: (expected) =>
     `must not show ${(expected as string[]).join(', ')}, which the contract marks writeOnly`,
-  minimum: (expected) => `must be ${show(expected)} or more`,
-  maximum: (expected) => `must be ${show(expected)} or less`,
-  exclusiveMinimum: (expected) => `must be more than ${show(expected)}`,
-  exclusiveMaximum: (expected) => `must be less than ${show(expected)}`,
-  multipleOf: (expected) => `must be a multiple of ${show(expected)}`,
+  minimum: (expected) => `must be ${textOf(expected)} or more`,
+  maximum: (expected) => `must be ${textOf(expected)} or less`,
+  exclusiveMinimum: (expected) => `must be more than ${textOf(expected)}`,
+  exclusiveMaximum: (expected) => `must be less than ${textOf(expected)}`,
+  multipleOf: (expected) => `must be a multiple of ${textOf(expected)}`,
   minLength: (expected) => `must have ${count(expected, 'character')} or more`,
   maxLength: (expected) => `must have ${count(expected, 'character')} or fewer`,
   pattern: (expected) => `must match the pattern ${String(expected)}`,
@@ -92,18 +92,14 @@ function anyOf(words: readonly string[]): string {
 const maxShownValues = 100;
 
 function anyOfValues(values: readonly JsonValue[]): string {
-  if (values.length <= maxShownValues) return anyOf(values.map(show));
+  if (values.length <= maxShownValues) return anyOf(values.map(textOf));
   const more = String(values.length - maxShownValues);
-  return `${anyOf(values.slice(0, maxShownValues).map(show))} or ${more} others`;
-}
-
-function show(value: JsonValue): string {
-  return typeof value === 'string' ? value : stringifyJson(value);
+  return `${anyOf(values.slice(0, maxShownValues).map(textOf))} or ${more} others`;
 }
 
 function count(expected: JsonValue, noun: string): string {
   const plural = noun === 'property' ? 'properties' : `${noun}s`;
-  return `${show(expected)} ${expected === 1 ? noun : plural}`;
+  return `${textOf(expected)} ${expected === 1 ? noun : plural}`;
 }
 
 function withArticle(type: string): string {

@@ -2,7 +2,7 @@ import type { Operation, ParameterPlace } from '../../contract/model.ts';
 import { type HeaderList, headerValues } from '../../http/message.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { valueAt } from '../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
+import { briefJson, isJsonArray, isJsonObject, type JsonValue, textOf } from '../../json/value.ts';
 import type { ParsedBody, ReadParameter } from '../model/request.ts';
 import type {
   Condition,
@@ -100,11 +100,6 @@ export function holds(condition: Condition, value: JsonValue | undefined): boole
   return condition.values.some((expected) => isMeant(value, expected));
 }
 
-/** A pattern matches a text, or the JSON of any other value. */
-function textOf(value: JsonValue): string {
-  return typeof value === 'string' ? value : stringifyJson(value);
-}
-
 /** `4711` in a scenario matches a number and a text. */
 function isMeant(given: JsonValue, expected: JsonValue): boolean {
   if (equalJson(given, expected)) return true;
@@ -187,7 +182,9 @@ function partsOf({ parameters, headers, body, bodyAt, session }: ScenarioMatch):
     ...Object.entries(headers).map(([name, expected]) =>
       part({ headers: { [name]: expected } }, `the header ${name} ${wordsOf(expected)}`),
     ),
-    ...(body === undefined ? [] : [part({ body }, `the body must hold ${brief(body)}`, true)]),
+    ...(body === undefined
+      ? []
+      : [part({ body }, `the body must hold ${briefJson(body, 80)}`, true)]),
     ...Object.entries(bodyAt).map(([pointer, expected]) =>
       part(
         { bodyAt: { [pointer]: expected } },
@@ -201,7 +198,7 @@ function partsOf({ parameters, headers, body, bodyAt, session }: ScenarioMatch):
 function wordsOf(condition: Condition): string {
   switch (condition.kind) {
     case 'equal':
-      return `must be ${condition.values.map(brief).join(' or ')}`;
+      return `must be ${condition.values.map((value) => briefJson(value, 80)).join(' or ')}`;
     case 'pattern':
       return `must match ${String(condition.pattern)}`;
     case 'present':
@@ -209,11 +206,4 @@ function wordsOf(condition: Condition): string {
     case 'absent':
       return 'must not be there';
   }
-}
-
-const longest = 80;
-
-function brief(value: JsonValue): string {
-  const text = stringifyJson(value);
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }

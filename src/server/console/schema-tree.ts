@@ -1,5 +1,5 @@
 import type { FlatSchema, Schema } from '../../contract/model.ts';
-import { isJsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
+import { isJsonObject, textOf } from '../../json/value.ts';
 import type { SchemaNode } from './console-api.ts';
 import { ruleOf } from './form-fields.ts';
 
@@ -107,8 +107,4 @@ class TreeWriter {
 function nameOf({ node, pointer }: FlatSchema): string | undefined {
   if (typeof node['title'] === 'string') return node['title'];
   return /\/(?:schemas|definitions|\$defs)\/([^/]+)$/.exec(pointer)?.[1];
-}
-
-function textOf(value: JsonValue): string {
-  return typeof value === 'string' ? value : stringifyJson(value);
 }

@@ -2,15 +2,14 @@ import { VouchError } from '../../errors.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { readSession } from '../../mock/request/request-context.ts';
+import { MemberReader } from '../../mock/scenarios/parse/read-members.ts';
 import { suggestWord } from '../../nearest-word.ts';
 
 /**
  * Reads the members of a JSON object from a client one by one. Every method throws `usage` for an
  * invalid value.
  */
-export class Fields {
-  readonly #object: JsonObject;
-
+export class Fields extends MemberReader {
   constructor(object: JsonObject, known: readonly string[]) {
     for (const name of Object.keys(object)) {
       if (!known.includes(name))
@@ -20,32 +19,12 @@ export class Fields {
           { hint: suggestWord(name, known) },
         );
     }
-    this.#object = object;
-  }
-
-  has(name: string): boolean {
-    return Object.hasOwn(this.#object, name);
-  }
-
-  value(name: string): JsonValue | undefined {
-    return this.has(name) ? this.#object[name] : undefined;
-  }
-
-  text(name: string): string | undefined {
-    return this.#read(name, 'a text', (value) => typeof value === 'string');
-  }
-
-  flag(name: string): boolean | undefined {
-    return this.#read(name, 'true or false', (value) => typeof value === 'boolean');
-  }
-
-  object(name: string): JsonObject | undefined {
-    return this.#read(name, 'an object', isJsonObject);
+    super(object);
   }
 
   /** A whole number from 0. */
   count(name: string): number | undefined {
-    return this.#read(
+    return this.read(
       name,
       'a whole number from 0',
       (value): value is number =>
@@ -58,14 +37,8 @@ export class Fields {
     return name === undefined ? undefined : checkSession(name);
   }
 
-  #read<Value extends JsonValue>(
-    name: string,
-    wanted: string,
-    fits: (value: JsonValue) => value is Value,
-  ): Value | undefined {
-    const value = this.value(name);
-    if (value === undefined || fits(value)) return value;
-    throw new VouchError('usage', `${name} must be ${wanted}.`);
+  override refuse(_name: string, message: string): never {
+    throw new VouchError('usage', message);
   }
 }
 

@@ -3,12 +3,12 @@ import { decodePercent, parseTarget } from '../../http/target.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import {
+  briefJson,
   isJsonArray,
   isJsonObject,
   type JsonArray,
   type JsonObject,
   type JsonValue,
-  stringifyJson,
 } from '../../json/value.ts';
 import type { ConditionName, ExchangePattern } from './claim.ts';
 import { type JournalEntry, sessionOf } from './journal-entry.ts';
@@ -121,7 +121,7 @@ function judgeBody(entry: JournalEntry, { body: expected = null }: ExchangePatte
   const { body, headers } = entry.request;
   if (entry.requestSize > body.length)
     return [`body has ${String(entry.requestSize)} bytes, too many to be kept and compared`];
-  if (body.length === 0) return [`body is missing; it must be ${brief(expected)}`];
+  if (body.length === 0) return [`body is missing; it must be ${briefJson(expected, 80)}`];
   return compareJson(readValue(body, headerValues(headers, 'Content-Type')[0]), expected, 'body');
 }
 
@@ -153,18 +153,18 @@ function compareJson(given: JsonValue | undefined, expected: JsonValue, place: s
 }
 
 function differences(given: JsonValue | undefined, expected: JsonValue, place: string): string[] {
-  if (given === undefined) return [`${place} is missing; it must be ${brief(expected)}`];
+  if (given === undefined) return [`${place} is missing; it must be ${briefJson(expected, 80)}`];
   if (isJsonObject(expected))
     return isJsonObject(given)
       ? compareMembers(given, expected, place)
-      : [`${place} must be an object, but is ${brief(given)}`];
+      : [`${place} must be an object, but is ${briefJson(given, 80)}`];
   if (isJsonArray(expected))
     return isJsonArray(given)
       ? compareItems(given, expected, place)
-      : [`${place} must be a list, but is ${brief(given)}`];
+      : [`${place} must be a list, but is ${briefJson(given, 80)}`];
   return equalJson(given, expected)
     ? []
-    : [`${place} must be ${brief(expected)}, but is ${brief(given)}`];
+    : [`${place} must be ${briefJson(expected, 80)}, but is ${briefJson(given, 80)}`];
 }
 
 function compareMembers(given: JsonObject, expected: JsonObject, place: string): string[] {
@@ -183,12 +183,4 @@ function compareItems(given: JsonArray, expected: JsonArray, place: string): str
 
 function itemsOf({ length }: JsonArray): string {
   return length === 1 ? '1 item' : `${String(length)} items`;
-}
-
-const longest = 80;
-
-/** A value in at most 80 characters. */
-function brief(value: JsonValue): string {
-  const text = stringifyJson(value);
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }

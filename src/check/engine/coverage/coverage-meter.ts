@@ -50,14 +50,16 @@ export class CoverageMeter {
         : cover(contract, seen, { operation, unsent, succeeded: seen.succeeded, hasToken });
     });
     return {
-      statuses: count(operations.flatMap(({ statuses }) => statuses)),
-      inputs: count(operations.flatMap(({ inputs }) => inputs.flatMap(({ classes }) => classes))),
+      statuses: countReached(operations.flatMap(({ statuses }) => statuses)),
+      inputs: countReached(
+        operations.flatMap(({ inputs }) => inputs.flatMap(({ classes }) => classes)),
+      ),
       operations,
     };
   }
 }
 
-function count(entries: readonly { readonly reached: boolean }[]): CoverageCount {
+export function countReached(entries: readonly { readonly reached: boolean }[]): CoverageCount {
   return { reached: entries.filter(({ reached }) => reached).length, total: entries.length };
 }
 

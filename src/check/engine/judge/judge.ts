@@ -190,7 +190,7 @@ export function judgeRun(
 }
 
 /** Adds counts to the totals of an operation. */
-function addCounts(
+export function addCounts(
   totals: Map<string, Map<string, number>>,
   operation: string,
   counts: ReadonlyMap<string, number>,

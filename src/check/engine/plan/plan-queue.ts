@@ -138,12 +138,8 @@ function* handOut(left: Sequence[]): Generator<Sequence, void> {
 }
 
 function needsNothing({ request }: Case): boolean {
-  return request.arguments.every(
-    ({ source }) =>
-      source.kind === 'value' ||
-      source.kind === 'unique' ||
-      source.kind === 'text' ||
-      source.kind === 'raw',
+  return request.arguments.every(({ source }) =>
+    ['value', 'unique', 'text', 'raw'].includes(source.kind),
   );
 }
 
@@ -151,15 +147,10 @@ function needsNothing({ request }: Case): boolean {
  * Whether a case can be sent out of turn: with the run's own credential, and with known values.
  * Deletions and replacements cannot.
  */
-export function mayBeAsked({ operation, intent, request }: Case): boolean {
+export function mayBeAsked(testCase: Case): boolean {
+  const { operation, intent, request } = testCase;
   if (request.credential !== 'given' || (intent.kind !== 'valid' && intent.kind !== 'missing'))
     return false;
   if (!isSafe(operation) && operation.method !== 'POST') return false;
-  return request.arguments.every(
-    ({ source }) =>
-      source.kind === 'value' ||
-      source.kind === 'unique' ||
-      source.kind === 'text' ||
-      source.kind === 'raw',
-  );
+  return needsNothing(testCase);
 }

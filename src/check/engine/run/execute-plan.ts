@@ -104,7 +104,7 @@ export async function executePlan(given: Execution): Promise<void> {
   await endPlan(execution, watches);
 }
 
-function once(work: () => Promise<void>): () => Promise<void> {
+export function once(work: () => Promise<void>): () => Promise<void> {
   let begun: Promise<void> | undefined;
   return () => (begun ??= work());
 }

@@ -28,7 +28,7 @@ import type { ConfirmedGroup } from '../confirm/confirm.ts';
 import type { PlanSize } from '../plan/plan-queue.ts';
 import { latencyOf } from '../../reading/latency.ts';
 import { EventQueue, recordedEvent } from '../send/event-queue.ts';
-import { executePlan, type UserWorkflows } from './execute-plan.ts';
+import { executePlan, once, type UserWorkflows } from './execute-plan.ts';
 import type { RecordedExchange, Sender } from '../send/execute-sequence.ts';
 import type { OpenRun } from './open-run.ts';
 
@@ -265,11 +265,6 @@ function recordExchanges(queue: EventQueue<RunEvent>, run: OpenRun): OpenRun {
     return queue.put(recordedEvent(recorded, { redactor, elapsedMs }));
   };
   return { ...run, sender: { ...run.sender, report } };
-}
-
-function once(work: () => Promise<void>): () => Promise<void> {
-  let begun: Promise<void> | undefined;
-  return () => (begun ??= work());
 }
 
 /** An internal error ends only the part of the run in which it happens, and is reported. */

@@ -1,11 +1,5 @@
 import { judgeCriterion } from '../../../arazzo/criterion.ts';
-import {
-  emptyScope,
-  type Scope,
-  textOf,
-  type Traced,
-  type Values,
-} from '../../../arazzo/expression.ts';
+import { emptyScope, type Scope, type Traced, type Values } from '../../../arazzo/expression.ts';
 import type { Criterion, StepParameter, WorkflowStep } from '../../../arazzo/model.ts';
 import { fillBody, fillValue, type Filled, type Filling } from '../../../arazzo/payload.ts';
 import { readCriterion } from '../../../arazzo/read-step.ts';
@@ -18,7 +12,13 @@ import { isSameName } from '../../../http/message.ts';
 import { splitTarget } from '../../../http/target.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  textOf,
+} from '../../../json/value.ts';
 import { findRequestFault } from '../../reading/find-request-fault.ts';
 import { readPath } from '../../reading/read-body.ts';
 import { followLink } from '../memory/resolve-source.ts';

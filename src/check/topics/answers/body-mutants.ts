@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../../../contract/model.ts';
 import type { SchemaObject } from '../../../contract/model/schema.ts';
 import { decidePattern } from '../../../contract/pattern/safe-pattern.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, isNumeric, type JsonValue } from '../../../json/value.ts';
 import { mutantsOf } from '../../mutants/kind.ts';
 import type { Mutator } from '../../mutants/mutant.ts';
 import {
@@ -51,9 +51,6 @@ function fitting(
 const isOf = (field: FieldPlace, ...types: readonly string[]): boolean =>
   field.types.length <= 2 && types.some((type) => field.types.includes(type));
 const isText = (value: JsonValue): value is string => typeof value === 'string';
-const isNumber = (value: JsonValue): value is number | bigint =>
-  typeof value === 'number' || typeof value === 'bigint';
-
 /** A change of values of one kind: others stay. */
 const of =
   <Value extends JsonValue>(
@@ -82,7 +79,7 @@ export const bodyMutators: readonly Mutator[] = [
     rule: 'A response has a number as text.',
     says: 'answers with … as text',
     fits: (field) => isOf(field, 'integer', 'number') && !isOf(field, 'string'),
-    change: of(isNumber, String),
+    change: of(isNumeric, String),
   }),
   ofField('number-for-text', {
     rule: 'A response has a number instead of a text.',
@@ -135,31 +132,31 @@ export const bodyMutators: readonly Mutator[] = [
     rule: 'A response has a number below its minimum.',
     says: 'answers with … below its minimum',
     fits: ({ node }) => node.minimum !== undefined,
-    change: of(isNumber, (_number, { minimum = 0 }) => beyond(minimum, -1)),
+    change: of(isNumeric, (_number, { minimum = 0 }) => beyond(minimum, -1)),
   }),
   ofField('above-maximum', {
     rule: 'A response has a number above its maximum.',
     says: 'answers with … above its maximum',
     fits: ({ node }) => node.maximum !== undefined,
-    change: of(isNumber, (_number, { maximum = 0 }) => beyond(maximum, 1)),
+    change: of(isNumeric, (_number, { maximum = 0 }) => beyond(maximum, 1)),
   }),
   ofField('fraction-for-integer', {
     rule: 'A response has a fraction instead of an integer.',
     says: 'answers with a fraction for …',
     fits: (field) => isOf(field, 'integer') && !isOf(field, 'number'),
-    change: of(isNumber, (number) => Number(number) + 0.5),
+    change: of(isNumeric, (number) => Number(number) + 0.5),
   }),
   ofField('beyond-int32', {
     rule: 'A response has an integer beyond 32 bits where the contract says int32.',
     says: 'answers with … beyond 32 bits',
     fits: ({ node }) => node.format === 'int32',
-    change: of(isNumber, () => 2_147_483_648),
+    change: of(isNumeric, () => 2_147_483_648),
   }),
   ofField('beyond-int64', {
     rule: 'A response has an integer beyond 64 bits where the contract says int64.',
     says: 'answers with … beyond 64 bits',
     fits: ({ node }) => node.format === 'int64',
-    change: of(isNumber, () => 9_223_372_036_854_775_808n),
+    change: of(isNumeric, () => 9_223_372_036_854_775_808n),
   }),
   ofField('too-long', {
     rule: 'A response has a text that is too long.',

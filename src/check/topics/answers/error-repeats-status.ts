@@ -1,7 +1,7 @@
 import type { FlatSchema, LocatedNode, MediaTypeSpec, Schema } from '../../../contract/model.ts';
 import { selectMediaType, selectResponse } from '../../../contract/select-response.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonObject, isNumeric, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { check } from '../check.ts';
@@ -52,10 +52,6 @@ export const errorRepeatsStatus = check({
   },
 });
 
-function isNumber(value: unknown): boolean {
-  return typeof value === 'number' || typeof value === 'bigint';
-}
-
 /** Other numbers may be codes of the application. */
 function isStatus(value: unknown): boolean {
   return typeof value === 'number' && Number.isInteger(value) && value >= 100 && value <= 599;
@@ -79,7 +75,7 @@ function statusIn(subject: CheckInput, body: JsonObject): Repeated | undefined {
     const value = body[name];
     const place = media?.schema?.flatten().properties.get(name);
     const isCertain = isProblem ? place !== undefined : says(media?.schema, place, 'http-status');
-    if (value !== undefined && (isStatus(value) || (isNumber(value) && isCertain)))
+    if (value !== undefined && (isStatus(value) || (isNumeric(value) && isCertain)))
       return { name, value, pointer: place?.pointer };
   }
   return media?.schema && told(media.schema, media.schema.flatten(), body);
@@ -89,7 +85,7 @@ function told(schema: Schema, { properties }: FlatSchema, body: JsonObject): Rep
   for (const [name, place] of properties) {
     const value = body[name];
     if (value === undefined) continue;
-    if (isNumber(value) && says(schema, place, 'is-http-status'))
+    if (isNumeric(value) && says(schema, place, 'is-http-status'))
       return { name, value, pointer: place.pointer };
     const inner =
       isJsonObject(value) && told(schema, schema.flatten(place.node, place.pointer), value);

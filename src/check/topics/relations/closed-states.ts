@@ -1,4 +1,5 @@
 import { errorCodesOf } from '../../../contract/words/error-codes.ts';
+import type { JsonValue } from '../../../json/value.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { membersOf } from '../../../json/body-members.ts';
@@ -20,7 +21,7 @@ export function acceptedWhileClosed(related: Related): RelationFault[] | undefin
   const [read] = of;
   if (read === undefined) return undefined;
   const isThere = [read, subject].every(
-    (step) => String(stateShown(related, step, field)) === value,
+    (step) => String(fieldShown(related, step, field)) === value,
   );
   if (!isThere) return undefined;
   const { earlier } = subject;
@@ -58,12 +59,13 @@ export function acceptedDespiteCode(related: Related): readonly RelationFault[] 
   const [field = '', value = '', code = ''] = (intent.field ?? '').split('=');
   const [read] = of;
   const isOwn = errorCodesOf(subject.operation).some((one) => one.code === code);
-  if (!isOwn || read === undefined || String(stateShown(related, read, field)) !== value)
+  if (!isOwn || read === undefined || String(fieldShown(related, read, field)) !== value)
     return undefined;
   return notRefused(related);
 }
 
-function stateShown({ subject }: Related, step: Step, field: string): unknown {
+/** The value of a field in the record that a step shows. */
+export function fieldShown({ subject }: Related, step: Step, field: string): JsonValue | undefined {
   const role = roleOf(subject.contract, step.case.operation);
   const isShown = role !== undefined && isSuccess(step.exchange.response?.status ?? 0);
   return isShown ? shownRecord(role.resource, step.answer)?.[field] : undefined;

@@ -1,14 +1,14 @@
-import { acceptedDespiteCode, acceptedWhileClosed } from './closed-states.ts';
+import { acceptedDespiteCode, acceptedWhileClosed, fieldShown } from './closed-states.ts';
 import { planClosedStates } from './plan-closed-states.ts';
 import { planStates } from './plan-states.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { withIdentifier } from '../../reading/removed-record.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
 import { type Related, type RelationFault } from '../../reading/related.ts';
-import { roleOf, type Step } from '../../model/step.ts';
+import { roleOf } from '../../model/step.ts';
 import { doneCode, nothingCode } from '../../../contract/words/error-codes.ts';
 import { check } from '../check.ts';
 import { lacksFormer } from './former-values.ts';
@@ -64,13 +64,6 @@ export const statesHold = check({
     'answer-listed': listsOther,
   },
 });
-
-/** The value of a field in the record that a step shows. */
-function fieldShown({ subject }: Related, step: Step, field: string): JsonValue | undefined {
-  const role = roleOf(subject.contract, step.case.operation);
-  const isShown = role !== undefined && isSuccess(step.exchange.response?.status ?? 0);
-  return isShown ? shownRecord(role.resource, step.answer)?.[field] : undefined;
-}
 
 /** A success of what the code of an error refuses, once it has been done. */
 function isDoneAgain({ subject, of: [first], status }: Related): RelationFault[] | undefined {

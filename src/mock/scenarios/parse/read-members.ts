@@ -11,13 +11,54 @@ import { suggestWord } from '../../../nearest-word.ts';
 /** Makes the error for a location in the user's file; the caller throws it. */
 export type PointFault = (pointer: Pointer, message: string, hint?: string) => VouchError;
 
+/** Reads the members of an object one by one, and refuses those of another type. */
+export abstract class MemberReader {
+  readonly #object: JsonObject;
+
+  constructor(object: JsonObject) {
+    this.#object = object;
+  }
+
+  /** Throws the error for one member. */
+  abstract refuse(key: string, message: string): never;
+
+  has(key: string): boolean {
+    return Object.hasOwn(this.#object, key);
+  }
+
+  value(key: string): JsonValue | undefined {
+    return this.has(key) ? this.#object[key] : undefined;
+  }
+
+  text(key: string): string | undefined {
+    return this.read(key, 'a text', (value) => typeof value === 'string');
+  }
+
+  flag(key: string): boolean | undefined {
+    return this.read(key, 'true or false', (value) => typeof value === 'boolean');
+  }
+
+  object(key: string): JsonObject | undefined {
+    return this.read(key, 'an object', isJsonObject);
+  }
+
+  protected read<Value extends JsonValue>(
+    key: string,
+    expected: string,
+    fits: (value: JsonValue) => value is Value,
+  ): Value | undefined {
+    const value = this.value(key);
+    if (value === undefined || fits(value)) return value;
+    return this.refuse(key, `${key} must be ${expected}.`);
+  }
+}
+
 /**
  * Reads the members of an object in the user's file one by one, and reports invalid ones with their
  * location.
  */
-export class Members {
+export class Members extends MemberReader {
   readonly pointer: Pointer;
-  readonly #object: JsonObject;
   readonly #fault: PointFault;
 
   /** Throws if the value is not an object, or has an unknown member. */
@@ -36,33 +77,13 @@ export class Members {
           suggestWord(key, known),
         );
     }
+    super(value);
     this.pointer = pointer;
-    this.#object = value;
     this.#fault = fault;
   }
 
-  has(key: string): boolean {
-    return Object.hasOwn(this.#object, key);
-  }
-
-  value(key: string): JsonValue | undefined {
-    return this.has(key) ? this.#object[key] : undefined;
-  }
-
-  text(key: string): string | undefined {
-    return this.#read(key, 'a text', (value) => typeof value === 'string');
-  }
-
-  flag(key: string): boolean | undefined {
-    return this.#read(key, 'true or false', (value) => typeof value === 'boolean');
-  }
-
-  object(key: string): JsonObject | undefined {
-    return this.#read(key, 'an object', isJsonObject);
-  }
-
   list(key: string): JsonArray | undefined {
-    return this.#read(key, 'a list', (value): value is JsonArray => Array.isArray(value));
+    return this.read(key, 'a list', (value): value is JsonArray => Array.isArray(value));
   }
 
   integer(
@@ -71,7 +92,7 @@ export class Members {
   ): number | undefined {
     const fits = (value: JsonValue): value is number =>
       Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum;
-    return this.#read(key, `an integer from ${String(minimum)} to ${String(maximum)}`, fits);
+    return this.read(key, `an integer from ${String(minimum)} to ${String(maximum)}`, fits);
   }
 
   /** A required member. */
@@ -81,19 +102,8 @@ export class Members {
     return value;
   }
 
-  /** Throws the error for one member. */
-  refuse(key: string, message: string, hint?: string): never {
+  override refuse(key: string, message: string, hint?: string): never {
     throw this.#fault(joinPointer(this.pointer, key), message, hint);
-  }
-
-  #read<Value extends JsonValue>(
-    key: string,
-    expected: string,
-    fits: (value: JsonValue) => value is Value,
-  ): Value | undefined {
-    const value = this.value(key);
-    if (value === undefined || fits(value)) return value;
-    return this.refuse(key, `${key} must be ${expected}.`);
   }
 }
 

@@ -10,7 +10,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  stringifyJson,
+  textOf,
 } from '../../../json/value.ts';
 import { impossible } from '../../answer/generate-body.ts';
 import type { Fault } from '../../model/fault.ts';
@@ -21,7 +21,7 @@ import type { ScenarioStep } from '../scenario-engine.ts';
 import type { HeaderList } from '../../../http/message.ts';
 import type { ScenarioAnswer } from '../scenario.ts';
 import { type JsonTemplate, objectOf } from './json-template.ts';
-import type { Placeholder, Template } from './read-template.ts';
+import { lowerFirst, type Placeholder, type Template } from './read-template.ts';
 
 /** What placeholders stand for besides the request. */
 interface Making {
@@ -250,12 +250,4 @@ function listFromCel(items: readonly unknown[], depth: number): JsonValue | unde
 /** A value that can be sent in a header field: Latin-1 without line breaks (RFC 9110, section 5.5). */
 function fieldValue(text: string): string {
   return text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/gu, '?').trim();
-}
-
-function textOf(value: JsonValue): string {
-  return typeof value === 'string' ? value : stringifyJson(value);
-}
-
-function lowerFirst(text: string): string {
-  return text.slice(0, 1).toLowerCase() + text.slice(1).replace(/\.$/, '');
 }

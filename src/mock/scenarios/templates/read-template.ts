@@ -111,6 +111,6 @@ function readComputed(written: string): Placeholder | Unreadable {
     : unreadable(written, `a request has no ${unknown}`, suggestWord(unknown, requestMembers));
 }
 
-function lowerFirst(text: string): string {
+export function lowerFirst(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1).replace(/\.$/, '');
 }
