@@ -1,5 +1,4 @@
 import type { Direction, Schema } from '../contract/model.ts';
-import { joinPointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { Pin } from './build-orders.ts';
 import { type Facet, type View, viewOf } from './view.ts';
@@ -24,13 +23,10 @@ interface Branch {
 }
 
 function branchesOf(schema: Schema): Branch[] {
-  const { node, pointer } = schema.flatten();
-  return (['oneOf', 'anyOf'] as const).flatMap((keyword) =>
-    (node[keyword] ?? []).map((branch, index) => ({
-      branch: schema.part(schema.follow(branch, joinPointer(pointer, keyword, index))),
-      reference: (typeof branch === 'object' ? branch.$ref : undefined) ?? '',
-    })),
-  );
+  return schema.flatten().branches.map(({ node, pointer }) => ({
+    branch: schema.part(schema.follow(node, pointer)),
+    reference: (typeof node === 'object' ? node.$ref : undefined) ?? '',
+  }));
 }
 
 /**
@@ -76,11 +72,10 @@ export function alienMembers(schema: Schema, value: JsonObject): string[] {
 
 /** Whether a value, or a part of it, has members of another form than its own. */
 export function mixesForms(schema: Schema, value: JsonValue): boolean {
-  const { node, pointer, properties } = schema.flatten();
+  const { properties, items } = schema.flatten();
   if (isJsonArray(value)) {
-    const { items } = node;
     if (items === undefined) return false;
-    const item = schema.part(schema.follow(items, joinPointer(pointer, 'items')));
+    const item = schema.part(schema.follow(items.node, items.pointer));
     return value.some((one) => mixesForms(item, one));
   }
   if (!isJsonObject(value)) return false;

@@ -134,6 +134,15 @@ function flatten({ node, pointer }: LocatedNode): FlatSchema {
     ([name, property]) =>
       [name, { node: property, pointer: joinPointer(pointer, 'properties', name) }] as const,
   );
+  const part = (keyword: 'items' | 'additionalProperties') =>
+    object[keyword] === undefined
+      ? undefined
+      : { node: object[keyword], pointer: joinPointer(pointer, keyword) };
+  const branches = (keyword: 'oneOf' | 'anyOf') =>
+    (object[keyword] ?? []).map((one, index) => ({
+      node: one,
+      pointer: joinPointer(pointer, keyword, index),
+    }));
   return {
     node: object,
     pointer,
@@ -141,6 +150,9 @@ function flatten({ node, pointer }: LocatedNode): FlatSchema {
     pointerOf: (keyword) => joinPointer(pointer, keyword),
     types: [object.type ?? []].flat(),
     properties: new Map(properties),
+    items: part('items'),
+    others: part('additionalProperties'),
+    branches: [...branches('oneOf'), ...branches('anyOf')],
     required: new Set(object.required),
   };
 }

@@ -15,7 +15,7 @@ import type {
 import { withoutTag } from '../../contract/protocols/body-tag.ts';
 import { objectMembers } from '../../contract/schema/object-members.ts';
 import { defined, isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
-import { joinPointer, type Pointer } from '../../json/pointer.ts';
+import type { Pointer } from '../../json/pointer.ts';
 import { plainValue, type PlainValueOptions } from '../../values/plain-value.ts';
 import { sampleContent } from '../../values/sample-content.ts';
 import { brokenOnWire } from '../reading/read-body.ts';
@@ -194,13 +194,8 @@ function isAccepted(value: JsonValue, { schema }: MediaTypeSpec): boolean {
  */
 function withoutReadOnly(value: JsonValue, schema: Schema, place: LocatedNode = schema): JsonValue {
   if (isJsonArray(value)) {
-    const { node, pointer } = schema.flatten(place.node, place.pointer);
-    const items = node.items;
-    return items === undefined
-      ? value
-      : value.map((item) =>
-          withoutReadOnly(item, schema, { node: items, pointer: joinPointer(pointer, 'items') }),
-        );
+    const { items } = schema.flatten(place.node, place.pointer);
+    return items === undefined ? value : value.map((item) => withoutReadOnly(item, schema, items));
   }
   if (!isJsonObject(value)) return value;
   const { properties } = objectMembers(schema, place);

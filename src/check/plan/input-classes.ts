@@ -6,7 +6,7 @@ import type {
   Schema,
 } from '../../contract/model.ts';
 import { isNeeded } from '../../contract/model/operation.ts';
-import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
+import { type Pointer, splitPointer } from '../../json/pointer.ts';
 import type { ValueLabel } from '../../values/labelled-value.ts';
 import type { Reach, RequestPart } from '../model/case.ts';
 
@@ -128,13 +128,8 @@ function partsOf({
       ? []
       : [[name === '' ? member : `${name}.${member}`, own, flat.required.has(member)] as const];
   });
-  const { items } = flat.node;
-  return items === undefined
-    ? members
-    : [
-        ...members,
-        [`${name}[]`, at({ node: items, pointer: joinPointer(flat.pointer, 'items') }), false],
-      ];
+  const { items } = flat;
+  return items === undefined ? members : [...members, [`${name}[]`, at(items), false]];
 }
 
 /** The classes that the keywords of a schema define for its values. */

@@ -33,9 +33,9 @@ export function referencesOf(
   return [...schema.flatten().properties].flatMap(([field, place]): Reference[] => {
     const flat = schema.flatten(place.node, place.pointer);
     if (flat.node.readOnly === true || field === identifier.field) return [];
-    const { items } = flat.node;
+    const { items } = flat;
     const many = items !== undefined && flat.types.includes('array');
-    const view = many ? schema.flatten(items, joinPointer(flat.pointer, 'items')) : flat;
+    const view = many ? schema.flatten(items.node, items.pointer) : flat;
     const addressed = addressedBy(view.node, resources);
     const key = foreignKeys.find((one) => one.field === field);
     if (addressed === undefined && key !== undefined)

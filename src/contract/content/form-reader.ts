@@ -1,6 +1,5 @@
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { parseJson } from '../../json/parse-json.ts';
-import { joinPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Schema } from '../model.ts';
 import { expectedValue, type ExpectedValue, readScalar } from '../parameter/expected-value.ts';
@@ -70,13 +69,8 @@ export class FormReader {
     const place = flat?.properties.get(name);
     if (this.#schema === undefined || flat === undefined) return undefined;
     if (place !== undefined) return this.#schema.part(place);
-    const rest = flat.node.additionalProperties;
-    return typeof rest === 'object'
-      ? this.#schema.part({
-          node: rest,
-          pointer: joinPointer(flat.pointer, 'additionalProperties'),
-        })
-      : undefined;
+    const { others } = flat;
+    return typeof others?.node === 'object' ? this.#schema.part(others) : undefined;
   }
 
   /** Brackets belong to the name if the schema declares the name with them. */

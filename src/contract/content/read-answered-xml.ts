@@ -139,12 +139,11 @@ class AnswerReader {
   }
 
   #items(elements: readonly XmlElement[], { place, at, path }: Spot): JsonValue {
-    const { node, pointer } = this.#schema.flatten(place.node, place.pointer);
-    if (node.items === undefined) {
+    const { items: item } = this.#schema.flatten(place.node, place.pointer);
+    if (item === undefined) {
       this.#doubt(at, 'its schema does not describe its items');
       return elements.map(bareValue);
     }
-    const item = { node: node.items, pointer: joinPointer(pointer, 'items') };
     if (new Set(elements.map(({ name }) => name)).size > 1)
       this.#doubt(at, 'its items have different names');
     return elements.map(
@@ -266,9 +265,8 @@ class AnswerReader {
 
   /** Whether the only element of a list is no item, but has the items inside. */
   #seemsWrapper({ children }: XmlElement, place: LocatedNode): boolean {
-    const { node, pointer } = this.#schema.flatten(place.node, place.pointer);
-    if (node.items === undefined || children.length === 0) return false;
-    const item = { node: node.items, pointer: joinPointer(pointer, 'items') };
+    const { items: item } = this.#schema.flatten(place.node, place.pointer);
+    if (item === undefined || children.length === 0) return false;
     const { properties } = objectMembers(this.#schema, item);
     const names = [...properties].map(([name, inside]) => this.#memberOf(name, inside).called);
     return !children.some(({ name }) => names.includes(name));
@@ -279,7 +277,7 @@ class AnswerReader {
    * namespaces, which are nobody's fault.
    */
   #others({ children, element }: Rest, { place, at, path }: Spot): Record<string, JsonValue> {
-    const { node, pointer } = this.#schema.flatten(place.node, place.pointer);
+    const { others: inside } = this.#schema.flatten(place.node, place.pointer);
     const foreign = (child: XmlElement): boolean =>
       child.prefix !== '' && child.prefix !== element.prefix;
     const own = [...children].filter((child) => !foreign(child));
@@ -288,18 +286,10 @@ class AnswerReader {
         const here = at + joinPointer('', name);
         this.paths.set(here, `${path}/${name}`);
         const [first, second] = found;
-        if (
-          typeof node.additionalProperties !== 'object' ||
-          first === undefined ||
-          second !== undefined
-        ) {
+        if (typeof inside?.node !== 'object' || first === undefined || second !== undefined) {
           this.untyped.add(here);
           return [name, found.length === 1 ? bareValue(found[0] ?? element) : found.map(bareValue)];
         }
-        const inside = {
-          node: node.additionalProperties,
-          pointer: joinPointer(pointer, 'additionalProperties'),
-        };
         const spot = { place: inside, at: here, path: `${path}/${name}`, isOptional: false };
         return [name, this.#read(first, spot) ?? ''];
       },

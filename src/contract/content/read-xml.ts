@@ -1,5 +1,4 @@
 import { quoteExcerpt } from '../../json/json-problem.ts';
-import { joinPointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { LocatedNode, Schema } from '../model.ts';
 import { expectedValue, readScalar } from '../parameter/expected-value.ts';
@@ -87,10 +86,9 @@ class XmlReader {
   }
 
   #items(elements: readonly XmlElement[], place: LocatedNode, at: string): JsonValue {
-    const { node, pointer } = this.#schema.flatten(place.node, place.pointer);
-    const item = { node: node.items ?? true, pointer: joinPointer(pointer, 'items') };
+    const { items: item } = this.#schema.flatten(place.node, place.pointer);
     return elements.map((element, index) =>
-      node.items === undefined
+      item === undefined
         ? this.#bare(element)
         : this.read(element, item, `${at}[${String(index)}]`),
     );
@@ -119,18 +117,11 @@ class XmlReader {
   }
 
   /** A member that no property declares, by `additionalProperties`. */
-  #rest(elements: readonly XmlElement[], place: LocatedNode): JsonValue {
-    const { node, pointer } = this.#schema.flatten(place.node, place.pointer);
+  #rest(elements: readonly XmlElement[], around: LocatedNode): JsonValue {
+    const { others: place } = this.#schema.flatten(around.node, around.pointer);
     const read = (element: XmlElement): JsonValue =>
-      typeof node.additionalProperties === 'object'
-        ? this.read(
-            element,
-            {
-              node: node.additionalProperties,
-              pointer: joinPointer(pointer, 'additionalProperties'),
-            },
-            element.name,
-          )
+      typeof place?.node === 'object'
+        ? this.read(element, place, element.name)
         : this.#bare(element);
     const [first, ...others] = elements.map(read);
     return others.length === 0 ? (first ?? null) : [first ?? null, ...others];
@@ -187,11 +178,8 @@ class XmlReader {
   }
 
   #itemNames(place: LocatedNode): string[] {
-    const { node, pointer } = this.#schema.flatten(place.node, place.pointer);
-    const name =
-      node.items === undefined
-        ? undefined
-        : xmlOf(this.#schema.flatten(node.items, joinPointer(pointer, 'items'))).name;
+    const { items } = this.#schema.flatten(place.node, place.pointer);
+    const name = items && xmlOf(this.#schema.flatten(items.node, items.pointer)).name;
     return name === undefined ? [] : [xmlName(name)];
   }
 

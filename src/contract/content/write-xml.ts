@@ -1,4 +1,4 @@
-import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
+import { type Pointer, splitPointer } from '../../json/pointer.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -77,9 +77,8 @@ class XmlWriter {
     );
   }
 
-  #items(items: JsonArray, { node, pointer }: FlatSchema, name: string): string {
-    if (node.items === undefined) return items.map((item) => bare(item, xmlName(name))).join('');
-    const place = { node: node.items, pointer: joinPointer(pointer, 'items') };
+  #items(items: JsonArray, { items: place }: FlatSchema, name: string): string {
+    if (place === undefined) return items.map((item) => bare(item, xmlName(name))).join('');
     const own = this.#componentName(place.node, place.pointer);
     const called = name === 'item' && own !== 'root' ? own : name;
     return items.map((item) => this.#element(item, { ...place, name: called })).join('');

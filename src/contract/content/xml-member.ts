@@ -1,4 +1,3 @@
-import { joinPointer } from '../../json/pointer.ts';
 import type { LocatedNode, Schema } from '../model.ts';
 import { expectedValue } from '../parameter/expected-value.ts';
 import { xmlName, xmlOf } from './write-xml.ts';
@@ -28,11 +27,8 @@ export function xmlMember(
   const xml = xmlOf(flat);
   const called = xmlName(xml.name ?? name);
   const { types } = expectedValue(schema.part(place));
-  const { items } = flat.node;
-  const own =
-    items === undefined
-      ? undefined
-      : xmlOf(schema.flatten(items, joinPointer(flat.pointer, 'items'))).name;
+  const { items } = flat;
+  const own = items && xmlOf(schema.flatten(items.node, items.pointer)).name;
   return {
     name,
     xml,

@@ -96,6 +96,12 @@ export interface FlatSchema {
   /** The JSON types that a value may have; all seven if the schema names none. */
   readonly types: readonly string[];
   readonly properties: ReadonlyMap<string, LocatedNode>;
+  /** The place of the schema of items (not of `prefixItems`). */
+  readonly items: LocatedNode | undefined;
+  /** The place of `additionalProperties`. */
+  readonly others: LocatedNode | undefined;
+  /** The alternatives of `oneOf`, then those of `anyOf`. */
+  readonly branches: readonly LocatedNode[];
   readonly required: ReadonlySet<string>;
 }
 

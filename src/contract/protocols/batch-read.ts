@@ -1,7 +1,6 @@
 import { addressedBy } from '../infer/address-members.ts';
 import { isSameSchema } from '../infer/record-fields.ts';
 import { inferList } from '../infer/infer-list.ts';
-import { joinPointer } from '../../json/pointer.ts';
 import type { Contract, Operation, Parameter, Resource } from '../model.ts';
 import type { Protocol, Told } from './protocol.ts';
 
@@ -38,9 +37,8 @@ export const batchRead: Protocol<BatchRead> = {
     const shown = operation && inferList(operation)?.record;
     if (operation === undefined || parameter === undefined || shown === undefined) return undefined;
     if (!isSameSchema(shown, record)) return undefined;
-    const { node, pointer } = parameter.schema.flatten();
-    const item =
-      node.items && parameter.schema.flatten(node.items, joinPointer(pointer, 'items')).node;
+    const { items } = parameter.schema.flatten();
+    const item = items && parameter.schema.flatten(items.node, items.pointer).node;
     const takesAddresses = typeof item === 'object' && addressedBy(item, resources) !== undefined;
     const says = `${operation.id} reads the records that ${parameter.name} names (AIP-231).`;
     return { operation, parameter, takesAddresses, says };

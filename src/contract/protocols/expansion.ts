@@ -1,4 +1,3 @@
-import { joinPointer } from '../../json/pointer.ts';
 import { defined } from '../../json/value.ts';
 import { describesSame, oncePerResource } from '../infer/record-fields.ts';
 import type { Contract, Operation, Parameter, Resource, Schema } from '../model.ts';
@@ -90,19 +89,10 @@ const navigationsOf = oncePerResource((resource) => {
 
 /** The schema of the one record, or of each, that a member holds. */
 function heldBy(schema: Schema): { readonly schema: Schema; readonly many: boolean } {
-  const { node, types, pointer } = schema.flatten();
-  if (types.includes('array') && node.items !== undefined)
-    return {
-      schema: schema.part({ node: node.items, pointer: joinPointer(pointer, 'items') }),
-      many: true,
-    };
-  const forms = (['oneOf', 'anyOf'] as const).flatMap((keyword) =>
-    (node[keyword] ?? []).map((form, index) => ({
-      node: form,
-      pointer: joinPointer(pointer, keyword, index),
-    })),
-  );
-  const [form, ...others] = forms.filter(
+  const { types, items, branches } = schema.flatten();
+  if (types.includes('array') && items !== undefined)
+    return { schema: schema.part(items), many: true };
+  const [form, ...others] = branches.filter(
     (one) => schema.flatten(one.node, one.pointer).properties.size > 0,
   );
   const isOne = form !== undefined && others.length === 0;

@@ -1,4 +1,3 @@
-import { joinPointer } from '../../json/pointer.ts';
 import { lastWord } from '../infer/conventions/path-styles.ts';
 import { wordsOf } from '../infer/infer-names.ts';
 import { describesSame } from '../infer/record-fields.ts';
@@ -71,10 +70,9 @@ function embeddedIn(resource: Resource, resources: readonly Resource[]): Embedde
   if (place === undefined) return [];
   const members = record.flatten(place.node, place.pointer).properties;
   return [...members].flatMap(([relation, member]) => {
-    const { items } = record.flatten(member.node, member.pointer).node;
-    if (items === undefined || typeof items === 'boolean') return [];
-    const { pointer } = record.flatten(member.node, member.pointer);
-    const shown = record.part({ node: items, pointer: joinPointer(pointer, 'items') });
+    const { items } = record.flatten(member.node, member.pointer);
+    if (items === undefined || typeof items.node === 'boolean') return [];
+    const shown = record.part(items);
     const child = resources.find(
       (one) => one.parents.at(-1)?.resource === resource && describesSame(shown, one.record),
     );

@@ -1,4 +1,3 @@
-import { joinPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { groupsOf } from '../infer/record-view.ts';
 import type { Contract, Operation, Parameter, Resource } from '../model.ts';
@@ -73,12 +72,9 @@ function pathsIn(
   { schema }: Parameter,
   relations: ReadonlyMap<string, Resource>,
 ): readonly string[] {
-  const { node, pointer } = schema.flatten();
-  const listed =
-    node.items === undefined
-      ? node.enum
-      : schema.flatten(node.items, joinPointer(pointer, 'items')).node.enum;
-  return (listed ?? []).filter(
+  const flat = schema.flatten();
+  const { node } = flat.items === undefined ? flat : schema.part(flat.items).flatten();
+  return (node.enum ?? []).filter(
     (value): value is string =>
       typeof value === 'string' && value.includes('.') && relations.has(value.split('.')[0] ?? ''),
   );

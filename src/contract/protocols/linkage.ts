@@ -114,14 +114,12 @@ function jsonApiRelationship(
   const data = schema?.flatten().properties.get('data');
   if (schema === undefined || data === undefined) return undefined;
   const flat = schema.flatten(data.node, data.pointer);
-  const { items, oneOf = [], anyOf = [] } = flat.node;
-  const { pointer } = flat;
+  const { oneOf = [], anyOf = [] } = flat.node;
+  const { items, pointer } = flat;
   const choice = (keyword: string, nodes: readonly SchemaNode[]): LocatedNode[] =>
     nodes.map((node, at) => ({ node, pointer: joinPointer(pointer, keyword, String(at)) }));
   const identifiers: LocatedNode[] =
-    items === undefined
-      ? [flat, ...choice('oneOf', oneOf), ...choice('anyOf', anyOf)]
-      : [{ node: items, pointer: joinPointer(pointer, 'items') }];
+    items === undefined ? [flat, ...choice('oneOf', oneOf), ...choice('anyOf', anyOf)] : [items];
   const type = identifiers
     .map((place) => typeIn(schema, schema.flatten(place.node, place.pointer)))
     .find((one) => one !== undefined);

@@ -1,4 +1,3 @@
-import { joinPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { oncePerResource } from '../infer/record-fields.ts';
 import { groupsOf, layoutOf } from '../infer/record-view.ts';
@@ -160,11 +159,8 @@ function isOnlyTold(parameter: Parameter): boolean {
 
 /** The values of the list that a parameter takes, if the contract lists them. */
 function itemEnum({ schema }: Parameter): readonly string[] | undefined {
-  const { node, pointer } = schema.flatten();
-  const listed =
-    node.items === undefined
-      ? undefined
-      : schema.flatten(node.items, joinPointer(pointer, 'items')).node.enum;
+  const { items } = schema.flatten();
+  const listed = items && schema.flatten(items.node, items.pointer).node.enum;
   return listed?.filter((name) => typeof name === 'string');
 }
 

@@ -1,7 +1,7 @@
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { WorkBudget } from '../../json/work-budget.ts';
-import type { LocatedNode, Schema, SchemaNode } from '../model/schema.ts';
+import type { LocatedNode, Schema } from '../model/schema.ts';
 
 /** A value in a body whose schema is one of the requested ones. */
 export interface RuledValue {
@@ -35,29 +35,12 @@ export function leadsTo(schema: Schema, pointers: ReadonlySet<Pointer>): boolean
     seen.add(place.pointer);
     const flat = schema.flatten(place.node, place.pointer);
     if (flat.places.some((pointer) => pointers.has(pointer))) return true;
-    const { node, pointer, properties } = flat;
-    const parts = [
-      ...properties.values(),
-      ...partsAt(pointer, { items: node.items, additionalProperties: node.additionalProperties }),
-      ...(['oneOf', 'anyOf'] as const).flatMap((keyword) =>
-        (node[keyword] ?? []).map((branch, index) => ({
-          node: branch,
-          pointer: joinPointer(pointer, keyword, index),
-        })),
-      ),
-    ];
-    return parts.some(search);
+    const { properties, items, others, branches } = flat;
+    return [...properties.values(), items, others, ...branches].some(
+      (part) => part !== undefined && search(part),
+    );
   };
   return search(schema);
-}
-
-function partsAt(
-  pointer: Pointer,
-  parts: Readonly<Record<string, SchemaNode | undefined>>,
-): LocatedNode[] {
-  return Object.entries(parts).flatMap(([keyword, node]) =>
-    node === undefined ? [] : [{ node, pointer: joinPointer(pointer, keyword) }],
-  );
 }
 
 interface Search {
@@ -80,33 +63,18 @@ function visit({ at, value, place, depth }: Visit, search: Search): void {
   const flat = search.schema.flatten(place.node, place.pointer);
   const found = flat.places.filter((pointer) => search.pointers.has(pointer));
   if (found.length > 0) search.found.push({ at, value, place, found });
-  for (const branch of branchesOf(flat.node.oneOf ?? flat.node.anyOf, place, search, value))
-    visit({ at, value, place: branch, depth: depth + 1 }, search);
+  for (const branch of flat.branches)
+    if (search.schema.part(branch).accepts(value, 'response', search.budget))
+      visit({ at, value, place: branch, depth: depth + 1 }, search);
   if (isJsonArray(value)) visitItems(value, { at, place, depth }, search);
   else if (isJsonObject(value)) visitMembers(value, { at, place, depth }, search);
-}
-
-/** The branches of a schema to which a value conforms. */
-function branchesOf(
-  branches: readonly SchemaNode[] | undefined,
-  place: LocatedNode,
-  { schema, budget }: Search,
-  value: JsonValue,
-): readonly LocatedNode[] {
-  const flat = schema.flatten(place.node, place.pointer);
-  const keyword = flat.node.oneOf === undefined ? 'anyOf' : 'oneOf';
-  return (branches ?? [])
-    .map((node, index) => ({ node, pointer: joinPointer(flat.pointer, keyword, index) }))
-    .filter((branch) => schema.part(branch).accepts(value, 'response', budget));
 }
 
 type Around = Omit<Visit, 'value'>;
 
 function visitItems(values: readonly JsonValue[], around: Around, search: Search): void {
-  const flat = search.schema.flatten(around.place.node, around.place.pointer);
-  const { items } = flat.node;
-  if (items === undefined) return;
-  const place = { node: items, pointer: joinPointer(flat.pointer, 'items') };
+  const { items: place } = search.schema.flatten(around.place.node, around.place.pointer);
+  if (place === undefined) return;
   values.forEach((value, index) => {
     visit({ at: joinPointer(around.at, index), value, place, depth: around.depth + 1 }, search);
   });
@@ -114,13 +82,8 @@ function visitItems(values: readonly JsonValue[], around: Around, search: Search
 
 function visitMembers(object: JsonObject, around: Around, search: Search): void {
   const flat = search.schema.flatten(around.place.node, around.place.pointer);
-  const { additionalProperties: others } = flat.node;
-  const other =
-    others === undefined
-      ? undefined
-      : { node: others, pointer: joinPointer(flat.pointer, 'additionalProperties') };
   for (const [name, value] of Object.entries(object)) {
-    const place = flat.properties.get(name) ?? other;
+    const place = flat.properties.get(name) ?? flat.others;
     if (place === undefined || typeof value !== 'object' || value === null) continue;
     visit({ at: joinPointer(around.at, name), value, place, depth: around.depth + 1 }, search);
   }
@@ -135,11 +98,7 @@ export function toCel(value: JsonValue, schema?: Schema, place?: LocatedNode): u
   if (typeof value !== 'object' || value === null) return value;
   const flat = schema?.flatten(place?.node ?? schema.node, place?.pointer ?? schema.pointer);
   if (isJsonArray(value)) {
-    const items = flat?.node.items;
-    const part =
-      flat === undefined || items === undefined
-        ? undefined
-        : { node: items, pointer: joinPointer(flat.pointer, 'items') };
+    const part = flat?.items;
     return value.map((item) => toCel(item, part && schema, part));
   }
   return Object.fromEntries(

@@ -113,6 +113,28 @@ class FlatView implements FlatSchema {
     return (this.#properties ??= gatherProperties(this.#parts, this.#findTarget));
   }
 
+  get items(): LocatedNode | undefined {
+    return this.#part('items');
+  }
+
+  get others(): LocatedNode | undefined {
+    return this.#part('additionalProperties');
+  }
+
+  get branches(): LocatedNode[] {
+    return (['oneOf', 'anyOf'] as const).flatMap((keyword) =>
+      (this.node[keyword] ?? []).map((node, index) => ({
+        node,
+        pointer: joinPointer(this.pointer, keyword, index),
+      })),
+    );
+  }
+
+  #part(keyword: 'items' | 'additionalProperties'): LocatedNode | undefined {
+    const node = this.node[keyword];
+    return node === undefined ? undefined : { node, pointer: joinPointer(this.pointer, keyword) };
+  }
+
   get required(): FlatSchema['required'] {
     return (this.#required ??= new Set(
       this.#parts.flatMap((part) => namesOf(objectOf(part).required)),

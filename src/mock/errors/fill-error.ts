@@ -1,5 +1,4 @@
 import type { Schema } from '../../contract/model.ts';
-import { joinPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { fieldsOf, type SchemaField } from '../records/record-fields.ts';
 import {
@@ -54,13 +53,9 @@ function fillTagged(schema: Schema, { code, title, message }: ErrorFacts): JsonV
 
 /** The schema, or its branches. */
 function branchesOf(schema: Schema): Schema[] {
-  const { node, pointer, properties } = schema.flatten();
-  const branches = (['oneOf', 'anyOf'] as const).flatMap((keyword) =>
-    (node[keyword] ?? []).map((branch, index) =>
-      schema.part({ node: branch, pointer: joinPointer(pointer, keyword, index) }),
-    ),
-  );
-  return properties.size > 0 || branches.length === 0 ? [schema, ...branches] : branches;
+  const flat = schema.flatten();
+  const branches = flat.branches.map((branch) => schema.part(branch));
+  return flat.properties.size > 0 || branches.length === 0 ? [schema, ...branches] : branches;
 }
 
 const deepest = 6;
@@ -268,23 +263,12 @@ function canListMessages(schema: Schema, facts: ErrorFacts): boolean {
 
 /** The schema of the values of a map; undefined for other objects. */
 function membersOf(schema: Schema): Schema | undefined {
-  const { node, pointer, properties, types } = schema.flatten();
-  if (
-    properties.size > 0 ||
-    !types.includes('object') ||
-    types.includes('array') ||
-    typeof node.additionalProperties !== 'object'
-  )
-    return undefined;
-  return schema.part({
-    node: node.additionalProperties,
-    pointer: joinPointer(pointer, 'additionalProperties'),
-  });
+  const { others, properties, types } = schema.flatten();
+  const isMap = properties.size === 0 && types.includes('object') && !types.includes('array');
+  return isMap && typeof others?.node === 'object' ? schema.part(others) : undefined;
 }
 
 function itemsOf(schema: Schema): Schema | undefined {
-  const { node, pointer } = schema.flatten();
-  return node.items === undefined
-    ? undefined
-    : schema.part({ node: node.items, pointer: joinPointer(pointer, 'items') });
+  const { items } = schema.flatten();
+  return items && schema.part(items);
 }

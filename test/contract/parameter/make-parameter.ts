@@ -51,6 +51,15 @@ function flatten(node: SchemaNode, pointer: Pointer): FlatSchema {
     ([name, property]) =>
       [name, { node: property, pointer: `${pointer}/properties/${name}` }] as const,
   );
+  const part = (keyword: 'items' | 'additionalProperties') =>
+    plain[keyword] === undefined
+      ? undefined
+      : { node: plain[keyword], pointer: `${pointer}/${keyword}` };
+  const branches = (keyword: 'oneOf' | 'anyOf') =>
+    (plain[keyword] ?? []).map((one, index) => ({
+      node: one,
+      pointer: `${pointer}/${keyword}/${String(index)}`,
+    }));
   return {
     node: plain,
     pointer,
@@ -58,6 +67,9 @@ function flatten(node: SchemaNode, pointer: Pointer): FlatSchema {
     pointerOf: (keyword) => `${pointer}/${keyword}`,
     types: [plain.type ?? allTypes].flat(),
     properties: new Map(properties),
+    items: part('items'),
+    others: part('additionalProperties'),
+    branches: [...branches('oneOf'), ...branches('anyOf')],
     required: new Set(plain.required),
   };
 }

@@ -12,7 +12,7 @@ import type {
   Resource,
   Schema,
 } from '../../../contract/model.ts';
-import { isWithin, joinPointer, type Pointer } from '../../../json/pointer.ts';
+import { isWithin, type Pointer } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { type Case, type Intent, mediaOf } from '../../model/case.ts';
 import type { PathValues, RecordName } from '../../model/record.ts';
@@ -190,9 +190,8 @@ function withAddresses(
   const { known, tested } = addressing;
   const flat = schema.flatten(place.node, place.pointer);
   if (isJsonArray(value)) {
-    const { items } = flat.node;
-    if (items === undefined) return value;
-    const inside = { node: items, pointer: joinPointer(flat.pointer, 'items') };
+    const { items: inside } = flat;
+    if (inside === undefined) return value;
     return editParts(value, (item) =>
       withAddresses(item, schema, addressing, { place: inside, ...(name && { name }) }),
     );

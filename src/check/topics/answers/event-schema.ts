@@ -33,10 +33,8 @@ export function eventSchemaOf({ schema, itemSchema }: MediaTypeSpec): EventSchem
 }
 
 function itemOf(schema: Schema): Schema {
-  const { node, pointer, types } = schema.flatten();
-  return types.includes('array') && node.items !== undefined
-    ? schema.part({ node: node.items, pointer: joinPointer(pointer, 'items') })
-    : schema;
+  const { types, items } = schema.flatten();
+  return types.includes('array') && items !== undefined ? schema.part(items) : schema;
 }
 
 /** An issue of an event, and the event with its `data` as JSON where the issue is in there. */

@@ -272,14 +272,9 @@ function membersOf(
     ),
   );
   const items =
-    flat.node.items === undefined
+    flat.items === undefined
       ? []
-      : membersOf(
-          operation,
-          schema.part({ node: flat.node.items, pointer: joinPointer(flat.pointer, 'items') }),
-          `${name}[]`,
-          depth + 1,
-        );
+      : membersOf(operation, schema.part(flat.items), `${name}[]`, depth + 1);
   return [own, ...members, ...items];
 }
 

@@ -272,10 +272,8 @@ function judgeValue(schema: Schema, value: JsonValue, at: Pointer): readonly Com
 }
 
 function itemsOf(schema: Schema): Schema | undefined {
-  const { node, pointer } = schema.flatten();
-  return node.items === undefined
-    ? undefined
-    : schema.part({ node: node.items, pointer: joinPointer(pointer, 'items') });
+  const { items } = schema.flatten();
+  return items && schema.part(items);
 }
 
 /** A violation in one branch may not be one in another. */
