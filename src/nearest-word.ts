@@ -77,6 +77,14 @@ export function suggestWord(word: string, known: readonly string[]): string {
   return `Choose one of: ${near.join(', ')}, or one of ${more} more.`;
 }
 
+/** The same for the id of one of some things. */
+export function suggestId(id: string, things: readonly { readonly id: string }[]): string {
+  return suggestWord(
+    id,
+    things.map((thing) => thing.id),
+  );
+}
+
 /**
  * The number of letters to insert, delete, replace or swap with their neighbour (optimal string
  * alignment).

@@ -1,3 +1,7 @@
+import { parseJson } from '../json/parse-json.ts';
+import type { JsonValue } from '../json/value.ts';
+import { headerValue, type HttpResponse } from './message.ts';
+
 /** A media type: its essence in lower case, and its parameters (RFC 9110, section 8.3.1). */
 export interface MediaType {
   /** Such as `application/json`, or a range such as `text/*`. */
@@ -247,6 +251,17 @@ export function isStream(mediaType: string): boolean {
 export interface WrittenContent {
   readonly mediaType: string;
   readonly bytes: Uint8Array;
+}
+
+/** The JSON body of a message, or undefined if it has none. */
+export function readJson({
+  headers,
+  body,
+}: Pick<HttpResponse, 'headers' | 'body'>): JsonValue | undefined {
+  if (body.length === 0 || !isJsonMediaType(headerValue(headers, 'content-type') ?? ''))
+    return undefined;
+  const reading = parseJson(body);
+  return reading.ok ? reading.value : undefined;
 }
 
 /**

@@ -33,6 +33,14 @@ const defaults: Required<JsonLimits> = {
   loneSurrogates: 'refuse',
 };
 
+/** Reads what a program of its own wrote, or what is only shown: nothing in it is refused. */
+export const lenientLimits: JsonLimits = {
+  maxDepth: 1000,
+  duplicateKeys: 'allow',
+  forbiddenKeys: [],
+  loneSurrogates: 'allow',
+};
+
 /** Deeper values would overflow the stack of recursive functions. */
 const maxAllowedDepth = 1000;
 

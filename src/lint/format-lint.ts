@@ -1,5 +1,5 @@
 import { severities } from '../contract/model/severity.ts';
-import { countsOf } from '../text/counts.ts';
+import { severityCounts } from '../text/counts.ts';
 import { escapeGitHubMessage, escapeGitHubProperty, writeJson } from '../text/safe-text.ts';
 import { pretty } from './format-pretty.ts';
 import type {
@@ -57,11 +57,7 @@ const github: LintFormatter = ({ file, problems, counts }) => {
     problems.filter((problem) => problem.severity === severity).slice(0, maxOfEach),
   );
   const more = problems.length - shown.length;
-  const summaryCounts = countsOf([
-    [counts.error, 'error'],
-    [counts.warning, 'warning'],
-    [counts.note, 'note'],
-  ]);
+  const summaryCounts = severityCounts(counts);
   const hidden = `${String(more)} of them have no annotation; vouch lint ${file} shows all.`;
   const summary = `${file}: ${summaryCounts}.${more === 0 ? '' : ` ${hidden}`}`;
   const kind = counts.error > 0 ? 'error' : counts.warning > 0 ? 'warning' : 'notice';

@@ -1,8 +1,8 @@
 import { compareSeverities } from '../contract/model/severity.ts';
 import { formatPlace } from '../errors.ts';
-import { countOf, countsOf } from '../text/counts.ts';
+import { countOf, severityCounts } from '../text/counts.ts';
 import { cleanLine, cleanText, disarmCommands } from '../text/safe-text.ts';
-import { makeTextStyle, type TextStyle } from '../text/text-style.ts';
+import { makeTextStyle, severityColor, type TextStyle } from '../text/text-style.ts';
 import { hangText, wrapText } from '../text/wrap-text.ts';
 import type { LintFormatter, LintProblem, LintReport, LintSeverity } from './lint-report.ts';
 
@@ -66,7 +66,7 @@ function problemLines(
 ): string[] {
   return [
     `${style.cyan(cleanLine(formatPlace(place)))} ` +
-      `${colorOf(severity, style)(severity)} ${style.dim(cleanLine(rule))}`,
+      `${severityColor(severity, style)(severity)} ${style.dim(cleanLine(rule))}`,
     ...hangText('  ', cleanLine(message), width).map((line) => style.bold(line)),
     '',
     ...cleanText(frame)
@@ -77,11 +77,6 @@ function problemLines(
     ...(documentation === undefined ? [] : [style.dim(`  ${cleanLine(documentation)}`)]),
     ...(hint === undefined && documentation === undefined ? [] : ['']),
   ];
-}
-
-function colorOf(severity: LintSeverity, style: TextStyle): (text: string) => string {
-  if (severity === 'error') return style.red;
-  return severity === 'warning' ? style.yellow : style.cyan;
 }
 
 function section(title: string, groups: readonly Group[], page: Page): string[] {
@@ -98,7 +93,7 @@ function ruleLines({ rule, severity, problems }: Group, page: Page): string[] {
     text === undefined ? [] : hangText(indent, cleanLine(text), width);
   const [first] = problems;
   return [
-    `  ${colorOf(severity, style)(severity)} ${style.dim(cleanLine(rule))}`,
+    `  ${severityColor(severity, style)(severity)} ${style.dim(cleanLine(rule))}`,
     ...(common ? say(first?.message, '    ') : []),
     ...shown.flatMap(({ place, message }) => [
       `    ${style.cyan(cleanLine(formatPlace(place)))}`,
@@ -131,7 +126,7 @@ function overview(groups: readonly Group[], { style, most }: Page): string[] {
   const sorted = groups.toSorted((left, right) => right.problems.length - left.problems.length);
   const rows = sorted.slice(0, mostRules).map(({ rule, severity, problems }) => {
     const count = problems.length.toLocaleString('en').padStart(7);
-    return `${count} ${colorOf(severity, style)(severity.padEnd(7))} ${cleanLine(rule)}`;
+    return `${count} ${severityColor(severity, style)(severity.padEnd(7))} ${cleanLine(rule)}`;
   });
   const left = sorted.slice(mostRules);
   const rest = left.reduce((sum, { problems }) => sum + problems.length, 0);
@@ -172,11 +167,7 @@ function summaryLines(report: LintReport, { style, width }: Page): string[] {
   const sentence =
     error + warning === 0
       ? `no error, no warning${note > 0 ? `, ${countOf(note, 'note')}` : ''}`
-      : countsOf([
-          [error, 'error'],
-          [warning, 'warning'],
-          [note, 'note'],
-        ]);
+      : severityCounts(counts);
   return [
     ...wrapText(
       `${mark} ${style.bold(cleanLine(file))}: ${sentence}. ${nextStep(report)}`.trimEnd(),

@@ -10,7 +10,7 @@ import { defined } from '../json/value.ts';
 import { chooseContract } from '../library/choose-contract.ts';
 import { lintContract } from '../lint/lint-contract.ts';
 import type { LintProblem, LintReport } from '../lint/lint-report.ts';
-import { suggestWord } from '../nearest-word.ts';
+import { suggestId } from '../nearest-word.ts';
 import { writeBody } from '../report/body-text.ts';
 import { bySeverity } from '../report/run-record.ts';
 import type { AllowedDocument } from './access.ts';
@@ -116,13 +116,7 @@ function findFinding({ record }: Pick<KeptRun, 'record'>, id: string): Finding {
   const found = all.find((finding) => finding.id === id);
   if (found !== undefined) return found;
   throw new VouchError('usage', `The run has no finding ${id}.`, {
-    hint:
-      all.length === 0
-        ? 'The run has no findings at all.'
-        : suggestWord(
-            id,
-            all.map((finding) => finding.id),
-          ),
+    hint: all.length === 0 ? 'The run has no findings at all.' : suggestId(id, all),
   });
 }
 

@@ -1,19 +1,13 @@
 import { protocolsOf } from '../contract/protocols/read-protocols.ts';
 import { documentsRefusal, type Operation, type Resource } from '../contract/model.ts';
-import { isJsonMediaType } from '../http/media-type.ts';
+import { isJsonMediaType, readJson } from '../http/media-type.ts';
 import { emptyBody, headerValue, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { isSuccess } from '../http/status.ts';
 import { splitPointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { ServiceReply, Respond, Service } from '../check/mutants/mutant.ts';
 import type { Variant } from './variant.ts';
-import {
-  readJson,
-  readValue,
-  setHeader,
-  withJson,
-  withValue,
-} from '../check/mutants/edit-service.ts';
+import { readValue, setHeader, withJson, withValue } from '../check/mutants/edit-service.ts';
 import { editAt } from '../check/mutants/places.ts';
 
 /** The resource of a request, if the request is for its operation of this action. */

@@ -1,7 +1,8 @@
 import { readSortWord } from '../check/reading/sort-order.ts';
 import { singleValues } from '../check/reading/compare-records.ts';
+import { readJson } from '../http/media-type.ts';
 import { isJsonObject, type JsonValue, stringifyJson } from '../json/value.ts';
-import { readJson, withJson } from '../check/mutants/edit-service.ts';
+import { withJson } from '../check/mutants/edit-service.ts';
 import type { ServiceReply, Respond, Service } from '../check/mutants/mutant.ts';
 import type { Variant } from './variant.ts';
 import {

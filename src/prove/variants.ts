@@ -4,6 +4,7 @@ import { isSecured } from '../contract/model/operation.ts';
 import { selectResponse } from '../contract/select-response.ts';
 import type { Contract, Operation, Resource } from '../contract/model.ts';
 import { protocolsOf } from '../contract/protocols/read-protocols.ts';
+import { readJson } from '../http/media-type.ts';
 import { emptyBody, headerValue, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { isSuccess } from '../http/status.ts';
 import { splitPointer } from '../json/pointer.ts';
@@ -14,7 +15,6 @@ import {
   dropHeader,
   editAnswers,
   editBodies,
-  readJson,
   setHeader,
   withBytes,
   withJson,

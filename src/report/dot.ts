@@ -1,7 +1,7 @@
 import type { Exchange } from '../check/model/exchange.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
 import { formatPlace } from '../errors.ts';
-import { countsOf, formatDuration } from '../text/counts.ts';
+import { formatDuration, severityCounts } from '../text/counts.ts';
 import { cleanLine, disarmCommands } from '../text/safe-text.ts';
 import { makeTextStyle, type TextStyle } from '../text/text-style.ts';
 import { wrapText } from '../text/wrap-text.ts';
@@ -55,11 +55,7 @@ function endOf(record: RunRecord, summary: RunSummary, style: TextStyle): string
     ({ check, message }) =>
       `${style.red('internal error')} the check ${cleanLine(check)} crashed: ${cleanLine(message)}`,
   );
-  const findingCounts = countsOf([
-    [counts.error, 'error'],
-    [counts.warning, 'warning'],
-    [counts.note, 'note'],
-  ]);
+  const findingCounts = severityCounts(counts);
   const verdict = verdictLine(summary, record).replace(headline(summary), (words) =>
     style.bold(words),
   );

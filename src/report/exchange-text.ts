@@ -87,7 +87,8 @@ function exchangeKey({ request, response, fault }: Exchange): string {
   const came =
     response === undefined
       ? (fault?.kind ?? '')
-      : `${String(response.status)}\n${JSON.stringify(response.headers)}\n${binaryText(response.body)}`;
+      : `${String(response.status)}\n${JSON.stringify(response.headers)}\n` +
+        binaryText(response.body);
   return hash(`${sent}\n${came}`);
 }
 

@@ -2,7 +2,7 @@ import { whereOf } from './finding-title.ts';
 import { severities } from '../contract/model/severity.ts';
 import type { Finding, Severity } from '../check/model/finding.ts';
 import type { RunSummary, Verdict } from '../check/model/run-summary.ts';
-import { countsOf, formatDuration } from '../text/counts.ts';
+import { countsOf, formatDuration, severityCounts } from '../text/counts.ts';
 import { escapeGitHubMessage, escapeGitHubProperty } from '../text/safe-text.ts';
 import type { Reporter } from './reporter.ts';
 import { atEnd, bySeverity, type RunRecord } from './run-record.ts';
@@ -91,11 +91,7 @@ function summaryLines(record: RunRecord, summary: RunSummary): string[] {
   const more = hidden.some(([number]) => number > 0)
     ? [`Not shown as annotations: ${countsOf(hidden)}.`]
     : [];
-  const findingCounts = countsOf([
-    [counts.error, 'error'],
-    [counts.warning, 'warning'],
-    [counts.note, 'note'],
-  ]);
+  const findingCounts = severityCounts(counts);
   const sent = `${sentWords(summary)} in ${formatDuration(durationMs)}`;
   const text = [verdictLine(summary, record), `Findings: ${findingCounts}; ${sent}.`, ...more].join(
     ' ',

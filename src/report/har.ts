@@ -9,6 +9,7 @@ import {
   type HttpRequest,
   type HttpResponse,
 } from '../http/message.ts';
+import { decodeQueryPercent } from '../http/target.ts';
 import { defined } from '../json/value.ts';
 import { writeJson } from '../text/safe-text.ts';
 import { writeBody } from './body-text.ts';
@@ -233,14 +234,10 @@ function query(target: string): { readonly name: string; readonly value: string 
     .split('&')
     .map((part) => {
       const [name = '', ...value] = part.split('=');
-      return { name: decode(name), value: decode(value.join('=')) };
+      const text = value.join('=');
+      return {
+        name: decodeQueryPercent(name) ?? name,
+        value: decodeQueryPercent(text) ?? text,
+      };
     });
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
 }

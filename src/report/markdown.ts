@@ -4,7 +4,7 @@ import type { RunInfo } from '../check/model/event.ts';
 import type { Finding } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
 import { formatPlace } from '../errors.ts';
-import { countOf, countsOf, formatDuration } from '../text/counts.ts';
+import { countOf, formatDuration, severityCounts } from '../text/counts.ts';
 import { cleanLine, cleanText, disarmCommands } from '../text/safe-text.ts';
 import { bodyMatter } from './body-text.ts';
 import { differencePlace, differenceTitle, exchangeLines } from './exchange-text.ts';
@@ -205,11 +205,7 @@ function reachPart(summary: RunSummary): string[] {
 
 function countsText(summary: RunSummary): string {
   const { findings, durationMs } = summary;
-  const counts = countsOf([
-    [findings.error, 'error'],
-    [findings.warning, 'warning'],
-    [findings.note, 'note'],
-  ]);
+  const counts = severityCounts(findings);
   return `Findings: ${counts}; ${sentWords(summary)} in ${formatDuration(durationMs)}.`;
 }
 

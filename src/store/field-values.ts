@@ -1,6 +1,6 @@
 import { compareDecimals, isDecimalText } from '../json/decimal.ts';
 import { equalJson } from '../json/equal-json.ts';
-import { parseJson } from '../json/parse-json.ts';
+import { lenientLimits, parseJson } from '../json/parse-json.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -238,12 +238,7 @@ function freezeValue(value: JsonValue): JsonValue {
 
 /** Parses a record that a driver wrote, which was valid then. Throws if it is not a record. */
 export function parseStored(text: string): JsonObject {
-  const reading = parseJson(text, {
-    maxDepth: 1000,
-    duplicateKeys: 'allow',
-    forbiddenKeys: [],
-    loneSurrogates: 'allow',
-  });
+  const reading = parseJson(text, lenientLimits);
   if (!reading.ok) throw new Error(`a record cannot be read: ${reading.problem.reason}`);
   if (!isJsonObject(reading.value)) throw new Error('a record is no object');
   return reading.value;

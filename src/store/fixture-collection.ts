@@ -5,7 +5,7 @@ import { FieldIndex } from './query/field-index.ts';
 import { findPage } from './query/find-page.ts';
 import { type Matcher, readSelection, type Selection } from './query/selection.ts';
 import { RecentMap } from './recent-map.ts';
-import type { Condition, Query, QueryResult, StoredRecord } from './store.ts';
+import type { Condition, Fixtures, Query, QueryResult, StoredRecord } from './store.ts';
 
 /**
  * The positions of the records that a query selects, in its order; undefined where that is all of
@@ -93,8 +93,19 @@ export class FixtureCollection {
   }
 }
 
-/** The collection of a collection that has no fixtures. */
 export const emptyCollection = new FixtureCollection('', []);
+
+/** The fixtures by their collections. */
+export class FixtureCollections extends Map<string, FixtureCollection> {
+  constructor(fixtures: Fixtures = new Map()) {
+    super([...fixtures].map(([name, records]) => [name, new FixtureCollection(name, records)]));
+  }
+
+  /** The fixtures of a collection, which may have none. */
+  of(name: string): FixtureCollection {
+    return this.get(name) ?? emptyCollection;
+  }
+}
 
 function sameId(collection: string, records: readonly StoredRecord[]): VouchError {
   const seen = new Set<string>();

@@ -2,7 +2,7 @@ import { VouchError } from '../errors.ts';
 import { equalJson } from '../json/equal-json.ts';
 import type { JsonObject } from '../json/value.ts';
 import { freezeRecord } from './field-values.ts';
-import { emptyCollection, FixtureCollection, greaterOf } from './fixture-collection.ts';
+import { FixtureCollections, greaterOf } from './fixture-collection.ts';
 import { type Change, type ChangeLog, SessionOverlay, type SessionChanges } from './overlay.ts';
 import { RecentMap } from './recent-map.ts';
 import { dumpCollection, planRestoring, refuseLongChanges } from './session-dump.ts';
@@ -43,7 +43,7 @@ export class LocalStore implements Store {
   readonly #sessions: RecentMap<string, SessionOverlays>;
   /** The greatest integer of each overlay, as the log has it. */
   readonly #counted = new WeakMap<SessionOverlay, bigint>();
-  #fixtures: ReadonlyMap<string, FixtureCollection> = new Map();
+  #fixtures = new FixtureCollections();
   #added: number;
   /** What the changes of sessions take in memory. Those that only a log holds do not count. */
   #bytes = 0;
@@ -61,12 +61,7 @@ export class LocalStore implements Store {
   }
 
   async seed(fixtures: Fixtures): Promise<void> {
-    this.#fixtures = new Map(
-      [...fixtures].map(([collection, records]) => [
-        collection,
-        new FixtureCollection(collection, records),
-      ]),
-    );
+    this.#fixtures = new FixtureCollections(fixtures);
     const held = this.#sessions.keys().map((session) => [session, this.#changes(session)] as const);
     this.#sessions.clear();
     this.#bytes = 0;
@@ -74,11 +69,11 @@ export class LocalStore implements Store {
   }
 
   list(collection: Collection): readonly StoredRecord[] {
-    return this.#overlay(collection)?.list() ?? this.#base(collection.name).records;
+    return this.#overlay(collection)?.list() ?? this.#fixtures.of(collection.name).records;
   }
 
   query(collection: Collection, query: Query): QueryResult | undefined {
-    return (this.#overlay(collection) ?? this.#base(collection.name)).query(query);
+    return (this.#overlay(collection) ?? this.#fixtures.of(collection.name)).query(query);
   }
 
   get(collection: Collection, id: string): JsonObject | undefined {
@@ -87,7 +82,11 @@ export class LocalStore implements Store {
 
   insert(collection: Collection, { id, record }: StoredRecord): Insertion {
     const known = this.#overlay(collection);
-    if (known === undefined ? this.#base(collection.name).get(id) !== undefined : known.holds(id))
+    if (
+      known === undefined
+        ? this.#fixtures.of(collection.name).get(id) !== undefined
+        : known.holds(id)
+    )
       return 'taken';
     if (this.#added >= this.#limits.records) return 'full';
     refuseLong({ id, record }, this.#limits.record);
@@ -152,7 +151,7 @@ export class LocalStore implements Store {
     const names = [...new Set([...this.#fixtures.keys(), ...(overlays?.keys() ?? [])])];
     const dumps = names.map((name): [string, CollectionDump] => [
       name,
-      dumpCollection(overlays?.get(name) ?? new SessionOverlay(this.#base(name))),
+      dumpCollection(overlays?.get(name) ?? new SessionOverlay(this.#fixtures.of(name))),
     ]);
     return { collections: Object.fromEntries(dumps) };
   }
@@ -161,7 +160,7 @@ export class LocalStore implements Store {
     const changes: SessionChanges = new Map(
       Object.entries(collections).map(([name, dump]) => [
         name,
-        planRestoring(this.#base(name), dump),
+        planRestoring(this.#fixtures.of(name), dump),
       ]),
     );
     refuseLongChanges(changes, this.#limits.record);
@@ -184,7 +183,7 @@ export class LocalStore implements Store {
   async close(): Promise<void> {
     this.#log?.close();
     this.#sessions.clear();
-    this.#fixtures = new Map();
+    this.#fixtures = new FixtureCollections();
   }
 
   /** What takes no more than before is never refused. */
@@ -222,11 +221,7 @@ export class LocalStore implements Store {
 
   #find(collection: Collection, id: string): JsonObject | undefined {
     const overlay = this.#overlay(collection);
-    return overlay === undefined ? this.#base(collection.name).get(id) : overlay.get(id);
-  }
-
-  #base(collection: string): FixtureCollection {
-    return this.#fixtures.get(collection) ?? emptyCollection;
+    return overlay === undefined ? this.#fixtures.of(collection.name).get(id) : overlay.get(id);
   }
 
   #overlay({ session, name }: Collection): SessionOverlay | undefined {
@@ -245,7 +240,7 @@ export class LocalStore implements Store {
     const overlays = this.#overlays(session) ?? this.#keep(session, new Map());
     const known = overlays.get(name);
     if (known !== undefined) return known;
-    const overlay = new SessionOverlay(this.#base(name));
+    const overlay = new SessionOverlay(this.#fixtures.of(name));
     overlays.set(name, overlay);
     return overlay;
   }
@@ -273,7 +268,7 @@ export class LocalStore implements Store {
     return new Map(
       [...changes].map(([name, collection]) => [
         name,
-        SessionOverlay.of(this.#base(name), collection),
+        SessionOverlay.of(this.#fixtures.of(name), collection),
       ]),
     );
   }

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { VouchError } from '../errors.ts';
 import { type JsonObject, stringifyJson } from '../json/value.ts';
-import { emptyCollection, FixtureCollection, greaterOf } from './fixture-collection.ts';
+import { FixtureCollections, greaterOf } from './fixture-collection.ts';
 import { SessionOverlay } from './overlay.ts';
 import { RecentMap } from './recent-map.ts';
 import type { RedisAddress } from './redis/redis-address.ts';
@@ -63,7 +63,7 @@ class RedisStore implements Store {
   /** What the mirrors took when they were last brought up to date, in all. */
   #bytes = 0;
   readonly recordLimit: number;
-  #fixtures: ReadonlyMap<string, FixtureCollection> = new Map();
+  #fixtures = new FixtureCollections();
 
   constructor(link: RedisLink, { address, realm, ttl, ...limits }: RedisStoreOptions) {
     this.#link = link;
@@ -78,26 +78,21 @@ class RedisStore implements Store {
   }
 
   async seed(fixtures: Fixtures): Promise<void> {
-    this.#fixtures = new Map(
-      [...fixtures].map(([collection, records]) => [
-        collection,
-        new FixtureCollection(collection, records),
-      ]),
-    );
+    this.#fixtures = new FixtureCollections(fixtures);
     this.#mirrors.clear();
   }
 
   async list(collection: Collection): Promise<readonly StoredRecord[]> {
-    return (await this.#overlay(collection))?.list() ?? this.#base(collection.name).records;
+    return (await this.#overlay(collection))?.list() ?? this.#fixtures.of(collection.name).records;
   }
 
   async query(collection: Collection, query: Query): Promise<QueryResult | undefined> {
-    return ((await this.#overlay(collection)) ?? this.#base(collection.name)).query(query);
+    return ((await this.#overlay(collection)) ?? this.#fixtures.of(collection.name)).query(query);
   }
 
   async get(collection: Collection, id: string): Promise<JsonObject | undefined> {
     const overlay = await this.#overlay(collection);
-    return overlay === undefined ? this.#base(collection.name).get(id) : overlay.get(id);
+    return overlay === undefined ? this.#fixtures.of(collection.name).get(id) : overlay.get(id);
   }
 
   async insert(collection: Collection, { id, record }: StoredRecord): Promise<Insertion> {
@@ -129,7 +124,7 @@ class RedisStore implements Store {
     { collection, id, read }: ReadPlace,
     ...more: readonly string[]
   ): Promise<boolean> {
-    const fixture = read && this.#base(collection.name).get(id);
+    const fixture = read && this.#fixtures.of(collection.name).get(id);
     const reply = await this.#run(script, collection.session, [
       ...this.#facts(collection, id),
       sumOf(read),
@@ -143,7 +138,10 @@ class RedisStore implements Store {
   async nextInteger({ session, name }: Collection): Promise<bigint> {
     return BigInt(
       String(
-        await this.#run(scripts.nextInteger, session, [name, String(this.#base(name).greatest)]),
+        await this.#run(scripts.nextInteger, session, [
+          name,
+          String(this.#fixtures.of(name).greatest),
+        ]),
       ),
     );
   }
@@ -159,7 +157,7 @@ class RedisStore implements Store {
     const names = [...new Set([...this.#fixtures.keys(), ...greatest.keys()])];
     const dumps = names.map((name): [string, CollectionDump] => {
       const { records, greatest: seen } = dumpCollection(
-        overlays.get(name) ?? new SessionOverlay(this.#base(name)),
+        overlays.get(name) ?? new SessionOverlay(this.#fixtures.of(name)),
       );
       return [
         name,
@@ -173,7 +171,7 @@ class RedisStore implements Store {
     const changes = new Map(
       Object.entries(collections).map(([name, dump]) => [
         name,
-        planRestoring(this.#base(name), dump),
+        planRestoring(this.#fixtures.of(name), dump),
       ]),
     );
     refuseLongChanges(changes, this.recordLimit);
@@ -204,11 +202,7 @@ class RedisStore implements Store {
   async close(): Promise<void> {
     await this.#link.close();
     this.#mirrors.clear();
-    this.#fixtures = new Map();
-  }
-
-  #base(collection: string): FixtureCollection {
-    return this.#fixtures.get(collection) ?? emptyCollection;
+    this.#fixtures = new FixtureCollections();
   }
 
   async #overlay({ session, name }: Collection): Promise<SessionOverlay | undefined> {
@@ -233,7 +227,7 @@ class RedisStore implements Store {
 
   #makeMirror(session: string): RedisMirror {
     const mirror = new RedisMirror(
-      (collection) => this.#base(collection),
+      (collection) => this.#fixtures.of(collection),
       (epoch, version) =>
         this.#run(scripts.sync, session, [epoch, version, String(maxChangesAtOnce)]),
     );
@@ -243,7 +237,7 @@ class RedisStore implements Store {
 
   /** Facts for the scripts: Redis does not store fixtures. */
   #facts({ name: collection }: Collection, id: string): string[] {
-    const base = this.#base(collection);
+    const base = this.#fixtures.of(collection);
     return [
       collection,
       id,

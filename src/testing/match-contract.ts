@@ -5,7 +5,7 @@ import { type Contract, methods, type Operation } from '../contract/model.ts';
 import { formatPlace, VouchError, withHint } from '../errors.ts';
 import { emptyBody } from '../http/message.ts';
 import { type ContractChoice, chooseContract } from '../library/choose-contract.ts';
-import { suggestWord } from '../nearest-word.ts';
+import { suggestId } from '../nearest-word.ts';
 import { countOf } from '../text/counts.ts';
 import { cleanLine, cleanText, cutText } from '../text/safe-text.ts';
 import { readTestAnswer, type TestAnswer } from './answer/read-test-answer.ts';
@@ -169,10 +169,7 @@ function namedOperation({ operations, title }: Contract, name: string): Operatio
   );
   if (named !== undefined) return named;
   throw new VouchError('usage', `${title} has no operation ${name}.`, {
-    hint: suggestWord(
-      name,
-      operations.map(({ id }) => id),
-    ),
+    hint: suggestId(name, operations),
   });
 }
 

@@ -21,6 +21,17 @@ export function countsOf(entries: readonly (readonly [number: number, noun: stri
   return shown.length === 0 ? 'none' : shown.join(', ');
 }
 
+/** The same of findings: `2 errors, 1 note`. */
+export function severityCounts(
+  counts: Readonly<Record<'error' | 'warning' | 'note', number>>,
+): string {
+  return countsOf([
+    [counts.error, 'error'],
+    [counts.warning, 'warning'],
+    [counts.note, 'note'],
+  ]);
+}
+
 /** Formats a duration in a suitable unit: `3 ms`, `1.24 s`, `2 min 5 s`. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 999.5) return `${String(Math.round(milliseconds))} ms`;

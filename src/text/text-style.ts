@@ -19,3 +19,12 @@ export function makeTextStyle(color: boolean): TextStyle {
     cyan: paint('cyan'),
   };
 }
+
+/** The colour of a severity. */
+export function severityColor(
+  severity: 'error' | 'warning' | 'note',
+  style: TextStyle,
+): (text: string) => string {
+  if (severity === 'error') return style.red;
+  return severity === 'warning' ? style.yellow : style.cyan;
+}

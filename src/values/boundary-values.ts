@@ -1,7 +1,7 @@
 import type { Direction, Schema } from '../contract/model.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../json/pointer.ts';
 import { isJsonObject, withoutMembers } from '../json/value.ts';
-import { type Baseline, baselineOf, defaultSeed, isValid, placeValue } from './baseline.ts';
+import { type Baseline, baselineOf, isValid, placeValue } from './baseline.ts';
 import { itemCounts } from './build-array.ts';
 import type { Site } from './build-value.ts';
 import {
@@ -21,29 +21,17 @@ import { numberEdges, textEdges } from './scalar-edges.ts';
 import { greatest, hasKeyword, least, placedAnything, requiredOf } from './view-keywords.ts';
 import type { View } from './view.ts';
 
+const cached = cacheCandidates({ candidates: 'edges', values: 'boundary' }, makeCandidates);
+
 /**
  * The plain value moved to every edge of its schema, one place at a time: bounds, lengths in code
  * points, enum values, formats, types, branches, omitted optional members. All are valid and
  * distinct; outer places come first. Empty if no valid value is found. Deterministic for a seed.
  */
-export function boundaryValues(
-  schema: Schema,
-  direction: Direction,
-  seed: string | number = defaultSeed,
-): readonly LabelledValue[] {
-  return cached.values(schema, direction, seed);
-}
+export const boundaryValues = cached.values;
 
 /** The same values before the schema validates them, for callers that need a few of them. */
-export function boundaryCandidates(
-  schema: Schema,
-  direction: Direction,
-  seed: string | number = defaultSeed,
-): readonly CandidateValue[] {
-  return cached.candidates(schema, direction, seed);
-}
-
-const cached = cacheCandidates({ candidates: 'edges', values: 'boundary' }, makeCandidates);
+export const boundaryCandidates = cached.candidates;
 
 function makeCandidates(
   schema: Schema,

@@ -2,6 +2,7 @@ import type { Direction, Schema } from '../contract/model.ts';
 import type { Pointer } from '../json/pointer.ts';
 import { equalJson } from '../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
+import { defaultSeed } from './baseline.ts';
 import { isArray, valueKey } from './json-type.ts';
 import { type LabelledValue, moveLabelled, type ValueClass } from './labelled-value.ts';
 import { rememberValues } from './value-cache.ts';
@@ -71,17 +72,27 @@ type MakeValues<Value> = (
   seed: string | number,
 ) => readonly Value[];
 
+type SeededValues<Value> = (
+  schema: Schema,
+  direction: Direction,
+  seed?: string | number,
+) => readonly Value[];
+
 /** The cached values of one kind: before the schema validates them, and after. */
 export function cacheCandidates(
   names: { readonly candidates: string; readonly values: string },
   make: MakeValues<CandidateValue>,
 ): {
-  readonly candidates: MakeValues<CandidateValue>;
-  readonly values: MakeValues<LabelledValue>;
+  readonly candidates: SeededValues<CandidateValue>;
+  readonly values: SeededValues<LabelledValue>;
 } {
   const candidates = rememberValues(names.candidates, make, moveCandidate);
   const judge: MakeValues<LabelledValue> = (...of) => [...judgedValues(candidates(...of))];
-  return { candidates, values: rememberValues(names.values, judge, moveLabelled) };
+  const values = rememberValues(names.values, judge, moveLabelled);
+  return {
+    candidates: (schema, direction, seed = defaultSeed) => candidates(schema, direction, seed),
+    values: (schema, direction, seed = defaultSeed) => values(schema, direction, seed),
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Direction, Schema, SchemaIssue } from '../contract/model.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
-import { type Baseline, baselineOf, defaultSeed } from './baseline.ts';
+import { type Baseline, baselineOf } from './baseline.ts';
 import { breakArray, breakObject } from './break-container.ts';
 import { breakNumber, breakText } from './break-scalar.ts';
 import { breakBranches, breakList, breakType } from './break-type.ts';
@@ -35,30 +35,18 @@ const composites = [
   'false schema',
 ];
 
+const cached = cacheCandidates({ candidates: 'broken', values: 'invalid' }, makeCandidates);
+
 /**
  * The plain value with one violated rule at a time, at every place down to a bounded depth. All are
  * invalid under the schema and distinct; if several values violate the same rule, one that violates
  * no other is preferred. Outer places come first, and forms that the plain value does not have come
  * last. Empty if no valid value is found to start from. Deterministic for a seed.
  */
-export function invalidValues(
-  schema: Schema,
-  direction: Direction,
-  seed: string | number = defaultSeed,
-): readonly LabelledValue[] {
-  return cached.values(schema, direction, seed);
-}
+export const invalidValues = cached.values;
 
 /** The same values before the schema validates them, for callers that need a few of them. */
-export function invalidCandidates(
-  schema: Schema,
-  direction: Direction,
-  seed: string | number = defaultSeed,
-): readonly CandidateValue[] {
-  return cached.candidates(schema, direction, seed);
-}
-
-const cached = cacheCandidates({ candidates: 'broken', values: 'invalid' }, makeCandidates);
+export const invalidCandidates = cached.candidates;
 
 function makeCandidates(
   schema: Schema,

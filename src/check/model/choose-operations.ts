@@ -1,7 +1,7 @@
 import { methods, type Contract, type Operation } from '../../contract/model.ts';
 import { nameOperation } from './finding.ts';
 import { VouchError } from '../../errors.ts';
-import { nearestWord, suggestWord } from '../../nearest-word.ts';
+import { nearestWord, suggestId, suggestWord } from '../../nearest-word.ts';
 
 type Matches = (operation: Operation) => boolean;
 
@@ -90,10 +90,7 @@ function nothingMeant(selector: string, operations: readonly Operation[]): Vouch
       meant === undefined
         ? operations.length > 20
           ? other
-          : suggestWord(
-              selector,
-              operations.map(({ id }) => id),
-            )
+          : suggestId(selector, operations)
         : `Did you mean ${meant}?`,
   });
 }

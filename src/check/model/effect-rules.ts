@@ -1,6 +1,6 @@
 import type { Contract, EffectOverrides, EffectReading, Operation } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
-import { suggestWord } from '../../nearest-word.ts';
+import { suggestId } from '../../nearest-word.ts';
 import type { Case } from './case.ts';
 import type { RunEffects } from './event.ts';
 import type { WhySkipped } from './plan.ts';
@@ -41,10 +41,7 @@ export function readEffectRules(contract: Contract, choices: EffectChoices): Eff
 function operationNamed({ operations }: Contract, name: string): Operation {
   const found = operations.find((operation) => operation.id === name || nameOf(operation) === name);
   if (found !== undefined) return found;
-  const hint = suggestWord(
-    name,
-    operations.map(({ id }) => id),
-  );
+  const hint = suggestId(name, operations);
   throw new VouchError('usage', `There is no operation ${name}.`, { hint });
 }
 

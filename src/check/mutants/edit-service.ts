@@ -12,7 +12,6 @@ import {
 } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
 import { equalJson } from '../../json/equal-json.ts';
-import { parseJson } from '../../json/parse-json.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
 import {
   isJsonArray,
@@ -30,17 +29,6 @@ export interface Target {
   readonly operation?: Operation;
   /** Only this status, or any at all; the default is any success. */
   readonly status?: number | 'any';
-}
-
-/** The JSON body of a message, or undefined if it has none. */
-export function readJson({
-  headers,
-  body,
-}: Pick<HttpResponse, 'headers' | 'body'>): JsonValue | undefined {
-  if (body.length === 0 || !isJsonMediaType(headerValue(headers, 'content-type') ?? ''))
-    return undefined;
-  const reading = parseJson(body);
-  return reading.ok ? reading.value : undefined;
 }
 
 /** The same message with a different JSON body. */

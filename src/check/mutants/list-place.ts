@@ -1,11 +1,12 @@
 import type { Contract, Operation, Paging, Resource } from '../../contract/model.ts';
+import { readJson } from '../../http/media-type.ts';
 import type { HttpRequest, HttpResponse } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { splitPointer, valueAt } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import { headerNamesTotal, namesTotal } from '../reading/list-total.ts';
-import { readJson, setHeader, withJson } from './edit-service.ts';
+import { setHeader, withJson } from './edit-service.ts';
 import type { Scene } from './kind.ts';
 import type { Service } from './mutant.ts';
 import { editAt } from './places.ts';

@@ -1,5 +1,6 @@
 import type {
   Contract,
+  LocatedNode,
   MediaTypeSpec,
   Operation,
   Resource,
@@ -196,4 +197,11 @@ export function whyUnseen(
 /** The resources with many records. */
 export function collections({ resources }: Contract): Resource[] {
   return resources.filter(({ kind }) => kind === 'collection');
+}
+
+/** The members of a body that clients set: what is read-only is not judged in a request. */
+export function sendableMembers(schema: Schema): [string, LocatedNode][] {
+  return [...schema.flatten().properties].filter(
+    ([, place]) => schema.part(place).flatten().node.readOnly !== true,
+  );
 }

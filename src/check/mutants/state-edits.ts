@@ -1,9 +1,10 @@
 import type { Contract, Resource, Schema } from '../../contract/model.ts';
+import { readJson } from '../../http/media-type.ts';
 import { emptyBody, type HttpRequest, type HttpResponse } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { plainValue } from '../../values/plain-value.ts';
-import { readJson, setHeader, withJson } from './edit-service.ts';
+import { setHeader, withJson } from './edit-service.ts';
 import type { Place } from './kind.ts';
 import { bodyOf, fieldsIn, fieldsShown, openMedia } from './open-bodies.ts';
 import type { Plant, ServiceReply, Service } from './mutant.ts';

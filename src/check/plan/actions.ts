@@ -3,6 +3,7 @@ import type { Resource } from '../../contract/model.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { type Intent, makeCase, makeSequence, type Sequence } from '../model/case.ts';
 import { creatorOf } from '../model/operation-for.ts';
+import type { RequestTemplate } from '../model/request-template.ts';
 import { type Draft, isSafe, requestOf } from './draft.ts';
 import { namesBefore } from '../reading/path-names.ts';
 import { createStep, creationFor, ownName } from './make-create.ts';
@@ -104,17 +105,13 @@ function actionSequence(context: PlanContext, draft: Draft): Sequence | undefine
         intent: plainIntent(draft),
       }),
     );
-  const onCreated = request.arguments.map(({ parameter, source }) => ({
-    parameter,
-    source: source.kind === 'own' ? { ...source, kind: 'created' as const } : source,
-  }));
   return makeSequence(
     createStep(context, create, `a record is created for ${operation.id}`),
     makeCase({
       title: 'a plain request on the created record',
       phase: 'sequence',
       operation,
-      request: { ...request, arguments: onCreated },
+      request: onCreated(request),
       intent: plainIntent(draft),
     }),
   );
@@ -189,4 +186,15 @@ export function planAllowed({ drafts, rules }: PlanContext): Sequence[] {
         names.length === 0,
     )
     .map((draft) => makeSequence(draftCase(draft, { title: 'a plain request', record: 'known' })));
+}
+
+/** The same request about the record that an earlier step of the sequence created. */
+export function onCreated(request: RequestTemplate): RequestTemplate {
+  return {
+    ...request,
+    arguments: request.arguments.map(({ parameter, source }) => ({
+      parameter,
+      source: source.kind === 'own' ? { ...source, kind: 'created' as const } : source,
+    })),
+  };
 }

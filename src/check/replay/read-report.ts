@@ -1,4 +1,4 @@
-import { parseJson } from '../../json/parse-json.ts';
+import { lenientLimits, parseJson } from '../../json/parse-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { ReplayForm, Severity } from '../model/finding.ts';
 import type { FindingToReplay } from './replay-findings.ts';
@@ -28,12 +28,7 @@ export interface ReadReport {
 
 /** Reads a report of the `json` reporter; undefined if the text is not one. */
 export function readReport(text: string): ReadReport | undefined {
-  const reading = parseJson(text, {
-    maxDepth: 1000,
-    duplicateKeys: 'allow',
-    forbiddenKeys: [],
-    loneSurrogates: 'allow',
-  });
+  const reading = parseJson(text, lenientLimits);
   const report = reading.ok ? reading.value : undefined;
   if (!isJsonObject(report) || !isJsonObject(report['run']) || !isJsonArray(report['findings']))
     return undefined;

@@ -5,7 +5,7 @@ import {
   type HttpRequest,
   type HttpResponse,
 } from '../../http/message.ts';
-import { parseJson } from '../../json/parse-json.ts';
+import { lenientLimits, parseJson } from '../../json/parse-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Exchange } from '../model/exchange.ts';
 
@@ -34,12 +34,7 @@ function entriesOf(bytes: Uint8Array, file: string): readonly JsonValue[] {
         'write one with --reporter har=FILE.',
     });
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  const reading = parseJson(bytes.subarray(start), {
-    maxDepth: 1000,
-    duplicateKeys: 'allow',
-    forbiddenKeys: [],
-    loneSurrogates: 'allow',
-  });
+  const reading = parseJson(bytes.subarray(start), lenientLimits);
   if (!reading.ok) throw refuse(reading.problem.message);
   const log = member(reading.value, 'log');
   const entries = member(log, 'entries');

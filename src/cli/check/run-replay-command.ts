@@ -15,7 +15,7 @@ import { defined } from '../../json/value.ts';
 import { readVersion } from '../../library/package-files.ts';
 import { readLedgers } from '../../library/state/file-ledger.ts';
 import { readRememberedRuns, stateFolder } from '../../library/state/run-memory.ts';
-import { suggestWord } from '../../nearest-word.ts';
+import { suggestId, suggestWord } from '../../nearest-word.ts';
 import { countOf } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import { hangText } from '../../text/wrap-text.ts';
@@ -256,10 +256,7 @@ function select(
   const unknown = ids.find((id) => !findings.some((finding) => finding.id === id));
   if (unknown !== undefined)
     throw new VouchError('usage', `There is no finding ${unknown} in ${where}.`, {
-      hint: suggestWord(
-        unknown,
-        findings.map(({ id }) => id),
-      ),
+      hint: suggestId(unknown, findings),
     });
   return ids.length === 0 ? findings : findings.filter(({ id }) => ids.includes(id));
 }

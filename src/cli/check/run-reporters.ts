@@ -8,7 +8,7 @@ import { type FileWriter, isRegularFile } from '../../files/file-writer.ts';
 import { readEarlierRuns } from '../../library/state/earlier-runs.ts';
 import { rememberPage } from '../../library/state/last-page.ts';
 import { stateFolder } from '../../library/state/run-memory.ts';
-import { suggestWord } from '../../nearest-word.ts';
+import { suggestId } from '../../nearest-word.ts';
 import { githubSummary } from '../../report/markdown.ts';
 import type { Reporter, ReporterOptions } from '../../report/reporter.ts';
 import { reporters } from '../../report/reporters.ts';
@@ -90,10 +90,7 @@ function readWanted(word: string): Wanted {
   const reporter = reporters.find((candidate) => candidate.id === id);
   if (reporter === undefined)
     throw new VouchError('usage', `Unknown reporter: ${id}.`, {
-      hint: suggestWord(
-        id,
-        reporters.map((known) => known.id),
-      ),
+      hint: suggestId(id, reporters),
     });
   const file = rest.join('=');
   if (rest.length > 0 && file === '')

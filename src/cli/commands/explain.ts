@@ -1,7 +1,7 @@
 import type { Check, Confirm } from '../../check/topics/check.ts';
 import type { Basis } from '../../check/model/finding.ts';
 import { VouchError } from '../../errors.ts';
-import { suggestWord } from '../../nearest-word.ts';
+import { suggestId } from '../../nearest-word.ts';
 import { hangText } from '../../text/wrap-text.ts';
 import { exitCodes } from '../io.ts';
 import { asCalled } from '../program-name.ts';
@@ -68,10 +68,7 @@ export function explainCheck(checks: readonly Check[], name: string, width: numb
   const check = checks.find(({ id }) => id === name);
   if (check === undefined)
     throw new VouchError('usage', `Unknown check: ${name}.`, {
-      hint: suggestWord(
-        name,
-        checks.map(({ id }) => id),
-      ),
+      hint: suggestId(name, checks),
     });
   const { example } = check;
   const rows: readonly (readonly [word: string, text: string])[] = [

@@ -1,3 +1,4 @@
+import { decodePercent } from '../../http/target.ts';
 import { joinPointer, parentPointer, splitPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Dialect } from '../model.ts';
@@ -213,9 +214,5 @@ function nameIn(members: JsonObject | undefined, rest: readonly string[]): strin
 
 function unescaped(token: string): string {
   const plain = token.replaceAll('~1', '/').replaceAll('~0', '~');
-  try {
-    return decodeURIComponent(plain);
-  } catch {
-    return plain;
-  }
+  return decodePercent(plain) ?? plain;
 }

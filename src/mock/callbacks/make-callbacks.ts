@@ -1,7 +1,7 @@
 import type { Callback, Operation, OutgoingOperation, Resource } from '../../contract/model.ts';
 import { type ExpressionFacts, fillUrl } from '../../contract/runtime-expression.ts';
 import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
-import { isJsonMediaType } from '../../http/media-type.ts';
+import { isJsonMediaType, readJson } from '../../http/media-type.ts';
 import { headerValue, type HttpRequest, type HttpResponse } from '../../http/message.ts';
 import type { Target } from '../../http/target.ts';
 import { parseJson } from '../../json/parse-json.ts';
@@ -33,7 +33,7 @@ export interface CallbackOccasion {
  * does not contain is not due.
  */
 function makeCallbacks(occasion: CallbackOccasion): CallbackRequest[] {
-  const responseBody = readResponseBody(occasion.response);
+  const responseBody = readJson(occasion.response);
   const facts = expressionFacts(occasion, responseBody);
   const known = knownMembers({
     responseBody,
@@ -109,13 +109,6 @@ function expressionFacts(
     request: { headers: request.headers, query: target.query, path, body },
     response: { status: response.status, headers: response.headers, body: responseBody },
   };
-}
-
-function readResponseBody({ headers, body }: HttpResponse): JsonValue | undefined {
-  if (body.length === 0 || !isJsonMediaType(headerValue(headers, 'content-type') ?? ''))
-    return undefined;
-  const reading = parseJson(body);
-  return reading.ok ? reading.value : undefined;
 }
 
 /** The callbacks of a response; none unless it is a success. Never throws. */

@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
-import { suggestWord } from '../../nearest-word.ts';
+import { suggestId } from '../../nearest-word.ts';
 import type { Handler, Handlers } from './handler.ts';
 
 /**
@@ -35,9 +35,6 @@ function addressOf({ method, path }: Operation): string {
 
 function unknown(name: string, operations: readonly Operation[]): VouchError {
   return new VouchError('handler-invalid', `The contract has no operation ${name}.`, {
-    hint: suggestWord(
-      name,
-      operations.map(({ id }) => id),
-    ),
+    hint: suggestId(name, operations),
   });
 }

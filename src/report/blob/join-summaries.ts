@@ -1,3 +1,4 @@
+import { coverageOf } from '../../check/engine/coverage/coverage-meter.ts';
 import { touchingOf } from '../../check/engine/judge/summary.ts';
 import { latencyOf } from '../../check/reading/latency.ts';
 import { separate } from '../../check/engine/judge/evidence.ts';
@@ -6,7 +7,6 @@ import type { Finding } from '../../check/model/finding.ts';
 import type {
   ClassCoverage,
   Coverage,
-  CoverageCount,
   IdentityAccess,
   InputCoverage,
   OperationAccess,
@@ -176,14 +176,7 @@ function joinCoverage(parts: readonly Coverage[]): Coverage | undefined {
     parts.flatMap(({ operations }) => operations),
     ({ operation }) => operation,
   );
-  const operations = [...byOperation.values()].flatMap(joinOperationCoverage);
-  return {
-    statuses: countReached(operations.flatMap(({ statuses }) => statuses)),
-    inputs: countReached(
-      operations.flatMap(({ inputs }) => inputs.flatMap(({ classes }) => classes)),
-    ),
-    operations,
-  };
+  return coverageOf([...byOperation.values()].flatMap(joinOperationCoverage));
 }
 
 /** Ignores shards that sent nothing to an operation if another one did. */
@@ -218,8 +211,4 @@ function joinInput(alike: readonly InputCoverage[]): InputCoverage[] {
 
 function reachedOf<Item extends { readonly reached: boolean }>(alike: readonly Item[]): Item[] {
   return [alike.find(({ reached }) => reached) ?? alike[0]].filter((item) => item !== undefined);
-}
-
-function countReached(items: readonly { readonly reached: boolean }[]): CoverageCount {
-  return { reached: items.filter(({ reached }) => reached).length, total: items.length };
 }

@@ -2,11 +2,12 @@ import type { Finding } from '../../check/model/finding.ts';
 import { formatPlace } from '../../errors.ts';
 import { countOf, joinWords } from '../../text/counts.ts';
 import { cleanLine, cleanText } from '../../text/safe-text.ts';
+import { severityColor } from '../../text/text-style.ts';
 import { breakCommand, columnsOf, fitText, hangText, wrapText } from '../../text/wrap-text.ts';
 import { basisWords } from '../basis-words.ts';
 import { bodyFragment, bodyMatter } from '../body-text.ts';
 import { shownCommands, shownText } from '../shown-text.ts';
-import { type BlockLayout, severityColor, titleOf } from './finding-block.ts';
+import { type BlockLayout, titleOf } from './finding-block.ts';
 
 /** More commands than these are run by `vouch replay`. */
 const mostCommands = 2;

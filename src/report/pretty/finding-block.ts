@@ -1,9 +1,9 @@
 import type { Exchange } from '../../check/model/exchange.ts';
-import type { Finding, Severity } from '../../check/model/finding.ts';
+import type { Finding } from '../../check/model/finding.ts';
 import { formatPlace } from '../../errors.ts';
 import { countOf, joinWords } from '../../text/counts.ts';
 import { cleanLine, cleanText } from '../../text/safe-text.ts';
-import type { TextStyle } from '../../text/text-style.ts';
+import { severityColor, type TextStyle } from '../../text/text-style.ts';
 import { breakBody, breakCommand, columnsOf, fitText, hangText } from '../../text/wrap-text.ts';
 import { basisWords } from '../basis-words.ts';
 import { bodyMatter, type BodyMatter, isMeantEverywhere, matterPattern } from '../body-text.ts';
@@ -53,12 +53,6 @@ export function findingBlock(finding: Finding, layout: BlockLayout): string[] {
 /** `GET /items and 3 more operations: what the server did`, in one line without a break. */
 export function titleOf(finding: Finding): string {
   return `${cleanLine(whereOf(finding))}: ${cleanLine(shownText(finding.message))}`;
-}
-
-/** The colour of a severity. */
-export function severityColor(severity: Severity, style: TextStyle): (text: string) => string {
-  if (severity === 'error') return style.red;
-  return severity === 'warning' ? style.yellow : style.cyan;
 }
 
 function titleLines(finding: Finding, { style, width }: BlockLayout): string[] {

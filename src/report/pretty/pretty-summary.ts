@@ -5,7 +5,13 @@ import type {
   RunSummary,
   Verdict,
 } from '../../check/model/run-summary.ts';
-import { countOf, countsOf, formatDuration, formatNumber } from '../../text/counts.ts';
+import {
+  countOf,
+  countsOf,
+  formatDuration,
+  formatNumber,
+  severityCounts,
+} from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import type { TextStyle } from '../../text/text-style.ts';
 import { columnsOf, hangText, keepTogether, padText, wrapText } from '../../text/wrap-text.ts';
@@ -28,17 +34,9 @@ export function summaryLines(record: RunRecord, summary: RunSummary, page: Prett
   const { style, width, program } = page;
   const isShort = isWithoutResult(summary);
   const asked = summary.operations.filter(({ requests }) => requests > 0).length;
-  const { error, warning, note } = summary.findings;
   const rows: readonly (readonly [word: string, text: string])[] = [
     ...(isShort ? unsentRows(summary) : reachRows(summary)),
-    [
-      'findings',
-      countsOf([
-        [error, 'error'],
-        [warning, 'warning'],
-        [note, 'note'],
-      ]),
-    ],
+    ['findings', severityCounts(summary.findings)],
     ...causes(record),
     record.run?.recorded === true
       ? [

@@ -49,17 +49,22 @@ export class CoverageMeter {
         ? untouched(operation, unsent)
         : cover(contract, seen, { operation, unsent, succeeded: seen.succeeded, hasToken });
     });
-    return {
-      statuses: countReached(operations.flatMap(({ statuses }) => statuses)),
-      inputs: countReached(
-        operations.flatMap(({ inputs }) => inputs.flatMap(({ classes }) => classes)),
-      ),
-      operations,
-    };
+    return coverageOf(operations);
   }
 }
 
-export function countReached(entries: readonly { readonly reached: boolean }[]): CoverageCount {
+/** The coverage of operations, with what they reached in all. */
+export function coverageOf(operations: readonly OperationCoverage[]): Coverage {
+  return {
+    statuses: countReached(operations.flatMap(({ statuses }) => statuses)),
+    inputs: countReached(
+      operations.flatMap(({ inputs }) => inputs.flatMap(({ classes }) => classes)),
+    ),
+    operations,
+  };
+}
+
+function countReached(entries: readonly { readonly reached: boolean }[]): CoverageCount {
   return { reached: entries.filter(({ reached }) => reached).length, total: entries.length };
 }
 

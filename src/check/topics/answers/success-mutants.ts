@@ -1,13 +1,8 @@
 import type { Contract, Operation } from '../../../contract/model.ts';
+import { readJson } from '../../../http/media-type.ts';
 import { emptyBody, type HttpResponse } from '../../../http/message.ts';
 import { isJsonObject } from '../../../json/value.ts';
-import {
-  dropHeader,
-  readJson,
-  setHeader,
-  withBytes,
-  withJson,
-} from '../../mutants/edit-service.ts';
+import { dropHeader, setHeader, withBytes, withJson } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import type { Mutator } from '../../mutants/mutant.ts';
 import { refusalBodies, successBodies } from '../../mutants/places.ts';

@@ -3,16 +3,11 @@ import { idempotencyKey } from '../../../contract/model/operation.ts';
 import { isKeyParameter } from '../../../contract/protocols/chosen-name.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { followsAip } from '../../../contract/words/standards.ts';
+import { readJson } from '../../../http/media-type.ts';
 import { emptyBody, headerValue, type HttpRequest } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { isJsonArray, isJsonObject } from '../../../json/value.ts';
-import {
-  dropHeader,
-  editAnswers,
-  readJson,
-  setHeader,
-  withJson,
-} from '../../mutants/edit-service.ts';
+import { dropHeader, editAnswers, setHeader, withJson } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import { withoutQuery } from '../../mutants/list-place.ts';
 import type { Mutator, Plant } from '../../mutants/mutant.ts';

@@ -11,6 +11,7 @@ import {
 } from '../../model/case.ts';
 import type { RequestTemplate } from '../../model/request-template.ts';
 import { isSecured } from '../../../contract/model/operation.ts';
+import { onCreated } from '../../plan/actions.ts';
 import type { Identity } from '../../secrets/identities.ts';
 import { type Draft, isSafe, requestOf } from '../../plan/draft.ts';
 import { bodyDraftOf, createStep, type DraftWithBody } from '../../plan/make-create.ts';
@@ -110,14 +111,9 @@ function readTwice(identity: Identity, read: Draft, expected: IdentityOutcome): 
 function markedRequest({ runId }: PlanContext, { name }: Identity, draft: Draft): RequestTemplate {
   const { body, operation } = draft;
   const marking = { runId, label: `${operation.id} ${name}` };
-  const request = requestOf(draft, 'own', { body: body && markedBody(body, body.value, marking) });
-  return {
-    ...request,
-    arguments: request.arguments.map(({ parameter, source }) => ({
-      parameter,
-      source: source.kind === 'own' ? { ...source, kind: 'created' as const } : source,
-    })),
-  };
+  return onCreated(
+    requestOf(draft, 'own', { body: body && markedBody(body, body.value, marking) }),
+  );
 }
 
 /** Records of the run that the identity must not see, find in a list, or change. */

@@ -1,5 +1,6 @@
 import type { Operation, Resource } from '../../../contract/model.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
+import { decodePercent } from '../../../http/target.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import {
   isJsonObject,
@@ -178,7 +179,7 @@ function inspectShown(subject: CheckInput, intent: IdentityIntent): Violation[] 
   if (!isSuccess(status)) return [];
   const theirs = textOf(subject);
   const seen = ours === undefined ? '' : textOf(ours);
-  const asked = decodeTarget(exchange.request.target);
+  const asked = decodePercent(exchange.request.target) ?? exchange.request.target;
   const leaked = ownTexts(subject).find(
     (text) => seen.includes(text) && theirs.includes(text) && !asked.includes(text),
   );
@@ -224,14 +225,6 @@ function fileOf({ exchange: { request } }: Step): string {
 
 function textOf({ exchange: { response } }: Pick<Step, 'exchange'>): string {
   return Buffer.from(response?.body ?? []).toString('latin1');
-}
-
-function decodeTarget(target: string): string {
-  try {
-    return decodeURIComponent(target);
-  } catch {
-    return target;
-  }
 }
 
 /** A create below a record of the run, or one that refers to it. */

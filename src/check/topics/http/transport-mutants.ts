@@ -1,8 +1,9 @@
 import { successResponses } from '../../../contract/select-response.ts';
 import type { Contract, FlatSchema } from '../../../contract/model.ts';
+import { readJson } from '../../../http/media-type.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { isJsonArray, isJsonObject, type JsonArray, type JsonValue } from '../../../json/value.ts';
-import { readJson, withJson } from '../../mutants/edit-service.ts';
+import { withJson } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import type { Family, Mutator, ServiceReply } from '../../mutants/mutant.ts';
 

@@ -1,8 +1,9 @@
 import type { Contract } from '../../../contract/model.ts';
 import { namesNextPage } from '../../../contract/protocols/pages.ts';
+import { readJson } from '../../../http/media-type.ts';
 import { headerValue, type HttpResponse } from '../../../http/message.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
-import { dropHeader, readJson, setHeader, withJson } from '../../mutants/edit-service.ts';
+import { dropHeader, setHeader, withJson } from '../../mutants/edit-service.ts';
 import { mutantsOf } from '../../mutants/kind.ts';
 import {
   inLists,

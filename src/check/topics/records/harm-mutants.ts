@@ -1,8 +1,9 @@
+import { readJson } from '../../../http/media-type.ts';
 import { documentsTotal } from '../../reading/list-total.ts';
 import type { Schema } from '../../../contract/model.ts';
 import { splitPointer } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import { editBodies, readJson, withJson } from '../../mutants/edit-service.ts';
+import { editBodies, withJson } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import type { Mutator, Plant } from '../../mutants/mutant.ts';
 import { collections, editAt } from '../../mutants/places.ts';

@@ -2,8 +2,9 @@ import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import type { Contract, Parameter } from '../../../contract/model.ts';
 import { operationSays } from '../../../contract/words/facts.ts';
 import { saysGone } from '../../../contract/words/names.ts';
+import { readJson } from '../../../http/media-type.ts';
 import { emptyBody } from '../../../http/message.ts';
-import { readJson } from '../../mutants/edit-service.ts';
+
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import { queryOf, withoutQuery } from '../../mutants/list-place.ts';
 import type { Mutator } from '../../mutants/mutant.ts';

@@ -1,16 +1,17 @@
+import { readJson } from '../../../http/media-type.ts';
 import { echoedFields } from '../../reading/echoed-fields.ts';
-import type { Contract, LocatedNode, Schema } from '../../../contract/model.ts';
+import type { Contract } from '../../../contract/model.ts';
 import { bodyTagOf } from '../../../contract/protocols/body-tag.ts';
 import type { HttpRequest, HttpResponse } from '../../../http/message.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { readJson, withJson } from '../../mutants/edit-service.ts';
+import { withJson } from '../../mutants/edit-service.ts';
 import { mutantsOf } from '../../mutants/kind.ts';
 import type { Mutator, Plant, Service } from '../../mutants/mutant.ts';
 import { bodyOf, editFieldsShown, fieldsIn, openMedia } from '../../mutants/open-bodies.ts';
 import { hasFreeText, isFreeText } from '../../mutants/free-text.ts';
 import { againAs, namedLike } from '../../mutants/named-creates.ts';
-import { whyUnseen } from '../../mutants/places.ts';
+import { sendableMembers, whyUnseen } from '../../mutants/places.ts';
 import {
   type ActionPlace,
   actions,
@@ -315,7 +316,7 @@ function takesOne(
   const { required } = schema.flatten();
   // A client takes a tag from a response, and never makes one up.
   const tag = bodyTagOf(resource)?.field;
-  return sendableOf(schema).some(
+  return sendableMembers(schema).some(
     ([name, located]) =>
       name !== resource.identifier.field &&
       name !== tag &&
@@ -368,16 +369,9 @@ function optionalOf({ fields: schema }: ActionPlace): string[] {
   const required = schema?.flatten().required;
   return schema === undefined
     ? []
-    : sendableOf(schema)
+    : sendableMembers(schema)
         .map(([name]) => name)
         .filter((name) => required?.has(name) === false);
-}
-
-/** The members of a body that clients set. */
-function sendableOf(schema: Schema): [string, LocatedNode][] {
-  return [...schema.flatten().properties].filter(
-    ([, { node, pointer }]) => schema.flatten(node, pointer).node.readOnly !== true,
-  );
 }
 
 /** Why texts of a kind are never sent: no member of the body may be one, at any usual length. */

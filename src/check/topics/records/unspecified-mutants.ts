@@ -1,8 +1,9 @@
 import { unspecifiedMembers } from '../../../contract/protocols/unspecified.ts';
 import { followsAip } from '../../../contract/words/standards.ts';
 import { bodySchema } from '../../../contract/model/operation.ts';
+import { readJson } from '../../../http/media-type.ts';
 import { isJsonObject } from '../../../json/value.ts';
-import { readJson, withJson } from '../../mutants/edit-service.ts';
+import { withJson } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import type { Contract } from '../../../contract/model.ts';
 import type { Mutator } from '../../mutants/mutant.ts';

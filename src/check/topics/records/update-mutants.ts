@@ -1,8 +1,8 @@
 import type { Contract, Operation } from '../../../contract/model.ts';
-import { isJsonMediaType } from '../../../http/media-type.ts';
+import { isJsonMediaType, readJson } from '../../../http/media-type.ts';
 import { headerValue, type HttpRequest, type HttpResponse } from '../../../http/message.ts';
 import { isJsonObject } from '../../../json/value.ts';
-import { readJson, setHeader, withJson } from '../../mutants/edit-service.ts';
+import { setHeader, withJson } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import {
   editRecords,

@@ -1,9 +1,10 @@
 import type { Batch, Contract } from '../../../contract/model.ts';
+import { readJson } from '../../../http/media-type.ts';
 import { splitPointer } from '../../../json/pointer.ts';
 import { isJsonArray, type JsonArray } from '../../../json/value.ts';
 import type { HttpRequest } from '../../../http/message.ts';
 import { isRefusal } from '../../../http/status.ts';
-import { readJson, withJson } from '../../mutants/edit-service.ts';
+import { withJson } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import type { Mutator, Plant } from '../../mutants/mutant.ts';
 import { editAt } from '../../mutants/places.ts';

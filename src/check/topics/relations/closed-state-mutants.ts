@@ -1,8 +1,9 @@
 import { closedStates } from '../../../contract/words/read-states.ts';
 import type { Contract, Operation } from '../../../contract/model.ts';
+import { readJson } from '../../../http/media-type.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import { membersOf } from '../../../json/body-members.ts';
-import { readJson } from '../../mutants/edit-service.ts';
+
 import { mutantsOf, type Place, type Scene } from '../../mutants/kind.ts';
 import type { Mutator } from '../../mutants/mutant.ts';
 import { readFirst } from '../../mutants/state-edits.ts';

@@ -1,10 +1,11 @@
 import { type OwnParts, ownPartsOf } from '../../../contract/infer/own-kind.ts';
 import type { Contract, Operation, Resource } from '../../../contract/model.ts';
 import { endsParts, leavesOut } from '../../../contract/words/read-dependents.ts';
+import { readJson } from '../../../http/media-type.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import { splitPointer } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject } from '../../../json/value.ts';
-import { readJson, withJson } from '../../mutants/edit-service.ts';
+import { withJson } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import type { Mutator, Plant } from '../../mutants/mutant.ts';
 import { editAt } from '../../mutants/places.ts';

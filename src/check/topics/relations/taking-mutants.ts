@@ -1,8 +1,9 @@
 import type { Contract, Resource } from '../../../contract/model.ts';
 import { type Taking, takingsOf } from '../../../contract/words/read-takings.ts';
+import { readJson } from '../../../http/media-type.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { editShown, showingPlaces } from '../../mutants/edit-records.ts';
-import { readJson, withJson } from '../../mutants/edit-service.ts';
+import { withJson } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import type { Mutator, Plant } from '../../mutants/mutant.ts';
 import { succeeded } from '../../mutants/state-edits.ts';

@@ -8,9 +8,9 @@ import {
 import { bodySchema } from '../../../contract/model/operation.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { headerValue } from '../../../http/message.ts';
-import { parseMediaType } from '../../../http/media-type.ts';
+import { parseMediaType, readJson } from '../../../http/media-type.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
-import { readJson, setHeader, withJson } from '../../mutants/edit-service.ts';
+import { setHeader, withJson } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import { withoutQuery } from '../../mutants/list-place.ts';
 import type { Mutator } from '../../mutants/mutant.ts';

@@ -1,6 +1,6 @@
-import { isJsonMediaType } from '../../../http/media-type.ts';
+import { isJsonMediaType, readJson } from '../../../http/media-type.ts';
 import { parseJson } from '../../../json/parse-json.ts';
-import { readJson, setHeader } from '../../mutants/edit-service.ts';
+import { setHeader } from '../../mutants/edit-service.ts';
 import { mutantsOf } from '../../mutants/kind.ts';
 import type { Mutator } from '../../mutants/mutant.ts';
 import { collections } from '../../mutants/places.ts';

@@ -1,4 +1,4 @@
-import type { Contract, LocatedNode, Operation, Schema } from '../../../contract/model.ts';
+import type { Contract, Operation, Schema } from '../../../contract/model.ts';
 import { isNeeded } from '../../../contract/model/operation.ts';
 import type { SchemaObject } from '../../../contract/model/schema.ts';
 import { maskParameter } from '../../../contract/protocols/update-mask.ts';
@@ -8,6 +8,7 @@ import { defined } from '../../../json/value.ts';
 import { editContract, isWritten, type Edit } from '../../mutants/edit-service.ts';
 import { maxOfKind, type Place } from '../../mutants/kind.ts';
 import type { Mutator } from '../../mutants/mutant.ts';
+import { sendableMembers } from '../../mutants/places.ts';
 
 const deepest = 3;
 const sides = ['parameter', 'body'] as const;
@@ -263,7 +264,7 @@ function membersOf(
   const flat = schema.flatten();
   const own = toPlace(operation, name, schema);
   if (depth >= deepest) return [own];
-  const members = sendable(schema).flatMap(([member, located]) =>
+  const members = sendableMembers(schema).flatMap(([member, located]) =>
     membersOf(
       operation,
       schema.part(located),
@@ -276,13 +277,6 @@ function membersOf(
       ? []
       : membersOf(operation, schema.part(flat.items), `${name}[]`, depth + 1);
   return [own, ...members, ...items];
-}
-
-/** The members of a body that clients set: what is read-only is not judged in a request. */
-function sendable(schema: Schema): [string, LocatedNode][] {
-  return [...schema.flatten().properties].filter(
-    ([, { node, pointer }]) => schema.flatten(node, pointer).node.readOnly !== true,
-  );
 }
 
 interface BodyField extends Place {
@@ -303,7 +297,7 @@ function fields(
       const { required = [] } = node;
       const at = joinPointer(pointer, 'required');
       // A member with a default may be absent, whether it is required or not.
-      const names = sendable(schema)
+      const names = sendableMembers(schema)
         .filter(([, own]) => schema.flatten(own.node, own.pointer).node.default === undefined)
         .map(([name]) => name);
       return choose(names, required)

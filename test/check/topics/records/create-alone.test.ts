@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { readJson, withJson } from '../../../../src/check/mutants/edit-service.ts';
+import { withJson } from '../../../../src/check/mutants/edit-service.ts';
 import type { Respond } from '../../../../src/check/mutants/mutant.ts';
+import { readJson } from '../../../../src/http/media-type.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../../src/json/value.ts';
 import { alarmsOf, contractOf } from '../../fixture/odd-contract.ts';
 
