@@ -7,7 +7,7 @@ import type {
   CheckStart,
   ServiceBrief,
 } from '../../src/server/console/console-api.ts';
-import { Badge } from '../shared/elements.tsx';
+import { Badge, Fact } from '../shared/elements.tsx';
 import { FixDocument } from '../shared/fix-document.tsx';
 import { countOf, encode, readJson, shellQuote } from '../shared/text.ts';
 import { type ConsoleApp, mockOrigin } from './app.tsx';
@@ -353,10 +353,7 @@ function FindingView({ finding }: { readonly finding: CheckFinding }): VNode {
       </summary>
       <dl>
         {Object.entries(facts).map(([name, fact]) => (
-          <>
-            <dt>{name}</dt>
-            <dd>{fact}</dd>
-          </>
+          <Fact name={name}>{fact}</Fact>
         ))}
       </dl>
       <pre tabIndex={0} class="frame">

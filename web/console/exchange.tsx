@@ -7,7 +7,7 @@ import type {
   ShownMessage,
   Verification,
 } from '../../src/server/console/console-api.ts';
-import { Badge, MethodMark } from '../shared/elements.tsx';
+import { Badge, Fact, MethodMark } from '../shared/elements.tsx';
 import { JsonView } from '../shared/json.tsx';
 import { countOf, duration, encode, prettyBody, timeOf } from '../shared/text.ts';
 import { type ConsoleApp, guarded, mockOrigin } from './app.tsx';
@@ -84,10 +84,7 @@ export function Headers({ headers }: Pick<ShownMessage, 'headers'>): VNode {
       ) : (
         <dl class="headers">
           {headers.map(([name, value]) => (
-            <>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </>
+            <Fact name={name}>{value}</Fact>
           ))}
         </dl>
       )}

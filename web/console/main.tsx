@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { OperationList, SessionList } from '../../src/server/console/console-api.ts';
 import { takeKey } from '../shared/console-key.ts';
 import { decode } from '../shared/text.ts';
-import { applyTheme, isTyping, readTheme, showCurrentTab } from '../shared/elements.tsx';
+import { applyTheme, Fact, isTyping, readTheme, showCurrentTab } from '../shared/elements.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { ThemeSwitch } from '../shared/theme-switch.tsx';
 import { CheckView } from './check.tsx';
@@ -385,12 +385,7 @@ function showKeys(): void {
     <>
       <dl class="keys">
         {keys.map(([key, what]) => (
-          <>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{what}</dd>
-          </>
+          <Fact name={<kbd>{key}</kbd>}>{what}</Fact>
         ))}
       </dl>
       <div class="actions">

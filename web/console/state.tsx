@@ -5,6 +5,7 @@ import type {
   ResourceBrief,
   ResourceList,
 } from '../../src/server/console/console-api.ts';
+import { Fact } from '../shared/elements.tsx';
 import { indentJson } from '../shared/text.ts';
 import { addressOf, type ConsoleApp, inSession, type Route, useFollowing } from './app.tsx';
 import { call, Refusal } from './control-api.ts';
@@ -236,12 +237,9 @@ function RecordCard({ place, stored }: RecordCardProps): VNode {
       {fields.length === 0 ? <p class="dim">It has no fields.</p> : undefined}
       <dl hidden={fields.length === 0}>
         {fields.map(([field, value]) => (
-          <>
-            <dt>{field}</dt>
-            <dd>
-              <FieldValue value={value} />
-            </dd>
-          </>
+          <Fact name={field}>
+            <FieldValue value={value} />
+          </Fact>
         ))}
       </dl>
     </section>

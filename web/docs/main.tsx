@@ -7,7 +7,7 @@ import type {
   RequestSamples,
   StartFacts,
 } from '../../src/server/console/console-api.ts';
-import { applyTheme, isTyping, MethodMark, readTheme } from '../shared/elements.tsx';
+import { applyTheme, Fact, isTyping, MethodMark, readTheme } from '../shared/elements.tsx';
 import { ask } from '../shared/ask.ts';
 import { CopyButton } from '../shared/copy-button.tsx';
 import { ThemeSwitch } from '../shared/theme-switch.tsx';
@@ -202,12 +202,10 @@ function FirstCall({ reference, start }: Pick<PageProps, 'reference' | 'start'>)
     <section class="docs-first" aria-label="First call">
       <h2>First call</h2>
       <dl>
-        <dt>Address</dt>
-        <dd>
+        <Fact name="Address">
           <code>{base}</code> <CopyButton text={base} what="the address" />
-        </dd>
-        <dt>Key</dt>
-        <dd>
+        </Fact>
+        <Fact name="Key">
           {key === null ? (
             start.secured ? (
               'as the mock was started'
@@ -222,7 +220,7 @@ function FirstCall({ reference, start }: Pick<PageProps, 'reference' | 'start'>)
           {reference.schemes.map((scheme) => (
             <div class="dim">{scheme}</div>
           ))}
-        </dd>
+        </Fact>
       </dl>
       {first === null ? undefined : (
         <>

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { PageExchange, PageMatter } from '../../src/report/html/page-data.ts';
 import { CopyButton } from '../shared/copy-button.tsx';
-import { Badge } from '../shared/elements.tsx';
+import { Badge, Fact } from '../shared/elements.tsx';
 import { JsonView } from '../shared/json.tsx';
 import { countOf, duration, shortened } from '../shared/text.ts';
 import {
@@ -390,10 +390,7 @@ function Fields({
       <summary>{countOf(headers.length, 'header field')}</summary>
       <dl class="fields">
         {headers.map(([name, value]) => (
-          <>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </>
+          <Fact name={name}>{value}</Fact>
         ))}
       </dl>
     </details>

@@ -1,12 +1,13 @@
 import type { VNode } from 'preact';
 import type { PageFinding } from '../../src/report/html/page-data.ts';
 import { CopyButton } from '../shared/copy-button.tsx';
+import { Fact } from '../shared/elements.tsx';
 import { FixDocument } from '../shared/fix-document.tsx';
 import { encode } from '../shared/text.ts';
 import { data, longestMessage, nameOf, run } from './data.ts';
 import { Command, ControlDifference, ExchangeView } from './exchanges.tsx';
 import { writeFinding } from './finding-text.ts';
-import { Fact, Link, Spaced } from './list.tsx';
+import { Link, Spaced } from './list.tsx';
 
 export interface FindingProps {
   readonly finding: PageFinding;

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import {
   chooseTheme,
+  Fact,
   readTheme,
   type Theme,
   themes,
@@ -9,7 +10,7 @@ import {
 } from '../shared/elements.tsx';
 import { countOf, duration } from '../shared/text.ts';
 import { data, findings, run, summary } from './data.ts';
-import { Fact, Spaced } from './list.tsx';
+import { Spaced } from './list.tsx';
 import { PassBar } from './operations.tsx';
 import { Trend } from './trend.tsx';
 

@@ -33,16 +33,6 @@ export function Reading(): VNode {
   );
 }
 
-/** A term and its description, within a `dl`. */
-export function Fact({ name, children }: WithChildren & { readonly name: string }): VNode {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
-  );
-}
-
 interface DetailsProps extends WithChildren {
   readonly class?: string;
   readonly id?: string;

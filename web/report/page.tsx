@@ -1,5 +1,5 @@
 import { render, type VNode } from 'preact';
-import { isTyping, showCurrentTab } from '../shared/elements.tsx';
+import { Fact, isTyping, showCurrentTab } from '../shared/elements.tsx';
 import { countOf, decode, visible } from '../shared/text.ts';
 import { CoverageView, Matrix } from './coverage.tsx';
 import { areRowsReady, data, findings, run, summary } from './data.ts';
@@ -167,12 +167,7 @@ function Help(): VNode {
       <h2 id="help-title">Keys</h2>
       <dl class="keys">
         {keyNames.map(([keys, what]) => (
-          <>
-            <dt>
-              <kbd>{keys}</kbd>
-            </dt>
-            <dd>{what}</dd>
-          </>
+          <Fact name={<kbd>{keys}</kbd>}>{what}</Fact>
         ))}
       </dl>
       <form method="dialog">

@@ -38,6 +38,19 @@ export function Badge({
   );
 }
 
+/** A term and its description, within a `dl`. */
+export function Fact({
+  name,
+  children,
+}: WithChildren & { readonly name: ComponentChildren }): VNode {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
 /** A method in its color. */
 export function MethodMark({ method }: { readonly method: string }): VNode {
   return <span class={`method m-${method.toLowerCase()}`}>{method}</span>;

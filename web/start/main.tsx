@@ -4,7 +4,7 @@ import type { StartFacts, StartResource } from '../../src/server/console/console
 import { ask } from '../shared/ask.ts';
 import { takeKey } from '../shared/console-key.ts';
 import { CopyButton } from '../shared/copy-button.tsx';
-import { applyTheme, readTheme } from '../shared/elements.tsx';
+import { applyTheme, Fact, readTheme } from '../shared/elements.tsx';
 import { encode } from '../shared/text.ts';
 import { ThemeSwitch } from '../shared/theme-switch.tsx';
 
@@ -84,15 +84,11 @@ function Where({ facts: { bases, key, secured } }: { readonly facts: StartFacts 
   return (
     <dl class="where-list">
       {bases.map((base, index) => (
-        <>
-          <dt>{index === 0 ? 'Address' : 'Also'}</dt>
-          <dd>
-            <code>{base}</code> <CopyButton text={base} what={base} />
-          </dd>
-        </>
+        <Fact name={index === 0 ? 'Address' : 'Also'}>
+          <code>{base}</code> <CopyButton text={base} what={base} />
+        </Fact>
       ))}
-      <dt>Key</dt>
-      <dd>
+      <Fact name="Key">
         {key === null ? (
           secured ? (
             'as the mock was started: its terminal shows it'
@@ -104,7 +100,7 @@ function Where({ facts: { bases, key, secured } }: { readonly facts: StartFacts 
             <code>{key}</code> <CopyButton text={key} what="the key" />
           </>
         )}
-      </dd>
+      </Fact>
     </dl>
   );
 }
