@@ -313,7 +313,7 @@ describe('English is read in contract/words alone', () => {
     'mock/security/authenticate.ts': 'error_description of OAuth',
     'mock/tokens/login/authorize.ts': 'error_description of OAuth',
     'mock/tokens/oauth-refusal.ts': 'error_description of OAuth',
-    'mock/tokens/token-answers.ts': 'error_description of OAuth',
+    'mock/tokens/token-endpoints.ts': 'error_description of OAuth',
   };
 
   test('nothing else reads a description of the contract', () => {

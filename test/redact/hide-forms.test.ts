@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { codedWritings, escapedWriting } from '../../src/redact/hide-forms.ts';
+import { codedWritings, escapedWriting } from '../../src/redact/hide-values.ts';
 
 const secret = 'S3cr+t/Value~==';
 

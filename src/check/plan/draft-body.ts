@@ -15,7 +15,7 @@ import type {
 import { withoutTag } from '../../contract/protocols/body-tag.ts';
 import { objectMembers } from '../../contract/schema/object-members.ts';
 import { defined, isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
-import type { Pointer } from '../../json/pointer.ts';
+import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
 import { plainValue, type PlainValueOptions } from '../../values/plain-value.ts';
 import { sampleContent } from '../../values/sample-content.ts';
 import { brokenOnWire } from '../reading/read-body.ts';
@@ -29,8 +29,8 @@ import {
 } from '../reading/identifiers.ts';
 import { codesIn } from './codes.ts';
 import type { ListedRecords } from './listed-records.ts';
-import { repeatFills } from './repeat-fills.ts';
 import { withFiles } from '../request/with-files.ts';
+import { newKey } from './unique-text.ts';
 
 /** The body of a request that is being planned. */
 export interface DraftBody {
@@ -258,4 +258,34 @@ function isOnlyName({ schema, value }: DraftBody, path: IdentifierPath, salt: st
 /** How the body of a draft is written. */
 export function formOf({ mediaType, value }: Pick<DraftBody, 'mediaType' | 'value'>): ContentForm {
   return contentForm(concreteType(mediaType, typeof value === 'string'));
+}
+
+/** A body, as far as the texts are concerned that mark its repetitions. */
+interface RepeatableBody {
+  readonly schema?: Schema | undefined;
+  readonly texts?: { readonly repeats: readonly string[] };
+  readonly identifier?: IdentifierPath;
+}
+
+/**
+ * What gives each request of its own a text that marks repetitions: with that of another request,
+ * it would do nothing. The text at a tested place stays, and so does an invalid one.
+ */
+function repeatFills(
+  { schema, texts, identifier }: RepeatableBody,
+  value: JsonValue,
+  tested: Pointer | undefined,
+): Fill[] {
+  const [place] = splitPointer(tested ?? '');
+  const properties = schema?.flatten().properties;
+  return (texts?.repeats ?? []).flatMap((name): Fill[] => {
+    const located = properties?.get(name);
+    const own = located && schema?.part(located);
+    const given = isJsonObject(value) ? value[name] : undefined;
+    if (own === undefined || given === undefined) return [];
+    // The name that a new record is given is as good.
+    if (name === place || name === identifier?.[0]) return [];
+    const source = own.accepts(given, 'request') ? newKey({ schema: own }) : undefined;
+    return source === undefined ? [] : [{ at: joinPointer('', name), source }];
+  });
 }

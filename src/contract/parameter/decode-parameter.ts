@@ -1,5 +1,6 @@
 import { isJsonMediaType } from '../../http/media-type.ts';
-import { describeBrokenPercent } from '../../http/target.ts';
+import { headerValues } from '../../http/message.ts';
+import { decodePercent, describeBrokenPercent, splitQuery } from '../../http/target.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import type { JsonValue } from '../../json/value.ts';
@@ -9,10 +10,11 @@ import {
   type Entry,
   type ParameterForm,
   type ParameterReading,
+  readDelimiter,
   type Split,
+  type SplitInto,
   type WireParameters,
 } from './parameter-form.ts';
-import { splitParameter } from './split-parameter.ts';
 
 type PieceReading = Exclude<ParameterReading, { readonly kind: 'absent' }>;
 
@@ -151,4 +153,203 @@ function readPiece(form: ParameterForm, raw: string, expected: ExpectedValue): P
 
 function unreadable(message: string): { readonly kind: 'unreadable'; readonly message: string } {
   return { kind: 'unreadable', message };
+}
+
+/**
+ * Finds a parameter in a request and splits it at the delimiters of its style (OpenAPI 3.1, section
+ * 4.8.12).
+ */
+function splitParameter(
+  form: ParameterForm,
+  wire: WireParameters,
+  into: SplitInto,
+  expected: ExpectedValue,
+): Split {
+  switch (form.in) {
+    case 'path': {
+      const raw = wire.path.get(form.name);
+      return raw === undefined ? { kind: 'absent' } : splitPath(form, raw, into);
+    }
+    case 'query':
+      if (form.wholeQuery === true && into === 'text')
+        return wire.rawQuery === '' ? { kind: 'absent' } : { kind: 'text', text: wire.rawQuery };
+      return splitPairs(form, splitQuery(wire.rawQuery), into, expected);
+    case 'cookie':
+      return splitPairs(form, cookiePairs(wire), into, expected);
+    case 'header':
+      return splitHeader(form, headerValues(wire.headers, form.name), into);
+  }
+}
+
+/** Cookies as RFC 6265, section 4.2.1 writes them: `a=1; b=2`. */
+function cookiePairs(wire: WireParameters): Entry[] {
+  const pieces = headerValues(wire.headers, 'Cookie')
+    .flatMap((value) => value.split(';'))
+    .map((piece) => piece.trim());
+  return pieces.filter((piece) => piece !== '').map(splitEntry);
+}
+
+/**
+ * Several fields with one name are one list (RFC 9110, section 5.3), and a fault if a single value
+ * is expected.
+ */
+function splitHeader(form: ParameterForm, values: readonly string[], into: SplitInto): Split {
+  const [first] = values;
+  if (first === undefined) return { kind: 'absent' };
+  if (into !== 'text')
+    return gatherPieces(
+      values
+        .join(',')
+        .split(readDelimiter(form))
+        .map((piece) => piece.trim()),
+      into,
+      form.explode,
+    );
+  return values.length > 1 ? givenTimes(values.length) : { kind: 'text', text: first.trim() };
+}
+
+/**
+ * Splits the text of a parameter in a query or a `Cookie` header, in `form`, a delimited style or
+ * `deepObject`.
+ */
+function splitPairs(
+  form: ParameterForm,
+  pairs: readonly Entry[],
+  into: SplitInto,
+  expected: ExpectedValue,
+): Split {
+  if (into === 'members' && form.style === 'deepObject') return splitDeepObject(form, pairs);
+  if (into === 'members' && form.explode) return splitOwnMembers(form, pairs, expected);
+  const texts = pairs
+    .filter(([name]) => decodePiece(form, name) === form.name)
+    .map(([, text]) => text);
+  const [first] = texts;
+  if (first === undefined || (first === '' && texts.length === 1 && form.allowEmptyValue))
+    return { kind: 'absent' };
+  if (into === 'list' && form.explode) return { kind: 'list', texts };
+  if (texts.length > 1) return givenTimes(texts.length);
+  return into === 'text'
+    ? { kind: 'text', text: first }
+    : gatherPieces(first.split(readDelimiter(form)), into, false);
+}
+
+/**
+ * `R=100&G=200`: the parameter's own name does not occur. An object without declared names takes
+ * every pair, as does one that is the whole query.
+ */
+function splitOwnMembers(
+  form: ParameterForm,
+  pairs: readonly Entry[],
+  expected: ExpectedValue,
+): Split {
+  const takesAll = form.wholeQuery === true || (expected.names.size === 0 && !expected.isClosed);
+  const entries = pairs.filter(
+    ([name]) => takesAll || expected.names.has(decodePiece(form, name) ?? ''),
+  );
+  return entries.length === 0 ? { kind: 'absent' } : { kind: 'members', entries };
+}
+
+/** `color[R]=100&color[G]=200`, brackets plain or percent-encoded. */
+function splitDeepObject(form: ParameterForm, pairs: readonly Entry[]): Split {
+  const entries: Entry[] = [];
+  for (const [rawName, text] of pairs) {
+    const name = decodePiece(form, rawName) ?? '';
+    if (name === form.name)
+      return {
+        kind: 'unreadable',
+        message: `must name its members, as in \`${form.name}[name]=value\``,
+      };
+    if (!name.startsWith(`${form.name}[`) || !name.endsWith(']')) continue;
+    const member = name.slice(form.name.length + 1, -1);
+    if (/[[\]]/.test(member))
+      return { kind: 'unreadable', message: `must have one level of members, but has \`${name}\`` };
+    entries.push([encodeURIComponent(member), text]);
+  }
+  return entries.length === 0 ? { kind: 'absent' } : { kind: 'members', entries };
+}
+
+/**
+ * Splits a path value in `simple`, `label` or `matrix` style (RFC 6570, sections 3.2.2, 3.2.5 and
+ * 3.2.7); content has no style.
+ */
+function splitPath(form: ParameterForm, raw: string, into: SplitInto): Split {
+  if (form.mediaType !== undefined) return { kind: 'text', text: raw };
+  if (form.style === 'label') return splitLabel(form, unescapeDots(raw), into);
+  if (form.style === 'matrix') return splitMatrix(form, raw, into);
+  return into === 'text'
+    ? { kind: 'text', text: raw }
+    : gatherPieces(raw.split(readDelimiter(form)), into, form.explode);
+}
+
+/**
+ * A segment of one or two dots is sent as `%2E` so that clients do not normalise it; in a label the
+ * first dot is a delimiter.
+ */
+function unescapeDots(raw: string): string {
+  return /^(?:%2e|\.){1,2}$/i.test(raw) ? raw.replaceAll(/%2e/gi, '.') : raw;
+}
+
+function splitLabel(form: ParameterForm, raw: string, into: SplitInto): Split {
+  if (!raw.startsWith('.'))
+    return { kind: 'unreadable', message: `must begin with \`.\`, but is ${quoteExcerpt(raw)}` };
+  const text = raw.slice(1);
+  if (into === 'text') return { kind: 'text', text };
+  return gatherPieces(text.split(form.explode ? '.' : ','), into, form.explode);
+}
+
+function splitMatrix(form: ParameterForm, raw: string, into: SplitInto): Split {
+  const [before, ...pieces] = raw.split(';');
+  const entries = pieces.map(splitEntry);
+  const ownNames = into === 'members' && form.explode;
+  if (
+    before !== '' ||
+    entries.length === 0 ||
+    !(ownNames || entries.every(([name]) => decodePercent(name) === form.name))
+  ) {
+    return {
+      kind: 'unreadable',
+      message:
+        `must begin with ${quoteExcerpt(ownNames ? ';' : `;${form.name}`)}, ` +
+        `but is ${quoteExcerpt(raw)}`,
+    };
+  }
+  if (ownNames) return { kind: 'members', entries };
+  const texts = entries.map(([, text]) => text);
+  if (into === 'list' && form.explode) return { kind: 'list', texts };
+  if (texts.length > 1) return givenTimes(texts.length);
+  return into === 'text'
+    ? { kind: 'text', text: texts[0] ?? '' }
+    : gatherPieces((texts[0] ?? '').split(','), into, false);
+}
+
+/**
+ * Converts pieces between delimiters to items, or to members: `name=value` (exploded), or name and
+ * value in turn.
+ */
+function gatherPieces(pieces: readonly string[], into: SplitInto, explode: boolean): Split {
+  const texts = pieces.length === 1 && pieces[0] === '' ? [] : pieces;
+  if (into === 'list') return { kind: 'list', texts };
+  if (explode) return { kind: 'members', entries: texts.map(splitEntry) };
+  if (texts.length % 2 === 1)
+    return {
+      kind: 'unreadable',
+      message: 'must alternate names and values, but the last name has no value',
+    };
+  return {
+    kind: 'members',
+    entries: texts.flatMap((name, index) =>
+      index % 2 === 0 ? [[name, texts[index + 1] ?? ''] as const] : [],
+    ),
+  };
+}
+
+/** `name=value`, or a name without a value, which means the empty value. */
+function splitEntry(piece: string): Entry {
+  const equals = piece.indexOf('=');
+  return equals === -1 ? [piece, ''] : [piece.slice(0, equals), piece.slice(equals + 1)];
+}
+
+/** The reading of a single value that occurs more than once. */
+function givenTimes(count: number): Split {
+  return { kind: 'unreadable', message: `is given ${count} times` };
 }

@@ -1,15 +1,16 @@
+import type { Operation } from '../../../contract/model.ts';
 import { isRedirect } from '../../../http/status.ts';
 import type { CensusWatch } from '../census/census-watch.ts';
 import { hasSpoken } from '../../reading/latency.ts';
 import { isTelling } from '../judge/readings.ts';
-import { makeSequence, type Sequence } from '../../model/case.ts';
+import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Step } from '../../model/step.ts';
 import { credentialFor } from '../../secrets/credential.ts';
 import { isSecured } from '../../../contract/model/operation.ts';
 import { type Wait, waitFor } from '../../transport/send.ts';
 import { isSafe } from '../../plan/draft.ts';
-import { tryOthers } from './try-others.ts';
+import { reMarkSequence } from '../send/re-mark-request.ts';
 import { type Attempt, executeSequence, type Sender } from '../send/execute-sequence.ts';
 import type { PlanQueue, QueuedStage } from '../plan/plan-queue.ts';
 import type { RunLimits } from '../send/run-limits.ts';
@@ -309,4 +310,51 @@ function isShutOut({ queue, log, limits, sender }: Execution): boolean {
 function isMissing(step: Step): boolean {
   const { status = 0 } = step.exchange.response ?? {};
   return status === 404 || (isRedirect(status) && !isTelling(step));
+}
+
+/** The sender, the limits and the health of the target. */
+interface Trying {
+  readonly sender: Sender;
+  /** The operations that were tried before. */
+  readonly except: ReadonlySet<Operation>;
+  readonly onStep: (step: Step) => void;
+}
+
+const maxAsked = 2;
+
+/**
+ * Tries a few operations out of turn, at once, to distinguish an unreachable target from one
+ * failing operation; preferably those that change nothing. `askable` has a case for each that
+ * `mayBeAsked`. Returns the steps.
+ */
+async function tryOthers(
+  askable: readonly Case[],
+  { sender, except, onStep }: Trying,
+): Promise<readonly Step[]> {
+  const chosen = askable
+    .filter(({ operation }) => !except.has(operation))
+    .sort((left, right) => Number(isSafe(right.operation)) - Number(isSafe(left.operation)))
+    .slice(0, maxAsked);
+  if (chosen.length === 0) return [];
+  const sequence = makeSequence(
+    ...chosen.map((testCase) =>
+      makeCase({
+        ...testCase,
+        title: `${testCase.title} (is the target reachable?)`,
+        phase: 'confirm',
+      }),
+    ),
+  );
+  const runId = sender.runId ?? 'vouch';
+  const attempt = await executeSequence(
+    { ...reMarkSequence(sequence, `${runId}-p`, runId), concurrent: true },
+    sender,
+    {
+      phase: 'confirm',
+      onStep: (step) => {
+        onStep(step);
+      },
+    },
+  );
+  return attempt.steps;
 }

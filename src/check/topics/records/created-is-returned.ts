@@ -1,4 +1,7 @@
-import { planOffsets } from './plan-offsets.ts';
+import { creatorDraft, eachMade, Story } from '../../plan/story.ts';
+import type { PlanContext } from '../../plan/plan-context.ts';
+import { periodOf } from '../../../contract/words/periods.ts';
+import type { Related, RelationFault } from '../../reading/related.ts';
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { isSameSchema } from '../../../contract/infer/record-fields.ts';
@@ -21,11 +24,10 @@ import {
 } from '../../reading/shown-fields.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
-import { mediaOf } from '../../model/case.ts';
+import { mediaOf, type Sequence } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
-import { otherThanSet } from './inner-texts.ts';
 import { planInnerTexts } from './plan-inner-texts.ts';
-import { roleOf } from '../../model/step.ts';
+import { roleOf, type Step } from '../../model/step.ts';
 import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
 import { echoedFields } from '../../reading/echoed-fields.ts';
@@ -243,4 +245,81 @@ function isOtherText(expected: JsonValue, got: JsonValue | undefined): boolean {
   if (typeof expected !== 'string' || typeof got !== 'string') return false;
   const isPart = got !== '' && (got.includes(expected) || expected.includes(got));
   return !isPart && !/[*•…]|\.\.\.$/.test(got);
+}
+
+/**
+ * A text of a create that the record does not show where it shows the same member once another
+ * operation has set it.
+ */
+function otherThanSet(related: Related): RelationFault[] | undefined {
+  const { subject, intent, of, status } = related;
+  const { field = '' } = intent;
+  const [created, before, act] = of;
+  if (created === undefined || before === undefined || act === undefined || !isSuccess(status))
+    return undefined;
+  const [first, second] = [created, act].map((step) => sentIn(step, field));
+  const [former, later] = [before, subject].map((step) => objectShown(related, step, field));
+  if (first === undefined || second === undefined || former === undefined || later === undefined)
+    return undefined;
+  const [place, ...others] = Object.keys(later).filter((name) => later[name] === second);
+  if (place === undefined || others.length > 0 || first === second) return undefined;
+  if (former[place] === first) return [];
+  const { operation } = created.case;
+  return [
+    {
+      message:
+        `A record that was created with the ${field} ${showValue(first)} shows ` +
+        `${showValue(former[place] ?? null)} as its ${field}.${place}; ${act.case.operation.id} ` +
+        'shows what is sent there.',
+      expected: showValue(first),
+      actual: showValue(former[place] ?? null),
+      operation,
+      at: operation.pointer,
+      cause: `lost ${field}`,
+    },
+  ];
+}
+
+function sentIn({ sent: { body } }: Step, field: string): string | undefined {
+  const text = isJsonObject(body) ? body[field] : undefined;
+  return typeof text === 'string' ? text : undefined;
+}
+
+function objectShown({ subject }: Related, step: Step, field: string): JsonObject | undefined {
+  const resource = roleOf(subject.contract, step.case.operation)?.resource;
+  const shown = resource && shownRecord(resource, step.answer)?.[field];
+  return shown !== undefined && isJsonObject(shown) ? shown : undefined;
+}
+
+const hour = 3_600_000;
+const year = 364 * 24 * hour;
+
+/** A period written with an offset from UTC: the answer has the same moments (RFC 3339). */
+function planOffsets(context: PlanContext): Sequence[] {
+  return eachMade(context).flatMap((resource) => {
+    const { body } = creatorDraft(context, resource) ?? {};
+    const names = body?.schema && periodOf(body.schema);
+    const value = body?.value;
+    if (
+      names === undefined ||
+      !isJsonObject(value) ||
+      !names.every((name) => isMoment(value[name]))
+    )
+      return [];
+    const later = names.map((name) => [name, inAnotherZone(String(value[name]))] as const);
+    const story = new Story(context, `${resource.name} with an offset`);
+    const made = story.make(resource, { fixed: Object.fromEntries(later) });
+    story.read(made, 'a read of the record with an offset');
+    return story.sequences();
+  });
+}
+
+function isMoment(value: unknown): boolean {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value);
+}
+
+/** A moment one year later, written two hours ahead of UTC. */
+function inAnotherZone(moment: string): string {
+  const later = new Date(Date.parse(moment) + year + 2 * hour);
+  return `${later.toISOString().slice(0, 19)}+02:00`;
 }

@@ -1,6 +1,17 @@
+import { relationTo, Story } from '../../plan/story.ts';
+import { draftOf, exoticAt, type PlanContext, unlessAip } from '../../plan/plan-context.ts';
+import type { Sequence } from '../../model/case.ts';
+import { joinPointer } from '../../../json/pointer.ts';
+import { secondsOf } from '../../../contract/words/read-job.ts';
+import { jsonOf } from '../../reading/read-answer.ts';
+import { isJsonObject, type JsonObject } from '../../../json/value.ts';
+import {
+  type LongRunning,
+  longRunningOf,
+  promise,
+} from '../../../contract/protocols/long-running.ts';
+import { readAddress } from '../../../contract/infer/read-address.ts';
 import { planJobs } from './plan-jobs.ts';
-import { planPromises } from './plan-promises.ts';
-import { notDoneInTime, withoutResult } from './promise-faults.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
@@ -82,9 +93,9 @@ function notStillDone(related: Related): RelationFault[] | undefined {
   } = related;
   const before = done && stateIn(related, done);
   const after = stateIn(related, subject);
-  const isDone =
+  const hasEnded =
     before !== undefined && done?.case.request.polling?.values.includes(before) === false;
-  if (!isSuccess(status) || !isDone || after === undefined) return undefined;
+  if (!isSuccess(status) || !hasEnded || after === undefined) return undefined;
   if (after === before) return [];
   return [
     {
@@ -94,4 +105,138 @@ function notStillDone(related: Related): RelationFault[] | undefined {
       momentary: true,
     },
   ];
+}
+
+function shown({ answer }: Pick<Step, 'answer'>): JsonObject | undefined {
+  const value = jsonOf(answer);
+  return value !== undefined && isJsonObject(value) ? value : undefined;
+}
+
+function isDone(operation: JsonObject): boolean {
+  return operation[promise.done] === true;
+}
+
+/** A name that leads to no operation, or an operation that is done and has not one result. */
+function withoutResult(related: Related): RelationFault[] | undefined {
+  const { subject, of, status } = related;
+  const [begun] = of;
+  const name = begun && shown(begun)?.[promise.name];
+  if (begun === undefined || typeof name !== 'string') return undefined;
+  if (!isSuccess(status)) return isNowhere(related, name) ? [nowhere(related, name)] : undefined;
+  return [begun, subject].flatMap((step) => resultFault(step, name)).slice(0, 1);
+}
+
+/** Whether the operation of a name was asked for where the contract shows it, and is not there. */
+function isNowhere({ subject, status }: Related, name: string): boolean {
+  const path = subject.contract.inference.pathOf(subject.operation);
+  const isAddress = !name.includes('/') || readAddress(path, name) !== undefined;
+  return isAddress && (status === 404 || status === 410);
+}
+
+function nowhere({ subject, of, status }: Related, name: string): RelationFault {
+  const start = of[0]?.case.operation.id ?? '';
+  return {
+    message:
+      `${start} answered with the operation ${showValue(name)}, and ` +
+      `${requestPhrase(subject.case)} returned ${String(status)}.`,
+    expected: 'the operation of that name',
+    actual: String(status),
+    cause: 'operation nowhere',
+  };
+}
+
+/** What is wrong with the result of an operation: one that is done has exactly one of two. */
+function resultFault(step: Step, name: string): RelationFault[] {
+  const operation = shown(step);
+  if (operation === undefined) return [];
+  const results = promise.results.filter((one) => (operation[one] ?? null) !== null);
+  const wanted = isDone(operation) ? 1 : 0;
+  // What is not done may show a part of its result in some services: it is not judged.
+  if (wanted === 0 || results.length === wanted) return [];
+  return [
+    {
+      message:
+        `The operation ${showValue(name)} is done and has ` +
+        `${results.length === 0 ? 'neither response nor error' : 'both response and error'}.`,
+      expected: 'exactly one of error and response (google.longrunning.Operation)',
+      actual: results.length === 0 ? 'none of them' : 'both of them',
+      cause: 'operation without result',
+    },
+  ];
+}
+
+/** An operation that is not done after its time, or no longer is. */
+function notDoneInTime({ subject, of, status }: Related): RelationFault[] | undefined {
+  const [polled] = of;
+  const [before, after] = [polled && shown(polled), shown(subject)];
+  const { polling } = polled?.case.request ?? {};
+  if (before === undefined || after === undefined || polling === undefined) return undefined;
+  if (!isSuccess(status) || isDone(after)) return [];
+  const what = `The operation ${showValue(after[promise.name])}`;
+  return [
+    {
+      message: isDone(before)
+        ? `${what} was done, and is not done at the next read.`
+        : `${what} is not done after ${String(polling.seconds)} seconds.`,
+      expected: 'an operation that is done, with its result',
+      actual: 'done is false',
+      momentary: true,
+    },
+  ];
+}
+
+/**
+ * A long-running operation on new records, which is read by its name until it is done, and once
+ * more (AIP-151).
+ */
+function planPromises(context: PlanContext): Sequence[] {
+  return longRunningOf(context.contract).flatMap((running) => storyOf(context, running));
+}
+
+/** The time that a service has where no text says how long it takes, in seconds. */
+const usualSeconds = 5;
+
+function storyOf(context: PlanContext, { start, read, parameter }: LongRunning): Sequence[] {
+  const [begin, look] = [draftOf(context, start), draftOf(context, read)];
+  if (begin === undefined || look === undefined) return [];
+  const story = new Story(context, `the result of ${start.id}`);
+  const of = story.makeNamed(begin);
+  if (of.length < begin.names.length) return [];
+  const [begun, done] = [`${start.id} begins`, 'a read of the operation until it is done'];
+  story.step(begin, { title: begun, of, intent: exoticAt(start.pointer) });
+  const stated = secondsOf(start) ?? secondsOf(read);
+  const named = {
+    parameter,
+    source: {
+      kind: 'link',
+      operation: start.id,
+      expression: `$response.body#${joinPointer('', promise.name)}`,
+      step: begun,
+      of: context.contract.inference.pathOf(read),
+    },
+  } as const;
+  story.step(look, {
+    title: done,
+    extra: [named],
+    more: {
+      polling: {
+        at: joinPointer('', promise.done),
+        // Proto3 leaves out what is false.
+        values: ['false', 'null'],
+        seconds: stated ?? usualSeconds,
+      },
+    },
+    intent: relationTo(look, { rule: 'has-result', of: [begun], ...unlessAip(context) }),
+  });
+  story.step(look, {
+    title: 'a read of the operation after its time',
+    extra: [named],
+    intent: relationTo(look, {
+      rule: 'is-done',
+      of: [done],
+      field: promise.done,
+      ...(stated === undefined ? { doubtful: true } : {}),
+    }),
+  });
+  return story.sequences();
 }

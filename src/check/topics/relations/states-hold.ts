@@ -1,17 +1,21 @@
-import { acceptedDespiteCode, acceptedWhileClosed, fieldShown } from './closed-states.ts';
+import { namesFormer } from '../../../contract/words/names.ts';
+import { tellsOf } from '../../../contract/words/mentions.ts';
+import { recordFields } from '../../../contract/infer/record-fields.ts';
+import { plainName } from '../../../contract/infer/infer-names.ts';
+import { jsonOf } from '../../reading/read-answer.ts';
+import { membersOf } from '../../../json/body-members.ts';
 import { planClosedStates } from './plan-closed-states.ts';
 import { planStates } from './plan-states.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { isJsonObject, type JsonObject } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { withIdentifier } from '../../reading/removed-record.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
-import { type Related, type RelationFault } from '../../reading/related.ts';
-import { roleOf } from '../../model/step.ts';
-import { doneCode, nothingCode } from '../../../contract/words/error-codes.ts';
+import { notRefused, type Related, type RelationFault } from '../../reading/related.ts';
+import { roleOf, type Step } from '../../model/step.ts';
+import { doneCode, errorCodesOf, nothingCode } from '../../../contract/words/error-codes.ts';
 import { check } from '../check.ts';
-import { lacksFormer } from './former-values.ts';
 import { mentionsState } from '../../../contract/words/read-states.ts';
 
 /** Operations act in the states that the contract allows, and the state that they set stays. */
@@ -240,4 +244,115 @@ function listsOther({ subject, of: [act], status }: Related): RelationFault[] | 
       at: pointer,
     },
   ];
+}
+
+/**
+ * A list of former values, such as `previous_names`, without the one that an operation has just
+ * replaced, where the operation says something of that list.
+ */
+function lacksFormer({ subject, of: [before, act] }: Related): RelationFault[] | undefined {
+  const resource = roleOf(subject.contract, subject.operation)?.resource;
+  if (resource === undefined || before === undefined || act === undefined) return undefined;
+  const { operation, intent } = act.case;
+  if (intent.kind !== 'valid' || act.exchange.response?.status === 202) return undefined;
+  const [former, now] = [before, subject].map((step) =>
+    isSuccess(step.exchange.response?.status ?? 0) ? shownRecord(resource, step.answer) : undefined,
+  );
+  if (former === undefined || now === undefined) return undefined;
+  const lists = recordFields(resource.record).filter(
+    ({ many, name }) => many && tellsOf(operation, name),
+  );
+  const judged = lists.flatMap((list): RelationFault[] => {
+    const of = Object.keys(former).find((name) => namesFormer(list.plain, plainName(name)));
+    const [was, is] = of === undefined ? [] : [former[of], now[of]];
+    // A list that is left out is empty.
+    const values = now[list.name] ?? [];
+    if (of === undefined || typeof was !== 'string' || was === '' || is === undefined) return [];
+    if (equalJson(was, is) || !isJsonArray(values)) return [];
+    if (values.some((value) => equalJson(value, was))) return [];
+    return [
+      {
+        message: `${operation.id} has replaced ${showValue(was)}; ${list.name} does not show it.`,
+        expected: `${showValue(was)} in ${list.name}`,
+        actual: showValue(values),
+        operation,
+        at: operation.pointer,
+        cause: `former ${list.name}`,
+      },
+    ];
+  });
+  return lists.length === 0 ? undefined : judged;
+}
+
+/** The fewest operations that were refused before one that was not is a fault. */
+const fewest = { stated: 2, doubtful: 3 } as const;
+
+/**
+ * An operation that was accepted on a record in a state for which others were refused with a code:
+ * `archived=true=is_archived` in the intent. The read before and the one after it show the state.
+ */
+function acceptedWhileClosed(related: Related): RelationFault[] | undefined {
+  const { subject, intent, of } = related;
+  const [field = '', value = '', code = ''] = (intent.field ?? '').split('=');
+  const [read] = of;
+  if (read === undefined) return undefined;
+  const isThere = [read, subject].every(
+    (step) => String(fieldShown(related, step, field)) === value,
+  );
+  if (!isThere) return undefined;
+  const { earlier } = subject;
+  const tried = earlier
+    .slice(earlier.indexOf(read) + 1)
+    .filter(({ case: { intent: own } }) => own.kind === 'relation' && own.rule === 'while-closed');
+  const refused = tried.filter((step) => isRefusedWith(step, code));
+  const accepted = tried.filter(({ exchange }) => isSuccess(exchange.response?.status ?? 0));
+  const isDoubtful = intent.doubtful === true;
+  const [taken] = accepted;
+  if (taken === undefined) return [];
+  if (refused.length < fewest[isDoubtful ? 'doubtful' : 'stated']) return undefined;
+  // Where no sentence is about all operations, one of several is no exception.
+  if (isDoubtful && accepted.length > 1) return undefined;
+  const { operation } = taken.case;
+  const status = String(taken.exchange.response?.status ?? '');
+  return [
+    {
+      message:
+        `The server accepted (${status}) ${operation.id} of a record whose ${field} is ` +
+        `${showValue(value === 'true' || value === 'false' ? value === 'true' : value)}, and ` +
+        `refused ${String(refused.length)} other operations with ${code}.`,
+      expected: code,
+      actual: status,
+      operation,
+      at: operation.pointer,
+      cause: `closed ${operation.id}`,
+    },
+  ];
+}
+
+/** The same of one operation that documents the code itself. */
+function acceptedDespiteCode(related: Related): readonly RelationFault[] | undefined {
+  const { subject, intent, of } = related;
+  const [field = '', value = '', code = ''] = (intent.field ?? '').split('=');
+  const [read] = of;
+  const isOwn = errorCodesOf(subject.operation).some((one) => one.code === code);
+  if (!isOwn || read === undefined || String(fieldShown(related, read, field)) !== value)
+    return undefined;
+  return notRefused(related);
+}
+
+/** The value of a field in the record that a step shows. */
+function fieldShown({ subject }: Related, step: Step, field: string): JsonValue | undefined {
+  const role = roleOf(subject.contract, step.case.operation);
+  const isShown = role !== undefined && isSuccess(step.exchange.response?.status ?? 0);
+  return isShown ? shownRecord(role.resource, step.answer)?.[field] : undefined;
+}
+
+/** Whether a refusal has a code among its values. */
+function isRefusedWith({ exchange, answer }: Step, code: string): boolean {
+  const body = jsonOf(answer);
+  return (
+    isRefusal(exchange.response?.status ?? 0) &&
+    body !== undefined &&
+    membersOf(body).some(({ value }) => value === code)
+  );
 }
