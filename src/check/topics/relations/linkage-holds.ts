@@ -1,4 +1,10 @@
-import { keysOfLinkage, type Linkage, linkageShown, toldLinkage } from './told-linkage.ts';
+import { jsonOf } from '../../reading/read-answer.ts';
+import type { Step } from '../../model/step.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
+import type { Relationship } from '../../../contract/protocols/linkage.ts';
+import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
+import { identifierAt, shownRecord } from '../../reading/shown-records.ts';
 import { planLinkage } from './plan-linkage.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { requestPhrase } from '../../model/phrases.ts';
@@ -87,4 +93,133 @@ function otherRelated(related: Related): RelationFault[] | undefined {
   if (shown === undefined) return undefined;
   const [got] = keysOfLinkage(shown);
   return got === wanted ? [] : fault(got ?? 'no record');
+}
+
+/** What a relationship names: identifiers, in the order in which they are shown. */
+type Linkage = readonly JsonValue[];
+
+/** What the changes of a sequence have told a relationship. */
+interface ToldLinkage {
+  readonly relationship: Relationship;
+  readonly linkage: Linkage;
+  /** The last of them. */
+  readonly last: Step;
+}
+
+/** Each identifier as a text. */
+function keysOfLinkage(linkage: Linkage): string[] {
+  return linkage.map(String);
+}
+
+/**
+ * What the earlier steps have told the relationship of an intent; undefined before the first that
+ * replaces it, and where one was only accepted to be done later.
+ */
+function toldLinkage({ subject, intent }: Related): ToldLinkage | undefined {
+  let told: ToldLinkage | undefined;
+  for (const step of subject.earlier) {
+    const read = told && readBy(step, { intent, told });
+    told = read ?? told;
+    const relationship = relationshipOf(subject, step, intent.field);
+    const status = step.exchange.response?.status ?? 0;
+    if (relationship === undefined) continue;
+    if (status === 202 || status === 0 || status >= 500) return undefined;
+    if (!isSuccess(status)) {
+      if (told !== undefined) told = { ...told, last: step };
+      continue;
+    }
+    const sent = sentLinkage(step, relationship);
+    const linkage = sent && changedBy(step, relationship, { before: told?.linkage, sent });
+    told = linkage === undefined ? told : { relationship, linkage, last: step };
+  }
+  return told;
+}
+
+/** What an earlier read showed: one defect is told once, by the read that shows it first. */
+function readBy(
+  step: Step,
+  { intent, told }: Pick<Related, 'intent'> & { readonly told: ToldLinkage },
+): ToldLinkage | undefined {
+  const asked = step.case.intent;
+  const isRead = asked.kind === 'relation' && asked.rule === 'linked';
+  if (!isRead || asked.field !== intent.field) return undefined;
+  const linkage = isSuccess(step.exchange.response?.status ?? 0)
+    ? linkageShown({ answer: step.answer, operation: step.case.operation }, told.relationship)
+    : undefined;
+  return linkage && { ...told, linkage };
+}
+
+/** The relationship that a step changes. */
+function relationshipOf(
+  { contract }: CheckInput,
+  { case: { operation } }: Step,
+  name: string | undefined,
+): Relationship | undefined {
+  return contract.resources
+    .flatMap((resource) => protocolsOf(contract, resource).relationships?.of ?? [])
+    .find(
+      ({ set, add, remove, ...one }) => one.name === name && [set, add, remove].includes(operation),
+    );
+}
+
+function changedBy(
+  { case: { operation } }: Step,
+  { set, add, many }: Relationship,
+  { before, sent }: { readonly before: Linkage | undefined; readonly sent: Linkage },
+): Linkage | undefined {
+  if (operation === set) return distinct(sent);
+  if (before === undefined) return undefined;
+  if (operation === add) return distinct([...before, ...sent]);
+  const gone = keysOfLinkage(sent);
+  return many ? before.filter((one) => !gone.includes(String(one))) : [];
+}
+
+function distinct(linkage: Linkage): Linkage {
+  const keys = keysOfLinkage(linkage);
+  return linkage.filter((_one, at) => keys.indexOf(keys[at] ?? '') === at);
+}
+
+/** What the body of a change names; undefined for one in another form. */
+function sentLinkage({ sent: { body } }: Step, { form, named }: Relationship): Linkage | undefined {
+  if (body === undefined) return [];
+  if (form.kind === 'linkage') return linkageIn(dataOf(body));
+  const address = isJsonObject(body) ? body[form.member] : undefined;
+  const identifier = typeof address === 'string' ? identifierAt(named, address) : undefined;
+  return identifier === undefined ? undefined : [identifier];
+}
+
+/** The linkage in a body: in `data`, or alone where `data` is its envelope. */
+function dataOf(body: JsonValue): JsonValue {
+  return isJsonObject(body) && Object.hasOwn(body, 'data') ? (body['data'] ?? null) : body;
+}
+
+/** The identifiers of resource identifier objects (JSON:API 1.1, section 7.3). */
+function linkageIn(data: JsonValue): Linkage | undefined {
+  const items = data === null ? [] : isJsonArray(data) ? data : [data];
+  const found = items.map((item) => (isJsonObject(item) ? item['id'] : undefined));
+  return found.every((one) => one !== undefined) ? found : undefined;
+}
+
+/** What an answer shows of a relationship: of its own read, of the record, or what it names. */
+function linkageShown(
+  subject: Pick<CheckInput, 'answer' | 'operation'>,
+  relationship: Relationship | undefined,
+  what?: 'related',
+): Linkage | undefined {
+  if (relationship === undefined) return undefined;
+  const { named, form, read, resource, name } = relationship;
+  const body = jsonOf(subject.answer);
+  if (what === 'related' && form.kind === 'address') {
+    if (body === undefined) return [];
+    const identifier = isJsonObject(body) ? body[named.identifier.field] : undefined;
+    return identifier === undefined ? undefined : [identifier];
+  }
+  if (body === undefined) return undefined;
+  if (what === 'related' || subject.operation === read) return linkageIn(dataOf(body));
+  const record = shownRecord(resource, subject.answer);
+  const keys = resource.foreignKeys.filter((key) => key.resource.collection === named.collection);
+  const [key] = form.kind === 'linkage' ? keys.filter(({ field }) => field === name) : keys;
+  const value = record && key && record[key.field];
+  if (value === undefined || (form.kind === 'address' && keys.length > 1)) return undefined;
+  return value === null ? [] : isJsonArray(value) ? value : [value];
 }

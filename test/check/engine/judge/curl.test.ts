@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { toCurl } from '../../../../src/check/engine/judge/make-finding.ts';
 import type { Exchange } from '../../../../src/check/model/exchange.ts';
-import { toCurl } from '../../../../src/check/engine/judge/reproduction.ts';
 import { emptyBody, type HttpRequest } from '../../../../src/http/message.ts';
 
 const run = promisify(execFile);

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { toCommands } from '../../../../src/check/engine/judge/make-finding.ts';
 import { defectsTogether } from '../../fixture/defects-together.ts';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
@@ -7,7 +8,6 @@ import { readAnswer } from '../../../../src/check/reading/read-answer.ts';
 import { separate } from '../../../../src/check/engine/judge/evidence.ts';
 import { makeCase } from '../../../../src/check/model/case.ts';
 import type { Step } from '../../../../src/check/model/step.ts';
-import { toCommands } from '../../../../src/check/engine/judge/reproduction.ts';
 import { parseContract } from '../../../../src/contract/load.ts';
 import { libraryContract } from '../../fixture/library-contract.ts';
 import {
