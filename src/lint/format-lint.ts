@@ -17,25 +17,16 @@ const json: LintFormatter = ({ file, counts: found, problems }: LintReport) => {
   return `${writeJson({ version: 1, file, counts, problems: problems.map(ordered) }, 2)}\n`;
 };
 
-function ordered({
-  rule,
-  severity,
-  message,
-  place,
-  pointer,
-  frame,
-  hint,
-  documentation,
-}: LintProblem): object {
+function ordered(problem: LintProblem): object {
   return {
-    rule,
-    severity,
-    message,
-    place: { file: place.file, line: place.line, column: place.column },
-    pointer,
-    frame,
-    hint,
-    documentation,
+    rule: problem.rule,
+    severity: problem.severity,
+    message: problem.message,
+    place: { file: problem.place.file, line: problem.place.line, column: problem.place.column },
+    pointer: problem.pointer,
+    frame: problem.frame,
+    hint: problem.hint,
+    documentation: problem.documentation,
   };
 }
 

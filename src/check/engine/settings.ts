@@ -342,20 +342,13 @@ function readConcurrency(
 }
 
 /** Throws if an option names an unknown check, operation or parameter. */
-function refuseStrays({
-  contract,
-  only = [],
-  skip = [],
-  severities = {},
-  examples = {},
-  values = {},
-  skips = [],
-}: CheckOptions): void {
+function refuseStrays(options: CheckOptions): void {
+  const { contract, only = [], skip = [], severities = {} } = options;
   const known = checks.map(({ id }) => id);
   refuseUnknown(known, [...only, ...skip, ...Object.keys(severities)], 'check');
-  refuseStrayExamples(contract, examples);
-  refuseStrayValues(contract, values);
-  refuseStraySkips(skips, contract);
+  refuseStrayExamples(contract, options.examples ?? {});
+  refuseStrayValues(contract, options.values ?? {});
+  refuseStraySkips(options.skips ?? [], contract);
 }
 
 function refuseUnknown(known: readonly string[], given: readonly string[], noun: string): void {

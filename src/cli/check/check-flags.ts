@@ -121,34 +121,20 @@ function refuseUnusedFlags(flags: CheckFlags, alone: string, reason: string): vo
 }
 
 /** The given flags that have an effect only in a run against a deployment. */
-function unusedFlags({
-  plan,
-  baseline,
-  updateBaseline,
-  writeOverlay: overlay,
-  changedSince,
-  shard,
-  budget,
-  har,
-  server,
-  header,
-  workflows,
-  workflowsOnly,
-  input,
-}: CheckFlags): string[] {
+function unusedFlags(flags: CheckFlags): string[] {
   const given = {
-    '--plan': plan,
-    '--baseline': baseline,
-    '--update-baseline': updateBaseline,
-    '--write-overlay': overlay,
-    '--changed-since': changedSince,
-    '--workflows': workflows.length > 0,
-    '--workflows-only': workflowsOnly,
-    '--input': input.length > 0,
-    '--shard': shard,
-    '--budget': har === undefined ? undefined : budget,
-    '--server': Object.keys(server).length > 0 && har === undefined,
-    '--header': header.length > 0,
+    '--plan': flags.plan,
+    '--baseline': flags.baseline,
+    '--update-baseline': flags.updateBaseline,
+    '--write-overlay': flags.writeOverlay,
+    '--changed-since': flags.changedSince,
+    '--workflows': flags.workflows.length > 0,
+    '--workflows-only': flags.workflowsOnly,
+    '--input': flags.input.length > 0,
+    '--shard': flags.shard,
+    '--budget': flags.har === undefined ? undefined : flags.budget,
+    '--server': Object.keys(flags.server).length > 0 && flags.har === undefined,
+    '--header': flags.header.length > 0,
   };
   return Object.entries(given).flatMap(([flag, value]) =>
     value === undefined || value === false ? [] : [flag],

@@ -62,15 +62,9 @@ export function formatBaseline(entries: readonly BaselineEntry[]): string {
 }
 
 /** The baseline entry of a finding. */
-export function entryOf({
-  id,
-  check,
-  operation: { method, path },
-  message,
-  severity,
-  accepted,
-}: Finding): BaselineEntry {
-  const operation = `${method} ${path}`;
+export function entryOf(finding: Finding): BaselineEntry {
+  const { id, check, message, accepted, severity } = finding;
+  const operation = `${finding.operation.method} ${finding.operation.path}`;
   return { id, check, operation, message, ...milder(accepted ?? severity) };
 }
 

@@ -59,55 +59,35 @@ class Fingerprints {
 
   /** The digest of one operation, with the parameters, servers and security that it inherits. */
   of(operation: Operation): string {
-    const {
-      method,
-      path,
-      deprecated,
-      sunset,
-      parameters,
-      requestBody,
-      responses,
-      security,
-      servers,
-      ownServers,
-    } = operation;
     return digest([
-      method,
-      path,
-      deprecated,
-      sunset,
-      sorted(parameters.map((parameter) => this.#parameter(parameter))),
-      requestBody && [requestBody.required, this.#content(requestBody.content)],
-      sorted(responses.map((response) => this.#response(response))),
-      sorted(security.map(describeRequirement)),
+      operation.method,
+      operation.path,
+      operation.deprecated,
+      operation.sunset,
+      sorted(operation.parameters.map((parameter) => this.#parameter(parameter))),
+      operation.requestBody && [
+        operation.requestBody.required,
+        this.#content(operation.requestBody.content),
+      ],
+      sorted(operation.responses.map((response) => this.#response(response))),
+      sorted(operation.security.map(describeRequirement)),
       // The document's own servers are replaced by the URL that is checked.
-      ownServers ? servers.map(({ url, name }) => [url, name]) : [],
+      operation.ownServers ? operation.servers.map(({ url, name }) => [url, name]) : [],
     ]);
   }
 
-  #parameter({
-    name,
-    in: location,
-    required,
-    style,
-    explode,
-    allowReserved,
-    allowEmptyValue,
-    mediaType,
-    wholeQuery,
-    schema,
-  }: Parameter): string {
+  #parameter(parameter: Parameter): string {
     return digest([
-      name,
-      location,
-      required,
-      style,
-      explode,
-      allowReserved,
-      allowEmptyValue,
-      mediaType,
-      wholeQuery,
-      this.#schema(schema),
+      parameter.name,
+      parameter.in,
+      parameter.required,
+      parameter.style,
+      parameter.explode,
+      parameter.allowReserved,
+      parameter.allowEmptyValue,
+      parameter.mediaType,
+      parameter.wholeQuery,
+      this.#schema(parameter.schema),
     ]);
   }
 

@@ -149,32 +149,22 @@ export const recordRoutes: readonly ControlRoute[] = [
 ];
 
 /** A resource in the control API. */
-export function showResource({
-  kind,
-  name,
-  collection,
-  path,
-  identifier,
-  identifierType,
-  removable,
-  parents,
-  count: counted,
-}: ResourceView): JsonObject {
-  const above = parents.map(({ parameter, resource, field }) => ({
+export function showResource(view: ResourceView): JsonObject {
+  const above = view.parents.map(({ parameter, resource, field }) => ({
     parameter,
     resource: resource ?? null,
     field: field ?? null,
   }));
   return {
-    kind,
-    name,
-    collection,
-    path,
-    identifier: identifier ?? null,
-    identifierType: identifierType ?? null,
-    removable,
+    kind: view.kind,
+    name: view.name,
+    collection: view.collection,
+    path: view.path,
+    identifier: view.identifier ?? null,
+    identifierType: view.identifierType ?? null,
+    removable: view.removable,
     parents: above,
-    count: counted ?? null,
+    count: view.count ?? null,
   };
 }
 

@@ -152,28 +152,17 @@ function readAny({ headers, body }: Pick<HttpResponse, 'headers' | 'body'>): Jso
   return reading?.ok === true ? reading.value : new TextDecoder().decode(body);
 }
 
-function showReport({
-  name,
-  operation,
-  method,
-  url,
-  outcome,
-  attempt,
-  status,
-  reason,
-  retryInMs,
-  durationMs,
-}: CallbackReport): JsonObject {
+function showReport(report: CallbackReport): JsonObject {
   return {
-    name,
-    operation: operation ?? null,
-    method: method ?? null,
-    url: url ?? null,
-    outcome,
-    attempt,
-    status: status ?? null,
-    reason: reason ?? null,
-    retryInMs: retryInMs ?? null,
-    durationMs,
+    name: report.name,
+    operation: report.operation ?? null,
+    method: report.method ?? null,
+    url: report.url ?? null,
+    outcome: report.outcome,
+    attempt: report.attempt,
+    status: report.status ?? null,
+    reason: report.reason ?? null,
+    retryInMs: report.retryInMs ?? null,
+    durationMs: report.durationMs,
   };
 }
