@@ -94,7 +94,8 @@ function parseIfSound(text: string, limits: Required<JsonLimits>): JsonValue | u
   return read.rounded ? parseExactly(text) : value;
 }
 
-function parseNatively(text: string): JsonValue | undefined {
+/** The value of a text without a check of its own; undefined if it is not JSON. */
+export function parseNatively(text: string): JsonValue | undefined {
   try {
     // JSON.parse returns only JSON values.
     return JSON.parse(text) as JsonValue;

@@ -2,7 +2,7 @@ import { isUtf8 } from '../platform.ts';
 import { parseEvents, YAMLException } from 'js-yaml';
 import { buildYaml, maxYamlDepth, YamlFault } from './build-yaml.ts';
 import { positionAt, type JsonLimits } from './json-problem.ts';
-import { completeLimits, parseJson, surveyValue } from './parse-json.ts';
+import { completeLimits, parseJson, parseNatively, surveyValue } from './parse-json.ts';
 import { repairYamlText, type TextRepair } from './repair-yaml.ts';
 import type { JsonValue } from './value.ts';
 
@@ -246,12 +246,7 @@ class LargeReader {
   #parse(end: number): JsonValue | undefined {
     const piece = this.#bytes.toString('utf8', this.#at, end);
     this.#at = end;
-    try {
-      // JSON.parse returns only JSON values.
-      return JSON.parse(piece) as JsonValue;
-    } catch {
-      return undefined;
-    }
+    return parseNatively(piece);
   }
 
   /**

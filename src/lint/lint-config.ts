@@ -6,7 +6,7 @@ import { codeOf, VouchError } from '../errors.ts';
 import { parseYaml, syntaxHint } from '../json/parse-yaml.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
-import { nearestWord } from '../nearest-word.ts';
+import { nearestWord, suggestWord } from '../nearest-word.ts';
 import type { LintContext } from './rules/rule.ts';
 
 /** The rules to run, as in a `redocly.yaml`: named sets of rules, and changes to them. */
@@ -147,4 +147,19 @@ export function suggestOperation(id: string, ids: readonly string[]): string {
   return ids.length === 0
     ? 'Give the operation that is meant an operationId.'
     : `Name one of its operations, such as ${ids.slice(0, 3).join(', ')}.`;
+}
+
+/** Throws if one of some ids is none of the known rules. */
+export function refuseUnknown(
+  config: LintConfig,
+  ids: readonly string[],
+  known: readonly string[],
+): void {
+  const stray = ids.find((id) => !id.startsWith('rule/') && !known.includes(id));
+  if (stray !== undefined)
+    throw config.fault(
+      joinPointer('/rules', stray),
+      `There is no rule ${stray}.`,
+      suggestWord(stray, known),
+    );
 }

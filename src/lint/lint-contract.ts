@@ -14,8 +14,7 @@ import { VouchError } from '../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { parseYaml } from '../json/parse-yaml.ts';
 import { isWithin, joinPointer, parentPointer, type Pointer, valueAt } from '../json/pointer.ts';
-import { suggestWord } from '../nearest-word.ts';
-import { type LintConfig, readLintConfig, severityOf } from './lint-config.ts';
+import { type LintConfig, readLintConfig, refuseUnknown, severityOf } from './lint-config.ts';
 import { type LintContext, makeLintContext } from './rules/rule.ts';
 import { withLevels } from './redocly-levels.ts';
 import type { LintProblem, LintReport, LintSeverity } from './lint-report.ts';
@@ -218,15 +217,12 @@ async function structuralFaults(
 }
 
 function refuseUnknownRules(config: LintConfig): void {
-  const known: readonly string[] = rules.map(({ id }) => id);
-  for (const id of Object.keys(config.rules)) {
-    if (id.startsWith('vouch/') && !known.includes(id))
-      throw config.fault(
-        joinPointer('/rules', id),
-        `There is no rule ${id}.`,
-        suggestWord(id, known),
-      );
-  }
+  const own = Object.keys(config.rules).filter((id) => id.startsWith('vouch/'));
+  refuseUnknown(
+    config,
+    own,
+    rules.map(({ id }) => id),
+  );
 }
 
 /** The severities of the configuration, and those of its sets for rules with Redocly's names. */

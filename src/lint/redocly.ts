@@ -7,7 +7,7 @@ import { exampleRules } from './rules/example-valid.ts';
 import { joinPointer, type Pointer, valueAt } from '../json/pointer.ts';
 import { suggestWord } from '../nearest-word.ts';
 import type { Dialect } from '../contract/model.ts';
-import type { LintConfig } from './lint-config.ts';
+import { type LintConfig, refuseUnknown } from './lint-config.ts';
 
 /** A problem as Redocly reports it, with a plain pointer. */
 export interface RedoclyProblem {
@@ -93,7 +93,7 @@ async function makeConfig(core: typeof Redocly, config: LintConfig): Promise<Set
     config,
     presets.plugins.flatMap(({ configs }) => Object.keys(configs ?? {})),
   );
-  refuseUnknownRules(config, Object.keys(own), knownRules(presets));
+  refuseUnknown(config, Object.keys(own), knownRules(presets));
   const externalRefResolver = makeSealedResolver(core);
   const settings = await core.createConfig(raw, { configPath, externalRefResolver });
   return { settings, defects: new Set([...rulesOfSpecification(presets), ...contradictions]) };
@@ -155,21 +155,6 @@ function refuseUnknownSets(config: LintConfig, known: readonly string[]): void {
       suggestWord(name, known),
     );
   });
-}
-
-function refuseUnknownRules(
-  config: LintConfig,
-  ids: readonly string[],
-  known: readonly string[],
-): void {
-  for (const id of ids) {
-    if (id.startsWith('rule/') || known.includes(id)) continue;
-    throw config.fault(
-      joinPointer('/rules', id),
-      `There is no rule ${id}.`,
-      suggestWord(id, known),
-    );
-  }
 }
 
 /** Redocly throws plain errors for documents that it cannot walk, such as a reference to itself. */

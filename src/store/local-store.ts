@@ -5,7 +5,7 @@ import { freezeRecord } from './field-values.ts';
 import { FixtureCollections, greaterOf } from './fixture-collection.ts';
 import { type Change, type ChangeLog, SessionOverlay, type SessionChanges } from './overlay.ts';
 import { RecentMap } from './recent-map.ts';
-import { dumpCollection, planRestoring, refuseLongChanges } from './session-dump.ts';
+import { dumpCollection, planRestore, refuseLongChanges } from './session-dump.ts';
 import {
   bytesOf,
   type Collection,
@@ -156,13 +156,8 @@ export class LocalStore implements Store {
     return { collections: Object.fromEntries(dumps) };
   }
 
-  async restore(session: string, { collections }: SessionDump): Promise<void> {
-    const changes: SessionChanges = new Map(
-      Object.entries(collections).map(([name, dump]) => [
-        name,
-        planRestoring(this.#fixtures.of(name), dump),
-      ]),
-    );
+  async restore(session: string, dump: SessionDump): Promise<void> {
+    const changes = planRestore(dump, this.#fixtures);
     refuseLongChanges(changes, this.#limits.record);
     const overlays = this.#lay(changes);
     const before = bytesIn(this.#overlays(session));

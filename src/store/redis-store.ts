@@ -8,7 +8,7 @@ import type { RedisAddress } from './redis/redis-address.ts';
 import { connectRedis, type RedisLink, type RedisReply } from './redis/redis-link.ts';
 import { RedisMirror, stageRestoring } from './redis/redis-mirror.ts';
 import { keyNames, type RedisScript, scripts } from './redis/redis-scripts.ts';
-import { dumpCollection, planRestoring, refuseLongChanges } from './session-dump.ts';
+import { dumpCollection, planRestore, refuseLongChanges } from './session-dump.ts';
 import {
   type Collection,
   type CollectionDump,
@@ -167,13 +167,8 @@ class RedisStore implements Store {
     return { collections: Object.fromEntries(dumps) };
   }
 
-  async restore(session: string, { collections }: SessionDump): Promise<void> {
-    const changes = new Map(
-      Object.entries(collections).map(([name, dump]) => [
-        name,
-        planRestoring(this.#fixtures.of(name), dump),
-      ]),
-    );
+  async restore(session: string, dump: SessionDump): Promise<void> {
+    const changes = planRestore(dump, this.#fixtures);
     refuseLongChanges(changes, this.recordLimit);
     if (changes.size === 0) return this.reset(session);
     const staged = await stageRestoring(

@@ -1,19 +1,36 @@
 import { equalJson } from '../json/equal-json.ts';
-import { type FixtureCollection, greaterOf } from './fixture-collection.ts';
+import {
+  type FixtureCollection,
+  type FixtureCollections,
+  greaterOf,
+} from './fixture-collection.ts';
 import { freezeRecord } from './field-values.ts';
 import type { Change, SessionOverlay, SessionChanges, CollectionChanges } from './overlay.ts';
-import { type CollectionDump, refuseLong } from './store.ts';
+import { type CollectionDump, refuseLong, type SessionDump } from './store.ts';
 
 /** All records of one collection in a session. */
 export function dumpCollection(overlay: SessionOverlay): CollectionDump {
   return { records: overlay.list(), greatest: String(overlay.greatest) };
 }
 
+/** The changes of a session that make it as it was dumped. */
+export function planRestore(
+  { collections }: SessionDump,
+  fixtures: FixtureCollections,
+): SessionChanges {
+  return new Map(
+    Object.entries(collections).map(([name, dump]) => [
+      name,
+      planRestoring(fixtures.of(name), dump),
+    ]),
+  );
+}
+
 /**
  * The changes that turn the fixtures into the dumped records, in their order; unchanged fixtures
  * need none.
  */
-export function planRestoring(
+function planRestoring(
   base: FixtureCollection,
   { records, greatest }: CollectionDump,
 ): CollectionChanges {

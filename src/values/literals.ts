@@ -75,7 +75,10 @@ function listExhibits(view: View): Placed<JsonValue>[] {
       value: value as JsonValue,
       pointer,
     })),
-    ...defaultsOf(view),
+    ...placedAnything(view, 'default').map(({ value, pointer }) => ({
+      value: value as JsonValue,
+      pointer,
+    })),
   ];
   if (shown.length === 0) return [];
   const listed = literalsOf(view);
@@ -83,14 +86,6 @@ function listExhibits(view: View): Placed<JsonValue>[] {
   return distinct(shown).filter(
     ({ value }) => hasType(value, view.types) && (keys?.has(valueKey(value)) ?? true),
   );
-}
-
-/** The values of `default`. */
-function defaultsOf(view: View): Placed<JsonValue>[] {
-  return placedAnything(view, 'default').map(({ value, pointer }) => ({
-    value: value as JsonValue,
-    pointer,
-  }));
 }
 
 function distinct(list: readonly Placed<JsonValue>[]): Placed<JsonValue>[] {

@@ -165,7 +165,7 @@ function LineView({ line, closing, marks, isTabStop, fold }: LineViewProps): VNo
   const isFolded = closing !== undefined;
   const { text, depth, start, end, name, size } = line;
   return (
-    <span class="json-line" style={{ '--depth': depth }}>
+    <span class="json-line" ref={(span) => span?.style.setProperty('--depth', String(depth))}>
       {end === undefined ? undefined : (
         <button
           type="button"

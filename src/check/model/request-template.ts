@@ -199,35 +199,32 @@ export type BodyTemplate =
    * this operation accepts it, with the members of `value`. The request is not sent if the result
    * is not a valid body.
    */
-  | {
+  | (FieldsTemplate & {
       readonly kind: 'json';
       readonly mediaType: string;
-      readonly value: JsonValue;
       readonly onto?: string;
-      readonly fills?: readonly Fill[];
-      readonly identifier?: IdentifierPath;
-      readonly namedBy?: string;
-      readonly period?: Period;
-      readonly codes?: readonly string[];
-    }
+    })
   /**
    * A value in a media type that is not JSON: a form, XML, text, a file; or the fields of JSON with
    * an envelope, of which one place may be altered. A range is written as one of the types that it
    * includes. With `label`, it is sent under that media type, which is not its own.
    */
-  | {
+  | (FieldsTemplate & {
       readonly kind: 'content';
       readonly media: MediaTypeSpec;
-      readonly value: JsonValue;
       readonly altered?: Alteration;
       readonly label?: string;
-      readonly fills?: readonly Fill[];
-      readonly identifier?: IdentifierPath;
-      readonly namedBy?: string;
-      readonly period?: Period;
-      readonly codes?: readonly string[];
-    }
+    })
   | { readonly kind: 'bytes'; readonly mediaType?: string; readonly bytes: Uint8Array };
+
+interface FieldsTemplate {
+  readonly value: JsonValue;
+  readonly fills?: readonly Fill[];
+  readonly identifier?: IdentifierPath;
+  readonly namedBy?: string;
+  readonly period?: Period;
+  readonly codes?: readonly string[];
+}
 
 /** A place of a whole body that gets another value; without `part` it is left out. */
 export interface Alteration {

@@ -37,7 +37,9 @@ export function findStrayValue(contract: Contract, values: GivenValues): StrayVa
       };
     const known = [
       ...operation.parameters.map((parameter) => parameter.name),
-      ...membersOf(operation),
+      ...(operation.requestBody?.content ?? []).flatMap(({ schema }) => [
+        ...(schema?.flatten().properties.keys() ?? []),
+      ]),
     ];
     const stray = Object.keys(isJsonObject(given) ? given : {}).find(
       (member) => !member.startsWith('/') && known.length > 0 && !known.includes(member),
@@ -64,13 +66,6 @@ function isPointer(name: string): boolean {
 
 function operationNamed(operations: readonly Operation[], name: string): Operation | undefined {
   return operations.find(({ id, method, path }) => id === name || `${method} ${path}` === name);
-}
-
-/** The members of the bodies of an operation; empty if a body may have any. */
-function membersOf({ requestBody }: Operation): string[] {
-  return (requestBody?.content ?? []).flatMap(({ schema }) => [
-    ...(schema?.flatten().properties.keys() ?? []),
-  ]);
 }
 
 /** The given values for the parameters of an operation, by name. */

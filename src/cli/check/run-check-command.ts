@@ -189,7 +189,7 @@ async function runWith(
   const events = await eventsOf(kept, there?.options);
   const verdict = await reportEvents(events, [
     ...(wantsPretty(flags) ? [] : [printCredentialNotes(io)]),
-    showProgress(io, isLive(io, flags)),
+    showProgress(io, flags.verbose || writesEachExchange(flags.reporter, io)),
     ...reporters,
     ...[keeping?.reporter, there?.reporter, watching].filter((keeper) => keeper !== undefined),
   ]).finally(silence);
@@ -301,11 +301,6 @@ function printOnStop(io: Io): () => void {
     io.signal.removeEventListener('abort', announce);
     io.hurry?.removeEventListener('abort', announceAgain);
   };
-}
-
-/** Whether reports write to stdout during the run; a progress bar would interrupt their lines. */
-function isLive(io: Io, { verbose, reporter }: CheckFlags): boolean {
-  return verbose || writesEachExchange(reporter, io);
 }
 
 /**

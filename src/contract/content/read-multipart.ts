@@ -72,7 +72,10 @@ function readPart(
   encoding: MemberEncoding | undefined,
 ): LeafReading {
   const written = onlyHeader(part, 'content-type');
-  const allowed = allowedTypes(encoding);
+  const allowed = (encoding?.contentType ?? '')
+    .split(',')
+    .map((range) => range.trim())
+    .filter((range) => range !== '');
   if (written !== undefined && !isAllowed(written, allowed)) {
     return {
       ok: false,
@@ -82,14 +85,6 @@ function readPart(
   const type = written ?? (allowed.length === 1 ? allowed[0] : undefined) ?? 'text/plain';
   if (isJsonMediaType(type) && !isText(expected)) return readJsonLeaf(part.bytes);
   return part.isFile ? readFile(part.bytes, type) : readText(part.bytes);
-}
-
-/** The media types and ranges that `encoding` names for a member. */
-function allowedTypes(encoding: MemberEncoding | undefined): string[] {
-  return (encoding?.contentType ?? '')
-    .split(',')
-    .map((range) => range.trim())
-    .filter((range) => range !== '');
 }
 
 function isAllowed(type: string, allowed: readonly string[]): boolean {

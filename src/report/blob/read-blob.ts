@@ -77,7 +77,9 @@ function readEvent(file: string, number: number, data: Line): RunEvent {
   if (type === blobHead.type) throw joined(file, number);
   if (!isEventType(type))
     throw damaged(file, number, `is an unknown event: ${JSON.stringify(type) ?? 'it has no type'}`);
-  const lack = lackOf(type, data);
+  const lack = Object.entries(needed[type]).find(
+    ([path, kind]) => !isOfKind(at(data, path), kind),
+  )?.[0];
   if (lack !== undefined) throw damaged(file, number, `is ${type} without ${lack}`);
   // The head says that vouch wrote it, in this format.
   return fromPlainData(data) as RunEvent;
@@ -174,14 +176,6 @@ const needed: Readonly<Record<RunEvent['type'], Readonly<Record<string, Kind>>>>
 /** Whether events of this type exist. */
 function isEventType(type: unknown): type is RunEvent['type'] {
   return typeof type === 'string' && Object.hasOwn(needed, type);
-}
-
-/**
- * The required member that an event lacks, such as `finding.severity`; undefined if none is
- * missing.
- */
-function lackOf(type: RunEvent['type'], event: object): string | undefined {
-  return Object.entries(needed[type]).find(([path, kind]) => !isOfKind(at(event, path), kind))?.[0];
 }
 
 function at(value: unknown, path: string): unknown {

@@ -42,7 +42,7 @@ const judges: Readonly<Record<ConditionName, Judge>> = {
   headers: judgeHeaders,
   body: judgeBody,
   since: (entry, { since }) =>
-    isSince(entry, since)
+    (typeof since === 'string' ? entry.at >= Date.parse(since) : entry.id > (since ?? 0))
       ? []
       : [
           `exchange ${String(entry.id)} of ${new Date(entry.at).toISOString()} is ` +
@@ -64,11 +64,6 @@ export function findMismatches(entry: JournalEntry, pattern: ExchangePattern): M
 function matchesStatus(status: number, expected: number | string | undefined): boolean {
   const text = String(expected).toUpperCase();
   return text === String(status) || text === `${String(Math.trunc(status / 100))}XX`;
-}
-
-/** Whether an entry came after another one, by id, or since a time. */
-function isSince({ id, at }: JournalEntry, since: number | string | undefined): boolean {
-  return typeof since === 'string' ? at >= Date.parse(since) : id > (since ?? 0);
 }
 
 function mustBe(name: string, expected: string | undefined, seen: string): string[] {

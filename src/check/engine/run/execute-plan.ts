@@ -3,7 +3,7 @@ import { isRedirect } from '../../../http/status.ts';
 import type { CensusWatch } from '../census/census-watch.ts';
 import { hasSpoken } from '../../reading/latency.ts';
 import { isTelling } from '../judge/readings.ts';
-import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Step } from '../../model/step.ts';
 import { credentialFor } from '../../secrets/credential.ts';
@@ -16,10 +16,11 @@ import type { PlanQueue, QueuedStage } from '../plan/plan-queue.ts';
 import type { RunLimits } from '../send/run-limits.ts';
 import type { RunLog } from '../send/run-log.ts';
 import {
-  repeatRequest,
+  askedAgain,
   InFlightRequests,
   investigateEnd,
   isUnanswered,
+  repeatRequest,
   type Suspect,
 } from './service-end.ts';
 import { PathHealth, TargetHealth, unreachable } from '../send/target-health.ts';
@@ -336,15 +337,7 @@ async function tryOthers(
     .sort((left, right) => Number(isSafe(right.operation)) - Number(isSafe(left.operation)))
     .slice(0, maxAsked);
   if (chosen.length === 0) return [];
-  const sequence = makeSequence(
-    ...chosen.map((testCase) =>
-      makeCase({
-        ...testCase,
-        title: `${testCase.title} (is the target reachable?)`,
-        phase: 'confirm',
-      }),
-    ),
-  );
+  const sequence = makeSequence(...chosen.map(askedAgain));
   const runId = sender.runId ?? 'vouch';
   const attempt = await executeSequence(
     { ...reMarkSequence(sequence, `${runId}-p`, runId), concurrent: true },

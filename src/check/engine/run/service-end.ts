@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { storeStep } from '../judge/compact-step.ts';
 import { hasSpoken } from '../../reading/latency.ts';
-import { makeCase, type Sequence } from '../../model/case.ts';
+import { type Case, makeCase, type Sequence } from '../../model/case.ts';
 import { nameRequest } from '../../model/phrases.ts';
 import type { Exchange, ServiceEnd } from '../../model/exchange.ts';
 import type { Step } from '../../model/step.ts';
@@ -66,6 +66,12 @@ export async function investigateEnd(
   return { stop, isOpen };
 }
 
+/** A case that is sent to see whether the target is reachable. */
+export function askedAgain(testCase: Case): Case {
+  const title = `${testCase.title} (is the target reachable?)`;
+  return makeCase({ ...testCase, title, phase: 'confirm' });
+}
+
 /**
  * Sends once more a request that had a response before; undefined if the budget is spent, or the
  * run is over.
@@ -73,11 +79,7 @@ export async function investigateEnd(
 export async function repeatRequest(answered: Step, sender: Sender): Promise<Exchange | undefined> {
   const { case: testCase, exchange } = answered;
   if (sender.spend(exchange.baseUrl) !== undefined) return undefined;
-  const again = makeCase({
-    ...testCase,
-    title: `${testCase.title} (is the target reachable?)`,
-    phase: 'confirm',
-  });
+  const again = askedAgain(testCase);
   const sending = sender.send(exchange.baseUrl, exchange.request, sender.signals);
   const exchanges = await unlessOver(sending, sender);
   if (exchanges === undefined) return undefined;

@@ -90,7 +90,7 @@ function withNames(context: PlanContext, naming: Naming): Sequence[] {
   const refused = relationTo(draft, { rule: 'refused', of: [first] });
   const nothing: Source = { kind: 'value', value: unknown, like: naming.named.name };
   act(first, [nameAt(naming, 1)]);
-  if (isMany(naming)) {
+  if (isArray(naming.body, naming.field) || isJoined(naming.body, naming.field)) {
     const after = 'after a request that names one';
     readAll(context, story, { made, when: after });
     act(
@@ -187,11 +187,6 @@ function isArray({ schema }: DraftBody, field: string): boolean {
     place !== undefined &&
     schema?.flatten(place.node, place.pointer).types.includes('array') === true
   );
-}
-
-/** Whether a member names several records: as a list, or as a text with commas. */
-function isMany({ body, field }: Naming): boolean {
-  return isArray(body, field) || isJoined(body, field);
 }
 
 /** Whether a text has commas between names: as it is described, or by its pattern. */

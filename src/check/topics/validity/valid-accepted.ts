@@ -1,7 +1,7 @@
 import { firstStateNamed } from '../../../contract/words/read-states.ts';
 import { membersOf } from '../../../json/body-members.ts';
 import { takesPassword } from '../../../contract/infer/infer-logins.ts';
-import { documentsRefusal, type Operation, type Resource } from '../../../contract/model.ts';
+import { documentsRefusal, type Operation } from '../../../contract/model.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import { asksToWait, isRefusal, isSuccess } from '../../../http/status.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
@@ -352,7 +352,8 @@ function emptyAsMissing(
   if (action !== 'list' || shape === undefined) return undefined;
   const asked = requestedFilters(shape, subject);
   const isForeign = (name: string): boolean =>
-    isReference(name) || contract.resources.some((other) => namesOne(other, name));
+    isReference(name) ||
+    contract.resources.some((other) => other.name.toLowerCase().startsWith(name.toLowerCase()));
   if (asked.length === 0 || asked.some(({ filter }) => isForeign(filter.field))) return undefined;
   const isRepeated = earlier.some(
     (step) =>
@@ -362,11 +363,6 @@ function emptyAsMissing(
   return isRepeated
     ? { conclusive: true, evidence: ' twice in a row, while no record matched.' }
     : {};
-}
-
-/** Whether a field is named after a resource: `owner` and `owners`. */
-function namesOne({ name }: Resource, field: string): boolean {
-  return name.toLowerCase().startsWith(field.toLowerCase());
 }
 
 /** Whether HTTP or the contract has such a refusal, or the contract documents none at all. */

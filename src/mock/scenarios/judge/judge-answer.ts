@@ -1,10 +1,4 @@
-import type {
-  HeaderSpec,
-  Operation,
-  ResponseSpec,
-  Schema,
-  SchemaIssue,
-} from '../../../contract/model.ts';
+import type { HeaderSpec, Operation, ResponseSpec, Schema } from '../../../contract/model.ts';
 import { decodeParameter } from '../../../contract/parameter/decode-parameter.ts';
 import { headerForm } from '../../../contract/parameter/parameter-form.ts';
 import { selectResponse } from '../../../contract/select-response.ts';
@@ -395,16 +389,11 @@ function tryOn(
   if (issue !== undefined)
     return [
       {
-        pointer: placeOf(issue, patch),
+        pointer: isJsonArray(patch) ? '/patch' : `/patch${issue.at}`,
         message:
           `${about.name}, patched: ` +
           describeIssue(issue, patched.value, { location: 'body', name: '' }).message,
       },
     ];
   return isJsonArray(patch) ? [] : judgeMembers(schema, patch, '/patch', about);
-}
-
-/** The location of an invalid value within a merge patch. */
-function placeOf({ at }: SchemaIssue, patch: JsonObject | JsonArray): string {
-  return isJsonArray(patch) ? '/patch' : `/patch${at}`;
 }
