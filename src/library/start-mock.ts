@@ -209,13 +209,8 @@ export async function createMockApp(options: MockAppOptions = {}): Promise<MockA
   }
 }
 
-function servingChoice({
-  port = 0,
-  strictPort,
-  host = '127.0.0.1',
-  tls,
-  controlPort,
-}: StartMockOptions): ServingChoice {
+function servingChoice(options: StartMockOptions): ServingChoice {
+  const { port = 0, strictPort, host = '127.0.0.1', tls, controlPort } = options;
   return { port, strictPort, host, tls, controlPort };
 }
 

@@ -74,13 +74,8 @@ export class Mocks {
     }
   }
 
-  async #start({
-    document,
-    demo,
-    scenarios,
-    seed,
-    authentication,
-  }: MockWish): Promise<RunningMock> {
+  async #start(wish: MockWish): Promise<RunningMock> {
+    const { document, demo, scenarios, seed, authentication } = wish;
     // The bundled example is not a document of the folder.
     const allowed =
       demo === true

@@ -37,13 +37,8 @@ export const pretty = {
   },
 } as const satisfies Reporter;
 
-function startPretty({
-  color,
-  width,
-  verbose,
-  terminal = false,
-  program = 'vouch',
-}: ReporterOptions): (event: RunEvent) => string[] {
+function startPretty(options: ReporterOptions): (event: RunEvent) => string[] {
+  const { color, width, verbose, terminal = false, program = 'vouch' } = options;
   const page = { style: makeTextStyle(color), width, verbose, terminal, program };
   const record = emptyRecord();
   let skippedEvents: EventOf<'operation-skipped'>[] = [];

@@ -18,13 +18,8 @@ export interface CredentialState {
 }
 
 /** Notes for users about the credentials of a run, in the order in which they are shown. */
-export function credentialNotes({
-  contract,
-  credentials,
-  secrets,
-  operations,
-  identities = [],
-}: CredentialState): CredentialNote[] {
+export function credentialNotes(state: CredentialState): CredentialNote[] {
+  const { contract, credentials, secrets, operations, identities = [] } = state;
   const asked = schemesAskedFor(contract);
   const unused = Object.keys(credentials.tokens).filter((scheme) => !asked.has(scheme));
   return [

@@ -29,13 +29,8 @@ export interface ReachFacts {
 }
 
 /** Why operations had no success, by id; those with one are not in it. */
-export function findShut({
-  contract,
-  steps,
-  succeeded,
-  skipped,
-  unsent,
-}: ReachFacts): ReadonlyMap<string, Shut> {
+export function findShut(facts: ReachFacts): ReadonlyMap<string, Shut> {
+  const { contract, steps, succeeded, skipped, unsent } = facts;
   const byOperation = Map.groupBy(steps, (step) => step.case.operation);
   // A target that never responds ends the run before the other requests are sent.
   const isSilent =
