@@ -223,7 +223,8 @@ function keepFree(
   { request, resource, store, collection }: Creation,
 ): MaybePromise<Reply | Fault | undefined> {
   const record = request.plan.status === 202 ? runningJob(made, resource) : made;
-  const reply = showRecord(request, record, { headers: locate(request, resource, id), kept: form });
+  const headers = locate(request, resource, { id, status: request.plan.status });
+  const reply = showRecord(request, record, { headers, kept: form });
   if (reply.kind === 'fault') return reply;
   return whenReady(takenValue(request, { store, collection, record }), (refusal) => {
     if (refusal !== undefined) return refusal;
@@ -236,15 +237,18 @@ function keepFree(
 }
 
 /**
- * The URL of the record (RFC 9110, section 15.3.2), while it can be read; of a job that was
- * accepted, where the contract documents the header.
+ * The URL of the record (RFC 9110, section 15.3.2), while its path is there; with another status
+ * than 201 where the contract documents the header.
  */
-function locate(request: ValidRequest, resource: Resource, id: string): HeaderList {
-  const { plan } = request;
-  const header = plan
-    .answerPlan(plan.status)
+export function locate(
+  request: ValidRequest,
+  resource: Resource,
+  { id, status }: { readonly id: string; readonly status: number },
+): HeaderList {
+  const header = request.plan
+    .answerPlan(status)
     .headers.find(({ name }) => name.toLowerCase() === 'location');
-  const isLocated = plan.status === 201 || (plan.status === 202 && header !== undefined);
+  const isLocated = status === 201 || (status < 300 && header !== undefined);
   const url = isLocated ? itemUrl(request, resource, id) : undefined;
   if (url === undefined) return [];
   const isAbsolute = ['uri', 'url', 'iri'].includes(header?.schema.flatten().node.format ?? '');

@@ -28,6 +28,7 @@ import { table } from './table.ts';
 import { tagging } from './tagging.ts';
 import { tallying } from './tallying.ts';
 import { tried } from './tried.ts';
+import { unlessThere } from './unless-there.ts';
 import { unlessBarred, unlessWithout } from './stated-refusals.ts';
 import { createMany } from './create-many.ts';
 import { ending } from './ending.ts';
@@ -70,7 +71,11 @@ export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
       comparing(
         tried(
           unlessWithout(
-            tallying(tagging(linking(startingEmpty(besideDeleted(tellingWhole(createOneOrMany)))))),
+            tallying(
+              tagging(
+                linking(startingEmpty(besideDeleted(tellingWhole(unlessThere(createOneOrMany))))),
+              ),
+            ),
           ),
         ),
       ),

@@ -386,6 +386,9 @@ function recordsAbove(path: string, { inference }: Contract, atPath: AtPath): re
 /** The preferred statuses of each action, if the contract documents several. */
 const preferred: Readonly<Partial<Record<ResourceRole['action'], readonly number[]>>> = {
   create: [201],
+  // 201 is for a record that is new.
+  replace: [200, 204],
+  update: [200, 204],
   delete: [204],
   clear: [204],
   'create-many': [201],

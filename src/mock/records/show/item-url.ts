@@ -12,8 +12,8 @@ import { fieldsOf, type SchemaField } from '../record-fields.ts';
 import { absoluteUrl } from './envelope.ts';
 
 /**
- * The path of a record with the base path of the request, if the contract has an operation that
- * reads it; otherwise undefined.
+ * The path of a record with the base path of the request, if the contract has an operation there
+ * that is not removed; otherwise undefined.
  */
 export function itemUrl(
   { plan, basePath, path, now }: ValidRequest,
@@ -35,9 +35,9 @@ export function itemUrl(
  */
 const itemPathOf = oncePerPlan(({ parentSegments, resources }, resource) => {
   const shown = readableAs(resource, resources());
-  const { read } = shown?.operations ?? {};
-  if (shown?.itemPath === undefined || read === undefined) return undefined;
-  const { identifier, itemPath } = shown;
+  const { identifier, itemPath, operations } = shown;
+  const read = operations.read ?? operations.delete;
+  if (itemPath === undefined || read === undefined) return undefined;
   const ownNames = wholeParameters(itemPath).flatMap(({ name, segment }) => {
     const own = parentSegments.find(([, position]) => position === segment)?.[0];
     return own === undefined ? [] : [[name, own] as const];
@@ -51,14 +51,14 @@ const itemPathOf = oncePerPlan(({ parentSegments, resources }, resource) => {
 });
 
 /** The resource that reads the records of one: itself, or one that shows them by a path alone. */
-function readableAs(resource: Resource, resources: readonly Resource[]): Resource | undefined {
+function readableAs(resource: Resource, resources: readonly Resource[]): Resource {
   return resource.operations.read === undefined
-    ? resources.find(
+    ? (resources.find(
         ({ collection, operations, parents }) =>
           collection === resource.collection &&
           operations.read !== undefined &&
           parents.length === 0,
-      )
+      ) ?? resource)
     : resource;
 }
 
