@@ -17,7 +17,7 @@ const onMock: Readonly<Record<string, number>> = {
   catalog: 64,
   desk: 10,
   catalogue: 9,
-  ledger: 0,
+  ledger: 7,
   broker: 11,
 };
 

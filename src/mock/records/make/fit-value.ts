@@ -86,9 +86,8 @@ function fitInside(schema: Schema, value: JsonValue, place: Place): JsonValue | 
 }
 
 function fitItems(schema: Schema, items: JsonArray, { seed, depth }: Place): JsonArray | undefined {
-  const { node, pointer } = schema.flatten();
-  if (node.items === undefined) return undefined;
-  const part = schema.part(schema.follow(node.items, joinPointer(pointer, 'items')));
+  const part = itemsOf(schema);
+  if (part === undefined) return undefined;
   // The seed contains the text and not its location, so that equal texts give equal objects.
   return items.flatMap(
     (item) =>
@@ -146,9 +145,8 @@ function fitBranch(
 export function completeValue(schema: Schema, value: JsonValue, seed: string): JsonValue {
   if (isJsonObject(value)) return completeObject(schema, value, seed);
   if (!isJsonArray(value) || value.length === 0) return value;
-  const { node, pointer } = schema.flatten();
-  if (node.items === undefined) return value;
-  const part = schema.part(schema.follow(node.items, joinPointer(pointer, 'items')));
+  const part = itemsOf(schema);
+  if (part === undefined) return value;
   return value.map((item, index) => completeValue(part, item, `${seed} ${String(index)}`));
 }
 
@@ -175,7 +173,44 @@ function completeObject(schema: Schema, value: JsonObject, seed: string): JsonOb
   return relateFields(whole, (name, other) => own.get(name)?.accepts(other, 'response') === true);
 }
 
-function makeMember({ name, schema, flat }: SchemaField, seed: string): JsonValue | undefined {
+/** What a body declares, and how responses show it. */
+interface Declared {
+  readonly sent: Schema;
+  readonly shown: Schema;
+}
+
+/** A value that a client sent, with the defaults of what it left out of the objects in it. */
+export function withDefaults(value: JsonValue, { sent, shown }: Declared): JsonValue {
+  if (isJsonArray(value)) {
+    const [own, known] = [itemsOf(sent), itemsOf(shown)];
+    return own === undefined || known === undefined
+      ? value
+      : value.map((item) => withDefaults(item, { sent: own, shown: known }));
+  }
+  if (!isJsonObject(value)) return value;
+  const known = fieldsOf(shown);
+  const members = [...fieldsOf(sent).values()].flatMap(({ name, schema, flat }) => {
+    const told = Object.hasOwn(value, name) ? value[name] : flat.node.default;
+    const field = known.get(name);
+    return field === undefined || told === undefined
+      ? []
+      : [[name, withDefaults(told, { sent: schema, shown: field.schema })] as const];
+  });
+  return { ...value, ...Object.fromEntries(members) };
+}
+
+function itemsOf(schema: Schema): Schema | undefined {
+  const { node, pointer } = schema.flatten();
+  return node.items === undefined
+    ? undefined
+    : schema.part(schema.follow(node.items, joinPointer(pointer, 'items')));
+}
+
+/** A member that nobody sent: its default, null if it is allowed, otherwise any valid value. */
+export function makeMember(
+  { name, schema, flat }: SchemaField,
+  seed: string,
+): JsonValue | undefined {
   if (flat.node.default !== undefined) return flat.node.default;
   if (flat.types.includes('null') && flat.types.length <= 2) return null;
   const made = plainValue(schema, {

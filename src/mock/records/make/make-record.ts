@@ -3,7 +3,6 @@ import type { Resource, Schema, SchemaIssue } from '../../../contract/model.ts';
 import { bodySchema } from '../../../contract/model/operation.ts';
 import { splitPointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setMember } from '../../../json/value.ts';
-import { plainValue } from '../../../values/plain-value.ts';
 import { relateFields } from '../../../values/relations.ts';
 import { firstDefined } from '../../answer/generate-body.ts';
 import type { ValidRequest } from '../../model/behaviour.ts';
@@ -25,7 +24,7 @@ import {
 import { itemUrl, selfLink } from '../show/item-url.ts';
 import { firstTally } from '../tallies.ts';
 import { recordSeed, visible } from '../show/present-record.ts';
-import { completeValue, fitValue } from './fit-value.ts';
+import { completeValue, fitValue, makeMember, withDefaults } from './fit-value.ts';
 import { defaultMembers, givenMembers, isOfService, requestFields } from './request-members.ts';
 
 /** The input of a record. */
@@ -113,6 +112,8 @@ interface FieldPlan {
   readonly moment: MomentKind;
   /** The default of an omitted field; undefined without one. */
   readonly fallback: JsonValue | undefined;
+  /** What the body declares for it; undefined if it declares nothing. */
+  readonly sent: Schema | undefined;
 }
 
 interface RecordPlan {
@@ -129,6 +130,7 @@ function planRecord(plan: OperationPlan, resource: Resource): RecordPlan {
   const shown = shapeOf(resource).fields;
   const defaults = new Map(Object.entries(defaultMembers(plan, resource)));
   const names = new Set([resource.identifier.field, ...shown.keys(), ...defaults.keys()]);
+  const sent = requestFields(plan);
   const fields = [...names].map((name) => {
     const field = shown.get(name);
     return {
@@ -137,6 +139,7 @@ function planRecord(plan: OperationPlan, resource: Resource): RecordPlan {
       isService: field?.common === true && isOfService(field, plan),
       moment: field?.moment,
       fallback: defaults.get(name),
+      sent: sent.get(name)?.schema,
     };
   });
   const made = fields.flatMap(({ name, field, fallback, moment }) => {
@@ -149,8 +152,12 @@ function planRecord(plan: OperationPlan, resource: Resource): RecordPlan {
 }
 
 function memberOf(plan: FieldPlan, given: JsonObject, source: RecordSource): JsonValue | undefined {
-  const { name, field } = plan;
-  const said = Object.hasOwn(given, name) ? given[name] : plan.fallback;
+  const { name, field, sent } = plan;
+  const told = Object.hasOwn(given, name) ? given[name] : plan.fallback;
+  const said =
+    told === undefined || sent === undefined || field === undefined
+      ? told
+      : withDefaults(told, { sent, shown: field.schema });
   if (field === undefined) return said;
   const value =
     plan.isService && plan.moment === 'change'
@@ -209,7 +216,7 @@ function addedMember(
     () => (isService ? ownMember(field, moment, source) : onlyValue(field)),
     // What a record must have stays where a replacement leaves it out.
     () => (field.required ? source.earlier?.[field.name] : undefined),
-    () => required(field, source.request),
+    () => (field.required ? makeMember(field, source.request.requestSeed()) : undefined),
   );
 }
 
@@ -243,18 +250,6 @@ function listedByDefault({ name, schema }: SchemaField, { list }: Resource): Jso
   const value = filter?.parameter.schema.flatten().node.default;
   if (filter === undefined || value === undefined || filter.any?.includes(value)) return undefined;
   return schema.validate(value, 'response').length === 0 ? value : undefined;
-}
-
-/** A value for a required field that the client did not send. */
-function required(field: SchemaField, { requestSeed }: ValidRequest): JsonValue | undefined {
-  if (!field.required) return undefined;
-  const result = plainValue(field.schema, {
-    seed: `${requestSeed()} ${field.name}`,
-    direction: 'response',
-    required: 'only',
-    name: field.name,
-  });
-  return result.ok ? result.value : undefined;
 }
 
 /** A record of a request, and the record before it. */
@@ -299,7 +294,7 @@ export function repairRecord(record: JsonObject, repair: Repair): JsonObject {
     const fitted =
       (value === undefined ? undefined : fitValue(field.schema, value, `${seed} ${name}`)) ??
       before(name) ??
-      (missing.has(name) || field.required ? make(field, seed) : undefined);
+      (missing.has(name) || field.required ? makeMember(field, seed) : undefined);
     if (fitted === undefined) members.delete(name);
     else members.set(name, fitted);
   }
@@ -336,14 +331,4 @@ function concernedMember({ at, keyword, property }: SchemaIssue): string[] {
 function isRepairable(name: string, value: JsonValue, { request, earlier }: Repair): boolean {
   if (earlier === undefined || value === earlier[name]) return true;
   return !Array.isArray(request.body) && requestFields(request.plan).has(name);
-}
-
-function make({ name, schema }: SchemaField, seed: string): JsonValue | undefined {
-  const made = plainValue(schema, {
-    seed: `${seed} ${name}`,
-    direction: 'response',
-    required: 'only',
-    name,
-  });
-  return made.ok ? made.value : undefined;
 }
