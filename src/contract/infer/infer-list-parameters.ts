@@ -41,7 +41,16 @@ export function inferListParameters(operation: Operation, record: Schema): ListP
   ]);
   const open = query.filter((parameter) => !placed.has(parameter));
   const expressions = inferExpressions(open, query, record);
-  const rest = open.filter((own) => !expressions.some(({ parameter }) => parameter === own));
+  const isSpoken = (own: Parameter): boolean =>
+    expressions.some(({ parameter }) => parameter === own);
+  const searches = open.flatMap((parameter): TextSearch[] => {
+    const isText = isOf(parameter, 'string') && !searchNames.test(plainName(parameter.name));
+    const told = isText && !isSpoken(parameter) ? toldSearch(parameter, record) : undefined;
+    return told === undefined ? [] : [{ parameter, ...told }];
+  });
+  const rest = open.filter(
+    (own) => !isSpoken(own) && !searches.some(({ parameter }) => parameter === own),
+  );
   const filters = inferFilters(rest, record);
   const unfiltered = rest.filter(
     (parameter) => !filters.some((filter) => filter.parameter === parameter),
@@ -50,11 +59,6 @@ export function inferListParameters(operation: Operation, record: Schema): ListP
   const search = unfiltered.find(
     (parameter) => searchNames.test(plainName(parameter.name)) && isOf(parameter, 'string'),
   );
-  const searches = unfiltered.flatMap((parameter): TextSearch[] => {
-    const isOpen = parameter !== search && !ranges.some((range) => range.parameter === parameter);
-    const told = isOpen && isOf(parameter, 'string') ? toldSearch(parameter, record) : undefined;
-    return told === undefined ? [] : [{ parameter, ...told }];
-  });
   const spoken = expressions.length === 0 ? undefined : expressions;
   return { filters, ranges, expressions: spoken, paging, search, searches, sort, limit };
 }

@@ -8,6 +8,8 @@ import { mentions } from './mentions.ts';
 export interface ToldSearch {
   readonly fields: readonly string[];
   readonly at: 'start' | 'anywhere';
+  /** Whether a text in another case counts as the same. */
+  readonly ignoresCase: boolean;
 }
 
 /**
@@ -17,14 +19,17 @@ export interface ToldSearch {
 export function toldSearch(parameter: Parameter, record: Schema): ToldSearch | undefined {
   const texts = parameterTexts(parameter);
   const beginning = factIn(texts, 'searches-beginnings');
-  const fact = beginning ?? factIn(texts, 'searches-texts');
+  const open = beginning ?? factIn(texts, 'searches-texts');
+  const fact = open ?? factIn(texts, 'searches');
   if (fact === undefined) return undefined;
   const fields = recordFields(record)
     .filter(({ types, many }) => !many && types.includes('string'))
     .map(({ name }) => name);
   const named = fields.filter((name) => mentions(fact.sentence, name));
+  if (open === undefined && named.length === 0) return undefined;
   return {
     fields: named.length > 0 ? named : fields,
     at: beginning === undefined ? 'anywhere' : 'start',
+    ignoresCase: factIn(texts, 'ignores-case') !== undefined,
   };
 }

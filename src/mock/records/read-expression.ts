@@ -52,17 +52,14 @@ function compared({ field, by, op, value }: Comparison): Condition {
     case 'starts':
     case 'ends':
       return { op, ...of, value };
-    default: {
-      // Some languages write the text `5` and the number 5 alike.
-      const values = [...spellings(value), ...(typeof value === 'string' ? [] : [String(value)])];
-      return { op: op === 'ne' ? 'not in' : 'in', ...of, values };
-    }
+    default:
+      return { op: op === 'ne' ? 'not in' : 'in', ...of, values: spellings(value) };
   }
 }
 
-/** How a text may be written that names a record. */
+/** How a record may write a value: the number 5 also as the text `5`, and an UUID in either case. */
 export function spellings(value: JsonValue): JsonValue[] {
-  return typeof value === 'string' ? [value, ...otherSpellings(value)] : [value];
+  return typeof value === 'string' ? [value, ...otherSpellings(value)] : [value, String(value)];
 }
 
 /** The fault for an expression that its language has refused; undefined if there is none. */

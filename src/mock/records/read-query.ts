@@ -1,7 +1,7 @@
 import { plainName } from '../../contract/infer/infer-names.ts';
 import { inferList } from '../../contract/infer/infer-list.ts';
 import { openedOperation } from '../../contract/infer/open-envelopes.ts';
-import { recordFields } from '../../contract/infer/record-fields.ts';
+import { isDigits, recordFields } from '../../contract/infer/record-fields.ts';
 import { groupsOf } from '../../contract/infer/record-view.ts';
 import type { Filter, ListShape, Parameter, Resource } from '../../contract/model.ts';
 import { isLowerBound } from '../../contract/model/resource.ts';
@@ -43,7 +43,7 @@ export function readQuery(request: ValidRequest, resource: Resource, shape: List
       ...readExpressions(shape, parameters),
     ],
     ...(typeof text === 'string' && text !== '' ? { search: { text } } : {}),
-    order: readOrder(shape, parameters) ?? orderOfList(request.plan, resource),
+    order: readOrder(shape, resource, parameters) ?? orderOfList(request.plan, resource),
     ...readBeginning(shape, parameters, size),
     ...(size === undefined ? {} : { limit: size }),
   };
@@ -67,12 +67,13 @@ function ofOneWhole({ plan, parameters }: ValidRequest): Condition[] {
 
 /** The text of each search in one of its fields. */
 function readSearches({ searches = [] }: ListShape, parameters: ParameterValues): Condition[] {
-  return searches.flatMap(({ parameter, fields, at }): Condition[] => {
-    const value = parameters.get(parameterKey(parameter));
+  return searches.flatMap(({ parameter, fields, at, ignoresCase }): Condition[] => {
+    const text = parameters.get(parameterKey(parameter));
+    if (typeof text !== 'string' || text === '') return [];
     const op = at === 'start' ? 'starts' : 'contains';
-    return typeof value === 'string' && value !== ''
-      ? [{ op: 'any', of: fields.map((field) => ({ op, field, value })) }]
-      : [];
+    const value = ignoresCase ? text.toLowerCase() : text;
+    const by = ignoresCase ? { by: 'lower' as const } : {};
+    return [{ op: 'any', of: fields.map((field) => ({ op, field, value, ...by })) }];
   });
 }
 
@@ -134,7 +135,11 @@ function readRanges({ ranges }: ListShape, parameters: ParameterValues): Conditi
  * The requested order: `name`, `-name`, `name:desc`, `name,desc`, several separated by commas;
  * otherwise the default of the contract. Undefined if there is none.
  */
-function readOrder({ sort }: ListShape, parameters: ParameterValues): SortKey[] | undefined {
+function readOrder(
+  { sort }: ListShape,
+  { record }: Resource,
+  parameters: ParameterValues,
+): SortKey[] | undefined {
   const order = sort && (parameters.get(parameterKey(sort.by)) ?? defaultOf(sort.by));
   if (sort === undefined || order === undefined) return undefined;
   const way =
@@ -145,7 +150,9 @@ function readOrder({ sort }: ListShape, parameters: ParameterValues): SortKey[] 
     .map(({ field: word, descending }) => {
       const field = resolveField(word, sort.fields);
       const isNullLowest = sort.standard?.isNullLowest === true;
-      return { field, descending, isNullLowest, isAmount: sortsAmounts(sort, field) };
+      const { flat } = recordFields(record).find(({ name }) => name === field) ?? {};
+      const isAmount = sortsAmounts(sort, field) || (flat !== undefined && isDigits(flat));
+      return { field, descending, isNullLowest, isAmount };
     });
 }
 

@@ -169,7 +169,11 @@ function rangeRule(op: keyof typeof bounds, bound: JsonValue): (held: JsonValue)
   const within = bounds[op];
   if (typeof bound === 'number' || typeof bound === 'bigint')
     return (held) =>
-      (typeof held === 'number' || typeof held === 'bigint') && within(compareJson(held, bound));
+      typeof held === 'number' || typeof held === 'bigint'
+        ? within(compareJson(held, bound))
+        : isDecimalText(held) &&
+          isDecimalText(String(bound)) &&
+          within(compareDecimals(held, String(bound)));
   if (typeof bound !== 'string') return () => false;
   const moment = momentOf(bound);
   return (held) => {

@@ -65,16 +65,17 @@ export const listPhrases = {
     patterns: [
       /\b(?:starts?|begins?|starting|beginning) with (?:the|this|a given) (?:\w+ )?(?:term|text|prefix|string|query|letters)\b/i,
       /\bprefix (?:of|to (?:search|filter|match))\b/i,
+      /^(?:the )?(?:beginning|first letters) of (?:the|its|their)\b/i,
     ],
     states: [
       'Limits the results to only groups whose `name` starts with the search term.',
       'Return customers with names beginning with the given text.',
-      'A prefix of the names to return.',
+      'The beginning of the name.',
     ],
     not: [
       'The first page starts with the newest record.',
       'A text that starts with a letter.',
-      'The list begins with the value of the cursor.',
+      'Notes since the beginning of the week.',
     ],
   },
   'searches-texts': {
@@ -186,6 +187,8 @@ export const listPhrases = {
     in: ['parameter', 'operation', 'response', 'field'],
     patterns: [
       /\bcase[- ]?insensitiv/i,
+      /\bcase (?:does not|do not|doesn't|don't) matter\b/i,
+      /\b(?:whether )?in (?:capitals|capital letters) or not\b/i,
       /\b(?:not case[- ]?sensitive|in upper (?:or|and) lower case)\b/i,
       new RegExp(
         '\\b(?:regardless|irrespective|without regard|independent(?:ly)?) (?:of|to) (?:the )?' +
@@ -195,9 +198,9 @@ export const listPhrases = {
     ],
     unless: [/\bnot case[- ]?insensitiv/i, /\b(?:letters|characters)\b/i],
     states: [
-      'The name of the repository. The name is not case sensitive.',
       'Regardless of case, this code must be unique across all active promotion codes.',
-      'Case insensitive type of item with which the note is associated.',
+      'A part of the title, upper and lower case do not matter.',
+      'Part of the text, whether in capitals or not.',
     ],
     not: [
       'May only contain upper and lowercase letters a-z, numbers 0-9, and -.',
