@@ -4,8 +4,8 @@ import type { Resource } from '../../contract/model.ts';
 import { bodyTagOf } from '../../contract/protocols/body-tag.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
-import { actOf, isMoment } from '../records/make/state-moments.ts';
-import { shapeOf, writeMoment } from '../records/record-fields.ts';
+import { actOf } from '../records/make/state-moments.ts';
+import { isMoment, shapeOf, writeMoment } from '../records/record-fields.ts';
 
 /** The members of the body of an action that records of the resource have: `carrier` of a shipment. */
 export function actedMembers({ body = null }: ValidRequest, resource: Resource): JsonObject {

@@ -7,9 +7,9 @@ import type { ValidRequest } from '../model/behaviour.ts';
 import { oncePerPlan } from '../records/find-record.ts';
 import { areOrdered, laterIdentifiers } from '../records/identifier/ordered-identifier.ts';
 import { isOfService } from '../records/make/request-members.ts';
-import { isMoment } from '../records/make/state-moments.ts';
 import {
   fieldsOf,
+  isMoment,
   isSameSchema,
   type SchemaField,
   shapeOf,

@@ -219,12 +219,13 @@ export const act: Behaviour = async (request, resource, store) => {
     return request.plan.derive(setsMembers)
       ? update(request, resource, store)
       : showRecord(request, found.record);
-  const record = {
+  const acted = {
     ...touched(found.record, request, resource),
     ...actedMembers(request, resource),
     ...actedMoments(request, resource, sets.value),
     [sets.field]: sets.value,
   };
+  const record = withStateMoments(acted, { request, resource, earlier: found.record });
   const reply = showRecord(request, record);
   if (reply.kind === 'fault') return reply;
   const collection = collectionOf(request, resource);

@@ -80,7 +80,7 @@ function readField(
     common,
     readOnly: flat.node.readOnly === true,
     writeOnly: flat.node.writeOnly === true,
-    moment: readMoment(normalised, flat),
+    moment: readMoment(normalised, schema),
   };
 }
 
@@ -166,7 +166,8 @@ export function onlyValue({ flat }: SchemaField): JsonValue | undefined {
   return node.enum?.length === 1 ? node.enum[0] : undefined;
 }
 
-function readMoment(normalised: string, flat: FlatSchema): MomentKind {
+function readMoment(normalised: string, schema: Schema): MomentKind {
+  const flat = schema.flatten();
   const { format } = flat.node;
   const isNumber = flat.types.includes('integer') && unitOf(flat) !== undefined;
   if (!(isNumber || flat.types.includes('string')) || flat.node.enum !== undefined)
@@ -176,7 +177,7 @@ function readMoment(normalised: string, flat: FlatSchema): MomentKind {
   // Without a format, a name such as `added` may hold anything, unless it ends in a preposition or
   // a noun of time.
   const isTelling = isNumber || /(at|on|date|time|timestamp)$/.test(normalised);
-  if (format === undefined && !isTelling) return undefined;
+  if (format === undefined && !isTelling && writtenForm(schema) === undefined) return undefined;
   if (namesCreation(normalised)) return 'creation';
   return namesChange(normalised) ? 'change' : undefined;
 }
@@ -187,10 +188,38 @@ function unitOf(flat: FlatSchema): ReturnType<typeof epochUnit> {
 }
 
 /** The time in the format of the field: in UTC (RFC 3339), or as a number since 1970. */
-export function writeMoment({ flat }: SchemaField, now: Date): string | number {
+export function writeMoment({ flat, schema }: SchemaField, now: Date): string | number {
   const unit = flat.types.includes('integer') ? unitOf(flat) : undefined;
   if (unit !== undefined) return Math.floor(now.getTime() / (unit === 'seconds' ? 1000 : 1));
-  return flat.node.format === 'date' ? now.toISOString().slice(0, 10) : now.toISOString();
+  const form = flat.node.format === 'date' ? forms[1] : (writtenForm(schema) ?? forms[0]);
+  return form(now.toISOString());
+}
+
+/** How texts write a moment, of which one is in the form of RFC 3339. */
+const forms = [
+  (iso: string) => iso,
+  (iso: string) => iso.slice(0, 10),
+  (iso: string) => `${iso.slice(0, 19)}Z`,
+  (iso: string) => iso.slice(0, 19),
+  (iso: string) => iso.slice(0, 19).replace('T', ' '),
+] as const;
+
+/** The form in which a text without a format writes moments, by its pattern; undefined for others. */
+function writtenForm(schema: Schema): ((iso: string) => string) | undefined {
+  return schema.derive(readForm);
+}
+
+function readForm(schema: Schema): ((iso: string) => string) | undefined {
+  const { node, types } = schema.flatten();
+  const isOpen = node.pattern === undefined || node.enum !== undefined || node.format !== undefined;
+  if (isOpen || !types.includes('string') || schema.accepts('a1', 'response')) return undefined;
+  return forms.find((form) => schema.accepts(form('2001-02-03T04:05:06.789Z'), 'response'));
+}
+
+/** Whether a field is a time or a date. */
+export function isMoment({ flat: { node, types }, schema }: SchemaField): boolean {
+  const isTold = node.format === 'date-time' || node.format === 'date';
+  return types.includes('string') && (isTold || writtenForm(schema) !== undefined);
 }
 
 /** Whether a field is the identifier of its object, by its name. */
@@ -209,10 +238,13 @@ const counted = /^(version|versionnumber|lockversion|revision|revisionnumber|rev
 const tagged = /^(etag|entitytag|rev|revision)$/;
 
 /** The first revision of a record, if the service counts revisions in this field. */
-export function firstRevision(field: SchemaField): JsonValue | undefined {
-  if (!field.readOnly || !isCounted(field)) return undefined;
-  const first = field.flat.node.minimum ?? 1;
-  return first > 1 ? first : 1;
+export function firstRevision({ normalised, flat, schema }: SchemaField): JsonValue | undefined {
+  if (!counted.test(normalised) || flat.node.enum !== undefined) return undefined;
+  const { minimum = 1, pattern } = flat.node;
+  const first = minimum > 1 ? minimum : 1;
+  // A text without a pattern may name a version in any other way.
+  const texts = pattern === undefined ? [] : [String(first)];
+  return [first, ...texts].find((one) => schema.accepts(one, 'response'));
 }
 
 /**

@@ -82,7 +82,7 @@ export function firstTally(
 /** What a record without parts may have in a field that they decide. */
 function noneOf({ isText, isLast }: Tally): readonly (string | number | null)[] {
   if (isText === true) return ['0.00', '0.0', '0'];
-  return [isLast === true ? null : 0];
+  return isLast === true ? [null] : [0, '0'];
 }
 
 /** The records of one resource to which parts belong, and the numbers that these decide. */
@@ -160,17 +160,20 @@ async function valueOf(tally: Tally, holder: Holder, store: Store): Promise<Json
   const { schema } = shapeOf(holder.resource).fields.get(field) ?? {};
   const none = noneOf(tally).find((value) => schema?.accepts(value, 'response') === true);
   if (isLast === true) return parts.at(-1)?.record[child.identifier.field] ?? none;
+  const written = (count: number): JsonValue => (typeof none === 'string' ? String(count) : count);
   if (of === undefined)
-    return only === undefined
-      ? parts.length
-      : parts.filter(({ record }) => record[only.field] === only.value).length;
+    return written(
+      parts.filter(({ record }) => only === undefined || record[only.field] === only.value).length,
+    );
   const values = parts.map(({ record }) => record[of]);
   if (isText === true) return addDecimals([none, ...values].filter(isDecimalText));
-  const sum = values.reduce<number>(
-    (total, value) => total + (typeof value === 'number' ? value : 0),
-    0,
-  );
-  return Number.isSafeInteger(sum) ? sum : undefined;
+  const sum = values.reduce<number>((total, value) => total + numberIn(value), 0);
+  return Number.isSafeInteger(sum) ? written(sum) : undefined;
+}
+
+/** The number that a part has, which may be written in digits. */
+function numberIn(value: JsonValue = 0): number {
+  return typeof value === 'number' ? value : isDecimalText(value) ? Number(value) : 0;
 }
 
 /** The parts of a record: those below its path, or those that refer to it. */

@@ -4,7 +4,7 @@ import type { Resource } from '../../../contract/model.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { ValidRequest } from '../../model/behaviour.ts';
 import { oncePerPlan } from '../find-record.ts';
-import { fieldsOf, type SchemaField, shapeOf, writeMoment } from '../record-fields.ts';
+import { fieldsOf, isMoment, type SchemaField, shapeOf, writeMoment } from '../record-fields.ts';
 import { isOfService } from './request-members.ts';
 
 /** A change of a record: of a new one, there is none before. */
@@ -18,7 +18,7 @@ interface StateChange {
 interface Stages {
   /** The group that has these fields; undefined if the record itself has them. */
   readonly group: string | undefined;
-  readonly states: readonly string[];
+  readonly states: readonly SchemaField[];
   readonly moments: readonly { readonly field: SchemaField; readonly act: string }[];
   /** In a group, the moments of the last change. */
   readonly changes: readonly SchemaField[];
@@ -33,7 +33,7 @@ const stagesOf = oncePerPlan((plan, resource): Stages => {
   );
   return {
     group: group?.name,
-    states: fields.flatMap(({ name, flat }) => (flat.node.enum === undefined ? [] : [name])),
+    states: fields.filter(({ flat }) => flat.node.enum !== undefined),
     moments: moments.map((field) => ({ field, act: actOf(field) })),
     changes: group === undefined ? [] : fields.filter(isChange),
   };
@@ -41,7 +41,8 @@ const stagesOf = oncePerPlan((plan, resource): Stages => {
 
 /**
  * A record with the moments at which it came into its states: `paidAt` when its status becomes
- * `paid`. What it has already stays. In a group of fields, also the moment of the last change.
+ * `paid`. What it has already stays, until the status goes back to one before. In a group of
+ * fields, also the moment of the last change.
  */
 export function withStateMoments(record: JsonObject, change: StateChange): JsonObject {
   const { request, resource, earlier } = change;
@@ -64,16 +65,34 @@ function momentsIn(
   { request, earlier = {} }: StateChange,
 ): JsonObject {
   if (moments.length === 0) return record;
-  const entered = states.flatMap((name) => {
-    const value = record[name];
-    return typeof value === 'string' && value !== earlier[name] ? [wordsOf(value).join(' ')] : [];
-  });
+  const changed = states.filter(({ name }) => record[name] !== earlier[name]);
+  const isAmong = (values: readonly unknown[], act: string): boolean =>
+    values.some((value) => typeof value === 'string' && wordsOf(value).join(' ') === act);
+  const entered = changed.map(({ name }) => record[name]);
+  const left = changed.flatMap((state) => leftBehind(state, record, earlier));
   const reached = moments.filter(
-    ({ field, act }) => entered.includes(act) && (record[field.name] ?? null) === null,
+    ({ field, act }) => isAmong(entered, act) && (record[field.name] ?? null) === null,
   );
-  if (reached.length === 0) return record;
+  const undone = moments.filter(
+    ({ field: { name, schema }, act }) =>
+      isAmong(left, act) && record[name] === earlier[name] && schema.accepts(null, 'response'),
+  );
+  if (reached.length === 0 && undone.length === 0) return record;
   const fields = reached.map(({ field }) => field);
-  return { ...record, ...Object.fromEntries(momentsOf(fields, request)) };
+  const none = undone.map(({ field }) => [field.name, null] as const);
+  return { ...record, ...Object.fromEntries([...none, ...momentsOf(fields, request)]) };
+}
+
+/** The state that a record leaves for one which the contract lists before it. */
+function leftBehind(
+  { name, flat: { node } }: SchemaField,
+  record: JsonObject,
+  earlier: JsonObject,
+): readonly JsonValue[] {
+  const [now, before] = [record, earlier].map((one) => node.enum?.indexOf(one[name] ?? null) ?? -1);
+  return now !== undefined && before !== undefined && now >= 0 && now < before
+    ? [earlier[name] ?? null]
+    : [];
 }
 
 function momentsOf(fields: readonly SchemaField[], { now }: ValidRequest): [string, JsonValue][] {
@@ -83,11 +102,6 @@ function momentsOf(fields: readonly SchemaField[], { now }: ValidRequest): [stri
 /** Whether the service keeps the moment of the last change in a field. */
 function isChange({ moment, readOnly }: SchemaField): boolean {
   return moment === 'change' && readOnly;
-}
-
-/** Whether a field is a time or a date. */
-export function isMoment({ flat: { node, types } }: SchemaField): boolean {
-  return types.includes('string') && (node.format === 'date-time' || node.format === 'date');
 }
 
 /** The name of a moment without what says that it is one: `retire` of `retire_time`. */
