@@ -104,3 +104,21 @@ test('the time of a state is written with it, and emptied when the record goes b
       ↳"lock_version":"1","done_at":null}"
   `);
 });
+
+test('an action sets the member whose name its verb begins, and no other one', async () => {
+  const said = await converse(await fresh(), [
+    ['POST /jobs', { body: { title: 'Dig' } }],
+    ['POST /jobs/made-1/place', { body: { placement: 'south' } }],
+    ['POST /jobs/made-1/ship', { body: { title: 'Sow' } }],
+  ]);
+  expect(said).toMatchInlineSnapshot(`
+    "POST /jobs → 201 {"id":"made-1","title":"Dig","state":"open","placement":"north",
+      ↳"note_count":"0","created":"2030-01-02 03:04:05","lock_version":"1"}
+    POST /jobs/made-1/place → 200 {"id":"made-1","title":"Dig","state":"open",
+      ↳"placement":"south","note_count":"0","created":"2030-01-02 03:04:05",
+      ↳"lock_version":"1"}
+    POST /jobs/made-1/ship → 200 {"id":"made-1","title":"Dig","state":"open",
+      ↳"placement":"south","note_count":"0","created":"2030-01-02 03:04:05",
+      ↳"lock_version":"1"}"
+  `);
+});

@@ -14,20 +14,21 @@ import { shapeOf } from '../records/record-fields.ts';
 
 /**
  * Whether an action sets members of its record to those of its body, and answers with the record:
- * its verb says that it changes (`rename`, `set-goal`, `changeAddress`), and records have the
- * members that it must be given, one of which the verb may name.
+ * records have all that it must be given, and its verb says that it changes (`rename`, `set-goal`,
+ * `changeAddress`) and may name one of them, or it begins the name of one: `assign` an `assignee`.
  */
 export function setsMembers(plan: OperationPlan): boolean {
   const { operation, role } = plan;
   if (role === undefined || recordPlace(operation, role.resource.record) === undefined)
     return false;
   const [verb = '', ...object] = wordsOf(lastWord(operation.path.replaceAll(':', '/')));
-  if (verb !== 'rename' && actionOfWord(verb) !== 'update') return false;
   const { fields } = shapeOf(role.resource);
   const given = [...requestFields(plan).values()].filter(({ readOnly }) => !readOnly);
   const needed = given.filter(({ required }) => required);
-  const isNamed =
-    object.length === 0 || given.some(({ name }) => wordsOf(name).join() === object.join());
+  const isChange = verb === 'rename' || actionOfWord(verb) === 'update';
+  const isNamed = isChange
+    ? object.length === 0 || given.some(({ name }) => wordsOf(name).join() === object.join())
+    : needed.some(({ normalised }) => normalised.startsWith(verb));
   return isNamed && needed.length > 0 && needed.every(({ name }) => fields.has(name));
 }
 
