@@ -55,15 +55,20 @@ export function responseTexts({ pointer, description }: ResponseSpec): ToldText[
  */
 export function statusTexts(operation: Operation, status: string): ToldText[] {
   const response = operation.responses.find((one) => one.status === status);
-  if (response === undefined) return [];
+  return response === undefined
+    ? []
+    : [...responseTexts(response), ...clausesOn(status, operationTexts(operation))];
+}
+
+/** The clauses of texts that name a status, as what is said of it. */
+export function clausesOn(status: string, texts: readonly ToldText[]): ToldText[] {
   const about = new RegExp(`\\b(?:${[status, ...(codesOf[status] ?? [])].join('|')})\\b`);
-  const own = operationTexts(operation).flatMap((told): ToldText[] => {
+  return texts.flatMap((told): ToldText[] => {
     const clauses = told.kind === 'stated' ? [] : sentencesOf(told.text).flatMap(clausesByStatus);
     return clauses
       .filter((text) => about.test(text))
       .map((text) => ({ kind: 'response', text, pointer: told.pointer }));
   });
-  return [...responseTexts(response), ...own];
 }
 
 /** The codes of errors that have a status (Google AIP-193, google.rpc.Code). */

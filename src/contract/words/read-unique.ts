@@ -3,7 +3,15 @@ import { singularOf, wordsOf } from '../infer/infer-names.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Schema } from '../model/schema.ts';
 import { factOfCode, takenCode } from './error-codes.ts';
-import { type Fact, factIn, factsIn, fieldTexts, operationTexts, statusTexts } from './facts.ts';
+import {
+  clausesOn,
+  type Fact,
+  factIn,
+  factsIn,
+  fieldTexts,
+  operationTexts,
+  statusTexts,
+} from './facts.ts';
 import { mentions } from './mentions.ts';
 
 /** A field of a body that no two records may share. */
@@ -36,7 +44,8 @@ export function uniqueFields(operation: Operation, schema: Schema): UniqueField[
     if (node.readOnly === true || !types.includes('string') || node.enum !== undefined) return [];
     const own = fieldTexts(flat);
     const isAbout = ({ sentence }: Fact): boolean => mentions(sentence, name);
-    const about = [...factsIn(own, 'unique'), ...told.filter(isAbout)];
+    const taken = factsIn(clausesOn('409', own), 'value-taken');
+    const about = [...factsIn(own, 'unique'), ...taken, ...told.filter(isAbout)];
     const returned = [...factsIn(own, 'upserts'), ...factsIn(around, 'upserts').filter(isAbout)];
     const others = factsIn(own, 'identifies').filter((named) => namesOther(named, name, operation));
     const [fact] = about.filter(

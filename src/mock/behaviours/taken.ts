@@ -101,9 +101,13 @@ function takenText(
         ),
       );
       if (field === undefined) return undefined;
-      const detail = `Another record has this ${field.name}, and it is unique. Choose another.`;
-      const code = documents(operation, '409') ? undefined : field.fact.value;
-      return makeFault('conflict', code ?? 'conflict', detail);
+      const { name, fact } = field;
+      const message = `Another record has this ${name}, and it is unique. Choose another.`;
+      // Where codes alone tell refusals apart, they tell the field too.
+      if (!documents(operation, '409'))
+        return makeFault('conflict', fact.value ?? 'conflict', message);
+      const issues = [{ location: 'body', name, rule: 'unique', message } as const];
+      return makeFault('conflict', 'conflict', message, { issues });
     }),
   );
 }

@@ -170,6 +170,11 @@ export function isSentence({ normalised, flat }: SchemaField): boolean {
   return sentenceNames.test(normalised) && hasType(flat, 'string');
 }
 
+/** Whether a field names the invalid part of a request. */
+export function namesField({ normalised, flat }: SchemaField): boolean {
+  return fieldNames.test(normalised) && hasType(flat, 'string');
+}
+
 function isOpenText({ node }: FlatSchema): boolean {
   return node.enum === undefined && node.const === undefined && node.pattern === undefined;
 }

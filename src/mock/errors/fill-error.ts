@@ -5,6 +5,7 @@ import {
   type ErrorFacts,
   factsOfIssue,
   isSentence,
+  namesField,
   type Siblings,
   errorFieldValue,
 } from './error-roles.ts';
@@ -124,7 +125,11 @@ class ErrorFiller {
       (!this.#careful || field.schema.validate(value, 'response').length === 0)
     )
       return this.#use(value);
-    return field.required ? this.#invent(field.schema, around.facts) : undefined;
+    if (!field.required) return undefined;
+    // What names an invalid field is empty where none is.
+    return namesField(field) && field.schema.accepts('', 'response')
+      ? ''
+      : this.#invent(field.schema, around.facts);
   }
 
   #use<Value extends JsonValue>(value: Value): Value {
@@ -144,7 +149,9 @@ class ErrorFiller {
     const { facts, depth } = around;
     if (depth >= deepest) return undefined;
     if (flat.types.includes('array') && isListOfIssues(field)) {
-      const entries = holdsList(itemsOf(schema)) ? [undefined] : entriesOf(around);
+      const told = holdsList(itemsOf(schema)) ? [undefined] : entriesOf(around);
+      const isNeeded = required && told.length === 0 && (flat.node.minItems ?? 0) > 0;
+      const entries = isNeeded ? [undefined] : told;
       return !required && (entries.length === 0 || !canListMessages(schema, facts))
         ? undefined
         : this.#fillList(schema, facts, depth, entries);
@@ -157,7 +164,8 @@ class ErrorFiller {
         ? undefined
         : this.#fillMap(member, { facts, depth, entries });
     }
-    return nestedNames.test(normalised) &&
+    // The only member of an error is the error.
+    return (nestedNames.test(normalised) || around.siblings.length === 1) &&
       (hasKnownField(schema, facts) || listsIssues(schema, facts))
       ? this.#fillObject(schema, facts, depth + 1)
       : undefined;
