@@ -104,19 +104,37 @@ interface RecordShape {
 export const shapeOf = oncePerResource(readShape);
 
 function readShape(resource: Resource): RecordShape {
-  const { list: _list, delete: _deletion, ...others } = resource.operations;
+  const { list, delete: _deletion, ...others } = resource.operations;
   const shown = Object.values(others).flatMap((operation) => findForm(operation, resource) ?? []);
   const byPlace = new Map([resource.record, ...shown].map((schema) => [placeOf(schema), schema]));
   const forms = [...byPlace.values()].sort(
     (left, right) => fieldsOf(right).size - fieldsOf(left).size,
   );
   // In reverse, so that the fullest form overrides the others.
-  const fields = new Map(forms.toReversed().flatMap((form) => [...fieldsOf(form)]));
+  const all = new Map(forms.toReversed().flatMap((form) => [...fieldsOf(form)]));
+  const around = membersAround([...Object.values(others), list], resource.record);
+  const fields = [...fieldsOf(forms[0] ?? resource.record), ...all];
   return {
     forms,
-    fields: new Map([...fieldsOf(forms[0] ?? resource.record), ...fields]),
+    fields: new Map(fields.filter(([name]) => !around.has(name))),
     open: forms.some(isOpen),
   };
+}
+
+/** The members that stand beside a record in its answers, and never in it: `{ "result": "ok" }`. */
+function membersAround(
+  operations: readonly (Operation | undefined)[],
+  record: Schema,
+): ReadonlySet<string> {
+  const own = fieldsOf(record);
+  const beside = operations.flatMap((operation) => {
+    const place = operation && recordPlace(operation, record);
+    const schema = operation && successSchema(operation);
+    return place === undefined || place.at === '' || schema === undefined
+      ? []
+      : [...fieldsOf(schema).keys()];
+  });
+  return new Set(beside.filter((name) => !own.has(name)));
 }
 
 /** The location of a schema after its references are followed. */
