@@ -11,9 +11,11 @@ export function saysMustExist(place: LocatedNode): boolean {
   return fieldSays(place, 'must-exist') || namesRefusal(place);
 }
 
-/** A field that has the value of the field of its name in a record that another field names. */
+/** A field that has the value of a field in a record that another field names. */
 export interface TakenField {
   readonly field: string;
+  /** The field there: of the same name, or the default of what a body leaves out. */
+  readonly of: string;
   /** The member of a body that names the record. */
   readonly from: string;
   readonly target: Resource;
@@ -21,22 +23,28 @@ export interface TakenField {
 
 /**
  * The fields of a record that have what a record has which its body names: both have the field, no
- * body does, and its description mentions the other record: `That of the product.`
+ * body does, and its description mentions the other record: `That of the product.` Also those of
+ * which it has the default: `default_priority` of a queue is the `priority` that is left out.
  */
 export function fieldsTaken(
   { record, identifier }: Pick<Resource, 'record' | 'identifier'>,
   references: readonly Pick<AddressReference, 'field' | 'resource'>[],
   isSent: (field: string) => boolean,
 ): TakenField[] {
-  return recordFields(record).flatMap(({ name, types, many, flat }): TakenField[] => {
-    if (many || name.includes('.') || isSent(name) || name === identifier.field) return [];
-    const [found, ...more] = references.filter(({ resource }) => {
-      const noun = singularOf(lastWord(resource.collectionPath));
-      const own = recordFields(resource.record).find((field) => field.name === name);
-      return own?.types.join() === types.join() && mentions(descriptionOf(flat), noun);
+  return recordFields(record).flatMap(({ name, plain, types, many, flat }): TakenField[] => {
+    if (many || name.includes('.') || name === identifier.field) return [];
+    const [found, ...more] = references.flatMap((reference): TakenField[] => {
+      const { field: from, resource: target } = reference;
+      const noun = singularOf(lastWord(target.collectionPath));
+      const of = recordFields(target.record).find((field) =>
+        isSent(name)
+          ? field.plain === `default${plain}`
+          : field.name === name &&
+            field.types.join() === types.join() &&
+            mentions(descriptionOf(flat), noun),
+      );
+      return of === undefined ? [] : [{ field: name, of: of.name, from, target }];
     });
-    return found === undefined || more.length > 0
-      ? []
-      : [{ field: name, from: found.field, target: found.resource }];
+    return found === undefined || more.length > 0 ? [] : [found];
   });
 }

@@ -9,7 +9,7 @@ import type { MaybePromise, Store, StoredRecord } from '../../../store/store.ts'
 import type { ValidRequest } from '../../model/behaviour.ts';
 import { type Fault, makeFault } from '../../model/fault.ts';
 import { getRecord, oncePerPlan, textOf } from '../find-record.ts';
-import { requestFields } from '../make/request-members.ts';
+import { requestFields, toldMembers } from '../make/request-members.ts';
 import { shapeOf } from '../record-fields.ts';
 
 interface Named {
@@ -97,11 +97,13 @@ async function takeFields(
 ): Promise<JsonObject> {
   const { fields } = shapeOf(resource);
   let made = record;
-  for (const { field, from, target } of taken) {
-    const reference = isJsonObject(request.body) ? request.body[from] : undefined;
-    if (reference === undefined || reference === null) continue;
+  const told = toldMembers(request, resource);
+  for (const { field, of, from, target } of taken) {
+    const reference = told[from];
+    const isGiven = Object.hasOwn(told, field);
+    if (reference === undefined || reference === null || isGiven) continue;
     const found = await recordAt(reference, target, { request, store });
-    const value = found?.record[field];
+    const value = found?.record[of];
     if (value !== undefined && fields.get(field)?.schema.accepts(value, 'response') === true)
       made = { ...made, [field]: value };
   }
