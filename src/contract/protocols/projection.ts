@@ -37,8 +37,8 @@ export interface Projections extends Told {
 /**
  * Projections: `fields[TYPE]` (JSON:API 1.1, section 6.4: no other fields than those), `$select`
  * (OData 4.01, protocol, section 11.2.5.1: others may be shown too, and unknown ones are refused),
- * `read_mask` (AIP-157), and `fields` where the contract shows names of the record's own fields as
- * its values, or says that it names fields: then others may be shown too.
+ * `read_mask` (AIP-157), and `fields` or `columns` where the contract shows names of the record's
+ * own fields as its values, or says that it names fields: then others may be shown too.
  */
 export const projection: Protocol<Projections> = {
   source: 'JSON:API 1.1, section 6.4; OData 4.01, section 11.2.5.1; Google AIP-157',
@@ -70,8 +70,13 @@ export function isProjection({ method }: Operation, parameter: Parameter): boole
   if (name === 'fields' && style === 'deepObject') return true;
   if (!types.some((type) => type === 'string' || type === 'array')) return false;
   return (
-    ofType.test(name) || name === '$select' || ['readmask', 'fields'].includes(plainName(name))
+    ofType.test(name) || name === '$select' || /^readmask$/.test(plainName(name)) || isOpen(name)
   );
+}
+
+/** Names that mean a projection where the values or the words of the parameter say so. */
+function isOpen(name: string): boolean {
+  return /^(?:fields|columns)$/.test(plainName(name));
 }
 
 function projectionOf(operation: Operation, resource: Resource): Projection | undefined {
@@ -140,7 +145,7 @@ function speaksOf(parameter: Parameter, resource: Resource): boolean {
   if (type !== undefined) return type === typeOf(resource);
   if (parameter.style === 'deepObject')
     return parameter.schema.flatten().properties.has(typeOf(resource));
-  if (plainName(parameter.name) !== 'fields') return true;
+  if (!isOpen(parameter.name)) return true;
   const known = resource.record.flatten().properties;
   if (known.has(parameter.name)) return false;
   const names = namesShown(parameter);
@@ -151,9 +156,9 @@ function namesShown(parameter: Parameter): readonly string[] {
   return itemEnum(parameter) ?? shownValues(parameter).flatMap(readNames);
 }
 
-/** Whether only its words say that `fields` names fields, and no value shows which. */
+/** Whether only its words say that it names fields, and no value shows which. */
 function isOnlyTold(parameter: Parameter): boolean {
-  const isNamed = plainName(parameter.name) === 'fields' && namesShown(parameter).length === 0;
+  const isNamed = isOpen(parameter.name) && namesShown(parameter).length === 0;
   return isNamed && factIn(parameterTexts(parameter), 'names-fields') !== undefined;
 }
 

@@ -5,7 +5,7 @@ import {
   projectionsOf,
   readProjection,
 } from '../../contract/protocols/projection.ts';
-import { isJsonObject, type JsonObject, stringifyJson } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 import { whenReady } from '../../store/store.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { nameParameter } from '../errors/describe-issue.ts';
@@ -70,7 +70,10 @@ function askedFields(request: ValidRequest, resource: Resource): ReadonlySet<str
   const asking = askingOf(request, resource);
   const value = asking && parameters.get(parameterKey(asking.parameter));
   const names = asking === undefined || value === undefined ? [] : readProjection(asking, value);
-  return names.length === 0 || names.includes('*') ? undefined : new Set(names);
+  if (names.length === 0 || names.includes('*')) return undefined;
+  // Where others may be shown too, those are that the contract requires.
+  const required = asking?.isStrict === true ? [] : resource.record.flatten().required;
+  return new Set([...names, ...required]);
 }
 
 /** The part of each record of a resource that has some of its fields, and what identifies it. */
@@ -80,7 +83,21 @@ export function partOf(
 ): (record: JsonObject) => JsonObject {
   const layout = groupsOf(record);
   if (layout !== undefined) return (whole) => groupedPart(whole, layout, asked);
-  return (whole) => pick(whole, (name) => asked.has(name) || name === identifier.field);
+  return (whole) => chosen(whole, new Set([identifier.field, ...asked]));
+}
+
+/** The members of an object that are asked for, some of which only in part: `owner.name`. */
+function chosen(whole: JsonObject, asked: ReadonlySet<string>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(whole).flatMap(([name, member]): [string, JsonValue][] => {
+      if (asked.has(name)) return [[name, member]];
+      const inner = [...asked].flatMap((path) =>
+        path.startsWith(`${name}.`) ? [path.slice(name.length + 1)] : [],
+      );
+      if (inner.length === 0 || !isJsonObject(member)) return [];
+      return [[name, chosen(member, new Set(inner))]];
+    }),
+  );
 }
 
 /** The same of a record that keeps its fields in groups. */

@@ -56,8 +56,9 @@ export const operationPhrases = {
     in: ['parameter'],
     patterns: [
       new RegExp(
-        '\\b(?:fields|properties|attributes|columns)\\b.*' +
-          '\\b(?:return(?:ed)?|response|result|shown?|includ(?:e|ed)|selected|provided)\\b',
+        '\\b(?:fields|properties|attributes|columns|members)\\b.*' +
+          '\\b(?:return(?:ed)?|response|result|shown?|includ(?:e|ed)|selected|provided|' +
+          'answer(?:ed)? with)\\b',
         'i',
       ),
       /\b(?:selects?|returns?|shows?|limits?)\b.*\b(?:fields|properties|attributes|columns)\b/i,
@@ -66,7 +67,7 @@ export const operationPhrases = {
     states: [
       'Comma-separated properties to be provided in response',
       'The fields to return, separated by commas.',
-      'Selects the attributes of each entry.',
+      'Members to answer with, e.g. name,size.',
     ],
     not: [
       'The fields to search in.',
