@@ -23,7 +23,7 @@ const contract = parseContract(
             asked('filter[weight]', whole),
             asked('filter[weight_min]', whole),
             asked('order', { type: 'string', enum: ['weight', '-weight'] }),
-            asked('label', { type: 'string' }, 'A part of the label, case does not matter.'),
+            asked('label', { type: 'string' }, 'A part of the label.'),
             asked('starts', { type: 'string' }, 'Beginning of the label.'),
           ],
           responses: { 200: { description: 'All.', ...json({ type: 'array', items: crate }) } },

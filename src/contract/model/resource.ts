@@ -176,8 +176,6 @@ export interface TextSearch {
   readonly parameter: Parameter;
   readonly fields: readonly string[];
   readonly at: 'start' | 'anywhere';
-  /** Whether a text in another case counts as the same. */
-  readonly ignoresCase: boolean;
 }
 
 /**

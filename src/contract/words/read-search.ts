@@ -8,8 +8,6 @@ import { mentions } from './mentions.ts';
 export interface ToldSearch {
   readonly fields: readonly string[];
   readonly at: 'start' | 'anywhere';
-  /** Whether a text in another case counts as the same. */
-  readonly ignoresCase: boolean;
 }
 
 /**
@@ -30,6 +28,5 @@ export function toldSearch(parameter: Parameter, record: Schema): ToldSearch | u
   return {
     fields: named.length > 0 ? named : fields,
     at: beginning === undefined ? 'anywhere' : 'start',
-    ignoresCase: factIn(texts, 'ignores-case') !== undefined,
   };
 }

@@ -65,15 +65,14 @@ function ofOneWhole({ plan, parameters }: ValidRequest): Condition[] {
   return [partsOfOne.showsWhole ? { op: 'any', of: [whole, part] } : part];
 }
 
-/** The text of each search in one of its fields. */
+/** The text of each search in one of its fields, in upper or lower case as in any search. */
 function readSearches({ searches = [] }: ListShape, parameters: ParameterValues): Condition[] {
-  return searches.flatMap(({ parameter, fields, at, ignoresCase }): Condition[] => {
+  return searches.flatMap(({ parameter, fields, at }): Condition[] => {
     const text = parameters.get(parameterKey(parameter));
     if (typeof text !== 'string' || text === '') return [];
     const op = at === 'start' ? 'starts' : 'contains';
-    const value = ignoresCase ? text.toLowerCase() : text;
-    const by = ignoresCase ? { by: 'lower' as const } : {};
-    return [{ op: 'any', of: fields.map((field) => ({ op, field, value, ...by })) }];
+    const value = text.toLowerCase();
+    return [{ op: 'any', of: fields.map((field) => ({ op, field, by: 'lower', value })) }];
   });
 }
 
