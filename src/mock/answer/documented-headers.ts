@@ -198,6 +198,14 @@ const byName: readonly (readonly [RegExp, HeaderRole | 'framing'])[] = [
     },
   ],
   [
+    /^x?(result|returned|item)count$/,
+    {
+      values: ({ state }) => (Array.isArray(state) ? [state.length, String(state.length)] : []),
+      optional: always,
+      describesState: true,
+    },
+  ],
+  [
     /^x?(ratelimitlimit|ratelimit)$/,
     { values: () => [60, '60', 'limit=60, remaining=59, reset=3600'], optional: always },
   ],

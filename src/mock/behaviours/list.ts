@@ -22,6 +22,8 @@ import type { Fault } from '../model/fault.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
 import { collectionOf, textOf } from '../records/find-record.ts';
 import { wasMadeBelow } from '../records/parent-fields.ts';
+import { fieldsOf } from '../records/record-fields.ts';
+import { parameterKey } from '../request/read-request.ts';
 import { strayExpression } from '../records/read-expression.ts';
 import { readDrivenPage } from '../records/driven-pages.ts';
 import {
@@ -51,7 +53,7 @@ export const list: Behaviour = (request, resource, store) =>
   whenReady(selectRecords(request, resource, store), (selection) =>
     'kind' in selection
       ? selection
-      : showPage(selection, { request, resource, shape: shapeIn(resource) }),
+      : showPage(selection, { request, resource, shape: shapeIn(request, resource) }),
   );
 
 /** Returns the number of records that the same request to a list selects, on all its pages. */
@@ -60,7 +62,14 @@ export const count: Behaviour = (request, resource, store) =>
     'kind' in selection ? selection : makeReply(request.plan.status, selection.found.total),
   );
 
-const shapeIn = (resource: Resource): ListShape => resource.list ?? bare;
+/** How a list answers a request: as it is, or in an envelope where only one for a page has it. */
+function shapeIn({ parameters }: ValidRequest, { list: shape = bare }: Resource): ListShape {
+  const { wrapped, limit, paging } = shape;
+  const isPaged = [limit, ...paging].some(
+    (one) => one !== undefined && parameters.has(parameterKey(one.parameter)),
+  );
+  return wrapped !== undefined && isPaged ? { ...shape, records: wrapped } : shape;
+}
 
 /** The records that a request for a list selects. */
 interface Selection {
@@ -76,7 +85,7 @@ export function selectRecords(
   resource: Resource,
   store: Store,
 ): MaybePromise<Selection | Fault> {
-  const shape = shapeIn(resource);
+  const shape = shapeIn(request, resource);
   if (hasForeignCursor(request, resource, shape)) return strayCursor(request, shape);
   const { parameters } = request;
   const stray =
@@ -190,8 +199,9 @@ export function showList(records: readonly JsonObject[], showing: ListFacts): Re
   const { request, resource, shape, page } = showing;
   const { status } = request.plan;
   const more = { total: page.total, headers: linksOf(showing) };
-  const schema = request.content?.schema;
-  if (schema === undefined) return makeReply(status, records, more);
+  const whole = request.content?.schema;
+  if (whole === undefined) return makeReply(status, records, more);
+  const schema = formAt(whole, shape);
   const max = listedArray(schema, shape.records)?.flatten().node.maxItems ?? Infinity;
   const fitting = records.length > max ? records.slice(0, max) : records;
   const { field } = resource.identifier;
@@ -223,6 +233,19 @@ export function showList(records: readonly JsonObject[], showing: ListFacts): Re
       presentRecord(form, record, recordSeed(request, record), shape.item) ?? visible(record),
   );
   return makeReply(status, wrap(fillUp(items, schema, showing), true), more);
+}
+
+/** The form of an answer that has its records where a list shows them, where there are several. */
+function formAt(schema: Schema, { records, wrapped }: ListShape): Schema {
+  const { node, pointer } = schema.flatten();
+  const [name = ''] = splitPointer(records);
+  const forms = (['oneOf', 'anyOf'] as const).flatMap((keyword) =>
+    (node[keyword] ?? []).map((form, index) =>
+      schema.part(schema.follow(form, joinPointer(pointer, keyword, index))),
+    ),
+  );
+  const isOfTwo = wrapped !== undefined && records === wrapped;
+  return (isOfTwo ? forms.find((form) => fieldsOf(form).has(name)) : undefined) ?? schema;
 }
 
 /** If a list must hold more records than there are, adds generated ones, which are not stored. */

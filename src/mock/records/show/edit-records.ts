@@ -12,7 +12,8 @@ export function editRecords(
   edit: (record: JsonObject, index: number) => JsonObject,
 ): JsonValue {
   let index = -1;
-  return editAt(body, placeOf(request, resource), (record) => edit(record, (index += 1)));
+  const place = placeOf(body, request, resource);
+  return editAt(body, place, (record) => edit(record, (index += 1)));
 }
 
 /** The records of a body, or the one that it is, in their order. */
@@ -30,12 +31,14 @@ export function recordsIn(
 }
 
 /** The tokens of the place in a body where the records are, or the one record. */
-function placeOf({ plan: { operation } }: ValidRequest, resource: Resource): string[] {
-  return splitPointer(
-    operation === resource.operations.list
-      ? (resource.list?.records ?? '')
-      : (recordPlace(operation, resource.record)?.at ?? ''),
-  );
+function placeOf(
+  body: JsonValue,
+  { plan: { operation } }: ValidRequest,
+  { list, operations, record }: Resource,
+): string[] {
+  if (operation !== operations.list) return splitPointer(recordPlace(operation, record)?.at ?? '');
+  const { records = '', wrapped = records } = list ?? {};
+  return splitPointer(isJsonArray(body) ? records : wrapped);
 }
 
 function editAt(

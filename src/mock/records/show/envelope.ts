@@ -1,3 +1,4 @@
+import { isDigits } from '../../../contract/infer/record-fields.ts';
 import type { ListShape, Paging, Schema } from '../../../contract/model.ts';
 import { shownBy } from '../../../contract/schema/shown-values.ts';
 import { originOf } from '../../../http/host.ts';
@@ -30,8 +31,10 @@ export interface ListFacts {
 
 const totals = alternatives(
   'total totalcount totalitems totalresults totalrecords totalelements totalnumber itemcount',
-  'totalsize resultcount count numfound hits',
+  'totalsize resultcount count numfound hits filteredcount',
 );
+/** Of these, what is beside a total is the number on the page. */
+const parts = /^(item|result)?count$/;
 
 /**
  * The values of an envelope's members by name; the first pattern that matches the normalised name
@@ -54,7 +57,7 @@ const roles: readonly (readonly [
         : Math.max(1, Math.ceil(page.total / page.size)),
   ],
   [/^(limit|pagesize|perpage|size|take|top)$/, 'integer', ({ page }) => page.size ?? page.count],
-  [/^(offset|skip|startindex|from)$/, 'integer', ({ page }) => page.offset],
+  [/^(offset|skip|startindex|start|from)$/, 'integer', ({ page }) => page.offset],
   [/^(page|pagenumber|currentpage|number)$/, 'integer', pageNumber],
   [/^(returned|numberofelements|itemsonpage)$/, 'integer', ({ page }) => page.count],
   [
@@ -213,7 +216,7 @@ function fillObject(schema: Schema, filling: Filling, way?: Way): JsonObject {
         field.name === way?.name
           ? fillAt(field.schema, way.rest, filling)
           : firstDefined<JsonValue>(
-              () => memberValue(field, filling.facts),
+              () => memberValue(field, filling.facts, fields),
               () => nest(field, filling),
               () => make(field, filling.seed),
             );
@@ -232,15 +235,20 @@ function isBetterLeftOut({ required, schema }: SchemaField, { items }: ListFacts
   );
 }
 
-function memberValue(field: SchemaField, facts: ListFacts): JsonValue | undefined {
+function memberValue(
+  field: SchemaField,
+  facts: ListFacts,
+  siblings: readonly SchemaField[] = [],
+): JsonValue | undefined {
   const { normalised, flat } = field;
+  const isPart =
+    parts.test(normalised) && siblings.some((other) => other.normalised.startsWith('total'));
   for (const [names, type, say] of roles) {
-    if (
-      !names.test(normalised) ||
-      !(flat.types.includes(type) || (type === 'integer' && flat.types.includes('number')))
-    )
-      continue;
-    const value = say(facts, field);
+    const isText = type === 'integer' && flat.types.includes('string') && isDigits(flat);
+    const isNumber = type === 'integer' && flat.types.includes('number');
+    if (!names.test(normalised) || !(flat.types.includes(type) || isNumber || isText)) continue;
+    const said = isPart ? facts.page.count : say(facts, field);
+    const value = isText && said !== undefined ? String(said) : said;
     if (
       value !== undefined &&
       !(facts.careful === true && field.schema.validate(value, 'response').length > 0)
