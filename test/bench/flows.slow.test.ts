@@ -16,7 +16,7 @@ const onMock: Readonly<Record<string, number>> = {
   orders: 52,
   catalog: 64,
   desk: 22,
-  catalogue: 14,
+  catalogue: 16,
   ledger: 7,
   broker: 12,
 };

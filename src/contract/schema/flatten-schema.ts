@@ -1,3 +1,4 @@
+import { equalJson } from '../../json/equal-json.ts';
 import { joinPointer, type Pointer, isWithin } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 import { digest } from '../../platform.ts';
@@ -152,7 +153,8 @@ function gatherProperties(
     const node = objectOf(part);
     const isView = Object.hasOwn(node, 'x-vouch-view');
     for (const [name, property] of membersOf(node.properties)) {
-      if (properties.has(name)) continue;
+      const before = properties.get(name);
+      if (before !== undefined && !refines(property, before.node)) continue;
       const pointer = joinPointer(around, name);
       // A view of a record refers to the places where the document declares its fields.
       const target =
@@ -190,6 +192,15 @@ function collectParts(
   const self: LocatedNode[] =
     says || allOf !== undefined ? [{ node: own, pointer: start.pointer }] : [];
   return [...self, ...referred, ...merged];
+}
+
+/** Whether a part says the same of a property as one before, and more: its default. */
+function refines(later: SchemaNode, earlier: SchemaNode): boolean {
+  if (typeof later !== 'object' || typeof earlier !== 'object') return false;
+  const said = Object.entries(earlier);
+  const isSame = ([keyword, value]: [string, unknown]): boolean =>
+    equalJson(value as JsonValue, (later as JsonObject)[keyword] ?? null);
+  return said.length < Object.keys(later).length && said.every(isSame);
 }
 
 function membersOf(properties: unknown): [name: string, node: SchemaNode][] {

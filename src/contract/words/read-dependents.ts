@@ -28,8 +28,16 @@ export function dependentsOf(
   if (conflict === undefined) return [];
   const sentences = [summary, description, conflict.description].flatMap(sentencesOf);
   return resources
-    .filter((child) => child.collection !== resource.collection && belongsTo(child, resource))
+    .filter((child) => child.collection !== resource.collection && refersTo(child, resource))
     .flatMap((child) => readDependents(child, sentences));
+}
+
+/** Whether the records of a resource stand below those of another, or name them or some of them. */
+function refersTo(child: Resource, resource: Resource): boolean {
+  return (
+    belongsTo(child, resource) ||
+    child.foreignKeys.some((key) => key.resource.collection === resource.collection)
+  );
 }
 
 /** Words before a noun that leave none of what it means out. */
@@ -133,12 +141,17 @@ function someMention(
   });
 }
 
+/** Whether a noun begins at a place, which may be two words: `product offerings`. */
+function isNounAt(index: number, words: readonly string[], noun: string): boolean {
+  return [1, 2].some((size) => singularOf(words.slice(index, index + size).join('')) === noun);
+}
+
 function readDependents(child: Resource, sentences: readonly string[]): Dependents[] {
   const noun = singularOf(lastWord(child.collectionPath));
   const before = sentences.flatMap((sentence) => {
     const words = wordsOf(sentence);
-    return words.flatMap((word, index) =>
-      singularOf(word) === noun && !goesAlong(words.slice(0, index)) ? [words[index - 1]] : [],
+    return words.flatMap((_word, index) =>
+      isNounAt(index, words, noun) && !goesAlong(words.slice(0, index)) ? [words[index - 1]] : [],
     );
   });
   if (before.length === 0) return [];

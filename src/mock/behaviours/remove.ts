@@ -155,7 +155,7 @@ async function keptByOthers(
     // What stands below the record belongs to it, whatever else it refers to.
     const isBelow = !isView(child) && child.parents.at(-1)?.resource?.collection === collection;
     const key = child.foreignKeys.find(
-      ({ resource, many }) => !isBelow && !many && resource.collection === collection,
+      ({ resource }) => !isBelow && resource.collection === collection,
     );
     const texts = [...parentTexts(request, plan.role.resource), id];
     const where: Condition[] = [
