@@ -1,5 +1,5 @@
 import { joinPointer } from '../../json/pointer.ts';
-import { withoutMembers } from '../../json/value.ts';
+import { isJsonObject, type JsonValue, withoutMembers } from '../../json/value.ts';
 import { successSchema } from '../infer/conventions/envelope-styles.ts';
 import { oncePerResource } from '../infer/record-fields.ts';
 import { plainName } from '../infer/infer-names.ts';
@@ -46,7 +46,7 @@ function readTag({
 }: Resource): BodyTag | undefined {
   const changing = [update, replace].filter((operation) => operation !== undefined);
   const [version] = changing.flatMap((one) => openVersion(one, bodySchema(one)) ?? []);
-  const made = create && bodySchema(create)?.flatten().properties;
+  const made = create && recordIn(bodySchema(create))?.flatten().properties;
   const isVersion =
     version !== undefined &&
     made?.has(version) !== true &&
@@ -65,6 +65,14 @@ function readTag({
   const source = field === version ? '' : ' (AIP-154)';
   const says = `${ids} take the ${field} that a record was read with${source}.`;
   return { field, changes, removal, says };
+}
+
+/** What a body has of a record: itself, or the only object that is in it. */
+function recordIn(body: Schema | undefined): Schema | undefined {
+  const [only, ...others] = body?.flatten().properties ?? [];
+  if (body === undefined || only === undefined || others.length > 0) return body;
+  const inner = body.part(body.follow(only[1].node, only[1].pointer));
+  return inner.flatten().properties.size > 0 ? inner : body;
 }
 
 /** Whether the body of an operation may have the entity tag of a record. */
@@ -88,12 +96,14 @@ function tagIn(schema: Schema | undefined): string | undefined {
 }
 
 /** The same, if a client may leave it out and may set it. */
-function openTag(schema: Schema | undefined): string | undefined {
+function openTag(body: Schema | undefined): string | undefined {
+  const schema = recordIn(body);
   return optional(schema, tagIn(schema));
 }
 
 /** The version of a record that a change may name, so that it fails if the record has another. */
-function openVersion(operation: Operation, schema: Schema | undefined): string | undefined {
+function openVersion(operation: Operation, body: Schema | undefined): string | undefined {
+  const schema = recordIn(body);
   const isRefused = operation.responses.some(({ status }) => status === '409' || status === '412');
   if (!isRefused || schema === undefined) return undefined;
   const { properties } = schema.flatten();
@@ -130,23 +140,31 @@ export function sentTag(operation: Operation, body: Schema | undefined): string 
 export function withoutTag(operation: Operation, media: MediaTypeSpec): MediaTypeSpec {
   const { schema, examples } = media;
   const field = sentTag(operation, schema);
-  if (schema === undefined || field === undefined) return media;
-  const { node, properties, required } = schema.flatten();
-  const { allOf: _allOf, $ref: _ref, ...own } = node;
-  const kept = [...properties].filter(([name]) => name !== field);
-  const open: SchemaObject = {
-    ...own,
-    properties: Object.fromEntries(
-      kept.map(([name, { pointer }]) => [name, { $ref: writeReference(pointer) }]),
-    ),
-    required: [...required],
-  };
+  const record = recordIn(schema);
+  if (schema === undefined || record === undefined || field === undefined) return media;
+  const [wrapper = ''] = record === schema ? [] : schema.flatten().properties.keys();
+  const inner = withMembers(record, (name, node) => (name === field ? [] : [[name, node]]));
+  const node = record === schema ? inner : withMembers(schema, (name) => [[name, inner] as const]);
+  const taglessExample = (value: JsonValue): JsonValue =>
+    wrapper !== '' && isJsonObject(value) && Object.hasOwn(value, wrapper)
+      ? { ...value, [wrapper]: withoutMembers(value[wrapper] ?? null, field) }
+      : withoutMembers(value, field);
   return {
     ...media,
-    schema: schema.part({ node: open, pointer: joinPointer(schema.pointer, 'x-vouch-tagless') }),
-    examples: examples.map((example) => ({
-      ...example,
-      value: withoutMembers(example.value, field),
-    })),
+    schema: schema.part({ node, pointer: joinPointer(schema.pointer, 'x-vouch-tagless') }),
+    examples: examples.map((one) => ({ ...one, value: taglessExample(one.value) })),
   };
+}
+
+/** The node of an object with other members, which refer to their places unless they are new. */
+function withMembers(
+  schema: Schema,
+  change: (name: string, node: SchemaObject) => readonly (readonly [string, SchemaObject])[],
+): SchemaObject {
+  const { node, properties, required } = schema.flatten();
+  const { allOf: _allOf, $ref: _ref, ...own } = node;
+  const members = [...properties].flatMap(([name, { pointer }]) =>
+    change(name, { $ref: writeReference(pointer) }),
+  );
+  return { ...own, properties: Object.fromEntries(members), required: [...required] };
 }

@@ -262,6 +262,8 @@ export const replace: Behaviour = async (request, resource, store) => {
   const found = await findRecord(request, resource, store);
   if (found.kind === 'fault') return upsert(found, request, resource, store);
   const { id, value } = found;
+  const stale = staleTag(request, resource, found.record);
+  if (stale !== undefined) return stale;
   const { operation } = request.plan;
   // A POST that creates a named record does not replace one if a conflict is documented.
   if (operation.method === 'POST' && operation.responses.some(({ status }) => status === '409'))

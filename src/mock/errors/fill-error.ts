@@ -149,9 +149,7 @@ class ErrorFiller {
     const { facts, depth } = around;
     if (depth >= deepest) return undefined;
     if (flat.types.includes('array') && isListOfIssues(field)) {
-      const told = holdsList(itemsOf(schema)) ? [undefined] : entriesOf(around);
-      const isNeeded = required && told.length === 0 && (flat.node.minItems ?? 0) > 0;
-      const entries = isNeeded ? [undefined] : told;
+      const entries = entriesIn(field, around);
       return !required && (entries.length === 0 || !canListMessages(schema, facts))
         ? undefined
         : this.#fillList(schema, facts, depth, entries);
@@ -233,6 +231,17 @@ function isListOfIssues({ normalised, schema }: SchemaField): boolean {
 function holdsList(entry: Schema | undefined): boolean {
   const fields = entry === undefined ? [] : [...fieldsOf(entry).values()];
   return fields.some(isListOfIssues) && !fields.some(isSentence);
+}
+
+/** What a list has an entry for: the error as a whole, where it must have some. */
+function entriesIn(
+  { schema, flat, required }: SchemaField,
+  around: Around,
+): readonly ErrorFacts['issue'][] {
+  if (holdsList(itemsOf(schema))) return [undefined];
+  const entries = entriesOf(around);
+  const isNeeded = required && (flat.node.minItems ?? 0) > 0;
+  return isNeeded && entries.length === 0 ? [undefined] : entries;
 }
 
 /** Without other fields for the message, the list contains it. */

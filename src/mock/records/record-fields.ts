@@ -229,8 +229,8 @@ function writtenForm(schema: Schema): ((iso: string) => string) | undefined {
 
 function readForm(schema: Schema): ((iso: string) => string) | undefined {
   const { node, types } = schema.flatten();
-  const isOpen = node.pattern === undefined || node.enum !== undefined || node.format !== undefined;
-  if (isOpen || !types.includes('string') || schema.accepts('a1', 'response')) return undefined;
+  const isFree = node.pattern === undefined || node.enum !== undefined || node.format !== undefined;
+  if (isFree || !types.includes('string') || schema.accepts('a1', 'response')) return undefined;
   return forms.find((form) => schema.accepts(form('2001-02-03T04:05:06.789Z'), 'response'));
 }
 

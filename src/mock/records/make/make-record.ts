@@ -1,6 +1,7 @@
 import { groupsOf } from '../../../contract/infer/record-view.ts';
 import type { Resource, Schema, SchemaIssue } from '../../../contract/model.ts';
 import { bodySchema } from '../../../contract/model/operation.ts';
+import { bodyTagOf } from '../../../contract/protocols/body-tag.ts';
 import { splitPointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setMember } from '../../../json/value.ts';
 import { relateFields } from '../../../values/relations.ts';
@@ -16,6 +17,7 @@ import {
   firstRevision,
   type MomentKind,
   nextRevision,
+  nextTag,
   onlyValue,
   type SchemaField,
   shapeOf,
@@ -112,6 +114,8 @@ interface FieldPlan {
   readonly moment: MomentKind;
   /** The default of an omitted field; undefined without one. */
   readonly fallback: JsonValue | undefined;
+  /** Whether clients send it back, so that a change of another state is refused. */
+  readonly isTag: boolean;
   /** What the body declares for it; undefined if it declares nothing. */
   readonly sent: Schema | undefined;
 }
@@ -131,6 +135,7 @@ function planRecord(plan: OperationPlan, resource: Resource): RecordPlan {
   const defaults = new Map(Object.entries(defaultMembers(plan, resource)));
   const names = new Set([resource.identifier.field, ...shown.keys(), ...defaults.keys()]);
   const sent = requestFields(plan);
+  const tag = bodyTagOf(resource)?.field;
   const fields = [...names].map((name) => {
     const field = shown.get(name);
     return {
@@ -140,6 +145,7 @@ function planRecord(plan: OperationPlan, resource: Resource): RecordPlan {
       moment: field?.moment,
       fallback: defaults.get(name),
       sent: sent.get(name)?.schema,
+      isTag: name === tag,
     };
   });
   const made = fields.flatMap(({ name, field, fallback, moment }) => {
@@ -159,6 +165,8 @@ function memberOf(plan: FieldPlan, given: JsonObject, source: RecordSource): Jso
       ? told
       : withDefaults(told, { sent, shown: field.schema });
   if (field === undefined) return said;
+  const before = plan.isTag ? source.earlier?.[name] : undefined;
+  if (before !== undefined) return nextTag(field, before, source.request.requestSeed()) ?? before;
   const value =
     plan.isService && plan.moment === 'change'
       ? writeMoment(field, source.request.now)

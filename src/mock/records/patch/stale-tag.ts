@@ -1,25 +1,29 @@
 import type { Resource } from '../../../contract/model.ts';
 import { bodyTagOf, takesTag } from '../../../contract/protocols/body-tag.ts';
-import { isJsonObject, type JsonObject } from '../../../json/value.ts';
+import type { JsonObject } from '../../../json/value.ts';
 import type { ValidRequest } from '../../model/behaviour.ts';
 import { type Fault, makeFault } from '../../model/fault.ts';
 import { parameterKey } from '../../request/read-request.ts';
+import { toldMembers } from '../make/request-members.ts';
 
 /**
  * The refusal of a change or an action whose body, or of a deletion whose query, has another entity
  * tag than the record (AIP-154); undefined if it has none, or that of the record.
  */
 export function staleTag(
-  { plan: { operation }, parameters, body = null }: ValidRequest,
+  request: ValidRequest,
   resource: Resource,
   record: JsonObject,
 ): Fault | undefined {
   const facts = bodyTagOf(resource);
   if (facts === undefined) return undefined;
+  const { operation } = request.plan;
   const { field, removal } = facts;
-  const inBody = takesTag(operation, facts) && isJsonObject(body) ? body[field] : undefined;
+  const inBody = takesTag(operation, facts) ? toldMembers(request, resource)[field] : undefined;
   const inQuery =
-    removal?.operation === operation ? parameters.get(parameterKey(removal.parameter)) : undefined;
+    removal?.operation === operation
+      ? request.parameters.get(parameterKey(removal.parameter))
+      : undefined;
   const sent = inBody ?? inQuery;
   const own = record[field];
   if (sent === undefined || sent === '' || own === undefined || String(sent) === String(own))
