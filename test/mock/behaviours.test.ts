@@ -418,7 +418,9 @@ components: { schemas: { Nut: { type: object, required: [id], properties: { id: 
     ).toMatchInlineSnapshot(`
       "POST /nuts → 201 {"id":5,"size":1}
       POST /nuts → 409 {"type":"about:blank","title":"Conflict","status":409,"detail":"A
-        ↳ record of nuts has the id 5 already. Choose another.","code":"conflict"}"
+        ↳ record of nuts has the id 5 already. Choose another.","code":"conflict",
+        ↳"errors":[{"in":"body","name":"id","detail":"A record of nuts has the id 5 already.
+        ↳ Choose another."}]}"
     `);
   });
 

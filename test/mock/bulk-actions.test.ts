@@ -393,7 +393,9 @@ paths:
       "POST /pages → 201
       POST /pages → 409 {"type":"about:blank","title":"Conflict","status":409,
         ↳"detail":"\`[1]\` in the body is refused, and so nothing changes. A record of pages
-        ↳ has the slug a already. Choose another.","code":"conflict"}
+        ↳ has the slug a already. Choose another.","code":"conflict","errors":[{"in":"body",
+        ↳"name":"slug","detail":"A record of pages has the slug a already. Choose
+        ↳ another."}]}
       GET /pages → 200 [{"slug":"a"},{"slug":"b"}]"
     `);
   });
@@ -485,7 +487,9 @@ paths:
       GET /clubs/1/members → 200 [{"email":"a","level":2}]
       PUT /clubs/1/members → 409 {"type":"about:blank","title":"Conflict","status":409,
         ↳"detail":"\`[1]\` in the body is refused, and so nothing changes. A record of
-        ↳ clubs.members has the email c already. Choose another.","code":"conflict"}
+        ↳ clubs.members has the email c already. Choose another.","code":"conflict",
+        ↳"errors":[{"in":"body","name":"email","detail":"A record of clubs.members has the
+        ↳ email c already. Choose another."}]}
       GET /clubs/1/members → 200 [{"email":"a","level":2}]
       PUT /clubs/1/members → 200 []
       GET /clubs/1/members → 200 []

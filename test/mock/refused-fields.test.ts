@@ -69,3 +69,44 @@ test('a refusal says its own reason, and the field where there is one', async ()
       ↳ \`none\`."}]}}"
   `);
 });
+
+test('a code that is a number is the one whose words are those of the error', async () => {
+  const description = '7001 no such tile, 7002 code in use, 7003 member';
+  const numbered = {
+    type: 'object',
+    required: ['code', 'message'],
+    properties: { code: { type: 'integer', minimum: 7000, description }, message: text },
+  };
+  const tile = { type: 'object', properties: { code: { ...text, maxLength: 3 } } };
+  const answers = Object.fromEntries(
+    ['404', '409'].map((status) => [status, { description: 'Refused.', ...json(numbered) }]),
+  );
+  const tiles = {
+    '/tiles': {
+      post: {
+        requestBody: { required: true, ...json({ ...tile, required: ['code'] }) },
+        responses: { 201: { description: 'New.', ...json(tile) }, ...answers },
+      },
+    },
+    '/tiles/{code}': {
+      parameters: [{ name: 'code', in: 'path', required: true, schema: text }],
+      get: { responses: { 200: { description: 'It.', ...json(tile) }, ...answers } },
+    },
+  };
+  const described = { openapi: '3.0.3', info: { title: 'Tiles', version: '1' }, paths: tiles };
+  const mock = await mockOf({
+    contract: parseContract(JSON.stringify(described), 'tiles.json'),
+    fixtures: fixturesOf({ tiles: [] }),
+  });
+  const said = await converse(mock, [
+    ['POST /tiles', { body: { code: 'a' } }],
+    ['POST /tiles', { body: { code: 'a' } }],
+    ['GET /tiles/b'],
+  ]);
+  expect(said).toMatchInlineSnapshot(`
+    "POST /tiles → 201 {"code":"a"}
+    POST /tiles → 409 {"code":7002,"message":"A record of tiles has the code a already.
+      ↳ Choose another."}
+    GET /tiles/b → 404 {"code":7001,"message":"No record of tiles has the code \`b\`."}"
+  `);
+});

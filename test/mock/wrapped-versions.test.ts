@@ -53,7 +53,8 @@ test('a version in a wrapped record is refused when it is old, and else moves on
     PUT /plans/made-1 → 200 {"plan":{"id":"made-1","aim":"Mow","version":2}}
     PUT /plans/made-1 → 409 {"type":"about:blank","title":"Conflict","status":409,
       ↳"detail":"The version is that of another state of the record. Read it again.",
-      ↳"code":"aborted"}
+      ↳"code":"aborted","errors":[{"in":"body","name":"version","detail":"The version is
+      ↳ that of another state of the record. Read it again."}]}
     PUT /plans/made-1 → 200 {"plan":{"id":"made-1","aim":"Dig","version":3}}"
   `);
 });

@@ -161,9 +161,7 @@ export function taken(
   field = identifier.field,
 ): Fault {
   const key = ownName(record, field);
-  return makeFault(
-    'conflict',
-    'conflict',
-    `A record of ${name} has the ${key} ${textOf(value)} already. Choose another.`,
-  );
+  const message = `A record of ${name} has the ${key} ${textOf(value)} already. Choose another.`;
+  const issues = [{ location: 'body', name: key, rule: 'unique', message } as const];
+  return makeFault('conflict', 'conflict', message, { issues });
 }

@@ -1,5 +1,6 @@
 import { plainName, alternatives, namePattern } from '../../contract/infer/infer-names.ts';
 import type { FlatSchema, Schema } from '../../contract/model.ts';
+import { numberListed } from '../../contract/words/listed-numbers.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { nearestWord } from '../../nearest-word.ts';
 import type { ValueResult } from '../../values/plain-value.ts';
@@ -37,6 +38,7 @@ const fieldNames = namePattern(`^(${fields})$`);
 const numericStatusNames = /^(status|code|(http|error)?(status)?code|httpstatus)$/;
 
 const roles: readonly Role[] = [
+  { type: 'number', names: numericStatusNames, value: listedCode },
   { type: 'number', names: numericStatusNames, value: ({ status }) => status },
   { type: 'boolean', names: /^(success|successful|ok|valid)$/, value: () => false },
   { type: 'boolean', names: /^(error|iserror|failed|failure)$/, value: () => true },
@@ -202,6 +204,12 @@ export function segmentsOf(name: string): (string | number)[] {
   return (name.match(/[^.[\]]+/g) ?? []).map((segment) =>
     /^\d+$/.test(segment) ? Number(segment) : segment,
   );
+}
+
+/** The number that the description of a code lists for an error; undefined if it lists none. */
+function listedCode({ message, issue, issues }: ErrorFacts, field: FlatSchema): number | undefined {
+  const names = [issue, ...issues].flatMap((one) => one?.name ?? []);
+  return numberListed(field, { message, names });
 }
 
 /** The code, or the nearest one that the contract lists. */

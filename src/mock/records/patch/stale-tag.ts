@@ -29,5 +29,7 @@ export function staleTag(
   if (sent === undefined || sent === '' || own === undefined || String(sent) === String(own))
     return undefined;
   const message = `The ${field} is that of another state of the record. Read it again.`;
-  return makeFault('conflict', 'aborted', message);
+  const location = inBody === undefined ? 'query' : 'body';
+  const issues = [{ location, name: field, rule: 'version', message } as const];
+  return makeFault('conflict', 'aborted', message, { issues });
 }
