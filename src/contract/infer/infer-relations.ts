@@ -8,6 +8,7 @@ import type {
   ResourceSettings,
   Schema,
 } from '../model.ts';
+import { saysOnly } from '../words/read-references.ts';
 import { addressedBy } from './address-members.ts';
 import { groupsOf, layoutOf } from './record-view.ts';
 import { lazy } from '../lazy.ts';
@@ -178,7 +179,7 @@ interface ParentName {
 
 /**
  * `ownerId`, `owner_id` or `owner.id` under `/owners/{ownerId}` or `/owners/{id}`; `siteName` under
- * `/sites/{siteName}`; and `from` under `/rates/{from}/{to}`.
+ * `/sites/{siteName}`; `from` under `/rates/{from}/{to}`; otherwise the one that is said to be it.
  */
 function parentField(record: Schema, parent: ParentName): string | undefined {
   const { parameter, word, identifier = 'id', isPart } = parent;
@@ -197,7 +198,8 @@ function parentField(record: Schema, parent: ParentName): string | undefined {
     `${one}slug`,
   ];
   const fields = recordFields(record).filter(({ many }) => !many);
-  return names.flatMap((name) => fields.find(({ plain }) => plain === name) ?? [])[0]?.name;
+  const named = names.flatMap((name) => fields.find(({ plain }) => plain === name) ?? [])[0];
+  return (named ?? fields.find(({ flat }) => saysOnly(flat, own)))?.name;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { lastWord } from '../infer/conventions/path-styles.ts';
-import { singularOf } from '../infer/infer-names.ts';
+import { singularOf, wordsOf } from '../infer/infer-names.ts';
 import { recordFields } from '../infer/record-fields.ts';
 import type { AddressReference } from '../infer/address-references.ts';
 import type { LocatedNode, Resource } from '../model.ts';
@@ -9,6 +9,14 @@ import { mentions } from './mentions.ts';
 /** Whether a description says that a reference is refused if it names no record. */
 export function saysMustExist(place: LocatedNode): boolean {
   return fieldSays(place, 'must-exist') || namesRefusal(place);
+}
+
+/** Whether a description says nothing but a noun, as that of `source` may say `the sender`. */
+export function saysOnly(place: LocatedNode, noun: string): boolean {
+  const words = wordsOf(descriptionOf(place)).filter((word) => !['the', 'its'].includes(word));
+  const [name, of, ...rest] = words;
+  const bare = (name === 'name' || name === 'id') && of === 'of' ? rest : words;
+  return bare.length > 0 && bare.join('') === noun;
 }
 
 /** A field that has the value of a field in a record that another field names. */
