@@ -27,7 +27,6 @@ import type {
   OtherAddress,
   OtherService,
 } from '../server/console/console-services.ts';
-import { whereOf } from '../report/finding-title.ts';
 import { readVersion } from './package-files.ts';
 import { ScenarioFolders } from './scenario-folders.ts';
 import type { PreparedMock } from './build-mock.ts';
@@ -239,6 +238,7 @@ async function* toNews(
   write: (event: RunEvent) => string,
   keep: (report: string) => string,
 ): AsyncGenerator<CheckNews> {
+  const { whereOf } = await import('../report/finding-title.ts');
   let done = 0;
   let findings = 0;
   let report = '';
@@ -250,7 +250,7 @@ async function* toNews(
     else if (event.type === 'exchange-recorded' && (done += 1) % 10 === 0)
       yield { type: 'progress', done };
     else if (event.type === 'finding-reported' && (findings += 1) <= maxFindings)
-      yield { type: 'finding', finding: showFinding(event.finding, title) };
+      yield { type: 'finding', finding: showFinding(event.finding, title, whereOf(event.finding)) };
     else if (event.type === 'gap-observed') yield* showGap(event, title);
     else if (event.type === 'run-finished')
       yield {
@@ -271,13 +271,13 @@ function showGap(observed: ObservedGap, title: string): CheckNews[] {
   return [{ type: 'gap', gap: { id, message, observed: observed.observed, overlay } }];
 }
 
-function showFinding(finding: Finding, title: string): CheckFinding {
+function showFinding(finding: Finding, title: string, where: string): CheckFinding {
   const { id, check, severity, message, expected, actual, place, frame, curl } = finding;
   return {
     id,
     check,
     severity,
-    operation: whereOf(finding),
+    operation: where,
     message,
     expected,
     actual,

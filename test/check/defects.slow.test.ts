@@ -137,16 +137,16 @@ describe('each defect is reported by its check', () => {
     'strips-unicode': ['error created-is-returned createBook: title: { type: string }'],
     'loses-status': [
       "error created-is-returned createBook: status: { $ref: '#/components/" +
-        "schemas/Status' } + replaced-is-persisted getBook",
+        "schemas/Status' } + replaced-is-persisted replaceBook",
     ],
     'drops-optional': [
       'warning created-is-readable getBook: pages: { type: integer, format: ' +
-        'int32, minimum: 1, maximum:  + replaced-is-persisted getBook',
+        'int32, minimum: 1, maximum:  + replaced-is-persisted replaceBook',
     ],
     'loses-writes': ['error created-is-readable getBook: post:'],
     'list-lacks-created': ['error created-is-readable listBooks: get:'],
     'keeps-refused': ['error refusal-is-harmless listBooks: post:'],
-    'replace-not-kept': ['error replaced-is-persisted getBook: put:'],
+    'replace-not-kept': ['error replaced-is-persisted replaceBook: put:'],
     'ignores-filter': ['error filter-holds listBooks: - name: status'],
     'ignores-limit': [
       'error limit-holds listBooks: - { name: limit, in: query, schema: { type: integer, minimum',

@@ -150,7 +150,7 @@ describe('sites and the pumps of each, both put under names, in lists of two for
     expect(await reachOf(contract, service())).toBe(contract.operations.length);
   });
 
-  test('what keeps its old note is seen, where it is read and where it is only listed', async () => {
+  test('what keeps its old note is seen, also where it is only listed', async () => {
     const lines = alarms(await findingsOf(contract, service('keeps note'))).join('\n');
     expect(lines).toMatch(/error replaced-is-persisted PUT \/pumps/);
     expect(lines).toMatch(/error replaced-is-persisted PUT \/sites/);

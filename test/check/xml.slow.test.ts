@@ -172,7 +172,7 @@ describe('a service that speaks XML', () => {
     ],
     [
       'a replacement that is lost',
-      /error replaced-is-persisted getBook: .*replaceBook is read back with another title/,
+      /error replaced-is-persisted replaceBook: .*replaceBook is read back with another title/,
       { replace: (before) => before },
     ],
     ['a filter that is ignored', /error filter-holds listBooks/, { list: (books) => books }],

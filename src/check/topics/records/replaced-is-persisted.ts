@@ -366,8 +366,8 @@ function besidesWhatWasSent(subject: CheckInput, written: Step, record: JsonObje
           expected: `${field} is ${showValue(expected)}, as before`,
           actual: `${field} is ${showValue(got)}`,
           cause: 'besides',
-          // A field that is computed from another one, such as a sum, changes with it. A field that a
-          // client set, and one that is now empty, are not computed.
+          // A field that is computed from another one changes with it. A field that a client set,
+          // and one that is now empty, are not computed.
           ...(got === undefined ||
           got === null ||
           (typeof got !== 'number' &&
