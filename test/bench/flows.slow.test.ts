@@ -17,7 +17,7 @@ const onMock: Readonly<Record<string, number>> = {
   catalog: 64,
   desk: 22,
   catalogue: 16,
-  ledger: 10,
+  ledger: 11,
   broker: 13,
 };
 

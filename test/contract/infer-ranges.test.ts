@@ -86,3 +86,33 @@ describe('a parameter that bounds a field', () => {
     expect(rangeOf(name, type)).toBe('');
   });
 });
+
+test('a day without a field of its own is within the span that each record has', () => {
+  const date = { type: 'string', format: 'date' };
+  const shift = {
+    type: 'object',
+    properties: { id: { type: 'string' }, fromDate: date, toDate: date },
+  };
+  const parameters = ['date', 'day', 'since'].map((name) => ({ name, in: 'query', schema: date }));
+  const [shifts] = makeContract({
+    paths: {
+      '/shifts': {
+        get: {
+          parameters,
+          responses: {
+            200: { description: 'All.', ...jsonContent({ type: 'array', items: shift }) },
+          },
+        },
+      },
+    },
+  }).resources;
+  const found = shifts?.list?.ranges.map(
+    ({ parameter, field, op }) => `${parameter.name}: ${field} ${op}`,
+  );
+  expect(found).toEqual([
+    'date: fromDate lte',
+    'date: toDate gte',
+    'day: fromDate lte',
+    'day: toDate gte',
+  ]);
+});

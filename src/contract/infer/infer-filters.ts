@@ -157,6 +157,7 @@ export function inferRanges(query: readonly Parameter[], record: Schema): RangeF
       describedRange(parameter, fields) ??
       sidedMoment(parameter, fields) ??
       alikeRange(parameter, record) ??
+      spanAround(parameter, fields) ??
       [];
     return found.map((range) => ({
       ...withBound(parameter, range, words),
@@ -171,6 +172,29 @@ const ends: Readonly<Record<string, RangeFilter['op']>> = {
   newest: 'lte',
   latest: 'lte',
 };
+
+/**
+ * The two bounds of a day or a moment without a field of its own: it is within the span that each
+ * record has, `FromDate` to `ToDate`.
+ */
+function spanAround(
+  { name, schema }: Parameter,
+  fields: readonly RecordField[],
+): NamedRange[] | undefined {
+  const { format } = schema.flatten().node;
+  const isMoment = format === 'date' || format === 'date-time';
+  if (!isMoment || !/^(?:date|day|on|at|asof)$/.test(plainName(name))) return undefined;
+  const named = (names: RegExp): RecordField[] =>
+    fields.filter(({ plain, flat }) => names.test(plain) && flat.node.format === format);
+  const [start, ...earlier] = named(/^(?:valid)?(?:from|start|begin)/);
+  const [end, ...later] = named(/^(?:valid)?(?:to|end|until)/);
+  return start === undefined || end === undefined || earlier.length + later.length > 0
+    ? undefined
+    : [
+        { field: start.name, op: 'lte' },
+        { field: end.name, op: 'gte' },
+      ];
+}
 
 /** The field of which parameters bound the oldest and the latest value. */
 export function spanField(query: readonly Parameter[], record: Schema): string | undefined {

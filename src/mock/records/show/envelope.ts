@@ -31,7 +31,7 @@ export interface ListFacts {
 
 const totals = alternatives(
   'total totalcount totalitems totalresults totalrecords totalelements totalnumber itemcount',
-  'totalsize resultcount count numfound hits filteredcount',
+  'totalsize totalresources totalentries totalrows resultcount count numfound hits filteredcount',
 );
 /** Of these, what is beside a total is the number on the page. */
 const parts = /^(item|result)?count$/;
