@@ -209,7 +209,8 @@ export class SeedRecords {
         (record) => resource.record.validate(visible(record), 'response').length === 0,
       );
       if (kept === undefined) continue;
-      records.push(settleLinks(withFreeKeys(kept, resource, { index, taken: keys }), resource));
+      const free = withFreeKeys(kept, resource, { index, taken: keys });
+      records.push(settleLinks(free, resource, resources));
       taken.add(keyOf(resource, kept[resource.identifier.field] ?? ''));
     }
     return records;

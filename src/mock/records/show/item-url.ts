@@ -8,7 +8,7 @@ import type { ValidRequest } from '../../model/behaviour.ts';
 import { preparePath } from '../../../contract/path-template.ts';
 import { removalOf } from '../../plan/plan-operations.ts';
 import { oncePerPlan } from '../find-record.ts';
-import { fieldsOf, type SchemaField } from '../record-fields.ts';
+import { fieldsOf, isSameSchema, type SchemaField } from '../record-fields.ts';
 import { absoluteUrl } from './envelope.ts';
 
 /**
@@ -66,7 +66,7 @@ function readableAs(resource: Resource, resources: readonly Resource[]): Resourc
 export const selfNames =
   /^(href|self|selfhref|selflink|selfurl|selfuri|resourceuri|resourceurl|apiurl)$/;
 /** The same, if nothing shows that they link to something else. */
-const openNames = /^(url|uri|link|location)$/;
+export const openNames = /^(url|uri|link|location)$/;
 
 /** A request, and the resource whose record it shows. */
 interface Linking {
@@ -93,7 +93,9 @@ export function selfLink(
     return writeUrl(field, `${whole}/${lastWord(part.operation.path)}`, request);
   const isLink = isText
     ? selfNames.test(normalised) ||
-      (openNames.test(normalised) && isOwn(field, lastWord(resource.collectionPath)))
+      (openNames.test(normalised) &&
+        (isOwn(field, lastWord(resource.collectionPath)) ||
+          isOfAll(field, request.plan.resources())))
     : /^links?$/.test(normalised) && flat.types.includes('object');
   const url = isLink ? find() : undefined;
   if (url === undefined) return undefined;
@@ -146,6 +148,18 @@ function addressesBeside(
     ),
   ];
   return Object.fromEntries(all.filter(([relation]) => known.has(relation)));
+}
+
+/**
+ * Whether the example of an address is that of any record: the document writes the schema once, and
+ * the records of several resources have a field of this name with it.
+ */
+export function isOfAll({ name, schema }: SchemaField, resources: readonly Resource[]): boolean {
+  const alike = resources.filter((one) => {
+    const other = fieldsOf(one.record).get(name);
+    return other !== undefined && isSameSchema(other.schema, schema);
+  });
+  return new Set(alike.map(({ collection }) => collection)).size > 1;
 }
 
 function isOwn({ flat: { node } }: SchemaField, word: string): boolean {
