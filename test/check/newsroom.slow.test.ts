@@ -22,7 +22,6 @@ noticeEach<NewsroomQuirk>(
       ['ignores the order', /sort-holds/],
       ['stores no relationship', /replaced-is-persisted.*(author|reviewers)/],
       ['takes any reference', /error parent-holds POST .*author names no record/],
-      ['takes any reference', /error parent-holds PATCH .*author names no record/],
       ['ignores media parameters', /error json-api-holds GET .*Accept is .*charset/],
       ['ignores media parameters', /error json-api-holds POST .*labelled .*charset/],
       ['takes another id', /error json-api-holds PATCH .*an id of another record/],

@@ -94,9 +94,9 @@ function fieldOf(
     document,
   }: { readonly cause: string; readonly intent: JsonObject; readonly document: JsonObject },
 ): string | undefined {
-  const { field } = intent;
-  // Without an answer, nothing is shown of it.
-  const isShown = (exchange?.response?.status ?? 500) < 500;
+  const { field, rule } = intent;
+  // Without an answer, nothing is shown of it; and what should be refused is no wrong value.
+  const isShown = (exchange?.response?.status ?? 500) < 500 && rule !== 'refused';
   const shown = isShown && typeof field === 'string' ? field : undefined;
   return fieldAt(pointer) ?? requiredField(pointer, cause, document) ?? shown;
 }

@@ -57,6 +57,12 @@ function textsIn(entry: JsonObject): string[] {
   return Object.values(entry).filter((value) => typeof value === 'string');
 }
 
+/** The marks of the run among texts; all of them if there is none: a date is another record's too. */
+function tellingTexts(own: readonly string[]): readonly string[] {
+  const marked = own.filter((text) => isMarked(text));
+  return marked.length > 0 ? marked : own;
+}
+
 /** Whether a record shows a text that only one entry has. */
 function shows(record: JsonObject, own: readonly string[]): boolean {
   return Object.values(record).some((value) => typeof value === 'string' && own.includes(value));
@@ -119,7 +125,7 @@ function someMade({ subject, status }: Related): RelationFault[] | undefined {
   if (isSuccess(bulk.exchange.response?.status ?? 0)) return undefined;
   const entries = entriesOf(bulk);
   const made = entries
-    .map((entry) => ownTexts(entry, entries).filter((text) => isMarked(text)))
+    .map((entry) => tellingTexts(ownTexts(entry, entries)))
     .find((own) => records.some((record) => shows(record, own)));
   if (made === undefined) return [];
   return [

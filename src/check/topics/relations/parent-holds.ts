@@ -44,6 +44,15 @@ export const parentHolds = check({
     '< 200 OK',
   ],
   confirm: 'again',
+  explains: [
+    {
+      // One reference that nothing looks up: creates and changes take any value of it.
+      findings: ['parent-holds'],
+      leads: ({ intent }) => intent['rule'] === 'refused' && typeof intent['field'] === 'string',
+      explains: ({ root, intent }, other) =>
+        other.root === root && other.cause === `refused ${String(intent['field'])}`,
+    },
+  ],
   plan: [
     { at: 'stories', all: planRelations },
     { at: 'stories', all: planNamedRecords },
