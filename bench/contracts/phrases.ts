@@ -34,7 +34,7 @@ function* textsIn(
   seen: Set<string>,
   depth = 0,
 ): Generator<ToldText> {
-  const flat = schema.flatten(place.node, place.pointer);
+  const flat = schema.flatten(place);
   if (depth > deepest || seen.has(flat.pointer)) return;
   seen.add(flat.pointer);
   yield* fieldTexts(flat);

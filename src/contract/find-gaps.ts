@@ -131,7 +131,7 @@ function bodyGaps(operation: Operation): Gap[] {
     const { properties, required } = schema.flatten();
     const tag = sentTag(operation, schema);
     return [...properties].flatMap(([name, place]): Gap[] => {
-      const flat = schema.flatten(place.node, place.pointer);
+      const flat = schema.flatten(place);
       if (flat.node.readOnly === true || name === tag) return [];
       const at = { operation, pointer: place.pointer };
       // A member that a PATCH leaves out keeps its value (RFC 5789, section 2).

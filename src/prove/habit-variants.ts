@@ -250,8 +250,7 @@ function lowerAddresses(body: JsonObject, operation: Operation): JsonObject {
   return Object.fromEntries(
     Object.entries(body).map(([name, value]): [string, JsonValue] => {
       const place = flat?.properties.get(name);
-      const isAddress =
-        place !== undefined && schema?.flatten(place.node, place.pointer).node.format === 'email';
+      const isAddress = place !== undefined && schema?.flatten(place).node.format === 'email';
       return [name, isAddress && typeof value === 'string' ? value.toLowerCase() : value];
     }),
   );

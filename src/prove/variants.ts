@@ -437,8 +437,8 @@ function withDefaults(body: JsonObject, operation: Operation | undefined): JsonO
   const missing = [...flat.properties].filter(
     ([name]) => !flat.required.has(name) && !Object.hasOwn(body, name),
   );
-  const filled = missing.flatMap(([name, { node, pointer }]): [string, JsonValue][] => {
-    const last = schema.flatten(node, pointer).node.enum?.at(-1);
+  const filled = missing.flatMap(([name, place]): [string, JsonValue][] => {
+    const last = schema.flatten(place).node.enum?.at(-1);
     return last === undefined || last === null ? [] : [[name, last]];
   });
   const whole = { ...body, ...Object.fromEntries(filled) };

@@ -23,9 +23,9 @@ interface Branch {
 }
 
 function branchesOf(schema: Schema): Branch[] {
-  return schema.flatten().branches.map(({ node, pointer }) => ({
-    branch: schema.part(schema.follow(node, pointer)),
-    reference: (typeof node === 'object' ? node.$ref : undefined) ?? '',
+  return schema.flatten().branches.map((place) => ({
+    branch: schema.part(schema.follow(place)),
+    reference: (typeof place.node === 'object' ? place.node.$ref : undefined) ?? '',
   }));
 }
 
@@ -75,7 +75,7 @@ export function mixesForms(schema: Schema, value: JsonValue): boolean {
   const { properties, items } = schema.flatten();
   if (isJsonArray(value)) {
     if (items === undefined) return false;
-    const item = schema.part(schema.follow(items.node, items.pointer));
+    const item = schema.part(schema.follow(items));
     return value.some((one) => mixesForms(item, one));
   }
   if (!isJsonObject(value)) return false;

@@ -68,7 +68,11 @@ export class ValueCache {
     if (!this.#shapes.has(schema))
       this.#shapes.set(
         schema,
-        shapeOf(schema, (reference, from) => schema.follow({ $ref: reference }, from), words),
+        shapeOf(
+          schema,
+          (reference, from) => schema.follow({ node: { $ref: reference }, pointer: from }),
+          words,
+        ),
       );
     return this.#shapes.get(schema);
   }

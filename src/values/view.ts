@@ -76,7 +76,8 @@ export function viewOf(schema: Schema, rules: Rules): View {
     if (typeof node === 'boolean' || seen.has(pointer)) continue;
     seen.add(pointer);
     facets.push({ node, pointer });
-    if (typeof node.$ref === 'string') queue.push(schema.follow({ $ref: node.$ref }, pointer));
+    if (typeof node.$ref === 'string')
+      queue.push(schema.follow({ node: { $ref: node.$ref }, pointer }));
     (node.allOf ?? []).forEach((part, index) =>
       queue.push({ node: part, pointer: joinPointer(pointer, 'allOf', index) }),
     );
@@ -171,10 +172,8 @@ function mappedForms(
  */
 function tryFollow(schema: Schema, target: string, from: Pointer): LocatedNode | undefined {
   try {
-    const form = schema.follow(
-      { $ref: /[#/]/.test(target) ? target : `#/components/schemas/${target}` },
-      from,
-    );
+    const $ref = /[#/]/.test(target) ? target : `#/components/schemas/${target}`;
+    const form = schema.follow({ node: { $ref }, pointer: from });
     return isJsonObject(form.node) ? form : undefined;
   } catch {
     return undefined;

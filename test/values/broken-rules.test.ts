@@ -42,8 +42,8 @@ function schemasOf(...nodes: readonly SchemaNode[]): {
         {
           pointer: schema.pointer,
           node: schema.node,
-          follow: (node, pointer) => schema.follow(node, pointer),
-          flatten: (node, pointer) => schema.flatten(node, pointer),
+          follow: (place) => schema.follow(place),
+          flatten: (place) => schema.flatten(place),
           part: (place) => schema.part(place),
           derive: (read) => schema.derive(read),
           validate: (given, direction) => (note(), schema.validate(given, direction)),

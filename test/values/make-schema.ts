@@ -24,12 +24,13 @@ import type { JsonObject, JsonValue } from '../../src/json/value.ts';
  */
 export function makeSchema(root: SchemaNode): Schema {
   const judges = { request: makeJudge(root, 'request'), response: makeJudge(root, 'response') };
-  const follow = (node: SchemaNode, pointer: Pointer): LocatedNode => {
+  const follow = (place: LocatedNode): LocatedNode => {
+    const { node } = place;
     if (typeof node === 'boolean' || node.$ref === undefined || Object.keys(node).length > 1)
-      return { node, pointer };
+      return place;
     const target = node.$ref.slice(1);
     // A test's own schema: what its references name is a schema.
-    return follow(valueAt(root as JsonObject, target) as SchemaNode, target);
+    return follow({ node: valueAt(root as JsonObject, target) as SchemaNode, pointer: target });
   };
   const make = ({ node, pointer }: LocatedNode): Schema => ({
     node,

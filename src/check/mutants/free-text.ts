@@ -9,7 +9,7 @@ export function isFreeText(resource: Resource, field: string): boolean {
   const record = recordFieldsOf(resource);
   const located = record.flatten().properties.get(field);
   if (located === undefined) return false;
-  const { node } = record.flatten(located.node, located.pointer);
+  const { node } = record.flatten(located);
   return (
     node.enum === undefined &&
     node.format === undefined &&

@@ -96,11 +96,8 @@ export function fieldsOf(schema: Schema): FieldPlace[] {
     const { way } = next;
     const flat = next.schema.flatten();
     if (way.length >= deepest) continue;
-    if (flat.node.items !== undefined && flat.types.includes('array'))
-      open.push({
-        schema: next.schema.part({ node: flat.node.items, pointer: `${flat.pointer}/items` }),
-        way: [...way, '*'],
-      });
+    if (flat.items !== undefined && flat.types.includes('array'))
+      open.push({ schema: next.schema.part(flat.items), way: [...way, '*'] });
     for (const [name, located] of flat.properties) {
       const part = next.schema.part(located);
       const { node, types } = part.flatten();

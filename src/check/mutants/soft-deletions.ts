@@ -14,7 +14,6 @@ export function keepsReadable(contract: Contract, resource: Resource): boolean {
 /** Whether records have the moment of their deletion, such as `delete_time`. */
 function hasMoment({ record }: Resource): boolean {
   return [...record.flatten().properties].some(
-    ([name, { node, pointer }]) =>
-      saysDeleted(name) && record.flatten(node, pointer).node.format === 'date-time',
+    ([name, place]) => saysDeleted(name) && record.flatten(place).node.format === 'date-time',
   );
 }

@@ -149,8 +149,7 @@ function mayBeKey({ at, value }: LabelledValue, { schema, makesRecord }: DraftBo
   const [name = '', ...deeper] = splitPointer(at);
   if (makesRecord !== true || deeper.length > 0 || !isKeyLike(name)) return false;
   const place = schema?.flatten().properties.get(name);
-  const isText =
-    place !== undefined && schema?.flatten(place.node, place.pointer).types.includes('string');
+  const isText = place !== undefined && schema?.flatten(place).types.includes('string');
   const given = isJsonObject(value) ? value[name] : undefined;
   return isText === true && (typeof given === 'number' || typeof given === 'boolean');
 }

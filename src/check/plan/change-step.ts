@@ -41,7 +41,7 @@ function changes({ value, at }: LabelledValue, body: DraftBody, before: JsonObje
 /** The members of a new record, as far as its create tells: what is sent, and the defaults. */
 export function createdMembers({ body: { schema, value } }: DraftWithBody): JsonObject {
   const defaults = [...(schema?.flatten().properties ?? [])].flatMap(([name, place]) => {
-    const assumed = schema?.flatten(place.node, place.pointer).node.default;
+    const assumed = schema?.flatten(place).node.default;
     return assumed === undefined ? [] : [[name, assumed] as const];
   });
   return { ...Object.fromEntries(defaults), ...(isJsonObject(value) ? value : {}) };
@@ -235,7 +235,7 @@ function withDates(value: JsonObject, schema: Schema | undefined, by: number): J
   const properties = schema?.flatten().properties;
   const moved = Object.entries(value).flatMap(([name, text]) => {
     const place = properties?.get(name);
-    const format = place && schema?.flatten(place.node, place.pointer).node.format;
+    const format = place && schema?.flatten(place).node.format;
     const isDate = format === 'date' || format === 'date-time';
     return isDate && typeof text === 'string' && !Number.isNaN(Date.parse(text))
       ? [[name, laterBy(text, by)] as const]

@@ -194,7 +194,7 @@ function isAccepted(value: JsonValue, { schema }: MediaTypeSpec): boolean {
  */
 function withoutReadOnly(value: JsonValue, schema: Schema, place: LocatedNode = schema): JsonValue {
   if (isJsonArray(value)) {
-    const { items } = schema.flatten(place.node, place.pointer);
+    const { items } = schema.flatten(place);
     return items === undefined ? value : value.map((item) => withoutReadOnly(item, schema, items));
   }
   if (!isJsonObject(value)) return value;
@@ -202,7 +202,7 @@ function withoutReadOnly(value: JsonValue, schema: Schema, place: LocatedNode = 
   const kept = Object.entries(value).flatMap(([name, member]) => {
     const own = properties.get(name);
     if (own === undefined) return [[name, member] as const];
-    return schema.flatten(own.node, own.pointer).node.readOnly === true
+    return schema.flatten(own).node.readOnly === true
       ? []
       : [[name, withoutReadOnly(member, schema, own)] as const];
   });

@@ -16,7 +16,7 @@ export function fullBody({ schema, value }: DraftBody, names?: readonly string[]
   const whole: JsonObject = isJsonObject(value) ? value : {};
   if (schema === undefined) return whole;
   return [...schema.flatten().properties].reduce((before, [name, place]) => {
-    const { node } = schema.flatten(place.node, place.pointer);
+    const { node } = schema.flatten(place);
     const isOpen = names === undefined ? isSettable(name, node) : names.includes(name);
     if (saysSomething(before[name]) || !isOpen || node.readOnly === true) return before;
     const made = plainFor(schema.part(place), name);

@@ -121,7 +121,7 @@ function partsOf({
   flat,
   name,
 }: FieldPlace): (readonly [name: string, flat: FlatSchema, required: boolean])[] {
-  const at = (place: LocatedNode): FlatSchema => schema.flatten(place.node, place.pointer);
+  const at = (place: LocatedNode): FlatSchema => schema.flatten(place);
   const members = [...flat.properties].flatMap(([member, place]) => {
     const own = at(place);
     return own.node.readOnly === true

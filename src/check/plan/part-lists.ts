@@ -41,7 +41,7 @@ function showsList(operation: Operation): boolean {
   if (body === undefined || flat === undefined) return false;
   if (flat.types.join() === 'array') return true;
   const lists = [...flat.properties.values()].filter(
-    ({ node, pointer }) => body.flatten(node, pointer).types.join() === 'array',
+    (place) => body.flatten(place).types.join() === 'array',
   );
   return lists.length === 1;
 }

@@ -31,11 +31,11 @@ export function referencesOf(
   const schema = body?.schema;
   if (schema === undefined) return [];
   return [...schema.flatten().properties].flatMap(([field, place]): Reference[] => {
-    const flat = schema.flatten(place.node, place.pointer);
+    const flat = schema.flatten(place);
     if (flat.node.readOnly === true || field === identifier.field) return [];
     const { items } = flat;
     const many = items !== undefined && flat.types.includes('array');
-    const view = many ? schema.flatten(items.node, items.pointer) : flat;
+    const view = many ? schema.flatten(items) : flat;
     const addressed = addressedBy(view.node, resources);
     const key = foreignKeys.find((one) => one.field === field);
     if (addressed === undefined && key !== undefined)

@@ -122,7 +122,7 @@ function harmlessChange({ schema }: MediaTypeSpec): JsonObject | undefined {
   );
   for (const [name, place] of listedFirst) {
     if (delicateFields.test(name) || !isPlainField(schema, place)) continue;
-    const { node } = schema.flatten(place.node, place.pointer);
+    const { node } = schema.flatten(place);
     const made = plainValue(schema.part(place), { seed: 'another', direction: 'request', name });
     const value = node.enum?.at(-1) ?? (made.ok ? made.value : undefined);
     if (value !== undefined && value !== null) return { [name]: value };
@@ -132,7 +132,7 @@ function harmlessChange({ schema }: MediaTypeSpec): JsonObject | undefined {
 
 /** Whether a client may set it to a listed value, a boolean or a free text. */
 function isPlainField(schema: Schema, place: LocatedNode): boolean {
-  const { node, types } = schema.flatten(place.node, place.pointer);
+  const { node, types } = schema.flatten(place);
   if (node.readOnly === true || node.const !== undefined) return false;
   return (
     node.enum !== undefined ||
@@ -142,6 +142,6 @@ function isPlainField(schema: Schema, place: LocatedNode): boolean {
 }
 
 function isText(schema: Schema, place: LocatedNode): boolean {
-  const { node, types } = schema.flatten(place.node, place.pointer);
+  const { node, types } = schema.flatten(place);
   return node.enum === undefined && !types.includes('boolean');
 }

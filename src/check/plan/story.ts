@@ -416,7 +416,7 @@ export function keysOf(resource: Resource, { body }: Pick<Draft, 'body'>): Forei
   return resource.foreignKeys.filter(({ field, many }) => {
     if (many || field.includes('.') || schema === undefined) return false;
     const place = properties?.get(field);
-    const node = place && schema.flatten(place.node, place.pointer).node;
+    const node = place && schema.flatten(place).node;
     // An address is no identifier: it gets that of a record which is there.
     if (node !== undefined && (node.readOnly === true || addressText(node) !== undefined))
       return false;
@@ -469,7 +469,7 @@ export function statesToTry(
   const { schema, value } = body;
   const plain: JsonObject = isJsonObject(value) ? value : {};
   const states = [...(schema?.flatten().properties ?? [])].flatMap(([name, place]) => {
-    const node = schema?.flatten(place.node, place.pointer).node;
+    const node = schema?.flatten(place).node;
     const usual = plain[name] ?? node?.default;
     const others = (node?.enum ?? []).filter((one) => one !== usual);
     return usual === undefined || others.length > maxStates

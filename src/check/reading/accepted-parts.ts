@@ -65,8 +65,8 @@ export function describedParts(testCase: Case): ReadonlySet<string> {
     return texts.length === 0 ? [] : [parameter.name];
   });
   const body = mediaOf(testCase)?.schema;
-  const members = [...(body?.flatten().properties ?? [])].flatMap(([name, { node, pointer }]) =>
-    body === undefined || fieldTexts(body.flatten(node, pointer)).length === 0 ? [] : [name],
+  const members = [...(body?.flatten().properties ?? [])].flatMap(([name, place]) =>
+    body === undefined || fieldTexts(body.flatten(place)).length === 0 ? [] : [name],
   );
   return new Set([...names, ...members]);
 }

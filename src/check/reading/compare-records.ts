@@ -4,7 +4,7 @@ import type { LocatedNode, Schema } from '../../contract/model.ts';
 import { fieldSays } from '../../contract/words/facts.ts';
 import { leavesOutEmpty } from '../../contract/protocols/unspecified.ts';
 import { equalJson } from '../../json/equal-json.ts';
-import { joinPointer, type Pointer } from '../../json/pointer.ts';
+import type { Pointer } from '../../json/pointer.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -129,14 +129,14 @@ function inDigits(
   if (typeof expected !== 'number' || typeof got !== 'string') return undefined;
   const isWritten = forms.some((form) => {
     const place = form.flatten().properties.get(field);
-    return place !== undefined && isDigits(form.flatten(place.node, place.pointer));
+    return place !== undefined && isDigits(form.flatten(place));
   });
   return isWritten ? Number(got) : undefined;
 }
 
 /** Whether the words of a field say that what was sent need not come back. */
 function mayDiffer(schema: Schema, declared: LocatedNode): boolean {
-  return fieldSays(schema.flatten(declared.node, declared.pointer), 'may-differ');
+  return fieldSays(schema.flatten(declared), 'may-differ');
 }
 
 /** Whether one side names a record, or several, and the other shows it with that name. */
@@ -159,8 +159,7 @@ function isExpanded(expected: JsonValue, got: JsonValue | undefined): boolean {
 function isSetByService(forms: readonly Schema[], field: string): boolean {
   return forms.some((form) => {
     const { properties } = form.flatten();
-    const isReadOnly = (place: LocatedNode): boolean =>
-      form.flatten(place.node, place.pointer).node.readOnly === true;
+    const isReadOnly = (place: LocatedNode): boolean => form.flatten(place).node.readOnly === true;
     const place = properties.get(field);
     return place !== undefined && isReadOnly(place) && !properties.values().every(isReadOnly);
   });
@@ -173,7 +172,7 @@ function isSetByService(forms: readonly Schema[], field: string): boolean {
 function isGivenUp(forms: readonly Schema[], sent: Schema, field: string): boolean {
   const isDeprecated = (form: Schema): boolean => {
     const place = form.flatten().properties.get(field);
-    return place !== undefined && form.flatten(place.node, place.pointer).node.deprecated === true;
+    return place !== undefined && form.flatten(place).node.deprecated === true;
   };
   return forms.some(isDeprecated) && !isDeprecated(sent);
 }
@@ -248,10 +247,10 @@ function isAccountedFor(
 /** Names of hosts and mailboxes that servers store in one case. */
 function isSameName(
   schema: Schema,
-  { node, pointer }: LocatedNode,
+  place: LocatedNode,
   [expected, got]: readonly [JsonValue, JsonValue],
 ): boolean {
-  const { format } = schema.flatten(node, pointer).node;
+  const { format } = schema.flatten(place).node;
   return (
     ['email', 'idn-email', 'hostname', 'idn-hostname', 'uri', 'url'].includes(format ?? '') &&
     String(expected).toLowerCase() === String(got).toLowerCase()
@@ -264,8 +263,8 @@ function breaksSchema(schema: Schema, declared: LocatedNode, value: JsonValue): 
 }
 
 /** Passwords and the like are never shown; values that the server sets are not compared. */
-export function isHidden(schema: Schema, { node, pointer }: LocatedNode): boolean {
-  const flat = schema.flatten(node, pointer).node;
+export function isHidden(schema: Schema, place: LocatedNode): boolean {
+  const flat = schema.flatten(place).node;
   return flat.writeOnly === true || flat.readOnly === true || flat.format === 'password';
 }
 
@@ -309,21 +308,13 @@ function memberOf({ schema, place, absent, work }: Declared, key: string): Decla
     schema,
     absent,
     work,
-    place: place && schema.flatten(place.node, place.pointer).properties.get(key),
+    place: place && schema.flatten(place).properties.get(key),
   };
 }
 
 function itemOf({ schema, place, absent, work }: Declared): Declared {
-  const flat = place && schema.flatten(place.node, place.pointer);
-  return {
-    schema,
-    absent,
-    work,
-    place:
-      flat?.node.items === undefined
-        ? undefined
-        : { node: flat.node.items, pointer: joinPointer(flat.pointer, 'items') },
-  };
+  const flat = place && schema.flatten(place);
+  return { schema, absent, work, place: flat?.items };
 }
 
 /** Array.isArray does not narrow a readonly array out of a union. */
@@ -362,7 +353,7 @@ function sameNumber(
 ): boolean {
   if (typeof expected === 'number' && !Number.isInteger(expected))
     return Math.abs(expected - Number(got)) <= Math.abs(expected) * 1e-6;
-  const format = place && schema.flatten(place.node, place.pointer).node.format;
+  const format = place && schema.flatten(place).node.format;
   return format !== 'int64' && format !== 'uint64' && Number(expected) === Number(got);
 }
 

@@ -42,6 +42,6 @@ function isIdentifierName(name: string): boolean {
 }
 /** Whether a place holds a text without listed values that a response may show. */
 function isFreeText(schema: Schema, place: LocatedNode): boolean {
-  const { node, types } = schema.flatten(place.node, place.pointer);
+  const { node, types } = schema.flatten(place);
   return types.includes('string') && node.enum === undefined && !isHidden(schema, place);
 }

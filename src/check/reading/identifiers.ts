@@ -157,9 +157,8 @@ function isWide(value: number | bigint): boolean {
 function isInt64(schema: Schema | undefined, path: IdentifierPath): boolean {
   let at: LocatedNode | undefined = schema?.flatten();
   for (const name of path) {
-    const place: LocatedNode | undefined =
-      at && schema?.flatten(at.node, at.pointer).properties.get(name);
-    at = place && schema?.flatten(place.node, place.pointer);
+    const place: LocatedNode | undefined = at && schema?.flatten(at).properties.get(name);
+    at = place && schema?.flatten(place);
   }
   return typeof at?.node === 'object' && at.node.format === 'int64';
 }
@@ -237,7 +236,7 @@ export class BodyTexts {
     const schema = this.#schema;
     if (schema === undefined) return [];
     return (this.#coded ??= [...schema.flatten().properties].flatMap(([name, place]) => {
-      const { node } = schema.flatten(place.node, place.pointer);
+      const { node } = schema.flatten(place);
       const isForm = node.pattern !== undefined && node.enum === undefined;
       return isForm && node.readOnly !== true && !takesWords(schema, place) ? [name] : [];
     }));
@@ -277,7 +276,7 @@ export class BodyTexts {
     const schema = this.#schema;
     if (schema === undefined) return [];
     return (this.#addresses ??= [...schema.flatten().properties].flatMap(([name, place]) =>
-      schema.flatten(place.node, place.pointer).node.format === 'email' ? [name] : [],
+      schema.flatten(place).node.format === 'email' ? [name] : [],
     ));
   }
 
@@ -313,14 +312,14 @@ const someWords = 'Two words vouch-0123ab-45cdef';
 
 /** Whether a field has no pattern, or one that only leaves out some characters. */
 function takesWords(schema: Schema, place: LocatedNode): boolean {
-  const { node } = schema.flatten(place.node, place.pointer);
+  const { node } = schema.flatten(place);
   return node.pattern === undefined || schema.part(place).accepts(someWords, 'request');
 }
 
 /** The fields that take any text. */
 function freeTexts(schema: Schema): FreeText[] {
   return [...schema.flatten().properties].flatMap(([name, place]) => {
-    const { node, types } = schema.flatten(place.node, place.pointer);
+    const { node, types } = schema.flatten(place);
     const isBound =
       node.enum !== undefined ||
       node.const !== undefined ||

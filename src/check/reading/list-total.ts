@@ -95,7 +95,7 @@ function totalMembers(list: Operation): readonly TotalMember[] {
 
 function readTotalMembers(schema: Schema): TotalMember[] {
   return membersOfPage(schema, schema, '').flatMap(({ at, name, place }) => {
-    const flat = schema.flatten(place.node, place.pointer);
+    const flat = schema.flatten(place);
     const counts =
       namesTotal(name) &&
       (flat.types.some((type) => type === 'integer' || type === 'number') || isDigits(flat)) &&
@@ -106,7 +106,7 @@ function readTotalMembers(schema: Schema): TotalMember[] {
 
 /** The members of a body, and of the objects in it that hold a page or tell of it. */
 function membersOfPage(schema: Schema, around: LocatedNode, above: Pointer): PageMember[] {
-  const { properties } = schema.flatten(around.node, around.pointer);
+  const { properties } = schema.flatten(around);
   return [...properties].flatMap(([name, place]) => {
     const at = joinPointer(above, name);
     const isAround = wrapperNames.test(plainName(name)) || isContentName(name);

@@ -54,8 +54,6 @@ function itemOf(schema: Schema, at: Pointer): Schema | undefined {
   const name = at.slice(1).replaceAll('~1', '/').replaceAll('~0', '~');
   const place = at === '' ? whole : whole.properties.get(name);
   if (place === undefined) return undefined;
-  const { node, pointer } = schema.flatten(place.node, place.pointer);
-  return node.items === undefined
-    ? undefined
-    : schema.part({ node: node.items, pointer: joinPointer(pointer, 'items') });
+  const { items } = schema.flatten(place);
+  return items && schema.part(items);
 }

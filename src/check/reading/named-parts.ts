@@ -95,7 +95,7 @@ function isListed(schema: Schema | undefined): boolean {
 
 /** The place of a schema, where a reference leads: members that share it have one cause. */
 function placeOf(schema: Schema): Pointer {
-  return schema.follow(schema.node, schema.pointer).pointer;
+  return schema.follow(schema).pointer;
 }
 
 const longestPath = 120;

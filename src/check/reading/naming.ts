@@ -36,7 +36,7 @@ export class Naming {
   /** The place of the first schema, with its references resolved. */
   get pointer(): Pointer {
     const [first] = this.places;
-    return this.#schema.flatten(first?.node, first?.pointer).pointer;
+    return this.#schema.flatten(first).pointer;
   }
 
   /** Whether one of them declares a member. */
@@ -101,7 +101,7 @@ function distinct(schema: Schema, places: readonly LocatedNode[]): readonly Loca
   if (places.length < 2) return places;
   const byPointer = new Map<Pointer, LocatedNode>();
   for (const place of places) {
-    const { pointer } = schema.flatten(place.node, place.pointer);
+    const { pointer } = schema.flatten(place);
     if (!byPointer.has(pointer)) byPointer.set(pointer, place);
   }
   return [...byPointer.values()];
@@ -159,7 +159,7 @@ function gather(gathering: Gathering, { node, pointer }: LocatedNode): void {
   if (!isJsonObject(node) || gathering.seen.has(pointer)) return;
   gathering.seen.add(pointer);
   const child = (...tokens: (string | number)[]): Pointer => joinPointer(pointer, ...tokens);
-  if (node['$ref'] !== undefined) gather(gathering, gathering.schema.follow(node, pointer));
+  if (node['$ref'] !== undefined) gather(gathering, gathering.schema.follow({ node, pointer }));
   for (const keyword of alternatives)
     each(node[keyword], (part, index) =>
       gather(gathering, { node: part, pointer: child(keyword, index) }),

@@ -3,7 +3,7 @@ import type { Operation, Parameter, ResponseSpec, Schema } from '../../contract/
 import { selectResponse } from '../../contract/select-response.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { asksToWait, isRefusal } from '../../http/status.ts';
-import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
+import { type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { withoutMark } from './request-changes.ts';
 import { findIdentifier, identifierIn } from './identifiers.ts';
@@ -184,12 +184,7 @@ export function schemaAt(whole: Schema, at: Pointer): Schema | undefined {
   return splitPointer(at).reduce<Schema | undefined>((schema, token) => {
     const flat = schema?.flatten();
     if (schema === undefined || flat === undefined) return undefined;
-    const { items } = flat.node;
-    const inItems =
-      items === undefined
-        ? undefined
-        : { node: items, pointer: joinPointer(flat.pointer, 'items') };
-    const inner = flat.properties.get(token) ?? inItems;
+    const inner = flat.properties.get(token) ?? flat.items;
     return inner && schema.part(inner);
   }, whole);
 }

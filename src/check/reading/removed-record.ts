@@ -93,9 +93,9 @@ function isWord(value: JsonValue | undefined): value is string {
 
 /** Whether the records of a resource have a member that can mark them as deleted. */
 export function canBeMarked({ record }: Resource): boolean {
-  return [...record.flatten().properties].some(([name, { node, pointer }]) => {
+  return [...record.flatten().properties].some(([name, place]) => {
     if (saysGone(name) || isUseFlag(name)) return true;
-    const states = record.flatten(node, pointer).node.enum ?? [];
+    const states = record.flatten(place).node.enum ?? [];
     return isStateName(name) && states.some((state) => saysGone(String(state)));
   });
 }

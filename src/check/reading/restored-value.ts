@@ -10,7 +10,7 @@ export function restoredValue(
 ): JsonObject | undefined {
   if (schema === undefined || !isJsonObject(read)) return undefined;
   const writable = [...objectMembers(schema).properties]
-    .filter(([, place]) => schema.flatten(place.node, place.pointer).node.readOnly !== true)
+    .filter(([, place]) => schema.flatten(place).node.readOnly !== true)
     .map(([name]) => name);
   const kept = Object.fromEntries(
     writable.flatMap((name) =>

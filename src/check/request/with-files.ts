@@ -36,8 +36,7 @@ export function filesOf({ mediaType, schema }: MediaTypeSpec): string[] {
 function isFile(schema: Schema | undefined): boolean {
   if (schema === undefined) return false;
   const flat = schema.flatten();
-  const items = flat.node.items;
-  const item = items === undefined ? undefined : schema.flatten(items, `${flat.pointer}/items`);
+  const item = flat.items && schema.flatten(flat.items);
   return [flat.node, item?.node].some(
     (node) => node?.format === 'binary' || typeof node?.['contentMediaType'] === 'string',
   );

@@ -111,14 +111,14 @@ function askedBy(operation: Operation, tail: string): Asked[] {
 }
 
 /** Whether a value is a list of texts or numbers; undefined if it is neither such nor a list. */
-function scalarForm(schema: Schema, { node, pointer }: LocatedNode): boolean | undefined {
-  const flat = schema.flatten(node, pointer);
+function scalarForm(schema: Schema, place: LocatedNode): boolean | undefined {
+  const flat = schema.flatten(place);
   const isScalar = (types: readonly string[]): boolean =>
     types.length <= 2 && (types.includes('string') || types.includes('integer'));
   if (isScalar(flat.types)) return false;
   const { items } = flat.node;
   if (!isList(flat) || items === undefined) return undefined;
-  const inner = schema.flatten(items, flat.pointerOf('items'));
+  const inner = schema.flatten({ node: items, pointer: flat.pointerOf('items') });
   return isScalar(inner.types) ? true : undefined;
 }
 

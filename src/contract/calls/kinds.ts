@@ -308,13 +308,11 @@ function listAlone(call: Call, { readers }: Surroundings): Form | undefined {
 /** The value of a call that means the same as one of another: by its name, or by its schema. */
 function sameIn(call: Call, { name, schema }: Asked): Asked | undefined {
   const needed = neededBy(call).filter(({ many }) => !many);
-  const target = schema.follow(schema.node, schema.pointer).pointer;
+  const target = schema.follow(schema).pointer;
   return (
     needed.find((own) => own.name === name) ??
     needed.find(
-      (own) =>
-        target.includes('/schemas/') &&
-        own.schema.follow(own.schema.node, own.schema.pointer).pointer === target,
+      (own) => target.includes('/schemas/') && own.schema.follow(own.schema).pointer === target,
     )
   );
 }

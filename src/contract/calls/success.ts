@@ -84,7 +84,7 @@ function signed(
   const place = flat?.properties.get(name);
   if (schema === undefined || flat === undefined || place === undefined) return media;
   const isContent = (at: LocatedNode): boolean =>
-    schema.flatten(at.node, at.pointer).types.some((type) => type === 'object' || type === 'array');
+    schema.flatten(at).types.some((type) => type === 'object' || type === 'array');
   const own: SchemaNode = { $ref: writeReference(place.pointer) };
   const told: SchemaNode = isRefusal ? { not: { const: value } } : { const: value };
   const members = [...flat.properties].map(([each, at]): [string, SchemaNode] => {
@@ -128,7 +128,7 @@ function statedBy(operation: Operation, name: string): JsonValue[] {
   const schema = successSchema(operation);
   const place = schema?.flatten().properties.get(name);
   if (schema === undefined || place === undefined) return [];
-  const { node, types } = schema.flatten(place.node, place.pointer);
+  const { node, types } = schema.flatten(place);
   if (types.includes('boolean')) return flagNames.test(plainName(name)) ? [true] : [];
   const said = statedSuccess(node);
   const isNumber = types.includes('integer') || types.includes('number');
@@ -152,7 +152,7 @@ function usualValue(operations: readonly Operation[], name: string): JsonValue |
   const schemas = operations.flatMap((operation) => successSchema(operation) ?? []);
   const [first] = schemas.flatMap((schema) => {
     const place = schema.flatten().properties.get(name);
-    return place === undefined ? [] : [schema.flatten(place.node, place.pointer)];
+    return place === undefined ? [] : [schema.flatten(place)];
   });
   if (first === undefined) return undefined;
   const { node, types } = first;
@@ -186,9 +186,7 @@ function requiredBooleans(schema: Schema): string[] {
   const named = forms.map((form) => {
     const { properties, required } = form.flatten();
     return [...properties].flatMap(([name, place]) =>
-      required.has(name) && form.flatten(place.node, place.pointer).types.join() === 'boolean'
-        ? [name]
-        : [],
+      required.has(name) && form.flatten(place).types.join() === 'boolean' ? [name] : [],
     );
   });
   const [first = [], ...others] = named;
@@ -202,7 +200,9 @@ function formsOf(schema: Schema): Schema[] {
   const branches = flat.node[keyword];
   if (!Array.isArray(branches)) return [schema];
   return (branches as readonly SchemaNode[]).map((branch, index) =>
-    schema.part(schema.follow(branch, joinPointer(flat.pointerOf(keyword), index))),
+    schema.part(
+      schema.follow({ node: branch, pointer: joinPointer(flat.pointerOf(keyword), index) }),
+    ),
   );
 }
 
@@ -230,6 +230,6 @@ function judged(response: ResponseSpec, verdict: string): ResponseSpec[] {
 function saysNo(form: Schema, verdict: string): boolean {
   const place = form.flatten().properties.get(verdict);
   if (place === undefined) return false;
-  const { node } = form.flatten(place.node, place.pointer);
+  const { node } = form.flatten(place);
   return node.const === false || (node.enum?.length === 1 && node.enum[0] === false);
 }

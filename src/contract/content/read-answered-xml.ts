@@ -139,7 +139,7 @@ class AnswerReader {
   }
 
   #items(elements: readonly XmlElement[], { place, at, path }: Spot): JsonValue {
-    const { items: item } = this.#schema.flatten(place.node, place.pointer);
+    const { items: item } = this.#schema.flatten(place);
     if (item === undefined) {
       this.#doubt(at, 'its schema does not describe its items');
       return elements.map(bareValue);
@@ -265,7 +265,7 @@ class AnswerReader {
 
   /** Whether the only element of a list is no item, but has the items inside. */
   #seemsWrapper({ children }: XmlElement, place: LocatedNode): boolean {
-    const { items: item } = this.#schema.flatten(place.node, place.pointer);
+    const { items: item } = this.#schema.flatten(place);
     if (item === undefined || children.length === 0) return false;
     const { properties } = objectMembers(this.#schema, item);
     const names = [...properties].map(([name, inside]) => this.#memberOf(name, inside).called);
@@ -277,7 +277,7 @@ class AnswerReader {
    * namespaces, which are nobody's fault.
    */
   #others({ children, element }: Rest, { place, at, path }: Spot): Record<string, JsonValue> {
-    const { others: inside } = this.#schema.flatten(place.node, place.pointer);
+    const { others: inside } = this.#schema.flatten(place);
     const foreign = (child: XmlElement): boolean =>
       child.prefix !== '' && child.prefix !== element.prefix;
     const own = [...children].filter((child) => !foreign(child));
@@ -308,7 +308,7 @@ class AnswerReader {
       return text;
     }
     if (types.has('string')) {
-      const { node } = this.#schema.flatten(place.node, place.pointer);
+      const { node } = this.#schema.flatten(place);
       const isToken = [node.enum, node.const, node.format, node.pattern].some(
         (rule) => rule !== undefined,
       );

@@ -86,7 +86,7 @@ class XmlReader {
   }
 
   #items(elements: readonly XmlElement[], place: LocatedNode, at: string): JsonValue {
-    const { items: item } = this.#schema.flatten(place.node, place.pointer);
+    const { items: item } = this.#schema.flatten(place);
     return elements.map((element, index) =>
       item === undefined
         ? this.#bare(element)
@@ -118,7 +118,7 @@ class XmlReader {
 
   /** A member that no property declares, by `additionalProperties`. */
   #rest(elements: readonly XmlElement[], around: LocatedNode): JsonValue {
-    const { others: place } = this.#schema.flatten(around.node, around.pointer);
+    const { others: place } = this.#schema.flatten(around);
     const read = (element: XmlElement): JsonValue =>
       typeof place?.node === 'object'
         ? this.read(element, place, element.name)
@@ -128,7 +128,7 @@ class XmlReader {
   }
 
   #member({ name, place, at }: Member, from: From): JsonValue | undefined {
-    const xml = xmlOf(this.#schema.flatten(place.node, place.pointer));
+    const xml = xmlOf(this.#schema.flatten(place));
     const called = xmlName(xml.name ?? name);
     const { types } = expectedValue(this.#schema.part(place));
     if (xml.attribute) {
@@ -178,13 +178,13 @@ class XmlReader {
   }
 
   #itemNames(place: LocatedNode): string[] {
-    const { items } = this.#schema.flatten(place.node, place.pointer);
-    const name = items && xmlOf(this.#schema.flatten(items.node, items.pointer)).name;
+    const { items } = this.#schema.flatten(place);
+    const name = items && xmlOf(this.#schema.flatten(items)).name;
     return name === undefined ? [] : [xmlName(name)];
   }
 
   #isBareArray(place: LocatedNode): boolean {
-    const flat = this.#schema.flatten(place.node, place.pointer);
+    const flat = this.#schema.flatten(place);
     return flat.types.includes('array') && flat.types.length === 1 && !xmlOf(flat).wrapped;
   }
 }

@@ -203,10 +203,7 @@ function kindOf(schema: Schema | undefined, contentType: string | undefined): Me
     .map((type) => parseMediaType(type)?.essence ?? '')
     .filter((type) => type !== '');
   const flat = schema?.flatten();
-  const item =
-    flat?.node.items === undefined
-      ? undefined
-      : schema?.flatten(flat.node.items, `${flat.pointer}/items`);
+  const item = flat?.items && schema?.flatten(flat.items);
   const nodes = [flat?.node, item?.node];
   const isBinary = nodes.some(
     (node) =>

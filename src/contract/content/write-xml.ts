@@ -39,7 +39,7 @@ class XmlWriter {
       pointer,
       name: isJsonArray(value) ? 'items' : this.#componentName(node, pointer),
     };
-    const flat = this.#schema.flatten(node, pointer);
+    const flat = this.#schema.flatten({ node, pointer });
     return isJsonArray(value)
       ? element(
           qualified(xmlOf(flat), place.name),
@@ -51,14 +51,14 @@ class XmlWriter {
 
   /** The name of a component schema becomes the name of the root element, or of items. */
   #componentName(node: SchemaNode, pointer: Pointer): string {
-    const tokens = splitPointer(this.#schema.follow(node, pointer).pointer);
+    const tokens = splitPointer(this.#schema.follow({ node, pointer }).pointer);
     return tokens.at(-2) === 'schemas' || tokens.at(-2) === 'definitions'
       ? (tokens.at(-1) ?? 'root')
       : 'root';
   }
 
   #element(value: JsonValue, { node, pointer, name }: Place): string {
-    const flat = this.#schema.flatten(node, pointer);
+    const flat = this.#schema.flatten({ node, pointer });
     const xml = xmlOf(flat);
     if (isJsonArray(value)) {
       if (!xml.wrapped) return this.#items(value, flat, xml.name ?? name);
@@ -87,7 +87,7 @@ class XmlWriter {
   #attributes(value: JsonObject, flat: FlatSchema): string {
     return this.#members(value, flat)
       .flatMap(({ name, member, place }) => {
-        const inside = place && this.#schema.flatten(place.node, place.pointer);
+        const inside = place && this.#schema.flatten(place);
         const xml = inside && xmlOf(inside);
         if (inside !== undefined && xml?.inline === true && isJsonObject(member))
           return [this.#attributes(member, inside)];
@@ -102,7 +102,7 @@ class XmlWriter {
     return this.#members(value, flat)
       .map(({ name, member, place }) => {
         if (place === undefined) return bare(member, xmlName(name));
-        const inside = this.#schema.flatten(place.node, place.pointer);
+        const inside = this.#schema.flatten(place);
         const xml = xmlOf(inside);
         if (xml.attribute) return '';
         if (xml.inline && isJsonObject(member)) return this.#children(member, inside);

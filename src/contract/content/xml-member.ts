@@ -23,12 +23,12 @@ export function xmlMember(
   schema: Schema,
   { name, place }: { readonly name: string; readonly place: LocatedNode },
 ): XmlMember {
-  const flat = schema.flatten(place.node, place.pointer);
+  const flat = schema.flatten(place);
   const xml = xmlOf(flat);
   const called = xmlName(xml.name ?? name);
   const { types } = expectedValue(schema.part(place));
   const { items } = flat;
-  const own = items && xmlOf(schema.flatten(items.node, items.pointer)).name;
+  const own = items && xmlOf(schema.flatten(items)).name;
   return {
     name,
     xml,

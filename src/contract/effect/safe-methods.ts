@@ -316,16 +316,15 @@ const deepest = 3;
 
 /** The names in a schema: its own, and those of the members of its objects. */
 function namesIn(schema: Schema, place: LocatedNode = schema, depth = 0): string[] {
-  const { node, pointer, properties, types } = schema.flatten(place.node, place.pointer);
+  const { items, pointer, properties, types } = schema.flatten(place);
   // A boolean member is often named like a command: `archive: true`.
   if (depth > deepest || types.every((type) => type === 'boolean')) return [];
   const own = /\/(?:schemas|definitions)\/([A-Z]?[a-z]+)$/.exec(pointer)?.[1];
-  const items = node.items === undefined ? [] : [{ node: node.items, pointer: `${pointer}/items` }];
   return [
     ...(own === undefined ? [] : [own]),
-    ...items.flatMap((item) => namesIn(schema, item, depth + 1)),
+    ...(items ? namesIn(schema, items, depth + 1) : []),
     ...[...properties].flatMap(([name, member]) => {
-      const isFlag = schema.flatten(member.node, member.pointer).types.join() === 'boolean';
+      const isFlag = schema.flatten(member).types.join() === 'boolean';
       return isFlag ? [] : [name, ...namesIn(schema, member, depth + 1)];
     }),
   ];

@@ -18,7 +18,7 @@ export function addressReferences(
   const schema = bodySchema(operation);
   if (schema === undefined) return [];
   return [...schema.flatten().properties].flatMap(([field, place]): AddressReference[] => {
-    const { node } = schema.flatten(place.node, place.pointer);
+    const { node } = schema.flatten(place);
     const text = shownIn(operation, field);
     const shown = text === undefined ? {} : { examples: [text] };
     const resource = addressedBy({ ...node, ...shown }, resources)?.resource;

@@ -27,7 +27,7 @@ function membersOf(schema: Schema): {
   readonly hasContent: boolean;
 } {
   const typed = [...schema.flatten().properties].map(
-    ([name, place]) => [name, schema.flatten(place.node, place.pointer).types] as const,
+    ([name, place]) => [name, schema.flatten(place).types] as const,
   );
   const isContent = (types: readonly string[]): boolean =>
     types.length <= 2 && types.some((type) => type === 'object' || type === 'array');

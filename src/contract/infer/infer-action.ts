@@ -50,8 +50,8 @@ function acknowledges(operation: Operation, { record }: Resource): boolean {
   if (success === undefined) return true;
   const known = record.flatten().properties;
   const { properties, types } = success.flatten();
-  const isApart = ({ node, pointer }: LocatedNode): boolean => {
-    const inner = success.flatten(node, pointer);
+  const isApart = (place: LocatedNode): boolean => {
+    const inner = success.flatten(place);
     return (
       !inner.types.includes('array') &&
       ![...inner.properties.keys()].some((name) => known.has(name))
@@ -80,7 +80,7 @@ function findState(verb: string, { record }: Resource): RecordAction['sets'] {
   const words = new Set([verb, ...participles(verb)]);
   const states = [...record.flatten().properties].flatMap(
     ([name, place]): NonNullable<RecordAction['sets']>[] => {
-      const { node, types } = record.flatten(place.node, place.pointer);
+      const { node, types } = record.flatten(place);
       if (isStateName(name)) {
         const fitting = (node.enum ?? [])
           .filter((value) => typeof value === 'string')

@@ -81,7 +81,7 @@ export function inferAddition(operation: Operation, resource: Resource): Batch |
 /** Whether the client chooses the identifier of each record. */
 function namesRecords(item: Schema, { identifier }: Resource): boolean {
   const place = objectMembers(item).properties.get(identifier.field);
-  return place !== undefined && item.flatten(place.node, place.pointer).node.readOnly !== true;
+  return place !== undefined && item.flatten(place).node.readOnly !== true;
 }
 
 /** Whether a body holds many records, and not one. */
@@ -136,7 +136,7 @@ function recordIn(
 ): Pick<FoundItems, 'item' | 'wrapped'> | undefined {
   const members = [...objectMembers(entry).properties].map(([name, place]) => ({
     wrapped: name,
-    item: entry.part(entry.follow(place.node, place.pointer)),
+    item: entry.part(entry.follow(place)),
   }));
   const isText = (item: Schema): boolean => item.flatten().types.join() === 'string';
   const [record, ...others] = members.filter(({ item }) => !isText(item));
@@ -145,10 +145,10 @@ function recordIn(
 }
 
 function itemsOf(schema: Schema, place: LocatedNode): Schema | undefined {
-  const flat = schema.flatten(place.node, place.pointer);
-  if (flat.types.length !== 1 || flat.types[0] !== 'array' || flat.node.items === undefined)
+  const flat = schema.flatten(place);
+  if (flat.types.length !== 1 || flat.types[0] !== 'array' || flat.items === undefined)
     return undefined;
-  const item = schema.part(schema.follow(flat.node.items, joinPointer(flat.pointer, 'items')));
+  const item = schema.part(schema.follow(flat.items));
   return objectMembers(item).properties.size > 0 ? item : undefined;
 }
 
@@ -227,8 +227,7 @@ function identifiersIn(
   const field = plainName(identifier.field);
   const names = new Set([field, singularOf(lastWord(collectionPath)) + field]);
   const fitting = [...flat.properties].filter(
-    ([name, place]) =>
-      names.has(singularOf(name)) && isIdentifiers(schema.flatten(place.node, place.pointer)),
+    ([name, place]) => names.has(singularOf(name)) && isIdentifiers(schema.flatten(place)),
   );
   const [name] = fitting[0] ?? [];
   return name === undefined || fitting.length > 1 ? undefined : joinPointer('', name);

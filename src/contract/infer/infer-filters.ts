@@ -104,11 +104,8 @@ function memberFilters(parameter: Parameter, fields: readonly RecordField[]): Fi
   });
 }
 
-function flattenPart(
-  schema: Schema,
-  { node, pointer }: LocatedNode,
-): ReturnType<Schema['flatten']> {
-  return schema.flatten(node, pointer);
+function flattenPart(schema: Schema, place: LocatedNode): ReturnType<Schema['flatten']> {
+  return schema.flatten(place);
 }
 
 /** Words that make a parameter a bound, before or after the field name. */
@@ -213,10 +210,10 @@ function alikeRange(parameter: Parameter, record: Schema): NamedRange[] | undefi
 
 /** The one field of a record that has the schema of a parameter; a required one before others. */
 function fieldLike({ schema }: Parameter, record: Schema): string | undefined {
-  const own = schema.follow(schema.node, schema.pointer).pointer;
+  const own = schema.follow(schema).pointer;
   if (!own.startsWith('/components/')) return undefined;
   const alike = [...objectMembers(record).properties].filter(
-    ([, place]) => record.follow(place.node, place.pointer).pointer === own,
+    ([, place]) => record.follow(place).pointer === own,
   );
   const required = record.flatten().required;
   const always = alike.filter(([name]) => required.has(name));

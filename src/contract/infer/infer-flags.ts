@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import { joinPointer } from '../../json/pointer.ts';
 import type { Operation, Parameter, Resource } from '../model.ts';
 import { namesField, operationTexts, parameterTexts } from '../words/facts.ts';
 import { objectMembers } from '../schema/object-members.ts';
@@ -39,7 +38,7 @@ const adding = new Set(['include', 'with', 'show']);
  */
 export const addedOf = oncePerResource(({ operations: { list, read }, record }): Added[] => {
   const optional = [...objectMembers(record).properties].filter(([name, place]) => {
-    const { types } = record.flatten(place.node, place.pointer);
+    const { types } = record.flatten(place);
     const isPlain = types.every((type) => ['integer', 'number', 'boolean'].includes(type));
     return isPlain && types.length > 0 && !record.flatten().required.has(name);
   });
@@ -84,7 +83,7 @@ const copulas = new Set(['is', 'has', 'was', 'are']);
 
 function toldFields({ record }: Resource): Told[] {
   return [...objectMembers(record).properties].flatMap(([name, place]) => {
-    const { types } = record.flatten(place.node, place.pointer);
+    const { types } = record.flatten(place);
     const words = wordsOf(name);
     const stem = (copulas.has(words[0] ?? '') ? words.slice(1) : words).join(' ');
     return types.includes('boolean') && types.length <= 2 && stem !== '' ? [{ name, stem }] : [];
@@ -122,9 +121,9 @@ export const flagsOf = oncePerResource((resource): readonly Flag[] =>
 export const kindsOf = oncePerResource((resource): readonly Kinds[] =>
   openParameters(resource).flatMap((parameter) => {
     const flat = parameter.schema.flatten();
-    const { items } = flat.node;
+    const { items } = flat;
     if (!flat.types.includes('array') || items === undefined) return [];
-    const listed = parameter.schema.flatten(items, joinPointer(flat.pointer, 'items')).node.enum;
+    const listed = parameter.schema.flatten(items).node.enum;
     const values = (listed ?? []).filter((value) => typeof value === 'string');
     if (values.length < 2 || values.length !== listed?.length) return [];
     return [

@@ -203,7 +203,7 @@ function groupedField(
   const group = groupsOf(record)?.group;
   const place = group === undefined ? undefined : objectMembers(record).properties.get(group);
   if (group === undefined || place === undefined || known.parameter === undefined) return undefined;
-  const { properties } = record.flatten(place.node, place.pointer);
+  const { properties } = record.flatten(place);
   const fields = [...properties.keys()];
   const called = findCandidates(fields, known).filter(({ convention }) => calling.has(convention));
   const found = [...findField(fields, known.parameter), ...called.map(({ field }) => field)].find(
@@ -322,8 +322,8 @@ function parameterType(
 
 function flattenAt(record: Schema, property: LocatedNode | undefined): FlatSchema {
   return property === undefined
-    ? record.flatten(true, '')
-    : record.flatten(property.node, property.pointer);
+    ? record.flatten({ node: true, pointer: '' })
+    : record.flatten(property);
 }
 
 function scalarType(

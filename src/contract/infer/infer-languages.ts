@@ -1,4 +1,3 @@
-import { joinPointer } from '../../json/pointer.ts';
 import type { Expression, FlatSchema, Operation, Parameter, Schema, Sort } from '../model.ts';
 import { shownValues } from '../model/operation.ts';
 import { filterLanguage, filterLanguages, orderLanguages } from '../query-languages/index.ts';
@@ -189,10 +188,8 @@ function isTextOrList({ schema }: Parameter, types: readonly string[]): boolean 
 }
 
 function itemsOf(schema: Schema): FlatSchema | undefined {
-  const { node, pointer } = schema.flatten();
-  return node.items === undefined
-    ? undefined
-    : schema.flatten(node.items, joinPointer(pointer, 'items'));
+  const { items } = schema.flatten();
+  return items && schema.flatten(items);
 }
 
 /** A language of orders, and the standard by which it is known. */

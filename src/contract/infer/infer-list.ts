@@ -92,11 +92,11 @@ function findAmong(body: Schema, word: string): FoundRecords | undefined {
 
 /** The schemas that a body has one or more of, and no more than that. */
 function alternativesOf(body: Schema): Schema[] {
-  const { node, pointer } = body.follow(body.node, body.pointer);
+  const { node, pointer } = body.follow(body);
   if (typeof node !== 'object') return [];
   const keyword = node.oneOf === undefined ? 'anyOf' : 'oneOf';
   return (node[keyword] ?? []).map((branch, index) =>
-    body.part(body.follow(branch, joinPointer(pointer, keyword, index))),
+    body.part(body.follow({ node: branch, pointer: joinPointer(pointer, keyword, index) })),
   );
 }
 
@@ -115,7 +115,7 @@ function findInside(
   { at, place, depth }: Level,
 ): FoundRecords | undefined {
   const { body, word } = within;
-  const flat = body.flatten(place.node, place.pointer);
+  const flat = body.flatten(place);
   const lists = partsOf(body, place).flatMap((part) =>
     [...part.properties].flatMap(([name, property]) => {
       const listed = recordsOf(body, { place: property, word });
@@ -149,7 +149,7 @@ function findInside(
  * each shows its `Category` is a record with a relation, and no envelope.
  */
 function isShownBy(body: Schema, place: LocatedNode, lists: readonly ListedRecord[]): boolean {
-  const { pointer } = body.follow(place.node, place.pointer);
+  const { pointer } = body.follow(place);
   return lists.some(({ schema }) =>
     [...schema.flatten().properties.values()].some((member) => {
       const { oneOf, anyOf } = typeof member.node === 'object' ? member.node : {};
@@ -157,9 +157,7 @@ function isShownBy(body: Schema, place: LocatedNode, lists: readonly ListedRecor
         node,
         pointer: joinPointer(member.pointer, oneOf === undefined ? 'anyOf' : 'oneOf', index),
       }));
-      return (places ?? [member]).some(
-        (one) => schema.follow(one.node, one.pointer).pointer === pointer,
-      );
+      return (places ?? [member]).some((one) => schema.follow(one).pointer === pointer);
     }),
   );
 }
@@ -170,17 +168,15 @@ function isShownBy(body: Schema, place: LocatedNode, lists: readonly ListedRecor
  * envelope with pages by number, or one with a cursor.
  */
 function partsOf(body: Schema, place: LocatedNode): FlatSchema[] {
-  const { node, pointer } = body.follow(place.node, place.pointer);
-  const whole = body.flatten(place.node, place.pointer);
+  const { node, pointer } = body.follow(place);
+  const whole = body.flatten(place);
   if (typeof node !== 'object') return [whole];
   const branchesOf = (keyword: 'allOf' | 'anyOf' | 'oneOf'): FlatSchema[] =>
     (node[keyword] ?? []).map((branch, index) =>
-      body.flatten(branch, joinPointer(pointer, keyword, index)),
+      body.flatten({ node: branch, pointer: joinPointer(pointer, keyword, index) }),
     );
   const holdsList = ({ properties }: FlatSchema): boolean =>
-    [...properties.values()].some((member) =>
-      body.flatten(member.node, member.pointer).types.includes('array'),
-    );
+    [...properties.values()].some((member) => body.flatten(member).types.includes('array'));
   const alternative =
     whole.properties.size > 0
       ? undefined
@@ -220,21 +216,11 @@ function mapAt(
   body: Schema,
   { at, place, word }: { readonly at: Pointer; readonly place: LocatedNode; readonly word: string },
 ): FoundRecords | undefined {
-  const flat = body.flatten(place.node, place.pointer);
-  const { additionalProperties } = flat.node;
-  if (
-    flat.properties.size > 0 ||
-    typeof additionalProperties !== 'object' ||
-    !flat.types.includes('object')
-  )
+  const flat = body.flatten(place);
+  const { others, properties, types } = flat;
+  if (properties.size > 0 || typeof others?.node !== 'object' || !types.includes('object'))
     return undefined;
-  const listed = listedRecord(body, {
-    place: {
-      node: additionalProperties,
-      pointer: joinPointer(flat.pointer, 'additionalProperties'),
-    },
-    word,
-  });
+  const listed = listedRecord(body, { place: others, word });
   return listed === undefined || objectMembers(listed.schema).properties.size === 0
     ? undefined
     : { ...listed, at, form: 'map', conventions: ['list.map', ...listed.conventions] };
@@ -246,17 +232,13 @@ interface ListPlace {
 }
 
 function recordsOf(body: Schema, { place, word }: ListPlace): ListedRecord | undefined {
-  const array = body.flatten(place.node, place.pointer);
-  if (!array.types.includes('array') || array.types.length > 2 || array.node.items === undefined)
-    return undefined;
-  return listedRecord(body, {
-    place: { node: array.node.items, pointer: joinPointer(array.pointer, 'items') },
-    word,
-  });
+  const array = body.flatten(place);
+  if (!array.types.includes('array') || array.types.length > 2) return undefined;
+  return array.items && listedRecord(body, { place: array.items, word });
 }
 
 function listedRecord(body: Schema, { place, word }: ListPlace): ListedRecord | undefined {
-  const item = body.part(body.follow(place.node, place.pointer));
+  const item = body.part(body.follow(place));
   if (isAnyObject(item)) return { schema: item, item: undefined, conventions: ['record.untyped'] };
   if (objectMembers(item).properties.size === 0) return undefined;
   const { at, schema, conventions } = findInItem(item, word);
@@ -267,7 +249,7 @@ function listedRecord(body: Schema, { place, word }: ListPlace): ListedRecord | 
 function recordsAt(body: Schema, at: Pointer): FoundRecords | undefined {
   let place: LocatedNode = { node: body.node, pointer: body.pointer };
   for (const name of splitPointer(at)) {
-    const next = body.flatten(place.node, place.pointer).properties.get(name);
+    const next = body.flatten(place).properties.get(name);
     if (next === undefined) return undefined;
     place = next;
   }

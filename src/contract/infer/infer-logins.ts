@@ -47,7 +47,7 @@ function withoutX(name: string): string {
 
 function pathsIn(schema: Schema, isNamed: (name: string) => boolean, depth = 1): string[][] {
   return [...objectMembers(schema).properties].flatMap(([name, place]) => {
-    const { types } = schema.flatten(place.node, place.pointer);
+    const { types } = schema.flatten(place);
     if (types.includes('string')) return isNamed(name) ? [[name]] : [];
     if (depth === 0 || types.length > 2 || !types.includes('object')) return [];
     return pathsIn(schema.part(place), isNamed, depth - 1).map((path) => [name, ...path]);

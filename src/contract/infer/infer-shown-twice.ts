@@ -52,7 +52,7 @@ export function belongsTo(child: Resource, { collection }: Resource): boolean {
 export function inferCopies(resource: Resource, { resources }: ShownElsewhere): CopyField[] {
   const { record } = resource;
   return [...record.flatten().properties].flatMap(([field, place]): CopyField[] => {
-    const flat = record.flatten(place.node, place.pointer);
+    const flat = record.flatten(place);
     const key = keyBeside(resource, field);
     const target = resources.find(
       (other) => other.collection === key?.collection && other.operations.read !== undefined,

@@ -71,11 +71,9 @@ function namesIn(
   resources: readonly Resource[],
 ): { readonly items: Pointer; readonly target: Resource }[] {
   return [...schema.flatten().properties].flatMap(([name, place]) => {
-    const flat = schema.flatten(place.node, place.pointer);
-    const item = flat.node.items;
-    if (!isList(flat) || item === undefined) return [];
-    const at = { node: item, pointer: joinPointer(flat.pointer, 'items') };
-    const target = resourceIdentifiedBy(schema, at, resources);
+    const flat = schema.flatten(place);
+    if (!isList(flat) || flat.items === undefined) return [];
+    const target = resourceIdentifiedBy(schema, flat.items, resources);
     return target === undefined ? [] : [{ items: joinPointer('', name), target }];
   });
 }

@@ -1,4 +1,3 @@
-import { joinPointer } from '../../json/pointer.ts';
 import type { FlatSchema, ForeignKey, Resource } from '../model.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { lastWord } from './conventions/path-styles.ts';
@@ -27,10 +26,10 @@ export function objectKeys(
   resources: readonly Resource[],
 ): ForeignKey[] {
   return [...objectMembers(record).properties].flatMap(([name, place]): ForeignKey[] => {
-    const flat = record.flatten(place.node, place.pointer);
-    const { items } = flat.node;
+    const flat = record.flatten(place);
+    const { items } = flat;
     const many = items !== undefined && flat.types.includes('array');
-    const view = many ? record.flatten(items, joinPointer(flat.pointer, 'items')) : flat;
+    const view = many ? record.flatten(items) : flat;
     const target = name === identifier.field ? undefined : namedByObject(name, view, resources);
     if (target === undefined || !hasKnownRecords(target)) return [];
     const by = target.identifier.field;

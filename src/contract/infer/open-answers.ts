@@ -120,10 +120,10 @@ function saysNothing(node: SchemaNode): boolean {
 }
 
 function isAnyList(schema: Schema): boolean {
-  const { node, pointer, types } = schema.flatten();
+  const { items, types } = schema.flatten();
   if (types.length !== 1 || types[0] !== 'array') return false;
-  const { items = true } = node;
-  return saysNothing(items) || isAnyObject(schema.part(schema.follow(items, `${pointer}/items`)));
+  if (items === undefined || saysNothing(items.node)) return true;
+  return isAnyObject(schema.part(schema.follow(items)));
 }
 
 /** The record that a body describes, with the identifier that its path names. */

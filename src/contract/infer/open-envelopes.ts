@@ -124,7 +124,7 @@ function findWrapped(
   const [[name, place] = [], ...others] = [...flat.properties];
   if (name === undefined || place === undefined || others.length > 0) return undefined;
   const at = joinPointer('', name);
-  const schema = whole.part(whole.follow(place.node, place.pointer));
+  const schema = whole.part(whole.follow(place));
   const isWrapped = flat.required.has(name) && recordPlace(operation)?.at === at;
   return isWrapped && objectMembers(schema).properties.size > 0 ? { at, schema } : undefined;
 }

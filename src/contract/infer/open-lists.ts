@@ -98,7 +98,7 @@ const deepest = 2;
 function listsBelow(schema: Schema, above = '', depth = 1): PlacedList[] {
   const members = [...schema.flatten().properties].map(([name, place]) => ({
     at: joinPointer(above, name),
-    list: schema.part(schema.follow(place.node, place.pointer)),
+    list: schema.part(schema.follow(place)),
   }));
   const own = members.filter(({ list }) => isList(list.flatten()));
   if (own.length > 0 || depth === deepest) return own;
@@ -112,12 +112,9 @@ interface ListMember {
 
 function listsIn(schema: Schema): ListMember[] {
   return [...schema.flatten().properties].flatMap(([name, place]) => {
-    const flat = schema.flatten(place.node, place.pointer);
-    const { items } = flat.node;
+    const flat = schema.flatten(place);
     if (!isList(flat)) return [];
     const at = joinPointer('', name);
-    if (items === undefined) return [{ at }];
-    const pointer = joinPointer(flat.pointer, 'items');
-    return [{ at, item: schema.part(schema.follow(items, pointer)) }];
+    return [flat.items ? { at, item: schema.part(schema.follow(flat.items)) } : { at }];
   });
 }

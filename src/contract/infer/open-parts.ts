@@ -1,4 +1,3 @@
-import { joinPointer } from '../../json/pointer.ts';
 import type { Contract, Operation, Resource } from '../model.ts';
 import { successSchema } from './conventions/envelope-styles.ts';
 import { pathKey } from './conventions/path-styles.ts';
@@ -40,9 +39,8 @@ function parentOf(path: string): string {
 function addsToList(add: Operation, list: Operation): boolean {
   const [added, listed] = [successSchema(add), successSchema(list)];
   const flat = listed?.flatten();
-  const items = flat?.node.items;
-  if (added === undefined || listed === undefined || flat === undefined) return false;
-  if (items === undefined || items === true || items === false) return false;
-  const item = listed.part({ node: items, pointer: joinPointer(flat.pointer, 'items') });
+  const items = flat?.items;
+  if (added === undefined || listed === undefined || typeof items?.node !== 'object') return false;
+  const item = listed.part(items);
   return item.flatten().properties.size > 0 && describesSame(item, added);
 }

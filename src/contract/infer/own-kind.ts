@@ -16,23 +16,23 @@ export function ownReferencesOf(
 ): string[] {
   const own = record.flatten().properties.get(identifier.field);
   if (schema === undefined || own === undefined) return [];
-  const shared = record.follow(own.node, own.pointer).pointer;
+  const shared = record.follow(own).pointer;
   const types = typesAt(record, own);
   return [...schema.flatten().properties].flatMap(([field, place]) => {
     const isOther = field === identifier.field || foreignKeys.some((key) => key.field === field);
     if (isOther || typesAt(schema, place) !== types) return [];
     const isShared =
       shared.includes('/schemas/') &&
-      schema.follow(place.node, place.pointer).pointer === shared &&
+      schema.follow(place).pointer === shared &&
       plainName(field).endsWith(plainName(identifier.field));
     return isShared || namesParent(plainName(field)) ? [field] : [];
   });
 }
 
 /** The types of a member, besides null. */
-function typesAt(schema: Schema, { node, pointer }: LocatedNode): string {
+function typesAt(schema: Schema, place: LocatedNode): string {
   return schema
-    .flatten(node, pointer)
+    .flatten(place)
     .types.filter((type) => type !== 'null')
     .join();
 }

@@ -1,4 +1,3 @@
-import { joinPointer } from '../../json/pointer.ts';
 import type { FlatSchema, LocatedNode, Resource, Schema } from '../model.ts';
 import { shapeOf } from '../schema/flatten-schema.ts';
 import { objectMembers } from '../schema/object-members.ts';
@@ -29,17 +28,17 @@ function readFields(record: Schema): readonly RecordField[] {
   const group = groupsOf(record)?.group;
   const own = [...objectMembers(record).properties];
   const inner = own.flatMap(([name, place]): Placed[] => {
-    const flat = record.flatten(place.node, place.pointer);
-    const { items } = flat.node;
+    const flat = record.flatten(place);
+    const { items } = flat;
     const many = isList(flat) && items !== undefined;
-    const view = many ? record.flatten(items, joinPointer(flat.pointer, 'items')) : flat;
+    const view = many ? record.flatten(items) : flat;
     return view.types.includes('object') && view.types.length <= 2
       ? [...view.properties].map(([part, inside]) => [`${name}.${part}`, inside, many])
       : [];
   });
   const outer = own.map(([name, place]): Placed => [name, place, false]);
   return [...outer, ...inner].flatMap(([name, place, isInList]) => {
-    const flat = record.flatten(place.node, place.pointer);
+    const flat = record.flatten(place);
     const types = scalarTypes(record, flat);
     const short = group !== undefined && name.startsWith(`${group}.`);
     const called = short ? name.slice(group.length + 1) : name;
@@ -75,11 +74,8 @@ export function oncePerResource<Made>(
 
 /** The scalar types that a value, or each item of a list, may have. */
 export function scalarTypes(schema: Schema, flat: FlatSchema): string[] {
-  const { items } = flat.node;
-  if (isList(flat))
-    return items === undefined
-      ? []
-      : scalarTypes(schema, schema.flatten(items, joinPointer(flat.pointer, 'items')));
+  const { items } = flat;
+  if (isList(flat)) return items === undefined ? [] : scalarTypes(schema, schema.flatten(items));
   const types = flat.types.filter(
     (type) => type === 'string' || type === 'integer' || type === 'number' || type === 'boolean',
   );
@@ -185,8 +181,7 @@ export function describesSame(left: Schema, right: Schema): boolean {
  * at least one of them has no name, as generators do that know no components.
  */
 export function isSameSchema(left: Schema, right: Schema): boolean {
-  const placeOf = (schema: Schema): string =>
-    layoutOf(schema)?.of ?? schema.follow(schema.node, schema.pointer).pointer;
+  const placeOf = (schema: Schema): string => layoutOf(schema)?.of ?? schema.follow(schema).pointer;
   const [one, other] = [placeOf(left), placeOf(right)];
   if (one === other) return true;
   if (![one, other].some((place) => place.startsWith('/paths/'))) return false;
@@ -202,5 +197,5 @@ function shapeOfRecord(schema: Schema): string | undefined {
   if (layoutOf(schema) !== undefined) return undefined;
   const { properties } = schema.flatten();
   if (properties.size < fewestMembers) return undefined;
-  return shapeOf(schema, ($ref, from) => schema.follow({ $ref }, from))?.hash;
+  return shapeOf(schema, ($ref, from) => schema.follow({ node: { $ref }, pointer: from }))?.hash;
 }

@@ -114,12 +114,12 @@ export function openedSchema(schema: Schema): Schema | undefined {
   const node = openNode(schema, schema, 0);
   if (node === undefined) return undefined;
   // What is written once is the same schema wherever it is opened.
-  const { pointer } = schema.follow(schema.node, schema.pointer);
+  const { pointer } = schema.follow(schema);
   return schema.part({ node, pointer: joinPointer(pointer, 'x-vouch-open') });
 }
 
 function openNode(schema: Schema, place: LocatedNode, depth: number): SchemaObject | undefined {
-  const flat = schema.flatten(place.node, place.pointer);
+  const flat = schema.flatten(place);
   const view = recordNode(schema, place);
   if (view !== undefined || depth > deepest) return view;
   const { items } = flat.node;
@@ -147,11 +147,11 @@ function refersTo(properties: ReadonlyMap<string, LocatedNode>): Record<string, 
  * (JSON:API 1.1, section 7.2), and its references in another.
  */
 export function recordNode(schema: Schema, place: LocatedNode): SchemaObject | undefined {
-  const flat = schema.flatten(place.node, place.pointer);
+  const flat = schema.flatten(place);
   const shape = shapeOf(schema, flat);
   if (shape === undefined) return undefined;
   const { group, links, own } = shape;
-  const fields = schema.flatten(group.place.node, group.place.pointer);
+  const fields = schema.flatten(group.place);
   const references = links === undefined ? [] : referencesIn(schema, links.place);
   const parts: readonly Part[] = [
     {
@@ -169,7 +169,7 @@ export function recordNode(schema: Schema, place: LocatedNode): SchemaObject | u
   if (new Set(names).size < names.length) return undefined;
   const isAlways = ({ member }: Part): boolean => flat.required.has(member);
   const layout: RecordLayout = {
-    of: schema.follow(place.node, place.pointer).pointer,
+    of: schema.follow(place).pointer,
     group: group.name,
     own: [...own.keys()],
     required: [...flat.required].filter((name) => !own.has(name)),
@@ -239,7 +239,7 @@ function shapeOf(schema: Schema, flat: FlatSchema): GroupedShape | undefined {
   let links: NamedPlace | undefined;
   const own = new Map<string, LocatedNode>();
   for (const [name, place] of flat.properties) {
-    const part = schema.flatten(place.node, place.pointer);
+    const part = schema.flatten(place);
     const isGroup = part.types.includes('object') && part.properties.size > 0 && !beside.test(name);
     if (!isGroup) own.set(name, place);
     else if (holdsLinks(schema, part)) links = { name, place };
@@ -260,7 +260,7 @@ const identifying = /^_?(id|lid|uuid|guid|type|kind)$/;
 
 /** Whether a member beside the group says which record it is, or is set by the service. */
 function namesRecord(schema: Schema, name: string, place: LocatedNode): boolean {
-  const { node, types } = schema.flatten(place.node, place.pointer);
+  const { node, types } = schema.flatten(place);
   if (types.includes('object') || types.includes('array')) return node.readOnly === true;
   return (
     identifying.test(plainName(name)) ||
@@ -272,8 +272,8 @@ function namesRecord(schema: Schema, name: string, place: LocatedNode): boolean 
 
 /** Whether an object has a field of its own, and not only parts. */
 function holdsScalar(schema: Schema, { properties }: FlatSchema): boolean {
-  return [...properties.values()].some(({ node, pointer }) => {
-    const { types } = schema.flatten(node, pointer);
+  return [...properties.values()].some((place) => {
+    const { types } = schema.flatten(place);
     return !types.includes('object') && !types.includes('array');
   });
 }
@@ -292,7 +292,7 @@ interface Reference {
 }
 
 function referencesIn(schema: Schema, place: LocatedNode): Reference[] {
-  const { properties, required } = schema.flatten(place.node, place.pointer);
+  const { properties, required } = schema.flatten(place);
   return [...properties].flatMap(([name, member]): Reference[] => {
     const linkage = linkageIn(schema, member);
     if (linkage === undefined) return [];
@@ -315,20 +315,18 @@ interface Linkage {
 
 /** What `{ "data": { "type": …, "id": … } }` names, or a list of such. */
 function linkageIn(schema: Schema, place: LocatedNode): Linkage | undefined {
-  const data = schema.flatten(place.node, place.pointer).properties.get('data');
+  const data = schema.flatten(place).properties.get('data');
   if (data === undefined) return undefined;
-  const flat = schema.flatten(data.node, data.pointer);
+  const flat = schema.flatten(data);
   const { items } = flat.node;
   const isMany = items !== undefined && flat.types.includes('array');
   const named = isMany
     ? { node: items, pointer: flat.pointerOf('items') }
-    : [data, ...alternativesOf(flat)].find(
-        (one) => schema.flatten(one.node, one.pointer).properties.size > 0,
-      );
-  const members = named && schema.flatten(named.node, named.pointer).properties;
+    : [data, ...alternativesOf(flat)].find((one) => schema.flatten(one).properties.size > 0);
+  const members = named && schema.flatten(named).properties;
   const [identifier, type] = [members?.get('id'), members?.get('type')];
   if (identifier === undefined || type === undefined) return undefined;
-  const { node } = schema.flatten(type.node, type.pointer);
+  const { node } = schema.flatten(type);
   const [word] = node.const === undefined ? (node.enum ?? []) : [node.const];
   const isNullable = flat.types.includes('null') || named !== data;
   return {

@@ -32,7 +32,7 @@ export function sentName(
     return undefined;
   const { required, properties } = body.flatten();
   const texts = [...properties].flatMap(([name, place]) => {
-    const { types, node } = body.flatten(place.node, place.pointer);
+    const { types, node } = body.flatten(place);
     const isName = types.includes('string') && node.enum === undefined && node.const === undefined;
     return required.has(name) && isName && node.format === carrier.schema.flatten().node.format
       ? [name]

@@ -7,10 +7,10 @@ import { recordFields } from './record-fields.ts';
  */
 export function resourceIdentifiedBy(
   schema: Schema,
-  { node, pointer }: LocatedNode,
+  place: LocatedNode,
   resources: readonly Resource[],
 ): Resource | undefined {
-  const target = schema.follow(node, pointer).pointer;
+  const target = schema.follow(place).pointer;
   if (!target.includes('/schemas/')) return undefined;
   const [found, ...others] = resources.filter(
     (resource) => isShown(resource) && identifierPlace(resource) === target,
@@ -25,7 +25,7 @@ function isShown({ kind, name, collection }: Resource): boolean {
 /** Where the schema of the identifiers of a resource is written. */
 function identifierPlace({ record, identifier }: Resource): string | undefined {
   const place = record.flatten().properties.get(identifier.field);
-  return place && record.follow(place.node, place.pointer).pointer;
+  return place && record.follow(place).pointer;
 }
 
 /** The fields of a record that refer to others by such a schema alone. */

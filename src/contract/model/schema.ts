@@ -66,13 +66,13 @@ export interface Schema {
    * The target of a chain of `$ref`s, with its pointer. A node without `$ref` is returned
    * unchanged.
    */
-  follow(node: SchemaNode, pointer: Pointer): LocatedNode;
+  follow(place: LocatedNode): LocatedNode;
   /**
    * The schema as one plain view: `$ref`s resolved and `allOf` merged at the top level, so that
    * `type`, `properties`, `required`, `enum` and bounds can be read. `oneOf` and `anyOf` stay
    * unchanged.
    */
-  flatten(node?: SchemaNode, pointer?: Pointer): FlatSchema;
+  flatten(place?: LocatedNode): FlatSchema;
   /** A part of this schema, such as the items of an array, as a schema. */
   part(place: LocatedNode): Schema;
   /** The result of `read` for this schema, computed once per `read` and cached here. */

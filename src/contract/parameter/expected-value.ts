@@ -64,7 +64,7 @@ function plainViews(
   pointer: Pointer,
   seen: Set<Pointer>,
 ): FlatSchema[] {
-  const flat = schema.flatten(node, pointer);
+  const flat = schema.flatten({ node, pointer });
   const branches = branchesOf(flat);
   if (flat.types.length < countOfTypes || branches.length === 0) return [flat];
   if (seen.has(flat.pointer)) return [];

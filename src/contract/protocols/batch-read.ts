@@ -38,7 +38,7 @@ export const batchRead: Protocol<BatchRead> = {
     if (operation === undefined || parameter === undefined || shown === undefined) return undefined;
     if (!isSameSchema(shown, record)) return undefined;
     const { items } = parameter.schema.flatten();
-    const item = items && parameter.schema.flatten(items.node, items.pointer).node;
+    const item = items && parameter.schema.flatten(items).node;
     const takesAddresses = typeof item === 'object' && addressedBy(item, resources) !== undefined;
     const says = `${operation.id} reads the records that ${parameter.name} names (AIP-231).`;
     return { operation, parameter, takesAddresses, says };

@@ -71,7 +71,7 @@ function readTag({
 function recordIn(body: Schema | undefined): Schema | undefined {
   const [only, ...others] = body?.flatten().properties ?? [];
   if (body === undefined || only === undefined || others.length > 0) return body;
-  const inner = body.part(body.follow(only[1].node, only[1].pointer));
+  const inner = body.part(body.follow(only[1]));
   return inner.flatten().properties.size > 0 ? inner : body;
 }
 
@@ -89,7 +89,7 @@ function isTagParameter({ method }: Operation, { in: location, name, schema }: P
 /** The member of a schema that holds an entity tag. */
 function tagIn(schema: Schema | undefined): string | undefined {
   return [...(schema?.flatten().properties ?? [])].find(([name, place]) => {
-    const flat = schema?.flatten(place.node, place.pointer);
+    const flat = schema?.flatten(place);
     const isText = flat?.types.includes('string') === true && flat.node.enum === undefined;
     return plainName(name) === 'etag' && isText;
   })?.[0];
@@ -123,7 +123,7 @@ function optional(schema: Schema | undefined, name: string | undefined): string 
   const { properties, required } = schema?.flatten() ?? {};
   const place = name === undefined ? undefined : properties?.get(name);
   if (name === undefined || place === undefined || required?.has(name) === true) return undefined;
-  return schema?.flatten(place.node, place.pointer).node.readOnly === true ? undefined : name;
+  return schema?.flatten(place).node.readOnly === true ? undefined : name;
 }
 
 /** The member of a body that takes the entity tag of the record that the operation answers. */

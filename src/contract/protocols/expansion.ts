@@ -92,9 +92,7 @@ function heldBy(schema: Schema): { readonly schema: Schema; readonly many: boole
   const { types, items, branches } = schema.flatten();
   if (types.includes('array') && items !== undefined)
     return { schema: schema.part(items), many: true };
-  const [form, ...others] = branches.filter(
-    (one) => schema.flatten(one.node, one.pointer).properties.size > 0,
-  );
+  const [form, ...others] = branches.filter((one) => schema.flatten(one).properties.size > 0);
   const isOne = form !== undefined && others.length === 0;
   return { schema: isOne ? schema.part(form) : schema, many: false };
 }

@@ -51,7 +51,7 @@ function linkedIn(
 ): LinkedOperation[] {
   const place = record.flatten().properties.get('_links');
   if (itemPath === undefined || place === undefined) return [];
-  const told = new Set([...record.flatten(place.node, place.pointer).properties.keys(), ...named]);
+  const told = new Set([...record.flatten(place).properties.keys(), ...named]);
   return operations.flatMap((operation) => {
     const relation = relationNames(operation, itemPath).find((name) => told.has(name));
     return relation === undefined ? [] : [{ relation, operation }];
@@ -68,9 +68,9 @@ function embeddedIn(resource: Resource, resources: readonly Resource[]): Embedde
   const { record } = resource;
   const place = record.flatten().properties.get('_embedded');
   if (place === undefined) return [];
-  const members = record.flatten(place.node, place.pointer).properties;
+  const members = record.flatten(place).properties;
   return [...members].flatMap(([relation, member]) => {
-    const { items } = record.flatten(member.node, member.pointer);
+    const { items } = record.flatten(member);
     if (items === undefined || typeof items.node === 'boolean') return [];
     const shown = record.part(items);
     const child = resources.find(

@@ -1,18 +1,9 @@
-import { joinPointer } from '../../json/pointer.ts';
 import { defined, isJsonObject } from '../../json/value.ts';
 import { addressedBy } from '../infer/address-members.ts';
 import { speaksJsonApi } from '../infer/conventions/envelope-styles.ts';
 import { pathKey } from '../infer/conventions/path-styles.ts';
 import { plainName } from '../infer/infer-names.ts';
-import type {
-  Contract,
-  FlatSchema,
-  LocatedNode,
-  Operation,
-  Resource,
-  Schema,
-  SchemaNode,
-} from '../model.ts';
+import type { Contract, FlatSchema, LocatedNode, Operation, Resource, Schema } from '../model.ts';
 import { typeOf } from './projection.ts';
 import type { Protocol, Told } from './protocol.ts';
 
@@ -113,15 +104,11 @@ function jsonApiRelationship(
   const schema = media?.envelope?.whole ?? media?.schema;
   const data = schema?.flatten().properties.get('data');
   if (schema === undefined || data === undefined) return undefined;
-  const flat = schema.flatten(data.node, data.pointer);
-  const { oneOf = [], anyOf = [] } = flat.node;
-  const { items, pointer } = flat;
-  const choice = (keyword: string, nodes: readonly SchemaNode[]): LocatedNode[] =>
-    nodes.map((node, at) => ({ node, pointer: joinPointer(pointer, keyword, String(at)) }));
-  const identifiers: LocatedNode[] =
-    items === undefined ? [flat, ...choice('oneOf', oneOf), ...choice('anyOf', anyOf)] : [items];
+  const flat = schema.flatten(data);
+  const { items, branches } = flat;
+  const identifiers: LocatedNode[] = items === undefined ? [flat, ...branches] : [items];
   const type = identifiers
-    .map((place) => typeIn(schema, schema.flatten(place.node, place.pointer)))
+    .map((place) => typeIn(schema, schema.flatten(place)))
     .find((one) => one !== undefined);
   const named = resources.find((one) => one.parents.length === 0 && typeOf(one) === type);
   if (type === undefined || named === undefined) return undefined;
@@ -136,7 +123,7 @@ function jsonApiRelationship(
 /** The only type that a resource identifier object may have. */
 function typeIn(schema: Schema, { properties }: FlatSchema): string | undefined {
   const place = properties.get('type');
-  const node = place && schema.flatten(place.node, place.pointer).node;
+  const node = place && schema.flatten(place).node;
   const [only, ...others] = node?.const === undefined ? (node?.enum ?? []) : [node.const];
   return typeof only === 'string' && others.length === 0 ? only : undefined;
 }

@@ -57,7 +57,7 @@ export function isPromise(schema: Schema): boolean {
   const { properties } = schema.flatten();
   const isOf = (name: string, type: string): boolean => {
     const place = properties.get(name);
-    return place !== undefined && schema.flatten(place.node, place.pointer).types.includes(type);
+    return place !== undefined && schema.flatten(place).types.includes(type);
   };
   return (
     isOf(promise.name, 'string') &&

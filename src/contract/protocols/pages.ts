@@ -148,7 +148,7 @@ function pageFact(contract: Contract, resource: Resource, name: FactName): Fact 
   if (list === undefined) return undefined;
   const schema = successSchema(list);
   const told = pageMembers(resource).flatMap(({ place }) =>
-    schema === undefined ? [] : fieldTexts(schema.flatten(place.node, place.pointer)),
+    schema === undefined ? [] : fieldTexts(schema.flatten(place)),
   );
   return factIn([...textsAround(contract, list), ...told], name);
 }
@@ -179,14 +179,14 @@ function membersIn(
   { at: above, ...whole }: LocatedNode & { readonly at: Pointer },
   depth: number,
 ): PageMember[] {
-  return [...schema.flatten(whole.node, whole.pointer).properties].flatMap(([name, place]) => {
+  return [...schema.flatten(whole).properties].flatMap(([name, place]) => {
     const own = joinPointer(above, name);
     const inner =
       describesPage(name) && depth < deepest
         ? membersIn(schema, { ...place, at: own }, depth + 1)
         : [];
     // HAL has an object with the address: `_links.next.href`.
-    const href = schema.flatten(place.node, place.pointer).properties.get('href');
+    const href = schema.flatten(place).properties.get('href');
     const link = href === undefined ? own : joinPointer(own, 'href');
     return [{ name, at: link, place: href ?? place }, ...inner];
   });
@@ -201,7 +201,7 @@ function isLinked(own: Pointer): boolean {
 }
 
 function addressOrToken(schema: Schema, { name, at: own, place }: PageMember): NextPlace['by'] {
-  const { format } = schema.flatten(place.node, place.pointer).node;
+  const { format } = schema.flatten(place).node;
   const isUri = typeof format === 'string' && /^(uri|iri|url)/.test(format);
   return isUri || isLinked(own) || /link$/i.test(name) ? 'address' : 'token';
 }

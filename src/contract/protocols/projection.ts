@@ -119,10 +119,7 @@ function namesIn(record: Schema): readonly string[] {
   const place = layout && properties.get(layout.group);
   return layout === undefined || place === undefined
     ? [...properties.keys()]
-    : [
-        ...record.flatten(place.node, place.pointer).properties.keys(),
-        ...Object.keys(layout.relations?.types ?? {}),
-      ];
+    : [...record.flatten(place).properties.keys(), ...Object.keys(layout.relations?.types ?? {})];
 }
 
 /** Members of a resource object that are no fields (JSON:API 1.1, section 7.2.2). */
@@ -165,14 +162,14 @@ function isOnlyTold(parameter: Parameter): boolean {
 /** The values of the list that a parameter takes, if the contract lists them. */
 function itemEnum({ schema }: Parameter): readonly string[] | undefined {
   const { items } = schema.flatten();
-  const listed = items && schema.flatten(items.node, items.pointer).node.enum;
+  const listed = items && schema.flatten(items).node.enum;
   return listed?.filter((name) => typeof name === 'string');
 }
 
 /** The type of a resource's records: the one that they show, or the last word of their path. */
 export function typeOf({ record, collectionPath }: Resource): string {
   const place = record.flatten().properties.get('type');
-  const node = place && record.flatten(place.node, place.pointer).node;
+  const node = place && record.flatten(place).node;
   const [only, ...others] = node?.const === undefined ? (node?.enum ?? []) : [node.const];
   if (typeof only === 'string' && others.length === 0) return only;
   return collectionPath.split('/').findLast((part) => /^[^{]/.test(part)) ?? '';

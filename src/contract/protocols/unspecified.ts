@@ -18,8 +18,8 @@ export function leavesOutEmpty(schema: Schema): boolean {
 }
 
 function hasUnspecified(schema: Schema): boolean {
-  return [...schema.flatten().properties.values()].some(({ node, pointer }) =>
-    startsUnspecified(schema.flatten(node, pointer).node.enum ?? []),
+  return [...schema.flatten().properties.values()].some((place) =>
+    startsUnspecified(schema.flatten(place).node.enum ?? []),
   );
 }
 
@@ -44,7 +44,7 @@ function readUnspecified(schema: Schema): UnspecifiedMember[] {
   const { properties, required } = schema.flatten();
   return [...required].flatMap((name) => {
     const place = properties.get(name);
-    const { node, pointer } = place ? schema.flatten(place.node, place.pointer) : schema.flatten();
+    const { node, pointer } = place ? schema.flatten(place) : schema.flatten();
     const values = place === undefined ? [] : (node.enum ?? []);
     const [value, other] = values;
     if (typeof value !== 'string' || typeof other !== 'string') return [];

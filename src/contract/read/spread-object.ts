@@ -65,9 +65,9 @@ function isPlainObject({ node, types, properties }: FlatSchema): boolean {
 
 /** Whether a member is an object, or a list of them: the style has no form for these. */
 function holdsObjects({ schema }: Parameter, place: LocatedNode): boolean {
-  const { types, items } = schema.flatten(place.node, place.pointer);
+  const { types, items } = schema.flatten(place);
   if (types.length <= 2 && types.includes('object')) return true;
   if (!isJsonObject(items?.node)) return false;
-  const { types: inside } = schema.flatten(items.node, items.pointer);
+  const { types: inside } = schema.flatten(items);
   return inside.length <= 2 && inside.includes('object');
 }

@@ -235,7 +235,7 @@ function refuseOtherValues({ fault }: Written, { results }: CelExpression, schem
   for (const [, member, ...below] of results) {
     if (member === undefined || below.length > 0) continue;
     const place = schema.flatten().properties.get(member);
-    const { types = [] } = place === undefined ? {} : schema.flatten(place.node, place.pointer);
+    const { types = [] } = place === undefined ? {} : schema.flatten(place);
     if (types.length > 0 && !types.includes('boolean'))
       throw fault(
         `The rule is self.${member}, which is ${types.join(' or ')}, and not true or false.`,

@@ -245,9 +245,7 @@ function compute(
   if (!isJsonObject(self)) return body;
   const isThere = Object.hasOwn(self, computes.member);
   const isGiven = isThere && given?.has(here[0] ?? computes.member) === true;
-  const member = schema
-    .flatten(found.place.node, found.place.pointer)
-    .properties.get(computes.member);
+  const member = schema.flatten(found.place).properties.get(computes.member);
   if (isGiven || member === undefined || (present === true && !isThere)) return body;
   const variables = { self: toCel(self, schema, found.place) };
   const result = run.evaluate(rule, computes.value, variables);

@@ -33,7 +33,7 @@ export function leadsTo(schema: Schema, pointers: ReadonlySet<Pointer>): boolean
   const search = (place: LocatedNode): boolean => {
     if (seen.has(place.pointer)) return false;
     seen.add(place.pointer);
-    const flat = schema.flatten(place.node, place.pointer);
+    const flat = schema.flatten(place);
     if (flat.places.some((pointer) => pointers.has(pointer))) return true;
     const { properties, items, others, branches } = flat;
     return [...properties.values(), items, others, ...branches].some(
@@ -60,7 +60,7 @@ interface Visit extends Pick<RuledValue, 'at' | 'value' | 'place'> {
 function visit({ at, value, place, depth }: Visit, search: Search): void {
   if (depth > deepest || search.left === 0) return;
   search.left -= 1;
-  const flat = search.schema.flatten(place.node, place.pointer);
+  const flat = search.schema.flatten(place);
   const found = flat.places.filter((pointer) => search.pointers.has(pointer));
   if (found.length > 0) search.found.push({ at, value, place, found });
   for (const branch of flat.branches)
@@ -73,7 +73,7 @@ function visit({ at, value, place, depth }: Visit, search: Search): void {
 type Around = Omit<Visit, 'value'>;
 
 function visitItems(values: readonly JsonValue[], around: Around, search: Search): void {
-  const { items: place } = search.schema.flatten(around.place.node, around.place.pointer);
+  const { items: place } = search.schema.flatten(around.place);
   if (place === undefined) return;
   values.forEach((value, index) => {
     visit({ at: joinPointer(around.at, index), value, place, depth: around.depth + 1 }, search);
@@ -81,7 +81,7 @@ function visitItems(values: readonly JsonValue[], around: Around, search: Search
 }
 
 function visitMembers(object: JsonObject, around: Around, search: Search): void {
-  const flat = search.schema.flatten(around.place.node, around.place.pointer);
+  const flat = search.schema.flatten(around.place);
   for (const [name, value] of Object.entries(object)) {
     const place = flat.properties.get(name) ?? flat.others;
     if (place === undefined || typeof value !== 'object' || value === null) continue;
@@ -96,7 +96,7 @@ function visitMembers(object: JsonObject, around: Around, search: Search): void 
 export function toCel(value: JsonValue, schema?: Schema, place?: LocatedNode): unknown {
   if (typeof value === 'number') return isInteger(value, schema, place) ? BigInt(value) : value;
   if (typeof value !== 'object' || value === null) return value;
-  const flat = schema?.flatten(place?.node ?? schema.node, place?.pointer ?? schema.pointer);
+  const flat = schema?.flatten(place);
   if (isJsonArray(value)) {
     const part = flat?.items;
     return value.map((item) => toCel(item, part && schema, part));
@@ -112,6 +112,6 @@ export function toCel(value: JsonValue, schema?: Schema, place?: LocatedNode): u
 function isInteger(value: number, schema?: Schema, place?: LocatedNode): boolean {
   if (!Number.isSafeInteger(value)) return false;
   if (schema === undefined || place === undefined) return true;
-  const { types } = schema.flatten(place.node, place.pointer);
+  const { types } = schema.flatten(place);
   return types.includes('integer') || !types.includes('number');
 }

@@ -6,7 +6,7 @@ export function memberSchema(whole: Schema, names: readonly string[]): FlatSchem
   for (const name of names) {
     const place = flat.properties.get(name);
     if (place === undefined) return undefined;
-    flat = whole.flatten(place.node, place.pointer);
+    flat = whole.flatten(place);
   }
   return flat;
 }

@@ -30,7 +30,7 @@ function newMembersCache(): Map<FlatSchema, ObjectMembers> {
 }
 
 function readMembers(schema: Schema, place: LocatedNode, depth: number): ObjectMembers {
-  const flat = schema.flatten(place.node, place.pointer);
+  const flat = schema.flatten(place);
   const cache = schema.derive(newMembersCache);
   const before = cache.get(flat);
   if (before !== undefined) return before;
@@ -54,7 +54,7 @@ function alternativesOf(schema: Schema, flat: FlatSchema, depth: number): Object
     node: branch,
     pointer: joinPointer(flat.pointerOf(keyword), index),
   }));
-  const objects = branches.filter((branch) => !isNull(schema.flatten(branch.node, branch.pointer)));
+  const objects = branches.filter((branch) => !isNull(schema.flatten(branch)));
   const forms = objects.map((branch) => readMembers(schema, branch, depth - 1));
   return forms.every(({ properties }) => properties.size > 0) ? forms : [];
 }

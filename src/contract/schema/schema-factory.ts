@@ -141,9 +141,9 @@ export class SchemaFactory {
     return here;
   }
 
-  follow(node: SchemaNode, pointer: Pointer): LocatedNode {
+  follow(place: LocatedNode): LocatedNode {
     const seen = new Set<Pointer>();
-    let here: LocatedNode = { node, pointer };
+    let here = place;
     // In 3.1 a `$ref` may have siblings; flattening merges those, so only a bare one is followed
     // here.
     while (
@@ -287,11 +287,11 @@ class DocumentSchema implements Schema {
     return place(dropBranchErrors(errors.length > maxErrors ? errors.slice(0, maxErrors) : errors));
   }
 
-  follow(node: SchemaNode, pointer: Pointer): LocatedNode {
-    return this.#factory.follow(node, pointer);
+  follow(place: LocatedNode): LocatedNode {
+    return this.#factory.follow(place);
   }
 
-  flatten(node: SchemaNode = this.node, pointer: Pointer = this.pointer): FlatSchema {
+  flatten({ node, pointer }: LocatedNode = this): FlatSchema {
     let flat = this.#flat?.get(pointer);
     if (flat === undefined) {
       flat = flattenSchema({ node, pointer }, (reference, from) =>

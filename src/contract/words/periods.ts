@@ -30,7 +30,7 @@ function plain(name: string): string {
   return wordsOf(name).join('');
 }
 
-function isMoment(schema: Schema, { node, pointer }: LocatedNode): boolean {
-  const { format, readOnly } = schema.flatten(node, pointer).node;
+function isMoment(schema: Schema, place: LocatedNode): boolean {
+  const { format, readOnly } = schema.flatten(place).node;
   return readOnly !== true && (format === 'date-time' || format === 'date');
 }

@@ -89,10 +89,10 @@ function begins(phrase: string, list: string): boolean {
 }
 
 function membersOf(schema: Schema, place: LocatedNode): readonly Member[] {
-  return [...schema.flatten(place.node, place.pointer).properties].flatMap(([name, part]) => {
+  return [...schema.flatten(place).properties].flatMap(([name, part]) => {
     // A rule can read only a member with a plain name.
     if (!/^[A-Za-z_]\w*$/.test(name)) return [];
-    const flat = schema.flatten(part.node, part.pointer);
+    const flat = schema.flatten(part);
     const { types, node } = flat;
     return [{ ...part, name, types, format: node.format, description: descriptionOf(flat), flat }];
   });

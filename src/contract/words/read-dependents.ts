@@ -158,8 +158,8 @@ function readDependents(child: Resource, sentences: readonly string[]): Dependen
   const leaving = before.filter((word) => word !== undefined && !leavingNoneOut.has(word));
   if (leaving.length === 0) return [{ child, isOpen: false }];
   const { record } = child;
-  const states = [...record.flatten().properties].flatMap(([field, { node, pointer }]) =>
-    (record.flatten(node, pointer).node.enum ?? []).flatMap((value) =>
+  const states = [...record.flatten().properties].flatMap(([field, place]) =>
+    (record.flatten(place).node.enum ?? []).flatMap((value) =>
       typeof value === 'string' && leaving.includes(value.toLowerCase()) ? [{ field, value }] : [],
     ),
   );

@@ -26,7 +26,7 @@ export function immutableFields(
 }
 
 function isImmutable(schema: Schema, place: LocatedNode): boolean {
-  const flat = schema.flatten(place.node, place.pointer);
+  const flat = schema.flatten(place);
   const { node } = flat;
   const behavior = node['x-google-field-behavior'];
   const behaviors: readonly unknown[] = Array.isArray(behavior) ? behavior : [behavior];

@@ -68,7 +68,7 @@ export interface JobState {
 /** The state of the job that a record shows: a field with some values in which it still runs. */
 export function jobStateOf(record: Schema): JobState | undefined {
   for (const [field, place] of record.flatten().properties) {
-    const { enum: values = [] } = record.flatten(place.node, place.pointer).node;
+    const { enum: values = [] } = record.flatten(place).node;
     const texts = values.filter((value) => typeof value === 'string');
     const running = texts.filter((value) => isRunning(value));
     const ended = texts.filter((value) => !running.includes(value));

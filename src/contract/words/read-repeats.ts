@@ -16,7 +16,7 @@ export interface RepeatKey {
  */
 export function repeatKeys(operation: Operation, schema: Schema): RepeatKey[] {
   return [...schema.flatten().properties].flatMap(([name, place]): RepeatKey[] => {
-    const flat = schema.flatten(place.node, place.pointer);
+    const flat = schema.flatten(place);
     const isText = flat.types.join() === 'string' && flat.node.enum === undefined;
     const isMark = flat.node.format === 'uuid' || /(?:id|key|token)$/i.test(name);
     const own = [place, flat].flatMap((one) => factsIn(fieldTexts(one), 'answers-as-first'));

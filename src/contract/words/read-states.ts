@@ -220,7 +220,7 @@ function stateInCode(
 /** The flags of a record, such as `is_archived`, as states. */
 function flagFields(record: Schema): StateField[] {
   return [...record.flatten().properties].flatMap(([field, place]) => {
-    const { types } = record.flatten(place.node, place.pointer);
+    const { types } = record.flatten(place);
     const isFlag = types.includes('boolean') && types.length <= 2;
     const word = wordsOf(field).join('_').replace(/^is_/, '');
     return isFlag ? [{ field, values: ['true', 'false'], word }] : [];
@@ -323,7 +323,7 @@ export function stateFieldsOf(record: Schema): readonly Omit<StateField, 'word'>
 
 function stateFields(record: Schema): StateField[] {
   return [...record.flatten().properties].flatMap(([field, place]) => {
-    const { enum: listed = [] } = record.flatten(place.node, place.pointer).node;
+    const { enum: listed = [] } = record.flatten(place).node;
     const values = listed.filter((value) => typeof value === 'string');
     return values.length > 1 && isStateName(field) ? [{ field, values }] : [];
   });

@@ -51,9 +51,9 @@ function heldBy(part: Resource, resources: readonly Resource[]): Held | undefine
   const { create } = part.operations;
   const schema = create && bodySchema(create);
   if (create === undefined || schema === undefined) return undefined;
-  const members = [...schema.flatten().properties].map(([name, { node, pointer }]) => ({
+  const members = [...schema.flatten().properties].map(([name, place]) => ({
     name,
-    ...schema.flatten(node, pointer),
+    ...schema.flatten(place),
   }));
   const keys = part.foreignKeys.filter(({ many }) => !many);
   const references = [...keys, ...addressReferences(create, resources)];

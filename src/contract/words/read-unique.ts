@@ -39,7 +39,7 @@ export function uniqueFields(operation: Operation, schema: Schema): UniqueField[
   const told = [...factsIn(around, 'unique'), ...factsIn(conflict, 'value-taken')];
   const all = [...around, ...conflict];
   return [...schema.flatten().properties].flatMap(([name, place]) => {
-    const flat = schema.flatten(place.node, place.pointer);
+    const flat = schema.flatten(place);
     const { node, types } = flat;
     if (node.readOnly === true || !types.includes('string') || node.enum !== undefined) return [];
     const own = fieldTexts(flat);
@@ -66,7 +66,7 @@ export function uniqueFields(operation: Operation, schema: Schema): UniqueField[
 /** The texts of a record that the service sets, and that descriptions call unique. */
 export function uniqueOfService(record: Schema): string[] {
   return [...record.flatten().properties].flatMap(([name, place]) => {
-    const flat = record.flatten(place.node, place.pointer);
+    const flat = record.flatten(place);
     const isOwn = flat.node.readOnly === true && flat.types.includes('string');
     return isOwn && factIn(fieldTexts(flat), 'unique') !== undefined ? [name] : [];
   });
@@ -85,7 +85,7 @@ function namesOther({ value = '' }: Fact, field: string, { path }: Operation): b
 function uniqueByCode(operation: Operation, schema: Schema): UniqueField[] {
   if (operation.verdict === undefined) return [];
   return [...schema.flatten().properties].flatMap(([name, place]) => {
-    const { node, types } = schema.flatten(place.node, place.pointer);
+    const { node, types } = schema.flatten(place);
     const code = takenCode(operation, name);
     if (code === undefined || node.readOnly === true || !types.includes('string')) return [];
     return [{ name, ignoresCase: false, fact: factOfCode(code, 'unique') }];

@@ -59,7 +59,7 @@ function handlerType({ method, path }: Operation): string {
 
 /** The type of the records: any object where no type of openapi-typescript is theirs. */
 function recordType({ record }: Resource, document: JsonValue): string {
-  const { node, pointer } = record.follow(record.node, record.pointer);
+  const { node, pointer } = record.follow(record);
   const typed =
     layoutOf(record) === undefined && nodeAt(document, pointer) === node
       ? typeAt(splitPointer(pointer))

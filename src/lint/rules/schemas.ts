@@ -216,10 +216,10 @@ function inspectBranches(written: DocumentNode, context: LintContext): LintFault
   return branches.flatMap((branch, index) => {
     if (!isJsonObject(branch)) return [];
     const pointer = joinPointer(written.pointer, 'allOf', index);
-    const { node } = whole.follow(
-      context.schemaAt({ ...written, value: branch, pointer }).node,
+    const { node } = whole.follow({
+      node: context.schemaAt({ ...written, value: branch, pointer }).node,
       pointer,
-    );
+    });
     if (
       typeof node === 'boolean' ||
       node.additionalProperties !== false ||

@@ -113,7 +113,7 @@ function mayBeSent(operation: Operation, field: string): boolean {
   const schema = bodySchema(operation);
   const place = schema?.flatten().properties.get(field);
   if (schema === undefined || place === undefined) return false;
-  return schema.flatten(place.node, place.pointer).node.readOnly !== true;
+  return schema.flatten(place).node.readOnly !== true;
 }
 
 /** The statuses of a refusal for the state of a record. */

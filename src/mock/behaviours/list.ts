@@ -237,13 +237,8 @@ export function showList(records: readonly JsonObject[], showing: ListFacts): Re
 
 /** The form of an answer that has its records where a list shows them, where there are several. */
 function formAt(schema: Schema, { records, wrapped }: ListShape): Schema {
-  const { node, pointer } = schema.flatten();
   const [name = ''] = splitPointer(records);
-  const forms = (['oneOf', 'anyOf'] as const).flatMap((keyword) =>
-    (node[keyword] ?? []).map((form, index) =>
-      schema.part(schema.follow(form, joinPointer(pointer, keyword, index))),
-    ),
-  );
+  const forms = schema.flatten().branches.map((form) => schema.part(schema.follow(form)));
   const isOfTwo = wrapped !== undefined && records === wrapped;
   return (isOfTwo ? forms.find((form) => fieldsOf(form).has(name)) : undefined) ?? schema;
 }
@@ -342,7 +337,7 @@ const separableNames = alternatives(
 const separable = namePattern(`^(${separableNames})$`);
 
 function findArray(schema: Schema, path: readonly string[]): ArrayPlace | undefined {
-  let place = schema.follow(schema.node, schema.pointer);
+  let place = schema.follow(schema);
   for (const name of path) {
     const { node, pointer } = place;
     const member =
@@ -350,7 +345,7 @@ function findArray(schema: Schema, path: readonly string[]): ArrayPlace | undefi
         ? node.properties?.[name]
         : undefined;
     if (member === undefined) return undefined;
-    place = schema.follow(member, joinPointer(pointer, 'properties', name));
+    place = schema.follow({ node: member, pointer: joinPointer(pointer, 'properties', name) });
   }
   const { node, pointer } = place;
   if (

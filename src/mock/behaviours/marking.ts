@@ -6,7 +6,6 @@ import type { Resource, Schema } from '../../contract/model.ts';
 import { bodySchema } from '../../contract/model/operation.ts';
 import { doneCode, nothingCode } from '../../contract/words/error-codes.ts';
 import { equalJson } from '../../json/equal-json.ts';
-import { joinPointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Store } from '../../store/store.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
@@ -63,10 +62,8 @@ export function marksOf({ operation, above, resources }: OperationPlan): Marks |
 }
 
 function itemOf(schema: Schema): Schema | undefined {
-  const { node, pointer } = schema.flatten();
-  return node.items === undefined
-    ? undefined
-    : schema.part(schema.follow(node.items, joinPointer(pointer, 'items')));
+  const { items } = schema.flatten();
+  return items && schema.part(schema.follow(items));
 }
 
 /** Adds or removes the mark of the caller; a fault if that is done already, and a code says so. */

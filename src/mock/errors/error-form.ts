@@ -146,12 +146,12 @@ function canSay(schema: Schema, status: number, depth = 2): boolean {
 
 /** A schema, and each part of its `allOf`: one may limit the status that another declares. */
 function partsOf(schema: Schema): Schema[] {
-  const { node, pointer } = schema.follow(schema.node, schema.pointer);
+  const { node, pointer } = schema.follow(schema);
   const parts = typeof node === 'object' ? (node.allOf ?? []) : [];
   return [
     schema,
     ...parts.map((part, index) =>
-      schema.part(schema.follow(part, joinPointer(pointer, 'allOf', index))),
+      schema.part(schema.follow({ node: part, pointer: joinPointer(pointer, 'allOf', index) })),
     ),
   ];
 }
@@ -178,7 +178,7 @@ function usualForms(operations: readonly Operation[]): readonly SchemaForm[] {
   for (const form of entries.flatMap(
     ({ mediaType, schema, examples }) => schemaForm({ mediaType, schema, examples }) ?? [],
   )) {
-    const { pointer } = form.schema.follow(form.schema.node, form.schema.pointer);
+    const { pointer } = form.schema.follow(form.schema);
     counts.set(pointer, {
       form: { ...form, examples: [] },
       count: (counts.get(pointer)?.count ?? 0) + 1,

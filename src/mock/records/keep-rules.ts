@@ -24,7 +24,7 @@ export function judgeByRules(
 
 function isReadOnly(schema: Schema, name: string): boolean {
   const place = schema.flatten().properties.get(name);
-  return place !== undefined && schema.flatten(place.node, place.pointer).node.readOnly === true;
+  return place !== undefined && schema.flatten(place).node.readOnly === true;
 }
 
 interface Settling {
@@ -48,8 +48,8 @@ export function settleRecord(
   const record = withComputed(agreeing, resource);
   if (rules.all.length === 0) return record;
   const sent = new Set(Object.keys(isJsonObject(request.body) ? request.body : {}));
-  for (const [name, { node, pointer }] of resource.record.flatten().properties)
-    if (resource.record.flatten(node, pointer).node.readOnly === true) sent.delete(name);
+  for (const [name, place] of resource.record.flatten().properties)
+    if (resource.record.flatten(place).node.readOnly === true) sent.delete(name);
   const { value } = rules.settle(resource.record, record, { given: sent });
   return isJsonObject(value) ? value : record;
 }

@@ -143,7 +143,7 @@ function placeOf(schema: Schema): Pointer {
 }
 
 function followReferences(schema: Schema): Pointer {
-  return schema.follow(schema.node, schema.pointer).pointer;
+  return schema.follow(schema).pointer;
 }
 
 /** Whether two schemas of one document are the same after references are followed. */

@@ -74,18 +74,18 @@ function onlyType({ types }: FlatSchema): string | undefined {
 }
 
 function membersOf(schema: Schema, flat: FlatSchema, depth: number): readonly FormField[] {
-  return [...flat.properties].map(([name, { node, pointer }]) =>
+  return [...flat.properties].map(([name, place]) =>
     fieldOf(name, schema, {
-      flat: schema.flatten(node, pointer),
+      flat: schema.flatten(place),
       required: flat.required.has(name),
       depth: depth + 1,
     }),
   );
 }
 
-function itemOf(schema: Schema, { node, pointer }: FlatSchema, depth: number): FormField {
+function itemOf(schema: Schema, { items }: FlatSchema, depth: number): FormField {
   return fieldOf('', schema, {
-    flat: schema.flatten(node.items, `${pointer}/items`),
+    flat: schema.flatten(items),
     required: true,
     depth: depth + 1,
   });

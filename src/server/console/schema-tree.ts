@@ -69,10 +69,8 @@ class TreeWriter {
       .join(' or ');
   }
 
-  #itemOf({ node, pointer }: FlatSchema): FlatSchema | undefined {
-    return isJsonObject(node.items)
-      ? this.#schema.flatten(node.items, `${pointer}/items`)
-      : undefined;
+  #itemOf({ items }: FlatSchema): FlatSchema | undefined {
+    return items && isJsonObject(items.node) ? this.#schema.flatten(items) : undefined;
   }
 
   /** The members of an object, or of the items of a list. */
@@ -80,23 +78,26 @@ class TreeWriter {
     const item = this.#itemOf(flat);
     if (flat.properties.size === 0 && item !== undefined)
       return around.includes(item.pointer) ? [] : this.#membersOf(item, [...around, item.pointer]);
-    const named = [...flat.properties].flatMap(([name, { node, pointer }]) => {
-      const member = this.#schema.flatten(node, pointer);
+    const named = [...flat.properties].flatMap(([name, written]) => {
+      const member = this.#schema.flatten(written);
       const isHidden =
         member.node[this.#direction === 'request' ? 'readOnly' : 'writeOnly'] === true;
       const place = { isRequired: flat.required.has(name), around };
       return isHidden ? [] : [this.write(name, member, place)];
     });
-    const { additionalProperties: others } = flat.node;
-    if (!isJsonObject(others)) return named;
-    const other = this.#schema.flatten(others, `${flat.pointer}/additionalProperties`);
+    const { others } = flat;
+    if (!others || !isJsonObject(others.node)) return named;
+    const other = this.#schema.flatten(others);
     return [...named, this.write('(any name)', other, { isRequired: false, around })];
   }
 
   #variantsOf({ node, pointer }: FlatSchema, around: readonly string[]): SchemaNode[] {
     const keyword = node.oneOf === undefined ? 'anyOf' : 'oneOf';
     return (node[keyword] ?? []).map((variant, index) => {
-      const flat = this.#schema.flatten(variant, `${pointer}/${keyword}/${String(index)}`);
+      const flat = this.#schema.flatten({
+        node: variant,
+        pointer: `${pointer}/${keyword}/${String(index)}`,
+      });
       const name = nameOf(flat) ?? `Option ${String(index + 1)}`;
       return this.write(name, flat, { isRequired: false, around });
     });

@@ -38,10 +38,10 @@ function makeSchema(node: SchemaNode): Schema {
     node,
     validate: (value) => validateEnum(node, value),
     accepts: (value) => validateEnum(node, value).length === 0,
-    follow: (inner, pointer) => ({ node: inner, pointer }),
+    follow: (place) => place,
     part: (place) => makeSchema(place.node),
     derive: (read) => read(makeSchema(node)),
-    flatten: (inner = node, pointer = '/schema') => flatten(inner, pointer),
+    flatten: (place = { node, pointer: '/schema' }) => flatten(place.node, place.pointer),
   };
 }
 

@@ -1,7 +1,6 @@
 import { successSchema } from '../../../contract/infer/conventions/envelope-styles.ts';
 import type { LocatedNode, Operation, Schema } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
-import { joinPointer } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject } from '../../../json/value.ts';
 import { makeCase, makeSequence } from '../../model/case.ts';
 import type { Phase } from '../../model/phase.ts';
@@ -59,14 +58,13 @@ function listsNames(operation: Operation): boolean {
   return places.some((place) => areNames(schema, place));
 }
 
-function areNames(schema: Schema, { node, pointer }: LocatedNode): boolean {
-  const flat = schema.flatten(node, pointer);
+function areNames(schema: Schema, place: LocatedNode): boolean {
+  const flat = schema.flatten(place);
   const isArray = flat.types.includes('array');
-  const keyword = isArray ? 'items' : 'additionalProperties';
-  const inner = flat.node[keyword];
-  if (typeof inner !== 'object' || (flat.types.includes('object') && flat.properties.size > 0))
-    return false;
-  const { types } = schema.flatten(inner, joinPointer(flat.pointer, keyword));
+  const inner = isArray ? flat.items : flat.others;
+  if (typeof inner?.node !== 'object') return false;
+  if (flat.types.includes('object') && flat.properties.size > 0) return false;
+  const { types } = schema.flatten(inner);
   return types.join() === (isArray ? 'string' : 'object');
 }
 

@@ -163,7 +163,7 @@ class Fingerprints {
 
   #referred(schema: Schema, node: SchemaNode, depth: number): string {
     if (depth === 0) return '…';
-    const { node: target, pointer } = schema.follow(node, schema.pointer);
+    const { node: target, pointer } = schema.follow({ node, pointer: schema.pointer });
     const key = `${String(depth)} ${pointer}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;

@@ -29,7 +29,7 @@ export function withFreePlaces(testCase: Case, { contract, ranks }: KnownPlaces)
     if (property === undefined || typeof free[name] !== 'number') continue;
     if ('at' in intent && isWithin(intent.at, property.pointer)) continue;
     const place = ranks.next(resource, name);
-    const { maximum = Infinity } = schema.flatten(property.node, property.pointer).node;
+    const { maximum = Infinity } = schema.flatten(property).node;
     if (place <= Number(maximum)) free[name] = place;
     else if (!required.has(name)) delete free[name];
   }

@@ -90,7 +90,7 @@ function withKey(
 
 /** Whether a place of the contract is that of a member, or of a schema that it refers to. */
 function isAt(tested: Pointer, schema: Schema, place: LocatedNode): boolean {
-  const { places } = schema.flatten(place.node, place.pointer);
+  const { places } = schema.flatten(place);
   return [place.pointer, ...places].some((pointer) => isWithin(tested, pointer));
 }
 
@@ -188,7 +188,7 @@ function withAddresses(
   { place = schema, name }: { readonly place?: LocatedNode; readonly name?: string } = {},
 ): JsonValue {
   const { known, tested } = addressing;
-  const flat = schema.flatten(place.node, place.pointer);
+  const flat = schema.flatten(place);
   if (isJsonArray(value)) {
     const { items: inside } = flat;
     if (inside === undefined) return value;

@@ -35,10 +35,9 @@ function addFrom(
   { found, depth }: { readonly found: Set<string>; readonly depth: number },
 ): void {
   if (depth > deepest) return;
-  const { node, pointer, properties } = schema.flatten(place.node, place.pointer);
+  const { node, items, properties } = schema.flatten(place);
   const shown = [...shownBy(node), node.default, node.const, ...(node.enum ?? [])];
   for (const text of scalarTexts(shown.filter((value) => value !== undefined))) found.add(text);
-  const items = node.items === undefined ? [] : [{ node: node.items, pointer: `${pointer}/items` }];
-  for (const part of [...properties.values(), ...items])
+  for (const part of [...properties.values(), ...(items ? [items] : [])])
     addFrom(schema, part, { found, depth: depth + 1 });
 }

@@ -124,7 +124,7 @@ function stateOf({ record }: Resource, shown: JsonObject): State {
     if (typeof value === 'boolean') return [[name, value]];
     const place = properties.get(name);
     if (typeof value !== 'string' || place === undefined) return [];
-    const listed = record.flatten(place.node, place.pointer).node.enum;
+    const listed = record.flatten(place).node.enum;
     return listed?.includes(value) === true ? [[name, value]] : [];
   });
   return new Map(members);

@@ -8,7 +8,6 @@ import type {
 } from '../../../contract/model.ts';
 import { mentions } from '../../../contract/words/mentions.ts';
 import { isSuccess } from '../../../http/status.ts';
-import { joinPointer } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { mediaOf } from '../../model/case.ts';
 import type { RecordName } from '../../model/record.ts';
@@ -73,12 +72,11 @@ export class RefusedReferences {
 
   #objectsIn(value: JsonValue, schema: Schema, place: LocatedNode, name: string): Named[] {
     if (typeof value !== 'object' || value === null) return [];
-    const flat = schema.flatten(place.node, place.pointer);
+    const flat = schema.flatten(place);
     if (isJsonArray(value)) {
-      const { items } = flat.node;
+      const { items } = flat;
       if (items === undefined) return [];
-      const inside = { node: items, pointer: joinPointer(flat.pointer, 'items') };
-      return value.flatMap((item) => this.#objectsIn(item, schema, inside, name));
+      return value.flatMap((item) => this.#objectsIn(item, schema, items, name));
     }
     const inner = Object.entries(value).flatMap(([member, part]): Named[] => {
       const at = flat.properties.get(member);

@@ -434,7 +434,7 @@ function namesOther(testCase: Case, { foreignKeys }: Resource, name: string): bo
   if (foreignKeys.some(({ field }) => field === name)) return true;
   const schema = mediaOf(testCase)?.schema;
   const place = schema?.flatten().properties.get(name);
-  const node = place && schema?.flatten(place.node, place.pointer).node;
+  const node = place && schema?.flatten(place).node;
   // A flag in words names no record.
   const isFlag = node?.enum?.every((value) => flags.test(String(value))) === true;
   return node?.const !== undefined || isFlag;

@@ -87,8 +87,7 @@ function told(schema: Schema, { properties }: FlatSchema, body: JsonObject): Rep
     if (value === undefined) continue;
     if (isNumeric(value) && says(schema, place, 'is-http-status'))
       return { name, value, pointer: place.pointer };
-    const inner =
-      isJsonObject(value) && told(schema, schema.flatten(place.node, place.pointer), value);
+    const inner = isJsonObject(value) && told(schema, schema.flatten(place), value);
     if (inner) return { ...inner, name: `${name}.${inner.name}` };
   }
   return undefined;
@@ -100,7 +99,7 @@ function says(
   fact: 'http-status' | 'is-http-status',
 ): boolean {
   if (schema === undefined || place === undefined) return false;
-  return fieldSays(schema.flatten(place.node, place.pointer), fact);
+  return fieldSays(schema.flatten(place), fact);
 }
 
 function declaredMedia({

@@ -81,7 +81,7 @@ function dataOf(event: JsonValue): JsonValue | undefined {
 function withRetry(event: JsonValue, schema: Schema): JsonValue {
   const place = objectMembers(schema).properties.get('retry');
   if (place === undefined || !isJsonObject(event) || event['retry'] === undefined) return event;
-  const { types } = schema.flatten(place.node, place.pointer);
+  const { types } = schema.flatten(place);
   return types.join() === 'string' ? { ...event, retry: String(event['retry']) } : event;
 }
 
@@ -105,7 +105,7 @@ function contentsOf(schema: Schema, event: JsonValue, depth = 0): readonly (Cont
   if (!Array.isArray(branches) || depth > deepest) return [undefined];
   return (branches as readonly SchemaNode[])
     .map((branch, index) =>
-      schema.part(schema.follow(branch, joinPointer(pointer, keyword, index))),
+      schema.part(schema.follow({ node: branch, pointer: joinPointer(pointer, keyword, index) })),
     )
     .filter((branch) => branch.validate(event, 'response').length === 0)
     .flatMap((branch) => contentsOf(branch, event, depth + 1));
@@ -121,7 +121,8 @@ function contentAt(data: Schema): Content | undefined {
   const at = joinPointer(pointer, 'contentSchema');
   return {
     pointer: joinPointer(pointer, 'contentMediaType'),
-    schema: inside === undefined ? undefined : data.part(data.follow(inside, at)),
+    schema:
+      inside === undefined ? undefined : data.part(data.follow({ node: inside, pointer: at })),
   };
 }
 

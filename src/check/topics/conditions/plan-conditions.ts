@@ -265,7 +265,7 @@ function removableMember(
   const shown = record.flatten().properties;
   return Object.keys(value).find((name) => {
     const place = properties?.get(name);
-    const assumed = place && schema?.flatten(place.node, place.pointer).node.default;
+    const assumed = place && schema?.flatten(place).node.default;
     return (
       place !== undefined &&
       shown.has(name) &&

@@ -162,7 +162,7 @@ function withFields(
 ): JsonObject | undefined {
   if (schema === undefined || !isJsonObject(value)) return undefined;
   const edits = [...schema.flatten().properties].flatMap(([name, place]): [string, JsonValue][] => {
-    const { node, types } = schema.flatten(place.node, place.pointer);
+    const { node, types } = schema.flatten(place);
     // What a contract shows under such a name need not be a reference: a tax number.
     const isReference = /id$/i.test(name) && (node.examples ?? []).length === 0;
     if (node.enum !== undefined || node.readOnly === true) return [];

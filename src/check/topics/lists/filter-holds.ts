@@ -247,7 +247,7 @@ function withoutField(subject: CheckInput, page: ListPage, asked: AskedFilter): 
   const declared = resource.record.flatten().properties.get(field);
   const isOpen =
     declared === undefined ||
-    resource.record.flatten(declared.node, declared.pointer).node.default !== undefined ||
+    resource.record.flatten(declared).node.default !== undefined ||
     ![expected].flat().every((one: JsonValue) => saysSomething(one)) ||
     !comparesExactly(resource.record, asked);
   if (isOpen) return [];

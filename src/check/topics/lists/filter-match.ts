@@ -85,9 +85,7 @@ function momentOf(value: JsonValue): Moment | undefined {
 /** Free text may be searched rather than compared. */
 export function isExact({ parameter: { schema }, member }: Filter): boolean {
   const place = member === undefined ? undefined : schema.flatten().properties.get(member);
-  return isExactType(
-    place === undefined ? schema.flatten() : schema.flatten(place.node, place.pointer),
-  );
+  return isExactType(place === undefined ? schema.flatten() : schema.flatten(place));
 }
 
 /** The same of what a schema allows. */

@@ -257,11 +257,8 @@ function listedValues({ parameter, member, any = [] }: Filter): JsonValue[] {
 function severalValues(filter: Filter): FilterValue[] {
   const { parameter, member } = filter;
   const view = viewOf(parameter, member);
-  const items =
-    view.types.includes('array') && view.node.items !== undefined
-      ? parameter.schema.flatten(view.node.items, joinPointer(view.pointer, 'items')).node.enum
-      : undefined;
-  const [first, second] = items ?? [];
+  const items = view.types.includes('array') ? view.items : undefined;
+  const [first, second] = (items && parameter.schema.flatten(items).node.enum) ?? [];
   return first === undefined || second === undefined
     ? []
     : [
@@ -340,10 +337,9 @@ function setFilterSequence(context: PlanContext, listing: Listing, filter: Filte
 
 /** Two values that the items of a filter may have: listed ones that are far apart, or words. */
 function twoItems({ parameter }: Filter): JsonValue[] {
-  const { node, pointer } = parameter.schema.flatten();
-  if (node.items === undefined) return [];
-  const place = { node: node.items, pointer: joinPointer(pointer, 'items') };
-  const { enum: listed } = parameter.schema.flatten(place.node, place.pointer).node;
+  const { items: place } = parameter.schema.flatten();
+  if (place === undefined) return [];
+  const { enum: listed } = parameter.schema.flatten(place).node;
   const values =
     listed === undefined ? ['amber', 'basalt'] : [listed[0] ?? null, listed.at(-1) ?? null];
   const items = parameter.schema.part(place);
@@ -384,7 +380,7 @@ function viewOf(
   member: string | undefined,
 ): ReturnType<Parameter['schema']['flatten']> {
   const place = member === undefined ? undefined : schema.flatten().properties.get(member);
-  return place === undefined ? schema.flatten() : schema.flatten(place.node, place.pointer);
+  return place === undefined ? schema.flatten() : schema.flatten(place);
 }
 
 /** The argument of a filter with a value, as a member if the filter is one. */

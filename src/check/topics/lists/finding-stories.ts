@@ -101,8 +101,7 @@ function ownWords(
     const mark = `${context.runId}-${hash(word).slice(0, 6)}`;
     const values = [`Kept ${word} here`, word, `${word.toLowerCase()}.${mark}@found.example`];
     const place = schema.flatten().properties.get(field);
-    const isOpen =
-      place !== undefined && schema.flatten(place.node, place.pointer).node.readOnly !== true;
+    const isOpen = place !== undefined && schema.flatten(place).node.readOnly !== true;
     const value = values.find(
       (one) => isOpen && schema.accepts({ ...plain, [field]: one }, 'request'),
     );

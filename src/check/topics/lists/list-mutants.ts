@@ -326,7 +326,7 @@ function isOptionalWord({ resource }: ListPlace, { parameter, field, member }: F
   const flat = resource.record.flatten();
   const declared = flat.properties.get(field);
   if (declared === undefined || flat.required.has(field) || member !== undefined) return false;
-  const { node } = resource.record.flatten(declared.node, declared.pointer);
+  const { node } = resource.record.flatten(declared);
   const accepted = parameter.schema.flatten();
   const isWord = accepted.node.enum !== undefined || accepted.types.includes('boolean');
   return node.default === undefined && isWord;

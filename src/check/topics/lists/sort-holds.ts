@@ -2,7 +2,6 @@ import { againstOpenOrder } from './open-order.ts';
 import { planSorting } from './sort-sequences.ts';
 import type { ListShape, Sort } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { joinPointer } from '../../../json/pointer.ts';
 import { type JsonValue } from '../../../json/value.ts';
 import { type ListPage, pageOf } from '../../reading/list-page.ts';
 import { requestsFirstPage, requestedParameters, requestedRow } from '../../reading/list-query.ts';
@@ -236,7 +235,7 @@ function orderName({ descending }: SortKey): string {
 
 function listedIn({ resource }: ListPage, field: string): readonly JsonValue[] | undefined {
   const place = resource.record.flatten().properties.get(field);
-  return place && resource.record.flatten(place.node, place.pointer).node.enum;
+  return place && resource.record.flatten(place).node.enum;
 }
 
 /**
@@ -246,10 +245,7 @@ function listedIn({ resource }: ListPage, field: string): readonly JsonValue[] |
  */
 function certainty({ sort }: ListShape, key: SortKey): Pick<Violation, 'severity' | 'cause'> {
   const flat = sort?.by.schema.flatten();
-  const items =
-    flat?.node.items === undefined || sort === undefined
-      ? undefined
-      : sort.by.schema.flatten(flat.node.items, joinPointer(flat.pointer, 'items')).node.enum;
+  const items = flat?.items && sort?.by.schema.flatten(flat.items).node.enum;
   const cause = key.descending === true ? 'falling' : 'rising';
   const isStated =
     sort?.language !== undefined && (sort.shown === undefined || sort.shown.includes(key.field));

@@ -3,7 +3,6 @@ import { type RecordField, recordFields } from '../../../contract/infer/record-f
 import { plainOrder } from '../../../contract/query-languages/orders.ts';
 import type { OrderKey } from '../../../contract/query-languages/language.ts';
 import type { Filter, Paging, Sort } from '../../../contract/model.ts';
-import { joinPointer } from '../../../json/pointer.ts';
 import { expressionsToWalk } from './expression-sequences.ts';
 import { readSortWord } from '../../reading/sort-order.ts';
 import { type Case, hash, makeSequence, type Sequence } from '../../model/case.ts';
@@ -182,10 +181,7 @@ function ordersOfField(sort: Sort, field: string): Order[] {
 
 function listedWords({ by }: Sort): string[] {
   const flat = by.schema.flatten();
-  const view =
-    flat.node.items === undefined || !flat.types.includes('array')
-      ? flat
-      : by.schema.flatten(flat.node.items, joinPointer(flat.pointer, 'items'));
+  const view = flat.items && flat.types.includes('array') ? by.schema.flatten(flat.items) : flat;
   return (view.node.enum ?? []).filter((word) => typeof word === 'string');
 }
 

@@ -162,7 +162,7 @@ function isFreeField(schema: Schema, field: string): boolean {
   const flat = schema.flatten();
   const place = flat.properties.get(field);
   if (place === undefined || flat.required.has(field)) return false;
-  const { node } = schema.flatten(place.node, place.pointer);
+  const { node } = schema.flatten(place);
   return ['enum', 'const', 'default', 'examples', 'example'].every(
     (keyword) => !Object.hasOwn(node, keyword),
   );
@@ -171,9 +171,7 @@ function isFreeField(schema: Schema, field: string): boolean {
 /** Whether the description of a field says that the service sets it. */
 function isDescribedAsSet(schema: Schema, field: string): boolean {
   const place = schema.flatten().properties.get(field);
-  return (
-    place !== undefined && fieldSays(schema.flatten(place.node, place.pointer), 'set-by-service')
-  );
+  return place !== undefined && fieldSays(schema.flatten(place), 'set-by-service');
 }
 
 /** Whether a value was made of the one that was sent, such as a text that was cut. */

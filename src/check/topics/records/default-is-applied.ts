@@ -81,7 +81,7 @@ interface Field {
 }
 
 function missed(subject: CheckInput, { name, place, schema, record }: Field): Violation[] {
-  const { default: assumed } = schema.flatten(place.node, place.pointer).node;
+  const { default: assumed } = schema.flatten(place).node;
   if (assumed === undefined || isHidden(schema, place)) return [];
   const got = Object.hasOwn(record, name) ? record[name] : undefined;
   // Many services leave out 0, false and what is empty.

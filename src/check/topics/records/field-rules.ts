@@ -68,7 +68,7 @@ function defaultSequence(context: PlanContext, draft: DraftWithBody): Sequence[]
   const { value, schema } = body;
   if (!adds(draft) || schema === undefined || !isJsonObject(value)) return [];
   const names = [...schema.flatten().properties].flatMap(([name, place]) => {
-    const { node } = schema.flatten(place.node, place.pointer);
+    const { node } = schema.flatten(place);
     return node.default === undefined || node.readOnly === true ? [] : [name];
   });
   const bare = Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));

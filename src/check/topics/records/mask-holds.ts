@@ -173,7 +173,7 @@ function notCleared(related: Related): RelationFault[] | undefined {
   const { former, latter, update } = change;
   const schema = mediaOf(update.case)?.schema;
   const place = schema?.flatten().properties.get(field);
-  const node = place && schema?.flatten(place.node, place.pointer).node;
+  const node = place && schema?.flatten(place).node;
   const was = former[field] ?? null;
   // Without a default, the first of few values may be what a new record has.
   const usual = node?.default ?? node?.enum?.[0] ?? null;
@@ -203,7 +203,7 @@ function notReplaced(related: Related): RelationFault[] | undefined {
   const schema = mediaOf(update.case)?.schema;
   const flat = schema?.flatten();
   const kept = [...(flat?.properties ?? [])].filter(([name, place]) => {
-    const node = schema?.flatten(place.node, place.pointer).node;
+    const node = schema?.flatten(place).node;
     const was = former[name];
     const isTelling =
       (typeof was === 'string' && was !== '') || (typeof was === 'number' && was > 1);

@@ -23,14 +23,14 @@ export function planInnerTexts(context: PlanContext): Sequence[] {
 /** The members of a body that are texts and not lists of words. */
 function textsOf({ schema }: DraftBody): string[] {
   return [...(schema?.flatten().properties ?? [])].flatMap(([name, place]) => {
-    const { types, node } = schema?.flatten(place.node, place.pointer) ?? { types: [] };
+    const { types, node } = schema?.flatten(place) ?? { types: [] };
     return types.join() === 'string' && node?.enum === undefined ? [name] : [];
   });
 }
 
 function isObjectIn(record: Schema, field: string): boolean {
   const place = record.flatten().properties.get(field);
-  return place !== undefined && record.flatten(place.node, place.pointer).types.join() === 'object';
+  return place !== undefined && record.flatten(place).types.join() === 'object';
 }
 
 interface Inner {

@@ -141,7 +141,7 @@ function outputField(context: PlanContext, masked: Masked): Sequence[] {
 function outputFieldOf({ resource, update, changed }: Masked): string | undefined {
   const isOutput = (schema: Schema | undefined, name: string): boolean => {
     const place = schema?.flatten().properties.get(name);
-    const node = place && schema?.flatten(place.node, place.pointer).node;
+    const node = place && schema?.flatten(place).node;
     return node?.readOnly === true && node.format === 'date-time';
   };
   const names = [...resource.record.flatten().properties.keys()];
@@ -175,8 +175,8 @@ function oneMember(context: PlanContext, masked: Masked): Sequence[] {
   const { update, before, doubt } = masked;
   const { schema } = update.body;
   for (const [field, place] of schema?.flatten().properties ?? []) {
-    const [kept, changed] = [...(schema?.flatten(place.node, place.pointer).properties ?? [])]
-      .filter(([, { node, pointer }]) => schema?.flatten(node, pointer).types.includes('string'))
+    const [kept, changed] = [...(schema?.flatten(place).properties ?? [])]
+      .filter(([, place]) => schema?.flatten(place).types.includes('string'))
       .map(([name]) => name);
     if (kept === undefined || changed === undefined) continue;
     const sent = { ...requiredOf(masked), [field]: { [kept]: 'Other', [changed]: 'Changed' } };

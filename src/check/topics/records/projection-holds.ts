@@ -192,8 +192,7 @@ function isAlwaysShown(
   record: Schema,
 ): boolean {
   const place = record.flatten().properties.get(name);
-  if (place !== undefined && fieldSays(record.flatten(place.node, place.pointer), 'always-shown'))
-    return true;
+  if (place !== undefined && fieldSays(record.flatten(place), 'always-shown')) return true;
   const told = [...parameterTexts(parameter), ...operationTexts(operation)];
   return factsIn(told, 'always-shown').some(({ sentence }) =>
     sentence.split(/[^\w-]+/).includes(name),

@@ -99,7 +99,7 @@ function taken(resource: Resource, name: string, { body, record, before }: Taken
   if (got === undefined || !equalJson(expected, got) || equalJson(usual ?? null, expected))
     return [];
   const place = resource.record.flatten().properties.get(name);
-  const node = place && resource.record.flatten(place.node, place.pointer).node;
+  const node = place && resource.record.flatten(place).node;
   // What the contract shows may be what the service sets by itself.
   const shown = [...(node?.default === undefined ? [] : [node.default]), ...(node?.examples ?? [])];
   if (shown.some((value) => equalJson(value, expected))) return [];

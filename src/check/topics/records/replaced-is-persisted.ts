@@ -388,7 +388,7 @@ function besidesWhatWasSent(subject: CheckInput, written: Step, record: JsonObje
 function isSettable(written: Step, field: string): boolean {
   const schema = mediaOf(written.case)?.schema;
   const place = schema?.flatten().properties.get(field);
-  return place !== undefined && schema?.flatten(place.node, place.pointer).node.readOnly !== true;
+  return place !== undefined && schema?.flatten(place).node.readOnly !== true;
 }
 
 /**
@@ -401,7 +401,7 @@ function staying(subject: CheckInput, written: Step, unsent: JsonObject): Violat
   const flat = schema?.flatten();
   const left = Object.keys(unsent).filter((name) => {
     const place = flat?.properties.get(name);
-    const node = place && schema?.flatten(place.node, place.pointer).node;
+    const node = place && schema?.flatten(place).node;
     return (
       node !== undefined &&
       node.readOnly !== true &&
@@ -472,7 +472,7 @@ function isShownByContract(
   const schema = roleOf(contract, operation)?.resource.record;
   const flat = schema?.flatten();
   const place = flat?.required.has(name) === true ? flat.properties.get(name) : undefined;
-  const examples = (place && schema?.flatten(place.node, place.pointer).node.examples) ?? [];
+  const examples = (place && schema?.flatten(place).node.examples) ?? [];
   return value !== undefined && examples.some((example) => equalJson(example, value));
 }
 

@@ -246,5 +246,5 @@ function isOther(related: Related): RelationFault[] | undefined {
 /** Whether a client sets a field: what the service sets may differ after a deletion. */
 function isSettable({ record }: Resource, field: string): boolean {
   const place = record.flatten().properties.get(field);
-  return place !== undefined && record.flatten(place.node, place.pointer).node.readOnly !== true;
+  return place !== undefined && record.flatten(place).node.readOnly !== true;
 }

@@ -37,8 +37,8 @@ function takesNull({ requestBody }: Operation): boolean {
       ({ mediaType, schema }) =>
         isJsonMediaType(mediaType) &&
         schema !== undefined &&
-        [...schema.flatten().properties.values()].some(({ node, pointer }) =>
-          schema.flatten(node, pointer).types.includes('null'),
+        [...schema.flatten().properties.values()].some((place) =>
+          schema.flatten(place).types.includes('null'),
         ),
     ) === true
   );

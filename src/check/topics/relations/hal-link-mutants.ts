@@ -17,7 +17,7 @@ interface RelationPlace extends ShowingPlace {
 /** The relations that the `_links` of a record in HAL must have. */
 function relationsOf({ record }: Resource): readonly string[] {
   const place = record.flatten().properties.get('_links');
-  return place === undefined ? [] : [...record.flatten(place.node, place.pointer).required];
+  return place === undefined ? [] : [...record.flatten(place).required];
 }
 
 /** The resources whose records have links in HAL, and which clients create. */

@@ -88,7 +88,7 @@ function copied(contract: Contract): CopyPlace[] {
 /** The texts that a copy shows, which may be nearly any. */
 function textsOf({ record }: Resource, { field, resource: target }: CopyField): string[] {
   const place = record.flatten().properties.get(field);
-  const shown = place && record.flatten(place.node, place.pointer).properties;
+  const shown = place && record.flatten(place).properties;
   return [...(shown?.keys() ?? [])].filter(
     (name) => name !== target.identifier.field && isFreeText(target, name),
   );

@@ -82,5 +82,5 @@ function requiredLinks(operation: Parameters<typeof successSchema>[0]): string[]
   const schema = successSchema(operation);
   const place = schema?.flatten().properties.get('_links');
   if (schema === undefined || place === undefined) return [];
-  return [...schema.flatten(place.node, place.pointer).required];
+  return [...schema.flatten(place).required];
 }

@@ -117,8 +117,7 @@ function waysOf(
     const field = typeof sets?.value === 'string' ? stateFieldOf(record, sets.value) : undefined;
     if (draft === undefined || field === undefined || resource.collection !== collection) return [];
     const place = record.flatten().properties.get(field);
-    const states =
-      place === undefined ? [] : (record.flatten(place.node, place.pointer).node.enum ?? []);
+    const states = place === undefined ? [] : (record.flatten(place).node.enum ?? []);
     return [{ draft, at: states.indexOf(sets?.value ?? '') }];
   });
   return ways.toSorted((one, other) => one.at - other.at).map(({ draft }) => draft);

@@ -227,7 +227,7 @@ function listOf(schema: Schema | undefined, { records }: Batch) {
   const flat = schema?.flatten();
   if (schema === undefined || name === undefined) return flat?.node;
   const place = flat?.properties.get(name);
-  return place && schema.flatten(place.node, place.pointer).node;
+  return place && schema.flatten(place).node;
 }
 
 /** Two entries with one value in a field that no two records share. */
@@ -291,9 +291,9 @@ function parentMember(
   const list = listOf(schema, batch);
   if (schema === undefined || batch.wrapped === undefined || list?.items === undefined)
     return undefined;
-  const entry = schema.flatten(list.items, '');
-  for (const [member, { node, pointer }] of entry.properties) {
-    const addressed = addressedBy(schema.flatten(node, pointer).node, contract.resources);
+  const entry = schema.flatten({ node: list.items, pointer: '' });
+  for (const [member, place] of entry.properties) {
+    const addressed = addressedBy(schema.flatten(place).node, contract.resources);
     if (addressed?.resource === parent) return { member, address: addressed.text };
   }
   return undefined;

@@ -165,7 +165,7 @@ function trickyTexts({ body }: Draft, columns: readonly string[] = []): JsonObje
   if (schema === undefined || !isJsonObject(body?.value)) return {};
   const { value } = body;
   const tricky = [...schema.flatten().properties].filter(([name, place]) => {
-    const { node, types } = schema.flatten(place.node, place.pointer);
+    const { node, types } = schema.flatten(place);
     const isFree =
       types.includes('string') &&
       types.length <= 2 &&

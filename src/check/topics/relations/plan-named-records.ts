@@ -183,10 +183,7 @@ function unknownIn({ body, field }: Naming): string | undefined {
 
 function isArray({ schema }: DraftBody, field: string): boolean {
   const place = schema?.flatten().properties.get(field);
-  return (
-    place !== undefined &&
-    schema?.flatten(place.node, place.pointer).types.includes('array') === true
-  );
+  return place !== undefined && schema?.flatten(place).types.includes('array') === true;
 }
 
 /** Whether a text has commas between names: as it is described, or by its pattern. */

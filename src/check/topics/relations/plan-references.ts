@@ -99,7 +99,7 @@ function doubtAbout(
  */
 function saysReference({ operation, body }: Draft, { field, place }: Reference): boolean {
   if (speaksJsonApi(operation)) return true;
-  const flat = body?.schema?.flatten(place.node, place.pointer);
+  const flat = body?.schema?.flatten(place);
   if ([place, flat].some((one) => one !== undefined && saysMustExist(one))) return true;
   const statuses = ['400', '404', '409', '422'];
   const refusals = operation.responses.filter(({ status }) => statuses.includes(status));

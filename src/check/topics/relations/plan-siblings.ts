@@ -41,7 +41,7 @@ function siblingsIn(
 /** Where the schema of a member is written, if others may have the same. */
 function schemaOf(schema: Schema, name: string): string | undefined {
   const place = schema.flatten().properties.get(name);
-  const target = place && schema.follow(place.node, place.pointer).pointer;
+  const target = place && schema.follow(place).pointer;
   return target?.startsWith('/components/schemas/') === true ||
     target?.startsWith('/definitions/') === true
     ? target

@@ -48,8 +48,8 @@ function unknownFilters({ target }: HttpRequest, operation: Operation): string[]
 /** The only type that the resource object of a body may have. */
 function typeIn(schema: Schema | undefined): string | undefined {
   const data = schema?.flatten().properties.get('data');
-  const type = data && schema?.flatten(data.node, data.pointer).properties.get('type');
-  const node = type && schema?.flatten(type.node, type.pointer).node;
+  const type = data && schema?.flatten(data).properties.get('type');
+  const node = type && schema?.flatten(type).node;
   const only = node?.const ?? (node?.enum?.length === 1 ? node.enum[0] : undefined);
   return typeof only === 'string' ? only : undefined;
 }

@@ -36,7 +36,7 @@ function draw(
   { node, pointer }: LocatedNode,
   drawing: Drawing,
 ): JsonValue | undefined {
-  const flat = schema.flatten(node, pointer);
+  const flat = schema.flatten({ node, pointer });
   const { random } = drawing;
   if (flat.node.enum !== undefined && flat.node.enum.length > 0) return random.pick(flat.node.enum);
   if (isBound(flat.node)) return fromEdges(schema, { node, pointer }, random);
@@ -153,9 +153,9 @@ function members(
   { node, pointer }: { readonly node: SchemaObject; readonly pointer: string },
   { random, depth }: Drawing,
 ): JsonValue {
-  const { properties, required } = schema.flatten(node, pointer);
+  const { properties, required } = schema.flatten({ node, pointer });
   const chosen = [...properties].filter(([name, place]) => {
-    const flat = schema.flatten(place.node, place.pointer);
+    const flat = schema.flatten(place);
     return (
       required.has(name) || (flat.node.readOnly !== true && depth < deepest && random.next() < 0.5)
     );

@@ -423,7 +423,7 @@ function isInFirstState({ contract, operation, earlier }: CheckInput): boolean {
   const record = shown && resource && shownRecord(resource, shown.answer);
   if (record === undefined || resource === undefined) return false;
   return [...resource.record.flatten().properties].some(([name, place]) => {
-    const states = resource.record.flatten(place.node, place.pointer).node.enum ?? [];
+    const states = resource.record.flatten(place).node.enum ?? [];
     const first = firstStateNamed(operation, states);
     return first !== undefined && record[name] === first;
   });

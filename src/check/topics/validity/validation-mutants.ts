@@ -298,7 +298,7 @@ function fields(
       const at = joinPointer(pointer, 'required');
       // A member with a default may be absent, whether it is required or not.
       const names = sendableMembers(schema)
-        .filter(([, own]) => schema.flatten(own.node, own.pointer).node.default === undefined)
+        .filter(([, own]) => schema.flatten(own).node.default === undefined)
         .map(([name]) => name);
       return choose(names, required)
         .filter((name) => names.includes(name))

@@ -182,7 +182,7 @@ export function findRecord(
   // `{ "things": [{ … }] }`: a list of other things is no answer to a create of one.
   const [name, place] =
     [...schema.flatten().properties].find(([each]) => plainName(each) === plainName(word)) ?? [];
-  const list = place && schema.part(schema.follow(place.node, place.pointer));
+  const list = place && schema.part(schema.follow(place));
   return (list && findInList(list, joinPointer('', name ?? ''), sought)) ?? found;
 }
 
@@ -253,7 +253,7 @@ export function findInItem(item: Schema, word: string): RecordPlace {
 }
 
 function readMember(schema: Schema, name: string, property: LocatedNode): Member[] {
-  const part = schema.part(schema.follow(property.node, property.pointer));
+  const part = schema.part(schema.follow(property));
   if (isObject(part)) return [{ name, schema: part, isTyped: true }];
   return isAnyObject(part) ? [{ name, schema: part, isTyped: false }] : [];
 }
@@ -282,7 +282,7 @@ function isEmptyNode(node: FlatSchema['node'] | boolean): boolean {
 }
 
 function itemOf(schema: Schema): Schema | undefined {
-  const { node, pointer, types } = schema.flatten();
-  if (!types.includes('array') || types.length > 2 || node.items === undefined) return undefined;
-  return schema.part(schema.follow(node.items, joinPointer(pointer, 'items')));
+  const { items, types } = schema.flatten();
+  if (!types.includes('array') || types.length > 2 || items === undefined) return undefined;
+  return schema.part(schema.follow(items));
 }

@@ -1,5 +1,4 @@
 import type { Schema } from '../../../contract/model.ts';
-import { joinPointer } from '../../../json/pointer.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -127,13 +126,10 @@ function fitBranch(
   value: JsonValue,
   { seed, depth }: Place,
 ): JsonValue | undefined {
-  const { node, pointer } = schema.flatten();
-  for (const keyword of ['oneOf', 'anyOf'] as const) {
-    for (const [index, branch] of (node[keyword] ?? []).entries()) {
-      const part = schema.part(schema.follow(branch, joinPointer(pointer, keyword, index)));
-      const fitted = fit(part, value, { seed, depth: depth + 1 });
-      if (fitted !== undefined && schema.validate(fitted, 'response').length === 0) return fitted;
-    }
+  for (const branch of schema.flatten().branches) {
+    const part = schema.part(schema.follow(branch));
+    const fitted = fit(part, value, { seed, depth: depth + 1 });
+    if (fitted !== undefined && schema.validate(fitted, 'response').length === 0) return fitted;
   }
   return undefined;
 }
@@ -200,10 +196,8 @@ export function withDefaults(value: JsonValue, { sent, shown }: Declared): JsonV
 }
 
 function itemsOf(schema: Schema): Schema | undefined {
-  const { node, pointer } = schema.flatten();
-  return node.items === undefined
-    ? undefined
-    : schema.part(schema.follow(node.items, joinPointer(pointer, 'items')));
+  const { items } = schema.flatten();
+  return items && schema.part(schema.follow(items));
 }
 
 /** A member that nobody sent: its default, null if it is allowed, otherwise any valid value. */

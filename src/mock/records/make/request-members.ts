@@ -5,7 +5,7 @@ import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { bodySchema } from '../../../contract/model/operation.ts';
 import { isJsonMediaType } from '../../../http/media-type.ts';
-import { joinPointer, valueAt } from '../../../json/pointer.ts';
+import { valueAt } from '../../../json/pointer.ts';
 import {
   isJsonObject,
   type JsonArray,
@@ -239,12 +239,8 @@ function readKeepings(plan: OperationPlan, resource: Resource): Keepings {
 
 /** An uploaded file is not stored if the record has no field for it. */
 function isBinary({ schema, flat }: SchemaField): boolean {
-  const { node, pointer } = flat;
-  const item =
-    node.items === undefined
-      ? undefined
-      : schema.flatten(node.items, joinPointer(pointer, 'items')).node;
-  return [node, item].some(
+  const item = flat.items && schema.flatten(flat.items).node;
+  return [flat.node, item].some(
     (each) =>
       each?.format === 'binary' ||
       (typeof each?.['contentMediaType'] === 'string' &&
@@ -364,8 +360,8 @@ function withoutSecrets(schema: Schema, value: JsonValue): JsonValue {
 }
 
 function withoutSecretsInItems(schema: Schema, items: JsonArray): JsonValue {
-  const { node, pointer } = schema.flatten();
-  if (node.items === undefined) return items;
-  const part = schema.part({ node: node.items, pointer: joinPointer(pointer, 'items') });
+  const place = schema.flatten().items;
+  if (place === undefined) return items;
+  const part = schema.part(place);
   return items.map((item) => withoutSecrets(part, item));
 }

@@ -1,6 +1,6 @@
 import type { ListShape, Resource, Schema } from '../../../contract/model.ts';
 import { successResponses } from '../../../contract/select-response.ts';
-import { joinPointer, type Pointer, splitPointer } from '../../../json/pointer.ts';
+import { type Pointer, splitPointer } from '../../../json/pointer.ts';
 import { fieldsOf } from '../record-fields.ts';
 
 /** The schema of a record in a list: another media type may show records in another form. */
@@ -10,12 +10,9 @@ export function itemSchema(
 ): Schema | undefined {
   const records = listedArray(schema, at);
   if (records === undefined) return undefined;
-  const { node, pointer } = records.flatten();
-  const [keyword, item] =
-    form === 'map' ? ['additionalProperties', node.additionalProperties] : ['items', node.items];
-  return item === undefined
-    ? undefined
-    : records.part({ node: item, pointer: joinPointer(pointer, keyword ?? '') });
+  const { items, others } = records.flatten();
+  const item = form === 'map' ? others : items;
+  return item && records.part(item);
 }
 
 /** The part of a response schema that holds the records. */

@@ -2,7 +2,7 @@ import { findRecord } from '../../../contract/infer/conventions/envelope-styles.
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import type { Schema } from '../../../contract/model.ts';
 import type { HeaderList } from '../../../http/message.ts';
-import { joinPointer, type Pointer, splitPointer } from '../../../json/pointer.ts';
+import { type Pointer, splitPointer } from '../../../json/pointer.ts';
 import {
   isJsonObject,
   type JsonObject,
@@ -69,9 +69,9 @@ function presentAt(
   { seed, path: [name, ...rest] }: ShownPlace,
 ): JsonValue | undefined {
   if (name === undefined) return presentRecord(schema, record, seed);
-  const { node, pointer, types } = schema.flatten();
-  if (types.includes('array') && node.items !== undefined) {
-    const item = schema.part(schema.follow(node.items, joinPointer(pointer, 'items')));
+  const { items, types } = schema.flatten();
+  if (types.includes('array') && items !== undefined) {
+    const item = schema.part(schema.follow(items));
     const inner = presentAt(item, record, { seed, path: rest });
     return inner === undefined ? undefined : [inner];
   }

@@ -249,13 +249,10 @@ function judgeMembers(
   pointer: Pointer,
   about: About,
 ): ScenarioFault[] {
-  const { node, pointer: at } = schema.flatten();
+  const { node, items: listed } = schema.flatten();
   if (node.oneOf !== undefined || node.anyOf !== undefined) return [];
   if (isJsonArray(value)) {
-    const items =
-      node.items === undefined
-        ? undefined
-        : schema.part({ node: node.items, pointer: joinPointer(at, 'items') });
+    const items = listed && schema.part(listed);
     return items === undefined
       ? []
       : value.flatMap((item, index) =>
