@@ -1,16 +1,33 @@
+import { pathKeyOf } from '../../contract/infer/path-key.ts';
 import { hidesIdentifiers } from '../../contract/infer/record-fields.ts';
+import { resourceIdentifiedBy } from '../../contract/infer/shared-identifiers.ts';
 import type { Resource } from '../../contract/model.ts';
 import { bodySchema } from '../../contract/model/operation.ts';
 import { bodyTagOf } from '../../contract/protocols/body-tag.ts';
 import { memberSchema } from '../../contract/schema/member-schema.ts';
+import { namesChange } from '../../contract/words/names.ts';
 import { testIsInvalid } from '../../contract/words/read-patch.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { Store } from '../../store/store.ts';
 import { answerFromContract } from '../answer/responder.ts';
 import { describeIssues } from '../errors/describe-issue.ts';
+import { storeFull } from '../errors/write-error-response.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
-import { collectionOf, findRecord, namedRecord, notFound, textOf } from '../records/find-record.ts';
+import type { Reply } from '../model/reply.ts';
+import { negotiateContent } from '../plan/plan-answer.ts';
+import {
+  collectionOf,
+  findRecord,
+  namedRecord,
+  notFound,
+  oncePerPlan,
+  textOf,
+} from '../records/find-record.ts';
+import { identifierRules, isFit } from '../records/identifier/identifier-rules.ts';
+import { areOrdered, laterIdentifiers } from '../records/identifier/ordered-identifier.ts';
+import { type Changed, keepImmutable } from '../records/keep-immutable.ts';
 import { judgeRecordByRules, settleRecord } from '../records/keep-rules.ts';
 import { fullestForm, inOrder, makeRecord, repairRecord } from '../records/make/make-record.ts';
 import {
@@ -20,30 +37,26 @@ import {
   withPaired,
 } from '../records/make/request-members.ts';
 import { withStateMoments } from '../records/make/state-moments.ts';
-import { pathKeyOf } from '../../contract/infer/path-key.ts';
-import { identifierRules, isFit } from '../records/identifier/identifier-rules.ts';
-import { applyMask } from '../records/patch/update-mask.ts';
 import { applyJsonPatch, mergeRecord } from '../records/patch/json-patch.ts';
+import { staleTag } from '../records/patch/stale-tag.ts';
+import { applyMask } from '../records/patch/update-mask.ts';
 import {
   fieldsOf,
+  isMoment,
+  isSameSchema,
   nextRevision,
   nextTag,
+  type SchemaField,
   shapeOf,
   toInteger,
   writeMoment,
 } from '../records/record-fields.ts';
-import { staleTag } from '../records/patch/stale-tag.ts';
 import { settleReferences } from '../records/seed/settle-references.ts';
 import { showRecord, visible } from '../records/show/present-record.ts';
-import type { Store } from '../../store/store.ts';
-import { storeFull } from '../errors/write-error-response.ts';
-import type { Reply } from '../model/reply.ts';
-import { negotiateContent } from '../plan/plan-answer.ts';
-import { type Changed, keepImmutable } from '../records/keep-immutable.ts';
 import { actedMembers, actedMoments } from './acted.ts';
-import { withLastChange } from './last-change.ts';
-import { setsMembers, withFormer } from './set-members.ts';
 import { addCopy } from './create.ts';
+import { firstOf } from './named-lists.ts';
+import { setsMembers, withFormer } from './set-members.ts';
 import { takenValue } from './taken.ts';
 
 /**
@@ -382,4 +395,55 @@ function mayAdd({ plan: { operation } }: ValidRequest, resource: Resource): bool
     (resource.operations.create === undefined &&
       !operation.responses.some(({ status }) => status === '404'))
   );
+}
+
+interface Changing {
+  readonly request: ValidRequest;
+  readonly resource: Resource;
+  readonly store: Store;
+}
+
+/** A changed record with who changed it last and when, where an object of it tells that. */
+async function withLastChange(record: JsonObject, changing: Changing): Promise<JsonObject> {
+  const { request, resource } = changing;
+  let told = record;
+  for (const field of lastChanges(request.plan, resource)) {
+    const members = await membersOf(field, changing);
+    const whole = { ...told, [field.name]: members };
+    if (resource.record.validate(visible(whole), 'response').length === 0) told = whole;
+  }
+  return told;
+}
+
+/** The objects of a record that tell of its last change, such as `edited`. */
+const lastChanges = oncePerPlan((plan, resource) =>
+  [...shapeOf(resource).fields.values()].filter(
+    (field) =>
+      field.flat.types.join() === 'object' &&
+      namesChange(field.normalised) &&
+      isOfService(field, plan),
+  ),
+);
+
+async function membersOf({ schema }: SchemaField, changing: Changing): Promise<JsonObject> {
+  const members: [string, JsonValue][] = [];
+  for (const field of fieldsOf(schema).values()) {
+    const value = await memberOf(field, changing);
+    if (value !== undefined) members.push([field.name, value]);
+  }
+  return Object.fromEntries(members);
+}
+
+async function memberOf(
+  field: SchemaField,
+  { request, resource, store }: Changing,
+): Promise<JsonValue | undefined> {
+  const { schema } = field;
+  if (field.moment !== undefined || isMoment(field)) return writeMoment(field, request.now);
+  const own = shapeOf(resource).fields.get(resource.identifier.field);
+  // Identifiers that say when a record was made have the form of a time.
+  if (own !== undefined && areOrdered(resource) && isSameSchema(own.schema, schema))
+    return laterIdentifiers([], request.now).find((text) => schema.accepts(text, 'response'));
+  const named = resourceIdentifiedBy(schema, schema, request.plan.resources());
+  return named && firstOf(named, request.session, store);
 }

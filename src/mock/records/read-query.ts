@@ -1,5 +1,6 @@
-import { plainName } from '../../contract/infer/infer-names.ts';
+import { flagsOf, kindsOf } from '../../contract/infer/infer-flags.ts';
 import { inferList } from '../../contract/infer/infer-list.ts';
+import { plainName } from '../../contract/infer/infer-names.ts';
 import { openedOperation } from '../../contract/infer/open-envelopes.ts';
 import { isDigits, recordFields } from '../../contract/infer/record-fields.ts';
 import { groupsOf } from '../../contract/infer/record-view.ts';
@@ -17,9 +18,8 @@ import { type Fault, makeFault } from '../model/fault.ts';
 import type { ParameterValues } from '../model/request.ts';
 import { parameterKey } from '../request/read-request.ts';
 import { oncePerPlan } from './find-record.ts';
-import { readFlags } from './read-flags.ts';
-import { readExpressions, spellings } from './read-expression.ts';
 import { parentConditions } from './parent-fields.ts';
+import { readExpressions, spellings } from './read-expression.ts';
 
 /** The store query for the requested part of a list. */
 export function readQuery(request: ValidRequest, resource: Resource, shape: ListShape): Query {
@@ -303,4 +303,20 @@ export function strayCursor(
   return makeFault('parameter-value', 'invalid_value', message, {
     issues: [{ location: 'query', name, rule: 'cursor', message }],
   });
+}
+
+/** What the flags of a request leave out, and the kinds of records that it asks for. */
+function readFlags(resource: Resource, parameters: ParameterValues): Condition[] {
+  const flags = flagsOf(resource).flatMap(({ parameter, field, hides }): Condition[] => {
+    const isSet = parameters.get(parameterKey(parameter)) === true;
+    return isSet ? [{ op: 'not in', field, values: [hides] }] : [];
+  });
+  const kinds = kindsOf(resource).flatMap(({ parameter, usual, told }): Condition[] => {
+    const given = parameters.get(parameterKey(parameter)) ?? usual;
+    if (!Array.isArray(given) || told === undefined) return [];
+    const asked = (given as readonly JsonValue[]).map((kind) => told.by.get(String(kind)));
+    const values = asked.filter((value) => value !== undefined);
+    return values.length === asked.length ? [{ op: 'in', field: told.field, values }] : [];
+  });
+  return [...flags, ...kinds];
 }

@@ -1,20 +1,28 @@
-import { againstOpenOrder } from './open-order.ts';
-import { planSorting } from './sort-sequences.ts';
+import { openListOf } from '../../../contract/infer/open-lists.ts';
 import type { ListShape, Sort } from '../../../contract/model.ts';
+import {
+  isDefaultOrder,
+  orderByAge,
+  sortsAmounts,
+  statedOrder,
+} from '../../../contract/words/read-list.ts';
+import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { type JsonValue } from '../../../json/value.ts';
+import { valueAt } from '../../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { showValue } from '../../model/phrases.ts';
+import type { Step } from '../../model/step.ts';
+import type { Violation } from '../../model/violation.ts';
+import { fieldOf, singleValues } from '../../reading/compare-records.ts';
 import { type ListPage, pageOf } from '../../reading/list-page.ts';
-import { requestsFirstPage, requestedParameters, requestedRow } from '../../reading/list-query.ts';
+import { requestedParameters, requestedRow, requestsFirstPage } from '../../reading/list-query.ts';
+import { jsonOf } from '../../reading/read-answer.ts';
 import { notRefused } from '../../reading/related.ts';
 import { misplaced, readSortKeys, type SortKey } from '../../reading/sort-order.ts';
 import { hasMoved, pageWords, type PlacedPage, walkOf } from '../../reading/walk.ts';
-import { showValue } from '../../model/phrases.ts';
-import { fieldOf, singleValues } from '../../reading/compare-records.ts';
-import type { CheckInput } from '../../model/knowledge.ts';
-import type { Step } from '../../model/step.ts';
-import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
-import { isDefaultOrder, sortsAmounts, statedOrder } from '../../../contract/words/read-list.ts';
+import { planSorting } from './sort-sequences.ts';
 
 /** A list has the requested order. */
 export const sortHolds = check({
@@ -376,4 +384,35 @@ function outOfPlace(
     cause: 'across pages',
     momentary: true,
   };
+}
+
+/** A list that is no resource, in another order than its description states. */
+function againstOpenOrder(subject: CheckInput): Violation[] | undefined {
+  const { contract, operation, sent } = subject;
+  const list = openListOf(contract, operation);
+  const order = list?.item && orderByAge(operation, list.item);
+  const items = list && valueAt(jsonOf(subject.answer), list.items);
+  if (list === undefined || order === undefined || !isJsonArray(items ?? null)) return undefined;
+  // A later page begins with another item.
+  if (!isSuccess(subject.exchange.response?.status ?? 0) || sent.arguments.has(list.token))
+    return undefined;
+  const { field, descending } = order;
+  const values = [items ?? []]
+    .flat()
+    .flatMap((item: JsonValue) => (isJsonObject(item) ? singleValues(item, field) : []));
+  const wrong = misplaced(values, { descending });
+  if (wrong === undefined) return [];
+  const [one, other] = wrong.map((value) => showValue(value));
+  return [
+    {
+      at: operation.pointer,
+      message:
+        'The list is not in the order that its description states: ' +
+        `${field} is ${one ?? ''} and then ${other ?? ''}.`,
+      expected: `${field} in ${descending ? 'descending' : 'ascending'} order`,
+      actual: `${one ?? ''} before ${other ?? ''}`,
+      basis: 'contract',
+      cause: 'described',
+    },
+  ];
 }

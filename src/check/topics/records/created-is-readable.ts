@@ -1,21 +1,17 @@
-import { writeLost } from '../../reading/shared-causes.ts';
-import { planCreateAlone } from './create-alone.ts';
-import { planSequences } from './sequence.ts';
 import { headerValue } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import type { Pointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { alienMembers } from '../../../values/forms.ts';
-import {
-  isUnpaged,
-  isAllThereIs,
-  type ListPage,
-  pageOf,
-  sameIdentifier,
-} from '../../reading/list-page.ts';
-import { isSameRequestAs } from '../../reading/list-query.ts';
+import { type Case, makeSequence, mediaOf, type Sequence } from '../../model/case.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
 import { showValue } from '../../model/phrases.ts';
+import { roleOf, type Step } from '../../model/step.ts';
+import type { Violation } from '../../model/violation.ts';
+import { askList, listingsOf, newestFirst, widestPage } from '../../plan/listing.ts';
+import { createStep, creationOf } from '../../plan/make-create.ts';
+import type { PlanContext } from '../../plan/plan-context.ts';
 import { cannotBeShown, compareRecords, isHidden } from '../../reading/compare-records.ts';
 import {
   type CreatedEarlier,
@@ -24,16 +20,22 @@ import {
   unchangedCreated,
   wasCreatedTwice,
 } from '../../reading/created-record.ts';
-import { isMarked } from '../../reading/without-others.ts';
-import { contradictsPath } from '../../reading/may-be-missing.ts';
-import { saysSomething, shownFieldKey, shownForms } from '../../reading/shown-fields.ts';
+import {
+  isAllThereIs,
+  isUnpaged,
+  type ListPage,
+  pageOf,
+  sameIdentifier,
+} from '../../reading/list-page.ts';
+import { isSameRequestAs } from '../../reading/list-query.ts';
 import { countsMore } from '../../reading/list-total.ts';
+import { contradictsPath } from '../../reading/may-be-missing.ts';
+import { writeLost } from '../../reading/shared-causes.ts';
+import { saysSomething, shownFieldKey, shownForms } from '../../reading/shown-fields.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
-import { mediaOf } from '../../model/case.ts';
-import type { CheckInput } from '../../model/knowledge.ts';
-import { roleOf, type Step } from '../../model/step.ts';
-import type { Violation } from '../../model/violation.ts';
+import { isMarked } from '../../reading/without-others.ts';
 import { check } from '../check.ts';
+import { planSequences } from './sequence.ts';
 
 /**
  * A created record can be read by its identifier and is in the list, with the values that were
@@ -364,4 +366,33 @@ function isMovedToNow(
   const now = Date.parse(headerValue(response?.headers ?? [], 'date') ?? '');
   if (typeof expected !== 'string' || typeof got !== 'string') return false;
   return Date.parse(expected) < now && Math.abs(Date.parse(got) - now) < aMoment;
+}
+
+/** How often the first list is repeated: a replica may lag behind by some requests. */
+const patience = 3;
+
+/**
+ * Two creates, each with the list after it, while nothing else of the run writes: only then is the
+ * record the newest one that the list has, and the second list shows whether the first was cut.
+ * Lists with pages are walked beside a create anyway.
+ */
+function planCreateAlone(context: PlanContext): Sequence[] {
+  return listingsOf(context).flatMap((listing) => {
+    const create = creationOf(context, listing.resource);
+    if (create === undefined || listing.shape.paging.length > 0) return [];
+    const query = [...widestPage(listing), ...newestFirst(listing)];
+    const look = (title: string): Case => askList(listing, { title, query });
+    const again = Array.from({ length: patience }, () =>
+      look('the list is asked for again, with nothing done in between'),
+    );
+    return [
+      makeSequence(
+        createStep(context, create, 'a record is created on its own'),
+        look('the list is asked for after a record was created'),
+        ...again,
+        createStep(context, create, 'another record is created on its own'),
+        look('the list is asked for after another record was created'),
+      ),
+    ];
+  });
 }

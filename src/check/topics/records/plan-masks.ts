@@ -176,7 +176,7 @@ function oneMember(context: PlanContext, masked: Masked): Sequence[] {
   const { schema } = update.body;
   for (const [field, place] of schema?.flatten().properties ?? []) {
     const [kept, changed] = [...(schema?.flatten(place).properties ?? [])]
-      .filter(([, place]) => schema?.flatten(place).types.includes('string'))
+      .filter(([, inner]) => schema?.flatten(inner).types.includes('string'))
       .map(([name]) => name);
     if (kept === undefined || changed === undefined) continue;
     const sent = { ...requiredOf(masked), [field]: { [kept]: 'Other', [changed]: 'Changed' } };

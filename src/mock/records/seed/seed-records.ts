@@ -1,11 +1,11 @@
+import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
+import { singularOf } from '../../../contract/infer/infer-names.ts';
 import {
   existsUnmade,
   hasKnownRecords,
   oncePerResource,
   staysWithParent,
 } from '../../../contract/infer/record-fields.ts';
-import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
-import { singularOf } from '../../../contract/infer/infer-names.ts';
 import type {
   Contract,
   Example,
@@ -27,7 +27,9 @@ import type { Pin } from '../../../values/build-orders.ts';
 import { formPins } from '../../../values/forms.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { makeRandom } from '../../../values/random.ts';
+import { collectionName, collectionOwner, collectionParents } from '../collection-name.ts';
 import { onlyRecord, textOf } from '../find-record.ts';
+import { exampleKey, hasFullNames, keyOf, writeName } from '../identifier/full-name.ts';
 import {
   areDigits,
   identifierRules,
@@ -36,19 +38,16 @@ import {
   leastInteger,
   prefixOf,
 } from '../identifier/identifier-rules.ts';
-import { exampleKey, hasFullNames, keyOf, writeName } from '../identifier/full-name.ts';
-import { fieldsOf, toInteger } from '../record-fields.ts';
+import { withOneResult } from '../make/operation-result.ts';
 import { withField, withParents } from '../parent-fields.ts';
+import { fieldsOf, toInteger } from '../record-fields.ts';
 import { listedForms } from '../show/listed-item.ts';
 import { visible } from '../show/present-record.ts';
 import { withComputed } from '../tallies.ts';
-import { withFreeKeys } from './free-keys.ts';
 import { Labels } from './labels.ts';
-import { withOneResult } from '../make/operation-result.ts';
-import { varyChoices } from './vary-choices.ts';
 import { settleLinks } from './settle-links.ts';
+import { varyChoices } from './vary-choices.ts';
 import { withoutExpansions } from './without-expansions.ts';
-import { collectionName, collectionOwner, collectionParents } from '../collection-name.ts';
 
 /** The input of the initial records of a session. */
 export interface SeedSource {
@@ -461,4 +460,39 @@ function names(record: JsonObject, { kind, identifier, record: schema }: Resourc
     typeof id === 'number' ||
     typeof id === 'bigint'
   );
+}
+
+const day = 86_400_000;
+
+/**
+ * A record of an index whose other keys, which a path may hold too, no earlier record has: those of
+ * an example are the same in all. `taken` gets them. As it is where its schema allows no other one.
+ */
+function withFreeKeys(
+  record: JsonObject,
+  { identifier: { others = [] }, record: schema }: Resource,
+  { index, taken }: { readonly index: number; readonly taken: Set<string> },
+): JsonObject {
+  return others.reduce((held, field) => {
+    const value = fieldValue(held, field);
+    if (typeof value !== 'string') return held;
+    const isFree = (text: string): boolean => !taken.has(`${field} ${text}`);
+    const free = [value, ...alike(value, index)].find((text) => {
+      const made = withField(held, field.split('.'), text);
+      return isFree(text) && schema.validate(visible(made), 'response').length === 0;
+    });
+    taken.add(`${field} ${free ?? value}`);
+    return free === undefined ? held : withField(held, field.split('.'), free);
+  }, record);
+}
+
+/** Other texts of the same kind: a later day, the last letter changed, a number behind it. */
+function alike(text: string, index: number): string[] {
+  const moment = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : NaN;
+  if (!Number.isNaN(moment)) {
+    const later = new Date(moment + index * day).toISOString();
+    return [text.length === 10 ? later.slice(0, 10) : later];
+  }
+  const letter = String.fromCharCode('A'.charCodeAt(0) + (index % 26));
+  return [`${text.slice(0, -1)}${letter}`, `${text}-${String(index + 1)}`];
 }
