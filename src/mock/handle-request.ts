@@ -117,14 +117,14 @@ function refusalBefore(request: HttpRequest, parts: MockParts): MaybePromise<Ans
   const responder = new Responder(context, parts.refuse);
   return whenReady(admit(context, parts), (admission) => {
     const fault = admission.kind === 'fault' ? admission : admission.request.violation;
-    return fault === undefined
-      ? undefined
-      : {
-          ...responder.refuse(fault),
-          delayMs: 0,
-          operation: routed.plan.operation.id,
-          refusal: refusalOf(fault, parts.options.contract),
-        };
+    return (
+      fault && {
+        ...responder.refuse(fault),
+        delayMs: 0,
+        operation: routed.plan.operation.id,
+        refusal: refusalOf(fault, parts.options.contract),
+      }
+    );
   });
 }
 

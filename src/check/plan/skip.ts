@@ -27,7 +27,7 @@ export function whySkipped(skips: readonly Skip[], operation: string): string | 
   const skip = skips.find(
     (candidate) => candidate.operation === operation && candidate.check === undefined,
   );
-  return skip === undefined
-    ? undefined
-    : `the configuration skips it ${untilClause(skip)}: ${skip.reason.replace(/\.$/, '')}`;
+  return (
+    skip && `the configuration skips it ${untilClause(skip)}: ${skip.reason.replace(/\.$/, '')}`
+  );
 }

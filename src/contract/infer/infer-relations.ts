@@ -132,15 +132,14 @@ function inferParents(
         : (others.ofItems(pathKey(itemPath)) ?? namedByParameter(name, others));
     const word = lastWord(resource?.collectionPath ?? collectionPathOf(itemPath));
     const field =
-      record === undefined
-        ? undefined
-        : (namedField(record, settings.parent) ??
-          parentField(record, {
-            parameter: name,
-            word,
-            identifier: resource && keyName(resource),
-            isPart: segments.slice(segment + 2).every((text) => /^\{[^{}]+\}$/.test(text)),
-          }));
+      record &&
+      (namedField(record, settings.parent) ??
+        parentField(record, {
+          parameter: name,
+          word,
+          identifier: resource && keyName(resource),
+          isPart: segments.slice(segment + 2).every((text) => /^\{[^{}]+\}$/.test(text)),
+        }));
     return { parameter: name, segment, resource, field };
   });
 }

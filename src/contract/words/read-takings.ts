@@ -73,12 +73,11 @@ function heldBy(part: Resource, resources: readonly Resource[]): Held | undefine
 
 /** The whole number of the other record that all of these actions name. */
 function toldNumber(held: Held | undefined, actions: readonly RecordAction[]): string | undefined {
-  return held === undefined
-    ? undefined
-    : recordFields(held.target.record)
-        .filter(
-          ({ many, types, name }) => !many && !name.includes('.') && types.join() === 'integer',
-        )
-        .map(({ name }) => name)
-        .find((name) => actions.every(({ operation }) => tellsOf(operation, name)));
+  return (
+    held &&
+    recordFields(held.target.record)
+      .filter(({ many, types, name }) => !many && !name.includes('.') && types.join() === 'integer')
+      .map(({ name }) => name)
+      .find((name) => actions.every(({ operation }) => tellsOf(operation, name)))
+  );
 }

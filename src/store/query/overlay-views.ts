@@ -106,9 +106,7 @@ export class OverlayViews {
         : [],
     );
     const [first, ...rest] = sets;
-    return first === undefined
-      ? undefined
-      : rest.reduce((fewest, set) => (set.size < fewest.size ? set : fewest), first);
+    return first && rest.reduce((fewest, set) => (set.size < fewest.size ? set : fewest), first);
   }
 
   #index(field: string): OwnIndex {

@@ -219,9 +219,8 @@ function watchLength(field: string): Watch {
         longest = { length, status: statusOf(step) };
     },
     say: () =>
-      longest === undefined
-        ? undefined
-        : `Answered ${String(longest.status)} to ` +
-          `${countWords(longest.length, 'character')} in ${field}.`,
+      longest &&
+      `Answered ${String(longest.status)} to ` +
+        `${countWords(longest.length, 'character')} in ${field}.`,
   };
 }

@@ -48,9 +48,7 @@ function inspectWithin(
   if (saysItTakes(operation, durationMs)) return [];
   const latency = knowledge.latencies.get(operation.id);
   const slow =
-    latency === undefined
-      ? undefined
-      : whySlow(operation.id, latency, { slowMs, latencies: knowledge.latencies });
+    latency && whySlow(operation.id, latency, { slowMs, latencies: knowledge.latencies });
   if (
     latency === undefined ||
     slow === undefined ||

@@ -101,14 +101,7 @@ function outOfOrder({ sent }: CheckInput, page: ListPage, { shape, key }: Order)
     misplaced(values, { descending, listed, isAmount }),
   );
   // If nothing states the direction, both are right.
-  const wrong =
-    key.descending === undefined
-      ? down === undefined
-        ? undefined
-        : up
-      : key.descending
-        ? down
-        : up;
+  const wrong = key.descending === undefined ? down && up : key.descending ? down : up;
   if (wrong === undefined || shape.sort === undefined) return [];
   return [
     {

@@ -45,9 +45,7 @@ export const readOnlyIsIgnored = check({
     if (fields.length === 0 || record === undefined) return undefined;
     if (!isSuccess(exchange.response?.status ?? 0)) return [];
     const before = shownBefore(subject, resource);
-    return before === undefined
-      ? undefined
-      : fields.flatMap((name) => taken(resource, name, { body, record, before }));
+    return before && fields.flatMap((name) => taken(resource, name, { body, record, before }));
   },
 });
 

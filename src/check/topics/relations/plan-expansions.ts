@@ -184,16 +184,16 @@ function filterSource(
       (node.enum !== undefined || types.every((type) => type !== 'string')),
   );
   const [field] = exact;
-  return field === undefined
-    ? undefined
-    : {
-        kind: 'expression',
-        resource: resource.name,
-        language: odataFilter.id,
-        condition: { field: field.name, op: 'eq' },
-        unlike: 'whole',
-        within: name,
-      };
+  return (
+    field && {
+      kind: 'expression',
+      resource: resource.name,
+      language: odataFilter.id,
+      condition: { field: field.name, op: 'eq' },
+      unlike: 'whole',
+      within: name,
+    }
+  );
 }
 
 /** The records below the first record, by their own list. */

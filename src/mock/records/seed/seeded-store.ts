@@ -59,11 +59,12 @@ export class SeededStore extends StoreView {
   /** A record that nothing makes, until its session deletes it. */
   #unmade({ session, name }: Collection, id: string): MaybePromise<JsonObject | undefined> {
     const record = this.#seeds.unmade(name, id);
-    return record === undefined
-      ? undefined
-      : whenReady(this.behind.get({ session, name: deletionsOf(name) }, id), (deleted) =>
-          deleted === undefined ? record : undefined,
-        );
+    return (
+      record &&
+      whenReady(this.behind.get({ session, name: deletionsOf(name) }, id), (deleted) =>
+        deleted === undefined ? record : undefined,
+      )
+    );
   }
 
   /**
