@@ -182,7 +182,7 @@ function nameDocuments(contracts: readonly Contract[]): string[] {
     word(file === '<inline>' ? title : basename(file, extname(file))),
   );
   const names = byFile.map((name, index) =>
-    isUnique(name, byFile)
+    byFile.indexOf(name) === byFile.lastIndexOf(name)
       ? name
       : word(basename(dirname(contracts[index]?.files[0] ?? '')) || name),
   );
@@ -191,10 +191,6 @@ function nameDocuments(contracts: readonly Contract[]): string[] {
       ? name
       : `${name}-${String(names.slice(0, index).filter((other) => other === name).length + 1)}`,
   );
-}
-
-function isUnique(name: string, names: readonly string[]): boolean {
-  return names.indexOf(name) === names.lastIndexOf(name);
 }
 
 /** A name of letters, digits, dots and hyphens, which is easy to type after `--base`. */

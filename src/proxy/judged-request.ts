@@ -48,8 +48,7 @@ export function whyUnjudgeable(
     return refuseUnjudged(400, 'The request target is not a path with a query (RFC 9112, 3.2.1).');
   if (Number(headerValue(headers, 'content-length') ?? 0) > maxBodyBytes) return tooLargeToJudge;
   const refusal = inspectHead(head, contract);
-  if (refusal === undefined) return undefined;
-  return refuseUnjudged(refusal.status, 'The header is not one that vouch takes.');
+  return refusal && refuseUnjudged(refusal.status, 'The header is not one that vouch takes.');
 }
 
 /**

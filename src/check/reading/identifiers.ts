@@ -128,7 +128,7 @@ function candidates(before: JsonValue, salt: string, int64: boolean): JsonValue[
   ].join('-');
   // The mark of a run shows users the origin of the record.
   const text = /^vouch-[\w-]+$/.test(salt) ? salt : `vouch-${digest.slice(0, 16)}`;
-  return isUuid(before)
+  return uuidForm.test(before)
     ? [uuid, text, digest.slice(0, 32)]
     : [text, digest.slice(0, 16), digest.slice(0, 24), uuid, inFormOf(before, digest)];
 }
@@ -145,10 +145,6 @@ export function inFormOf(model: string, digest: string): string {
 }
 
 const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-function isUuid(text: string): boolean {
-  return uuidForm.test(text);
-}
 
 function isWide(value: number | bigint): boolean {
   return value >= wide.from && value < wide.from + wide.size;

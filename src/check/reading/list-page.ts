@@ -43,8 +43,7 @@ export function pageOf(
   const before = known.get(step.answer);
   if (before?.resource === resource) return before;
   const records = listedRecords(resource, step.answer);
-  if (records === undefined) return undefined;
-  return known.set(step.answer, new ReadPage(resource, records));
+  return records && known.set(step.answer, new ReadPage(resource, records));
 }
 
 // A dozen callers read the page of every list.

@@ -85,11 +85,7 @@ function readForms(resource: Resource): readonly Schema[] {
 export function answersRecord(operation: Operation, { record }: Resource): boolean {
   const shown = recordPlace(operation, record)?.schema;
   if (shown === undefined) return false;
-  return describesSame(shown, record) || isSamePlace(shown, record);
-}
-
-function isSamePlace(one: Schema, other: Schema): boolean {
-  return one.flatten().pointer === other.flatten().pointer;
+  return describesSame(shown, record) || shown.flatten().pointer === record.flatten().pointer;
 }
 
 /** A response shows a record if it, or one of its members, has the record's identifier. */

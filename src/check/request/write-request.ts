@@ -147,8 +147,7 @@ function askedTarget(
 ): { readonly target: string | undefined; readonly unknown: string } | undefined {
   if (create !== undefined)
     return { target: locatedTarget({ operation, create, path }, writing), unknown: 'Location' };
-  if (address === undefined) return undefined;
-  return { target: shownTarget(address, writing), unknown: address.expression };
+  return address && { target: shownTarget(address, writing), unknown: address.expression };
 }
 
 /** An argument with its value; undefined if it has none, or none that the contract accepts. */

@@ -46,7 +46,7 @@ export async function runProof(
   let verdict: 'passed' | 'failed' = 'failed';
   try {
     for await (const event of prove({
-      choice: choiceOf(flags, document),
+      choice: { contract: document, ...contractChoice(flags) },
       settings: { ...settings, seed: flags.seed ?? 'proof' },
       signal: io.signal,
     })) {
@@ -66,13 +66,6 @@ export async function runProof(
     return 'interrupted';
   }
   return verdict;
-}
-
-function choiceOf(
-  flags: ProofFlags,
-  contract: string | undefined,
-): Parameters<typeof prove>[0]['choice'] {
-  return { contract, ...contractChoice(flags) };
 }
 
 function jsonProof(summary: ProofSummary, mutations: readonly MutationResult[]): string {

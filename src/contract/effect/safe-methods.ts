@@ -90,8 +90,7 @@ export class SafeMethods {
     if (!isNamedByParameter(end) && this.#acts(words, operation, this.#hasVerbsAtEnd))
       return { reads: false, why: `${is} its path says "${end.word}"`, verb: pathVerb };
     const done = [name, wordsOf(operation.summary ?? '')].find((told) => isDoneTo(told, end));
-    if (done === undefined) return undefined;
-    return { reads: false, why: `${is} it is called "${done.join(' ')}"`, verb: pathVerb };
+    return done && { reads: false, why: `${is} it is called "${done.join(' ')}"`, verb: pathVerb };
   }
 
   /** Whether a name begins with a reading verb, or ends with one behind a noun: `pads.list`. */

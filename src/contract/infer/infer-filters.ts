@@ -1,7 +1,7 @@
 import { plainName, singularOf, wordsOf } from './infer-names.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { isLowerBound } from '../model/resource.ts';
-import type { Filter, FlatSchema, LocatedNode, Parameter, RangeFilter, Schema } from '../model.ts';
+import type { Filter, FlatSchema, Parameter, RangeFilter, Schema } from '../model.ts';
 import {
   addsFields,
   boundedMoment,
@@ -92,7 +92,7 @@ function bare(name: string): string {
 function memberFilters(parameter: Parameter, fields: readonly RecordField[]): Filter[] {
   if (!/^(filters?|where)$/i.test(parameter.name)) return [];
   return [...parameter.schema.flatten().properties].flatMap(([member, place]) => {
-    const flat = flattenPart(parameter.schema, place);
+    const flat = parameter.schema.flatten(place);
     const field = findField(member, {
       fields,
       types: scalarTypes(parameter.schema, flat),
@@ -102,10 +102,6 @@ function memberFilters(parameter: Parameter, fields: readonly RecordField[]): Fi
       ? []
       : [{ parameter, field: field.name, member, ...wordsForAny(flat, field) }];
   });
-}
-
-function flattenPart(schema: Schema, place: LocatedNode): ReturnType<Schema['flatten']> {
-  return schema.flatten(place);
 }
 
 /** Words that make a parameter a bound, before or after the field name. */

@@ -49,7 +49,7 @@ interface Place {
 function readJoined(text: string, place: Place): Read | undefined {
   const { grammar, isTight, depth } = place;
   if (depth > deepest) return undefined;
-  const joint = isTight ? grammar.tighter : looser(grammar.tighter);
+  const joint = isTight ? grammar.tighter : grammar.tighter === 'all' ? 'any' : 'all';
   const parts: Condition[] = [];
   let rest = text;
   while (parts.length < max) {
@@ -61,10 +61,6 @@ function readJoined(text: string, place: Place): Read | undefined {
     rest = part.rest.slice(word.length);
   }
   return undefined;
-}
-
-function looser(tighter: Joint): Joint {
-  return tighter === 'all' ? 'any' : 'all';
 }
 
 /** A comparison, or what is negated or in parentheses. */

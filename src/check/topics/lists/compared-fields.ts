@@ -68,7 +68,7 @@ export function chooseFields(listing: Listing, expression: Expression): ChosenFi
   const candidates = comparedFields(listing, expression);
   const chosen = kinds.flatMap((kind) =>
     candidates
-      .filter((one) => kindOf(one) === kind)
+      .filter((one) => kinds.find(({ holds }) => holds(one)) === kind)
       .slice(0, kind.max ?? 1)
       .map((field): ChosenField => ({ kind, field, compared: comparedAs(field) })),
   );
@@ -96,8 +96,4 @@ export function comparedFields(
 
 function isSet({ flat: { node } }: RecordField): boolean {
   return node.readOnly === true;
-}
-
-function kindOf(field: RecordField): FieldKind | undefined {
-  return kinds.find(({ holds }) => holds(field));
 }

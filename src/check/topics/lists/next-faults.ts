@@ -265,7 +265,7 @@ function loses(naming: Naming): Violation[] {
     !counted ||
     cursor ||
     !here.ok ||
-    !url.pathname.endsWith(lastSegment(here.path))
+    !url.pathname.endsWith(here.path.slice(here.path.lastIndexOf('/')))
   )
     return [];
   const names = [...url.searchParams.keys()];
@@ -313,10 +313,6 @@ function isMeant(
 /** `filter` and `filter[name]`. */
 function isNamed(name: string, parameter: Parameter): boolean {
   return name === parameter.name || name.startsWith(`${parameter.name}[`);
-}
-
-function lastSegment(path: string): string {
-  return path.slice(path.lastIndexOf('/'));
 }
 
 /**

@@ -139,7 +139,7 @@ export function responseMode(fields: Fields): 'query' | 'fragment' {
  * users, with their codes, to an arbitrary site (RFC 9700, section 4.11).
  */
 function readRedirectUri(text: string, { known }: Client): URL | undefined {
-  const url = parseUrl(text);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || text.includes('#')) return undefined;
   return isLoopback(url) || known?.redirectUris?.includes(text) === true ? url : undefined;
 }
@@ -151,10 +151,6 @@ function isLoopback(url: URL): boolean {
     url.password === '' &&
     isLoopbackHost(hostOf(url))
   );
-}
-
-function parseUrl(text: string): URL | undefined {
-  return URL.canParse(text) ? new URL(text) : undefined;
 }
 
 /**
