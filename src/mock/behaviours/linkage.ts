@@ -1,17 +1,20 @@
+import { readAddress } from '../../contract/infer/read-address.ts';
 import { groupsOf } from '../../contract/infer/record-view.ts';
-import type { Relationship } from '../../contract/protocols/linkage.ts';
+import type { Resource } from '../../contract/model.ts';
+import { referenceField, type Relationship } from '../../contract/protocols/linkage.ts';
 import { equalJson } from '../../json/equal-json.ts';
+import { quoteExcerpt } from '../../json/json-problem.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { answerFromContract } from '../answer/responder.ts';
+import type { MaybePromise, Store, StoredRecord } from '../../store/store.ts';
 import { generateBody } from '../answer/generate-body.ts';
+import { answerFromContract } from '../answer/responder.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
-import type { Fault } from '../model/fault.ts';
+import { type Fault, makeFault } from '../model/fault.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
-import { collectionOf, findRecord, notFound, textOf } from '../records/find-record.ts';
-import { visible } from '../records/show/present-record.ts';
-import type { Store } from '../../store/store.ts';
+import { withoutValue } from '../records/clear-references.ts';
+import { collectionOf, findRecord, getRecord, notFound, textOf } from '../records/find-record.ts';
+import { presentRecord, visible } from '../records/show/present-record.ts';
 import { strayLinkage } from './linked.ts';
-import { refer } from './reference.ts';
 import { touched } from './update.ts';
 
 /**
@@ -94,4 +97,85 @@ function show(data: JsonValue, request: ValidRequest): Reply | Fault {
   if (content.schema?.validate(body, 'response').length === 0) return makeReply(plan.status, body);
   const made = generateBody(content, request, body);
   return made.kind === 'fault' ? made : makeReply(plan.status, made.value);
+}
+
+/**
+ * Reads the record that a reference of a record names, sets the reference to an address, or clears
+ * it (OData 4.01, protocol, sections 11.2.6 and 11.4.6): a field of the record holds what it names.
+ */
+const refer: Behaviour = async (request, resource, store) => {
+  const relationship = request.plan.role?.relationship;
+  const field = relationship && referenceField(relationship);
+  if (relationship === undefined || field === undefined) return answerFromContract(request);
+  const found = await findRecord(request, resource, store);
+  if (found.kind === 'fault') return found;
+  const { operation, status } = request.plan;
+  const { named, set, related } = relationship;
+  if (operation === related) return showNamed(found.record[field], { named, request, store });
+  const other = operation === set ? await findNamed(request, relationship, store) : undefined;
+  if (other?.kind === 'fault') return other;
+  const pointed =
+    other === undefined
+      ? withoutValue(found.record, field, resource)
+      : { ...found.record, [field]: other.record[named.identifier.field] ?? other.id };
+  const record = touched(pointed, request, resource);
+  return (await store.replace(collectionOf(request, resource), { id: found.id, record }))
+    ? makeReply(status, undefined, { state: record })
+    : notFound(resource, found.id);
+};
+
+interface Shown {
+  readonly named: Resource;
+  readonly request: ValidRequest;
+  readonly store: Store;
+}
+
+/** The record with an identifier; without one, that there is none: 204, where it is documented. */
+async function showNamed(
+  value: JsonValue | undefined,
+  { named, request, store }: Shown,
+): Promise<Reply | Fault> {
+  const { plan, content, seed } = request;
+  const id = textOf(value ?? '');
+  const found = id === '' ? undefined : await recordOf(named, id, { request, store });
+  if (found === undefined) {
+    const isEmpty = plan.answerPlan(204).response?.status === '204';
+    return isEmpty ? makeReply(204, undefined) : notFound(named, id);
+  }
+  if (content?.schema === undefined) return makeReply(plan.status, visible(found.record));
+  const shown = presentRecord(content.schema, found.record, `${seed} ${named.name} ${id}`);
+  const made = shown === undefined ? generateBody(content, request, found.record) : undefined;
+  if (made?.kind === 'fault') return made;
+  return makeReply(plan.status, shown ?? made?.value, { state: found.record });
+}
+
+function recordOf(
+  { collection: name }: Resource,
+  id: string,
+  { request: { session }, store }: Pick<Shown, 'request' | 'store'>,
+): MaybePromise<StoredRecord | undefined> {
+  return getRecord({ session, name }, id, store);
+}
+
+/** The record at the address in the body: `{ "@odata.id": "Categories('toys')" }`. */
+async function findNamed(
+  request: ValidRequest,
+  { named, form }: Relationship,
+  store: Store,
+): Promise<(StoredRecord & { readonly kind: 'named' }) | Fault> {
+  const { body = null } = request;
+  const member = form.kind === 'address' ? form.member : '';
+  const address = isJsonObject(body) ? body[member] : undefined;
+  const values = readAddress(named.itemPath ?? '', typeof address === 'string' ? address : '');
+  const [id] = values?.values() ?? [];
+  const found = id === undefined ? undefined : await recordOf(named, id, { request, store });
+  return found === undefined ? strayAddress(member, address, named) : { ...found, kind: 'named' };
+}
+
+function strayAddress(member: string, address: JsonValue = null, { name }: Resource): Fault {
+  const shown = quoteExcerpt(textOf(address));
+  const message = `The body's ${member} must be the address of a record of ${name}, not ${shown}.`;
+  return makeFault('reference', 'invalid_reference', message, {
+    issues: [{ location: 'body', name: member, rule: 'reference', message }],
+  });
 }
