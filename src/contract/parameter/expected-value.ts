@@ -2,7 +2,7 @@ import { quoteExcerpt } from '../../json/json-problem.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
-import type { FlatSchema, Schema, SchemaNode } from '../model.ts';
+import type { FlatSchema, LocatedNode, Schema } from '../model.ts';
 
 /**
  * The layout of a value in a request; `either` is a list or a single value, `open` is any value.
@@ -34,18 +34,14 @@ export function expectedValue(schema: Schema): ExpectedValue {
   return schema.derive(readExpectedValue);
 }
 
-function readExpectedValue(schema: Schema): ExpectedValue {
-  return expectedAt(schema, schema.node, schema.pointer);
-}
-
-function expectedAt(schema: Schema, node: SchemaNode, pointer: Pointer): ExpectedValue {
+function readExpectedValue(schema: Schema, place: LocatedNode = schema): ExpectedValue {
   const inside = new Map<Pointer, ExpectedValue>();
-  const expectedInside = ([part, at]: Located): ExpectedValue => {
-    const expected = inside.get(at) ?? expectedAt(schema, part, at);
-    inside.set(at, expected);
+  const expectedInside = (part: LocatedNode = anything): ExpectedValue => {
+    const expected = inside.get(part.pointer) ?? readExpectedValue(schema, part);
+    inside.set(part.pointer, expected);
     return expected;
   };
-  const views = plainViews(schema, node, pointer, new Set());
+  const views = plainViews(schema, place, new Set());
   const types = new Set(views.flatMap((view) => view.types));
   return {
     types,
@@ -58,27 +54,22 @@ function expectedAt(schema: Schema, node: SchemaNode, pointer: Pointer): Expecte
 }
 
 /** The views of the schema, or those of its branches. `seen` ends a recursive schema. */
-function plainViews(
-  schema: Schema,
-  node: SchemaNode,
-  pointer: Pointer,
-  seen: Set<Pointer>,
-): FlatSchema[] {
-  const flat = schema.flatten({ node, pointer });
+function plainViews(schema: Schema, place: LocatedNode, seen: Set<Pointer>): FlatSchema[] {
+  const flat = schema.flatten(place);
   const branches = branchesOf(flat);
   if (flat.types.length < countOfTypes || branches.length === 0) return [flat];
   if (seen.has(flat.pointer)) return [];
   seen.add(flat.pointer);
-  const views = branches.flatMap(([branch, at]) => plainViews(schema, branch, at, seen));
+  const views = branches.flatMap((branch) => plainViews(schema, branch, seen));
   return views.length > 0 ? views : [flat];
 }
 
-function branchesOf({ node, pointer }: FlatSchema): [SchemaNode, Pointer][] {
+function branchesOf({ node, pointer }: FlatSchema): LocatedNode[] {
   return (['anyOf', 'oneOf'] as const).flatMap((keyword) =>
-    (node[keyword] ?? []).map((branch, index): [SchemaNode, Pointer] => [
-      branch,
-      joinPointer(pointer, keyword, index),
-    ]),
+    (node[keyword] ?? []).map((branch, index) => ({
+      node: branch,
+      pointer: joinPointer(pointer, keyword, index),
+    })),
   );
 }
 
@@ -89,33 +80,24 @@ function layoutOf(types: ReadonlySet<string>): Layout {
   return types.has('object') && !hasScalar ? 'members' : 'text';
 }
 
-type Located = [node: SchemaNode, pointer: Pointer];
-
-function itemOf(views: readonly FlatSchema[], index: number): Located {
-  for (const { node, pointer } of views) {
+function itemOf(views: readonly FlatSchema[], index: number): LocatedNode | undefined {
+  for (const { node, items, pointer } of views) {
     const prefixed = node.prefixItems?.[index];
-    if (prefixed !== undefined) return [prefixed, joinPointer(pointer, 'prefixItems', index)];
-    if (node.items !== undefined) return [node.items, joinPointer(pointer, 'items')];
+    if (prefixed !== undefined)
+      return { node: prefixed, pointer: joinPointer(pointer, 'prefixItems', index) };
+    if (items !== undefined) return items;
   }
-  return anything();
+  return undefined;
 }
 
-function memberOf(views: readonly FlatSchema[], name: string): Located {
-  for (const { properties } of views) {
-    const property = properties.get(name);
-    if (property !== undefined) return [property.node, property.pointer];
-  }
-  for (const { node, pointer } of views) {
-    if (typeof node.additionalProperties === 'object')
-      return [node.additionalProperties, joinPointer(pointer, 'additionalProperties')];
-  }
-  return anything();
+function memberOf(views: readonly FlatSchema[], name: string): LocatedNode | undefined {
+  const declared = views.find(({ properties }) => properties.has(name));
+  const open = views.find(({ others }) => typeof others?.node === 'object');
+  return declared?.properties.get(name) ?? open?.others;
 }
 
 /** A part that the schema does not describe. */
-function anything(): Located {
-  return [true, ''];
-}
+const anything: LocatedNode = { node: true, pointer: '' };
 
 /**
  * The values that a text can represent, the most likely first, or a clause that says why there are
