@@ -88,18 +88,7 @@ export const update: Behaviour = async (request, resource, store) => {
   if (refusal !== undefined) return refusal;
   const settled = await settleReferences(kept, { request, resource, store, earlier: found.record });
   if (settled.kind === 'fault') return settled;
-  const { record } = settled;
-  const reply = showRecord(request, record);
-  if (reply.kind === 'fault') return reply;
-  const collection = collectionOf(request, resource);
-  const taken = await takenValue(request, {
-    ...{ store, collection, record },
-    earlier: { id: found.id, record: found.record },
-  });
-  if (taken !== undefined) return taken;
-  return (await store.replace(collection, { id: found.id, record }))
-    ? reply
-    : notFound(resource, found.id);
+  return replaceFound(found, settled.record, { request, resource, store });
 };
 
 function change(
@@ -239,17 +228,7 @@ export const act: Behaviour = async (request, resource, store) => {
     [sets.field]: sets.value,
   };
   const record = withStateMoments(acted, { request, resource, earlier: found.record });
-  const reply = showRecord(request, record);
-  if (reply.kind === 'fault') return reply;
-  const collection = collectionOf(request, resource);
-  const taken = await takenValue(request, {
-    ...{ store, collection, record },
-    earlier: { id: found.id, record: found.record },
-  });
-  if (taken !== undefined) return taken;
-  return (await store.replace(collection, { id: found.id, record }))
-    ? reply
-    : notFound(resource, found.id);
+  return replaceFound(found, record, { request, resource, store });
 };
 
 /** A record with the time of its last change and its revision moved on. */
@@ -446,4 +425,21 @@ async function memberOf(
     return laterIdentifiers([], request.now).find((text) => schema.accepts(text, 'response'));
   const named = resourceIdentifiedBy(schema, schema, request.plan.resources());
   return named && firstOf(named, request.session, store);
+}
+
+/** Stores a changed record, if it can be shown and takes no value of another one. */
+async function replaceFound(
+  { id, record: earlier }: { readonly id: string; readonly record: JsonObject },
+  record: JsonObject,
+  { request, resource, store }: Changing,
+): Promise<Reply | Fault> {
+  const reply = showRecord(request, record);
+  if (reply.kind === 'fault') return reply;
+  const collection = collectionOf(request, resource);
+  const taken = await takenValue(request, {
+    ...{ store, collection, record },
+    earlier: { id, record: earlier },
+  });
+  if (taken !== undefined) return taken;
+  return (await store.replace(collection, { id, record })) ? reply : notFound(resource, id);
 }

@@ -63,20 +63,15 @@ export function heldValue(
   { field, resource: name, least, otherThan }: Extract<Source, { kind: 'held' }>,
   { resource, seen, earlier }: KnownRecords,
 ): JsonValue | undefined {
-  for (const {
-    case: { request },
-    sent,
-  } of earlier) {
-    const same = request.arguments.find(
-      ({ source }) =>
-        source.kind === 'held' &&
-        source.resource === name &&
-        source.field === field &&
-        source.least === least,
-    );
-    const value = same && sent.arguments.get(same.parameter);
-    if (value !== undefined) return value;
-  }
+  const before = sentBefore(
+    earlier,
+    (source) =>
+      source.kind === 'held' &&
+      source.resource === name &&
+      source.field === field &&
+      source.least === least,
+  );
+  if (before !== undefined) return before;
   const first = earlier.find(
     ({ case: { operation }, exchange }) =>
       operation === resource.operations.list && isSuccess(exchange.response?.status ?? 0),
@@ -375,14 +370,21 @@ export function resolvedBefore(
   { kind, resource, parent }: NamedSource,
   earlier: readonly Step[],
 ): JsonValue | undefined {
+  return sentBefore(
+    earlier,
+    (source) => source.kind === kind && source.resource === resource && source.parent === parent,
+  );
+}
+
+function sentBefore(
+  earlier: readonly Step[],
+  isSame: (source: Source) => boolean,
+): JsonValue | undefined {
   for (const {
     case: { request },
     sent,
   } of earlier) {
-    const same = request.arguments.find(
-      ({ source }) =>
-        source.kind === kind && source.resource === resource && source.parent === parent,
-    );
+    const same = request.arguments.find(({ source }) => isSame(source));
     const value = same && sent.arguments.get(same.parameter);
     if (value !== undefined) return value;
   }
