@@ -11,7 +11,7 @@ export function parameter(call: Call, name: string, isValid: QueryRule): string 
   return value;
 }
 
-export const isFlag: QueryRule = (value) => value === 'true' || value === 'false';
+const isFlag: QueryRule = (value) => value === 'true' || value === 'false';
 export const isWhole: QueryRule = (value) => /^-?\d+$/.test(value);
 export const isAny: QueryRule = () => true;
 
