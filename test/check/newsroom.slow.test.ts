@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { separate } from '../../src/check/engine/judge/evidence.ts';
 import { alarms, findingsOf } from './fixture/inline-service.ts';
 import { noticeEach } from './fixture/notice-each.ts';
 import { newsroom, type NewsroomQuirk } from './fixture/newsroom.ts';
@@ -10,6 +11,14 @@ async function alarmsOf(quirks: readonly NewsroomQuirk[]): Promise<string[]> {
 
 test('a sound service with its fields in data.attributes (JSON:API) raises no alarm', async () => {
   expect(await alarmsOf([])).toEqual([]);
+});
+
+test.each(['POST', 'PATCH'])('any reference is seen to be taken by a %s', async (method) => {
+  const { contract, service } = newsroom('takes any reference');
+  const found = await findingsOf(contract, service);
+  expect(alarms(found.flatMap(separate))).toContainEqual(
+    expect.stringMatching(`error parent-holds ${method} .*author names no record`),
+  );
 });
 
 noticeEach<NewsroomQuirk>(

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { shellQuote } from '../../src/http/curl.ts';
+import { curlBody, shellQuote } from '../../src/http/curl.ts';
 
 test.each([
   ['a quote', "it's", `'it'\\''s'`],
@@ -14,4 +14,11 @@ test.each([
   const word = shellQuote(text);
   if (expected !== undefined) expect(word).toBe(expected);
   expect(execFileSync('sh', ['-c', `printf %s ${word}`], { encoding: 'utf8' })).toBe(text);
+});
+
+test('an empty body of a type is sent with its length, and no body is not', () => {
+  const body = new Uint8Array();
+  const typed = curlBody({ body, headers: [['Content-Type', 'application/json']] }, shellQuote);
+  expect(typed).toEqual({ pipe: '', words: ["--data-raw ''"] });
+  expect(curlBody({ body, headers: [] }, shellQuote)).toEqual({ pipe: '', words: [] });
 });
