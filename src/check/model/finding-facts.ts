@@ -53,7 +53,7 @@ export function readFacts(finding: Finding, { operations, document }: Contract):
     finding,
     check,
     operation: operation.id,
-    root: operation.path.split('/{')[0] ?? '',
+    root: operation.path.split(/\/?[({]/, 1).join(),
     cause,
     intent,
     status,

@@ -1,4 +1,5 @@
 import { isAtLeast } from '../../../contract/model/severity.ts';
+import { equalJson } from '../../../json/equal-json.ts';
 import type { Contract } from '../../../contract/model.ts';
 import type { Finding, Severity } from '../../model/finding.ts';
 import { type FindingFacts, readFacts } from '../../model/finding-facts.ts';
@@ -52,7 +53,7 @@ export function joinCauses(
   };
   const families = [
     ...familiesIn(facts),
-    ...unvalidatedIn(facts),
+    ...unheededIn(facts),
     ...everywhereIn(facts, { contract, inspected }),
   ];
   for (const [leader, ...others] of families)
@@ -102,25 +103,34 @@ function familyOf(facts: FindingFacts): string {
   return [check, cause, intent['kind'], own(finding), shared].map(String).join(' ');
 }
 
-/** An operation that takes invalid values of so many fields of a body validates none. */
-const fieldsUnvalidated = 3;
+/**
+ * An operation that takes invalid values of so many fields or parameters validates none, and a list
+ * that does not do what so many of its parameters say does it for none.
+ */
+const manyInputs = 3;
 
-function unvalidatedIn(facts: readonly FindingFacts[]): FindingFacts[][] {
-  const inputs = facts.filter(
-    ({ check, intent }) => hasTrait(check, 'inputs') && intent['part'] === 'body',
-  );
-  const operations = Map.groupBy(inputs, ({ check, operation, finding }) =>
-    [check, operation, own(finding)].join(' '),
+function unheededIn(facts: readonly FindingFacts[]): FindingFacts[][] {
+  const operations = Map.groupBy(facts, ({ check, operation, cause, intent, finding }) =>
+    [check, operation, hasTrait(check, 'inputs') || cause, intent['part'], own(finding)].join(' '),
   );
   return [...operations.values()].filter(
-    (members) => new Set(members.flatMap(({ field }) => field ?? [])).size >= fieldsUnvalidated,
+    (members) =>
+      new Set(
+        members.flatMap(({ check, field, parameter }) =>
+          isOfParameter(check, parameter) || hasTrait(check, 'inputs')
+            ? (parameter ?? field ?? [])
+            : [],
+        ),
+      ).size >= manyInputs,
   );
 }
 
 /** How many operations, and what share of those that a check looked at, show one cause. */
 const everywhere = {
-  /** One part does it for all operations, or for all with the parameter. */
-  machinery: { least: 2, share: 1 / 3 },
+  /** One part does it for all operations, */
+  machinery: { least: 2, share: 0 },
+  /** or for all with the parameter. */
+  parameter: { least: 2, share: 1 / 3 },
   nothing: { least: 2, share: 1 },
   something: { least: 3, share: 1 },
 };
@@ -140,15 +150,21 @@ function everywhereIn(
       ({ id, requestBody, parameters }) =>
         inspected.get(id)?.has(check) === true &&
         (intent['part'] !== 'body' || requestBody !== undefined) &&
-        (parameter === undefined || parameters.some(({ name }) => name === parameter)),
+        (parameter === undefined ||
+          hasTrait(check, 'machinery') ||
+          parameters.some(({ name }) => name === parameter)),
     );
     const found = new Set(members.flatMap(({ finding }) => finding.operations));
     const { least, share } =
-      hasTrait(check, 'machinery') ||
-      hasTrait(check, 'credentials') ||
-      isOfParameter(check, parameter)
-        ? everywhere.machinery
-        : everywhere[cause === 'every one' ? 'nothing' : 'something'];
+      everywhere[
+        hasTrait(check, 'machinery')
+          ? 'machinery'
+          : hasTrait(check, 'credentials') || isOfParameter(check, parameter)
+            ? 'parameter'
+            : cause === 'every one'
+              ? 'nothing'
+              : 'something'
+      ];
     const count = looked.filter(({ id }) => found.has(id)).length;
     return count >= least && count >= share * looked.length;
   });
@@ -166,9 +182,8 @@ function mechanismOf({ check, cause, intent, parameter, finding }: FindingFacts)
   // What a key of an operation fails at is one; a list may ignore one parameter in several ways.
   const isOne = isOfParameter(check, parameter) && !hasTrait(check, 'lists');
   const kind = isOne ? '' : first;
-  return [check, kind, parameter, intent['kind'], intent['part'], own(finding)]
-    .map(String)
-    .join(' ');
+  const named = hasTrait(check, 'machinery') ? '' : parameter;
+  return [check, kind, named, intent['kind'], intent['part'], own(finding)].map(String).join(' ');
 }
 
 /**
@@ -188,6 +203,9 @@ function isSameMatter(leader: FindingFacts, other: FindingFacts): boolean {
       hasTrait(leader.check, 'machinery')
     )
       return true;
+  // What only one request of a story shows has one cause.
+  const isOfStory = leader.intent['kind'] === 'relation' && leader.lastWrite === other.lastWrite;
+  if (isOfOperation && isOfStory && equalJson(leader.intent, other.intent)) return true;
   if (leader.field !== undefined || other.field !== undefined)
     return (
       leader.field === other.field &&

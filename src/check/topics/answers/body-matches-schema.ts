@@ -10,13 +10,14 @@ import { isProjection } from '../../../contract/protocols/projection.ts';
 import { contentForm } from '../../../http/media-type.ts';
 import { WorkBudget } from '../../../json/work-budget.ts';
 import { selectMediaType, selectResponse } from '../../../contract/select-response.ts';
-import { joinPointer, type Pointer, valueAt } from '../../../json/pointer.ts';
+import { joinPointer, parentPointer, type Pointer, valueAt } from '../../../json/pointer.ts';
 import { defined, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { countWrong, type LongList, longListsIn, shortened } from '../../reading/long-lists.ts';
 import { readContent } from '../../reading/read-content.ts';
 import { showValue } from '../../model/phrases.ts';
 import { isUnspecific } from '../../reading/refusal.ts';
 import { isDescribed } from '../../reading/is-described.ts';
+import type { FindingFacts } from '../../model/finding-facts.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { type Answer, roleOf } from '../../model/step.ts';
 import { unjudgedCause, type Violation } from '../../model/violation.ts';
@@ -49,6 +50,20 @@ export const bodyMatchesSchema = check({
       findings: ['body-matches-schema'],
       leads: ({ errorForm }) => errorForm !== undefined,
       explains: ({ errorForm }, other) => other.errorForm === errorForm,
+    },
+    {
+      // One function writes the members of one name, whatever they are members of.
+      findings: ['body-matches-schema'],
+      leads: ({ field }) => field !== undefined,
+      explains: ({ field, keyword }, other) => other.field === field && other.keyword === keyword,
+    },
+    {
+      // A value of another kind breaks several keywords of its schema.
+      findings: ['body-matches-schema'],
+      leads: isOfValue,
+      explains: (leader, other) =>
+        isOfValue(other) &&
+        parentPointer(other.finding.pointer) === parentPointer(leader.finding.pointer),
     },
   ],
   sharedCause: ({ keyword, finding }) => `${keyword} ${typeOfShown(finding.actual)}`,
@@ -321,4 +336,9 @@ function toViolation(found: Found, status: number): Violation {
 function typeOfShown(value: string): string {
   const [first = ''] = value;
   return first === '-' || (first >= '0' && first <= '9') ? 'number' : first;
+}
+
+/** Whether a finding is about a value as a whole, and not about what an object has or lacks. */
+function isOfValue({ keyword }: FindingFacts): boolean {
+  return ['type', 'enum', 'const', 'format', 'pattern'].includes(keyword);
 }

@@ -38,6 +38,11 @@ export const limitHolds = check({
       findings: ['page-holds'],
       explains: ({ operation }, other) => other.operation === operation,
     },
+    {
+      // A list that nothing limits outgrows what the schema of its page allows, as others do.
+      findings: ['body-matches-schema'],
+      explains: (_leader, { keyword }) => keyword === 'maxItems',
+    },
   ],
   intents: ['valid'],
   actions: ['list'],

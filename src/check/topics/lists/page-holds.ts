@@ -54,6 +54,12 @@ export const pageHolds = check({
       leads: ({ cause }) => ['twice', 'left out', 'loop'].includes(cause),
       explains: (_leader, other) => other.cause === 'across pages',
     },
+    {
+      // One function names a page after the last one.
+      findings: ['page-holds'],
+      leads: ({ cause }) => cause === 'beyond the end',
+      explains: (_leader, other) => other.cause === 'never ends',
+    },
   ],
   plan: [
     { at: 'counted', all: planPages },

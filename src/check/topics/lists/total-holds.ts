@@ -35,6 +35,15 @@ export const totalHolds = check({
     '> GET /items?limit=2',
     '< {"total": 2, "items": […]}',
   ],
+  explains: [
+    {
+      // By its total, a list that leads on has no more records.
+      findings: ['page-holds'],
+      leads: ({ cause }) => cause === 'page',
+      explains: ({ operation }, other) =>
+        other.operation === operation && other.cause === 'beyond the end',
+    },
+  ],
   confirm: 'again',
   traits: ['lists', 'machinery'],
   needs: ['largestPages'],

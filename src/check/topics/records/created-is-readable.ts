@@ -54,6 +54,8 @@ export const createdIsReadable = check({
   confirm: 'again',
   traits: ['fields', 'statuses'],
   explains: [writeLost],
+  // What rewrites texts does so with those of all records.
+  sharedCause: ({ cause }) => cause,
   plan: [
     { at: 'counted', all: planCreateAlone },
     { at: 'stories', all: planSequences },

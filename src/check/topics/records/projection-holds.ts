@@ -45,6 +45,16 @@ export const projectionHolds = check({
     '> GET /items/7?fields[items]=name',
     '< {"data": {"type": "items", "id": "7", "attributes": {"name": "a", "size": 2}}}',
   ],
+  explains: [
+    {
+      // What selects members of records does so for those within them.
+      findings: ['inclusion-holds', 'expansion-holds'],
+      explains: ({ operation, cause }, other) =>
+        other.operation === operation &&
+        cause === 'not projected' &&
+        ['not sparse', 'select'].includes(other.cause),
+    },
+  ],
   confirm: 'again',
   traits: ['machinery'],
   plan: [{ at: 'lists', all: planProjections }],

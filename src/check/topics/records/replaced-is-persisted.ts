@@ -1,3 +1,4 @@
+import { writeLost } from '../../reading/shared-causes.ts';
 import { recordPlace } from '../../../contract/infer/conventions/envelope-styles.ts';
 import type { Identifier, Resource, Schema } from '../../../contract/model.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
@@ -37,6 +38,15 @@ export const replacedIsPersisted = check({
     '< 200 OK',
     '> GET /items/7',
     '< {"id": 7, "name": "old"}',
+  ],
+  explains: [
+    writeLost,
+    {
+      // A change that takes what is left out for empty does so with each member.
+      findings: ['replaced-is-persisted'],
+      leads: ({ cause }) => cause === 'besides',
+      explains: ({ root }, other) => other.root === root && other.cause === 'besides',
+    },
   ],
   confirm: 'again',
   traits: ['fields'],

@@ -1,3 +1,4 @@
+import { writeLost } from '../../reading/shared-causes.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import type { JsonObject } from '../../../json/value.ts';
@@ -32,6 +33,7 @@ export const softDeleteHolds = check({
     '> GET /items/7',
     '< {"id": 7, "name": ""}   (before: "old")',
   ],
+  explains: [{ ...writeLost, leads: ({ cause }) => cause === 'not restored' }],
   confirm: 'again',
   plan: [{ at: 'stories', all: planSoftDeletes }],
   intents: ['relation'],

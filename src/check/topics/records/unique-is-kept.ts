@@ -27,6 +27,21 @@ export const uniqueIsKept = check({
     '> {"email": "kim@example.com"}',
     '< 201 Created   (409: another item has this email)',
   ],
+  explains: [
+    {
+      // Nothing looks for the value: neither creates nor changes do.
+      findings: ['unique-is-kept'],
+      explains: ({ root, cause }, other) =>
+        other.root === root && fieldOf(other.cause) === fieldOf(cause),
+    },
+    {
+      // A value that is stored as another one is not found again.
+      findings: ['created-is-returned'],
+      leads: ({ cause }) => fieldOf(cause) !== undefined,
+      explains: ({ root, cause }, { root: place, field }) =>
+        place === root && field === fieldOf(cause),
+    },
+  ],
   confirm: 'again',
   intents: ['condition', 'relation'],
   relations: { accepted: notTakenElsewhere },

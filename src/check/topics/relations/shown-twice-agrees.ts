@@ -33,6 +33,14 @@ export const shownTwiceAgrees = check({
     '> GET /boxes/1',
     '< {"id": 1, "itemCount": 2}',
   ],
+  explains: [
+    {
+      findings: ['http-semantics'],
+      leads: ({ cause }) => cause === 'leads-to Location',
+      explains: ({ lastWrite }, other) =>
+        other.operation === lastWrite && other.cause === 'Location of another',
+    },
+  ],
   confirm: 'again',
   plan: [
     { at: 'stories', all: planShownTwice },
