@@ -1,8 +1,7 @@
 import type { Direction, Schema, SchemaIssue } from '../contract/model.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
-import type { JsonValue } from '../json/value.ts';
+import { type JsonValue, isJsonObject, type JsonObject, withoutMembers } from '../json/value.ts';
 import { type Baseline, baselineOf } from './baseline.ts';
-import { breakArray, breakObject } from './break-container.ts';
 import { breakNumber, breakText } from './break-scalar.ts';
 import { breakBranches, breakList, breakType } from './break-type.ts';
 import { brokenRules } from './broken-rules.ts';
@@ -15,9 +14,15 @@ import {
   judgedOnce,
 } from './candidate-value.ts';
 import { otherForms } from './forms.ts';
-import { describePlace, type LabelledValue } from './labelled-value.ts';
+import { describePlace, type LabelledValue, describeValue } from './labelled-value.ts';
 import { literalsOf } from './literals.ts';
-import type { Mutation } from './mutation.ts';
+import { type Mutation, keywordPlace, present } from './mutation.ts';
+import { itemCounts } from './build-array.ts';
+import { dependentsOf } from './build-object.ts';
+import { freeNames, strangeName } from './free-names.ts';
+import { isArray } from './json-type.ts';
+import { greatest, hasKeyword, isFlagged, least, requiredOf } from './view-keywords.ts';
+import type { View } from './view.ts';
 
 /** Keywords that summarize the violations of a branch or a condition. */
 const composites = [
@@ -146,4 +151,175 @@ function labelBest(
     at,
     pointer: shown?.pointer ?? mutation.pointer,
   };
+}
+
+/** The size up to which objects are filled beyond their maximum. */
+const largestObject = 1_000;
+
+/**
+ * An object without each required member, with a member that a closed schema does not allow, and
+ * with too few or too many members.
+ */
+function breakObject({ view, value, at }: Site, { pinned }: Baseline): Mutation[] {
+  if (!isJsonObject(value)) return [];
+  return [
+    ...missingMembers(view, value),
+    ...missingDependents(view, value),
+    ...strangeMembers(view, value),
+    ...breakCounts(view, value, (size) => pinned(at, { size })),
+  ];
+}
+
+function missingMembers(view: View, value: JsonObject): Mutation[] {
+  return [...requiredOf(view)]
+    .filter(([name]) => Object.hasOwn(value, name))
+    .map(([name, pointer]) => ({
+      valueClass: 'missing-required',
+      member: name,
+      candidates: [withoutMembers(value, name)],
+      keywords: ['required'],
+      says: () => 'is missing',
+      pointer,
+    }));
+}
+
+/** An object with a member but without another one that it requires (`dependentRequired`). */
+function missingDependents(view: View, value: JsonObject): Mutation[] {
+  return Object.keys(value).flatMap((trigger) =>
+    dependentsOf(view, trigger)
+      .filter((name) => Object.hasOwn(value, name))
+      .map((name) => ({
+        valueClass: 'missing-dependent',
+        member: name,
+        candidates: [withoutMembers(value, name)],
+        keywords: ['dependentRequired'],
+        says: () => `is missing, though ${trigger} is given`,
+        pointer: joinPointer(keywordPlace(view, 'dependentRequired'), trigger),
+      })),
+  );
+}
+
+function strangeMembers(view: View, value: JsonObject): Mutation[] {
+  const added = (name: string, member: JsonValue): Pick<Mutation, 'member' | 'candidates'> => ({
+    member: name,
+    candidates: [{ ...value, [name]: member }],
+  });
+  const closed: Mutation = {
+    ...added(strangeName(view), 'unexpected'),
+    valueClass: 'additional-property',
+    keywords: ['additionalProperties', 'unevaluatedProperties'],
+    says: () => 'is given, which the contract does not name',
+    pointer: keywordPlace(view, 'additionalProperties', 'unevaluatedProperties'),
+  };
+  const misnamed: Mutation = {
+    ...added('~ bad name!', Object.values(value)[0] ?? 'unexpected'),
+    valueClass: 'property-name-broken',
+    keywords: ['propertyNames', 'pattern', 'format', 'maxLength', 'enum', 'const'],
+    says: () => 'is given, a name that is not allowed',
+    pointer: keywordPlace(view, 'propertyNames'),
+  };
+  return hasKeyword(view, 'propertyNames') ? [closed, misnamed] : [closed];
+}
+
+function breakCounts(
+  view: View,
+  value: JsonObject,
+  ofSize: (size: number) => JsonValue | undefined,
+): Mutation[] {
+  const min = Number(greatest(view, 'minProperties')?.value ?? 0);
+  const max = Number(least(view, 'maxProperties')?.value ?? Infinity);
+  const says = (part: JsonValue): string =>
+    `is ${describeValue(part)}, with ` +
+    `${Object.keys(isJsonObject(part) ? part : value).length} properties`;
+  const sized = (size: number): JsonValue[] =>
+    present([ofSize(size), resizeObject(view, value, size)]);
+  const counted = (keyword: string, size: number): Omit<Mutation, 'valueClass'> => ({
+    candidates: sized(size),
+    keywords: [keyword],
+    says,
+    pointer: keywordPlace(view, keyword),
+  });
+  return present<Mutation>([
+    min > 0
+      ? { valueClass: 'too-few-properties', ...counted('minProperties', min - 1) }
+      : undefined,
+    max < largestObject
+      ? { valueClass: 'too-many-properties', ...counted('maxProperties', max + 1) }
+      : undefined,
+  ]);
+}
+
+/** The object with members removed from its end, required ones last, or with added members. */
+function resizeObject(view: View, value: JsonObject, size: number): JsonObject {
+  const required = requiredOf(view);
+  const names = Object.keys(value).sort(
+    (left, right) => Number(required.has(right)) - Number(required.has(left)),
+  );
+  const kept = Object.fromEntries(names.slice(0, size).map((name) => [name, value[name] ?? null]));
+  const sample = Object.values(value)[0] ?? 'unexpected';
+  const added = freeNames(view, Math.max(0, size - names.length), new Set(names));
+  return { ...kept, ...Object.fromEntries(added.map((name) => [name, sample])) };
+}
+
+/** The size up to which arrays are filled beyond their maximum. */
+const largestArray = 1_000;
+
+/** An array with one item too few or too many, and one with the same item twice. */
+function breakArray({ view, value, at }: Site, { pinned }: Baseline): Mutation[] {
+  if (!isArray(value)) return [];
+  const { min, max } = itemCounts(view);
+  const sized = (size: number): JsonValue[] =>
+    present([pinned(at, { size }), resizeArray(value, size)]);
+  const mutations: (Mutation | undefined)[] = [
+    min > 0
+      ? {
+          valueClass: 'too-few-items',
+          candidates: sized(min - 1),
+          keywords: ['minItems', 'contains'],
+          says: () => `has ${countItems(min - 1)}, fewer than ${min}`,
+          pointer: keywordPlace(view, 'minItems', 'contains'),
+        }
+      : undefined,
+    max < largestArray
+      ? {
+          valueClass: 'too-many-items',
+          candidates: sized(max + 1),
+          keywords: ['maxItems'],
+          says: () => `has ${countItems(max + 1)}, more than ${max}`,
+          pointer: keywordPlace(view, 'maxItems'),
+        }
+      : undefined,
+    isFlagged(view, 'uniqueItems')
+      ? {
+          valueClass: 'duplicate-items',
+          candidates: duplicated(value, min),
+          keywords: ['uniqueItems'],
+          says: () => 'has the same item twice',
+          pointer: keywordPlace(view, 'uniqueItems'),
+        }
+      : undefined,
+  ];
+  return present(mutations);
+}
+
+function countItems(count: number): string {
+  return `${count} ${count === 1 ? 'item' : 'items'}`;
+}
+
+function resizeArray(items: readonly JsonValue[], size: number): JsonValue | undefined {
+  const last = items.at(-1);
+  if (items.length >= size) return items.slice(0, size);
+  return last === undefined
+    ? undefined
+    : [...items, ...Array.from({ length: size - items.length }, () => last)];
+}
+
+function duplicated(items: readonly JsonValue[], min: number): JsonValue[] {
+  const [first, ...rest] = items;
+  if (first === undefined) return [];
+  return [
+    [first, first, ...rest],
+    [first, first, ...rest.slice(1)],
+    Array.from({ length: Math.max(2, min) }, () => first),
+  ];
 }

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Operation } from '../../../contract/model.ts';
-import { readEffectRules } from '../../model/effect-rules.ts';
+import { readEffectRules, type EffectRules } from '../../model/effect-rules.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { Plan, SkippedOperation, Stage } from '../../model/plan.ts';
 import { listingsOf } from '../../plan/listing.ts';
 import { linkedOperations } from '../../plan/links.ts';
 import { stagesKeepingRules } from '../../plan/keep-rules.ts';
-import { draftAll, skippedOperations } from '../../plan/draft-all.ts';
+import { draftAll, skippedOperations, type OperationChoice } from '../../plan/draft-all.ts';
 import { withoutActing } from '../../plan/acting-arguments.ts';
 import { PlanCache } from '../../plan/plan-cache.ts';
 import { takePlain } from '../choose/plain-first.ts';
@@ -15,8 +15,12 @@ import type { Moment, Planner } from '../../topics/check.ts';
 import { type PlanContext, requestBudget } from '../../plan/plan-context.ts';
 import { prioritizePlan } from '../choose/prioritize.ts';
 import { shardPlan } from '../choose/shard.ts';
-import type { Settings } from '../settings.ts';
-import { type FirstPart, planRequest, type PlanRequest } from './plan-request.ts';
+import type { Settings, Credentials } from '../settings.ts';
+import { baseUrlOf } from '../../model/base-url.ts';
+import type { ParameterExamples } from '../../plan/draft.ts';
+import type { GivenValues } from '../../plan/given-values.ts';
+import type { TokenOf } from '../../secrets/credential.ts';
+import type { Identity } from '../../secrets/identities.ts';
 
 /** A plan whose first requests are known: they are sent before the others are planned. */
 export interface PlanInParts {
@@ -289,4 +293,64 @@ function byDepth(phase: Stage['phase'], sequences: readonly Sequence[]): Stage[]
     ).length ?? 0;
   const layers = [...Map.groupBy(sequences, depthOf)].sort(([left], [right]) => left - right);
   return layers.map(([, layer]) => ({ phase, sequences: layer }));
+}
+
+/** The input of a plan. Equal input gives equal plans. */
+interface PlanRequest extends Omit<OperationChoice, 'rules'> {
+  readonly seed: string;
+  readonly runId: string;
+  /** The token for a security scheme. Default: none has one. */
+  readonly tokenOf?: TokenOf | undefined;
+  /** The names of headers that the user adds to every request, in lower case. */
+  readonly givenHeaders?: ReadonlySet<string>;
+  /** Parameter values that only the user knows, by operation id and parameter name. */
+  readonly examples?: ParameterExamples | undefined;
+  /** Values that only the user knows, by operation or by schema. */
+  readonly values?: GivenValues | undefined;
+  /** The effects of operations, and the operations that the user allows. */
+  readonly rules?: EffectRules | undefined;
+  /** The identities besides that of the run. Default: none. */
+  readonly identities?: readonly Identity[];
+}
+
+/** The first requests of a run, and the input for planning the others. */
+interface FirstPart {
+  readonly first: readonly Stage[];
+  readonly skipped: readonly SkippedOperation[];
+  readonly operations: ReadonlySet<Operation>;
+  readonly context: PlanContext;
+}
+
+/** The input of a plan, from the settings of a run. */
+function planRequest(settings: Settings): PlanRequest {
+  const { contract, mode, seed, runId, credentials, clock, skips, rules } = settings;
+  const { examples, values, include, exclude, changed } = settings;
+  return {
+    contract,
+    mode,
+    seed,
+    runId,
+    today: clock().toISOString().slice(0, 10),
+    tokenOf: (scheme) => tokenFor(credentials, scheme.name),
+    givenHeaders: new Set(credentials.headers.map(({ name }) => name.toLowerCase())),
+    skips,
+    rules,
+    identities: settings.identities.filter(({ lacks }) => lacks === undefined),
+    missingServer(operation) {
+      const base = baseUrlOf(settings, operation);
+      return base.ok ? undefined : { code: 'other-server', reason: base.reason, opens: base.opens };
+    },
+    examples,
+    values,
+    include,
+    exclude,
+    changed,
+  };
+}
+
+function tokenFor(
+  { token, tokenFor: schemes, tokens }: Credentials,
+  scheme: string,
+): string | undefined {
+  return tokens[scheme] ?? (schemes.includes(scheme) ? token : undefined);
 }

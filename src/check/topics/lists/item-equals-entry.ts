@@ -1,4 +1,3 @@
-import { planChanges } from './change-sequences.ts';
 import { type Operation, type Resource, shownValues } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
@@ -11,6 +10,32 @@ import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
+import { joinPointer, type Pointer } from '../../../json/pointer.ts';
+import { boundaryCandidates } from '../../../values/boundary-values.ts';
+import { judgedValues } from '../../../values/candidate-value.ts';
+import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
+import type { DraftBody } from '../../plan/draft.ts';
+import { markedBody } from '../../plan/mark-body.ts';
+import { overlayOnExample } from '../../plan/body-values.ts';
+import {
+  bodyDraftFor,
+  createStep,
+  createWith,
+  creationOf,
+  type DraftWithBody,
+} from '../../plan/make-create.ts';
+import { draftCase, draftFor, type PlanContext } from '../../plan/plan-context.ts';
+import { showingOf } from '../../plan/change-step.ts';
+import { fullBody } from '../../plan/full-body.ts';
+import { planFalsyAndInt64Values } from './falsy-and-int64-values.ts';
+import {
+  askList,
+  furtherPages,
+  listingsOf,
+  narrowing,
+  newestFirst,
+  widestPage,
+} from '../../plan/listing.ts';
 
 /** A read by identifier returns that record, with the values that the list shows. */
 export const itemEqualsEntry = check({
@@ -148,4 +173,163 @@ function compareItem({ resource, record }: Item, entry: JsonObject): Violation[]
     // A list may shorten or translate values.
     ...(typeof expected === 'string' ? { severity: 'warning' } : {}),
   }));
+}
+
+/**
+ * What happens to the parts of a record that a request does not send: fields that an update or a
+ * replacement leaves out, and the whole record after a deletion.
+ */
+function planChanges(context: PlanContext): Sequence[] {
+  return context.contract.resources.flatMap((resource) => {
+    const create = creationOf(context, resource);
+    if (create === undefined) return [];
+    return [
+      ...updateOneField(context, resource, create),
+      ...replaceByLess(context, resource, create),
+      ...planFalsyAndInt64Values(context, resource, create),
+      ...deleteAndList(context, resource, create),
+    ];
+  });
+}
+
+/** A record with every optional field, updated in one field, and read. */
+function updateOneField(
+  context: PlanContext,
+  resource: Resource,
+  create: DraftWithBody,
+): Sequence[] {
+  const update = bodyDraftFor(context, resource, 'update');
+  const read = draftFor(context, resource, 'read');
+  const full = fullestValue(create.body);
+  const change = update && isJsonObject(full) ? oneField(update.body, full) : undefined;
+  if (update === undefined || read === undefined || change === undefined) return [];
+  const name = Object.keys(change)[0] ?? 'field';
+  return [
+    makeSequence(
+      createWith(context, create, {
+        title: 'a record is created to be updated in one field',
+        value: full,
+      }),
+      draftCase(read, { title: 'the created record is read' }),
+      changeTo(context, update, {
+        title: `the created record gets another ${name}, and nothing else`,
+        value: change,
+        at: joinPointer('', name),
+      }),
+      draftCase(read, { title: 'the record is read after one field was updated' }),
+    ),
+  ];
+}
+
+/** A record with every optional field, replaced by its required ones, and read. */
+function replaceByLess(
+  context: PlanContext,
+  resource: Resource,
+  create: DraftWithBody,
+): Sequence[] {
+  const replace = bodyDraftFor(context, resource, 'replace');
+  const show = showingOf(context, resource);
+  const full = fullestValue(create.body);
+  const bare = replace && isJsonObject(full) ? requiredFields(replace.body, full) : undefined;
+  if (replace === undefined || show === undefined || bare === undefined) return [];
+  return [
+    makeSequence(
+      createWith(context, create, {
+        title: 'a record is created to be replaced by less',
+        value: full,
+      }),
+      show('the created record is read'),
+      changeTo(context, replace, {
+        title: 'the created record is replaced by its required fields alone',
+        value: bare,
+      }),
+      show('the record is read after it was replaced by less'),
+    ),
+  ];
+}
+
+/** A record that is created, deleted, and looked for in the list. */
+function deleteAndList(
+  context: PlanContext,
+  resource: Resource,
+  create: DraftWithBody,
+): Sequence[] {
+  const remove = draftFor(context, resource, 'delete');
+  const read = draftFor(context, resource, 'read');
+  const listing = listingsOf(context).find((candidate) => candidate.resource === resource);
+  if (remove === undefined || listing === undefined) return [];
+  const near = [...newestFirst(listing), ...narrowing(listing, [create.body.value])];
+  const query = [...widestPage(listing), ...near];
+  return [
+    makeSequence(
+      createStep(context, create, 'a record is created to be deleted'),
+      ...(read === undefined ? [] : [draftCase(read, { title: 'the created record is read' })]),
+      draftCase(remove, { title: 'the created record is deleted' }),
+      askList(listing, { title: 'the deleted record is looked for in the list', query }),
+      // An order or a filter that shows new records makes them stand on the first page.
+      ...(near.length === 0
+        ? furtherPages(listing, query, 'the deleted record is looked for')
+        : []),
+    ),
+  ];
+}
+
+interface Change {
+  readonly title: string;
+  readonly value: JsonValue;
+  /** The member that is tested, which keeps its value. */
+  readonly at?: Pointer;
+}
+
+/** A change after which the record still bears the mark of the run, so that it can be deleted. */
+function changeTo(
+  { runId }: PlanContext,
+  draft: DraftWithBody,
+  { title, value, at }: Change,
+): Case {
+  const label = `${draft.operation.id} ${title}`;
+  return draftCase(draft, { title, body: markedBody(draft.body, value, { runId, label, at }) });
+}
+
+/** The plain body with every optional field. */
+function fullestValue(body: DraftBody): JsonValue {
+  return isJsonObject(body.value) ? fullBody(body) : body.value;
+}
+
+/**
+ * One field of a record with another value, and what the schema requires beside it; undefined if
+ * there is none.
+ */
+function oneField(body: DraftBody, full: JsonObject): JsonObject | undefined {
+  const { schema, value, namedBy } = body;
+  if (schema === undefined || !isJsonObject(value)) return undefined;
+  const { required } = schema.flatten();
+  // The name that the body repeats from the path stays.
+  const named = namedBy === undefined ? undefined : body.identifier?.[0];
+  const beside = Object.fromEntries(Object.entries(value).filter(([name]) => required.has(name)));
+  for (const edge of judgedValues(boundaryCandidates(schema, 'request'))) {
+    const { value: moved } = overlayOnExample(edge, body);
+    for (const [name, member] of isJsonObject(moved) ? Object.entries(moved) : []) {
+      const isNew =
+        !required.has(name) &&
+        name !== named &&
+        Object.hasOwn(full, name) &&
+        member !== null &&
+        member !== '' &&
+        !equalJson(member, full[name] ?? null);
+      const change = { [name]: member, ...beside };
+      if (isNew && schema.accepts(change, 'request')) return change;
+    }
+  }
+  return undefined;
+}
+
+/** The required fields of a record; undefined if it has no others, or the schema rejects them. */
+function requiredFields({ schema }: DraftBody, full: JsonObject): JsonObject | undefined {
+  if (schema === undefined) return undefined;
+  const names = schema.flatten().required;
+  const bare = Object.fromEntries(Object.entries(full).filter(([name]) => names.has(name)));
+  return Object.keys(bare).length < Object.keys(full).length && schema.accepts(bare, 'request')
+    ? bare
+    : undefined;
 }

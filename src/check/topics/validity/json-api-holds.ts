@@ -3,7 +3,20 @@ import { requestPhrase } from '../../model/phrases.ts';
 import { isOfClient } from '../../reading/refusal.ts';
 import type { Related, RelationFault } from '../../reading/related.ts';
 import { check } from '../check.ts';
-import { planJsonApi } from './plan-json-api.ts';
+import { documentType } from '../../../contract/infer/document-type.ts';
+import { closeBody } from '../../../contract/infer/open-envelopes.ts';
+import { speaksJsonApi } from '../../../contract/infer/conventions/envelope-styles.ts';
+import { documentsRefusal, type Operation, type Parameter } from '../../../contract/model.ts';
+import { documents } from '../../../contract/select-response.ts';
+import { ignoresUnknown } from '../../../contract/words/read-list.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { hash, type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import type { Argument, BodyTemplate, RequestTemplate } from '../../model/request-template.ts';
+import { type Draft, type RecordKind, requestOf } from '../../plan/draft.ts';
+import { bodyDraftOf, createStep, type DraftWithBody } from '../../plan/make-create.ts';
+import { markedBody } from '../../plan/mark-body.ts';
+import { draftCase, draftFor, type PlanContext } from '../../plan/plan-context.ts';
+import { relationTo } from '../../plan/story.ts';
 
 /** What the standard refuses, whether the contract documents that status or not. */
 const refusals = {
@@ -66,4 +79,206 @@ function noConflict(related: Related): readonly RelationFault[] {
       cause: 'another status than 409',
     },
   ];
+}
+
+/** The media type of JSON:API with a parameter that it does not have. */
+const withParameter = 'application/vnd.api+json; charset=utf-8';
+
+/** What JSON:API has refused, each behind a request that is as it should be. */
+function planJsonApi(context: PlanContext): Sequence[] {
+  return [
+    ...context.drafts.flatMap((draft) => listRefusals(context, draft)),
+    ...context.contract.resources.flatMap((resource) => {
+      const create = bodyDraftOf(context, resource.operations.create);
+      const update = bodyDraftOf(context, draftFor(context, resource, 'update')?.operation);
+      return [
+        ...(create === undefined ? [] : createRefusals(context, create)),
+        ...(create === undefined || update === undefined
+          ? []
+          : updateRefusals(context, create, update)),
+      ];
+    }),
+  ];
+}
+
+interface Variant {
+  readonly title: string;
+  readonly rule: 'media-refused' | 'no-parameter' | 'conflicting' | 'client-named';
+  readonly of: string;
+  readonly record: RecordKind;
+  readonly body?: BodyTemplate;
+  readonly extra?: readonly Argument[];
+  readonly more?: Partial<RequestTemplate>;
+  /** The status of the refusal: a contract that does not document it may have none. */
+  readonly status: string;
+}
+
+function variant(draft: Draft, asked: Variant): Case {
+  const { title, rule, of, record, body, extra, more, status } = asked;
+  const isDocumented = documents(draft.operation, status);
+  const changes = { ...(body && { body }), ...(extra && { extra }) };
+  return makeCase({
+    title,
+    phase: 'sequence',
+    operation: draft.operation,
+    request: { ...requestOf(draft, record, changes), ...more },
+    intent: relationTo(draft, {
+      rule,
+      of: [of],
+      ...(isDocumented ? {} : { doubtful: true as const }),
+    }),
+  });
+}
+
+/** An Accept that has the media type only with a parameter, and a filter that is none. */
+function listRefusals(context: PlanContext, draft: Draft): Sequence[] {
+  const { operation, role } = draft;
+  if (role?.action !== 'list' || !speaksJsonApi(operation)) return [];
+  const title = 'a plain request for the list';
+  const plain = draftCase(draft, { title, record: 'known' });
+  const about = { of: title, record: 'known' } as const;
+  const media = variant(draft, {
+    ...about,
+    title: `Accept is ${withParameter}`,
+    status: '406',
+    rule: 'media-refused',
+    more: { headers: [['Accept', withParameter]] },
+  });
+  const unknown = unknownFilter(operation).filter(
+    ({ parameter }) => !ignoresUnknown(context.contract, operation, parameter),
+  );
+  const filters = unknown.map((argument) =>
+    variant(draft, {
+      ...about,
+      title: `${argument.parameter.name} is given, which no list has`,
+      status: '400',
+      rule: 'no-parameter',
+      extra: [argument],
+    }),
+  );
+  // Few services look at the parameters of Accept: it is tried where the contract says so.
+  const refused = documents(operation, '406') ? [media] : [];
+  return filters.length + refused.length === 0 ? [] : [makeSequence(plain, ...refused, ...filters)];
+}
+
+/** A filter of the family that the list has, under a name that it does not have. */
+function unknownFilter({ parameters }: Operation): Argument[] {
+  const known = parameters.find(
+    ({ in: location, name }) => location === 'query' && /^filter\[\w+\]$/.test(name),
+  );
+  if (known === undefined) return [];
+  const parameter: Parameter = { ...known, name: 'filter[vouchUnknown]' };
+  return [{ parameter, source: { kind: 'text', text: '1' } }];
+}
+
+const of = 'a record is created, for what is to be refused beside it';
+
+/** A create as another document: with other members in its resource object, or another label. */
+function createRefusals(context: PlanContext, create: DraftWithBody): Sequence[] {
+  const { operation } = create;
+  const about = { of, record: 'known' } as const;
+  const labelled = documentOf(context, create, 'another label');
+  if (labelled === undefined || !speaksJsonApi(operation)) return [];
+  const cases: Case[] = [
+    variant(create, {
+      ...about,
+      title: `the body is labelled ${withParameter}`,
+      status: '415',
+      rule: 'media-refused',
+      body: { ...labelled, mediaType: withParameter },
+    }),
+  ];
+  // Where any text is a type by the contract, the plain request has a made-up one too.
+  const { envelope } = create.body.media;
+  const isTyped = envelope !== undefined && documentType(envelope.whole) !== undefined;
+  const typed = documentOf(context, create, 'another type', { type: unknownType });
+  if (typed !== undefined && isTyped && documentsRefusal(operation, ['409']))
+    cases.push(
+      variant(create, {
+        ...about,
+        title: 'the resource object has a type that no collection has',
+        status: '409',
+        rule: 'conflicting',
+        body: typed,
+      }),
+    );
+  const id = clientId(context, operation);
+  const named = documentOf(context, create, 'an id of the client', { id });
+  if (named !== undefined && refusesClientIds(create))
+    cases.push(
+      variant(create, {
+        ...about,
+        title: 'the resource object has an id of the client',
+        status: '403',
+        rule: 'client-named',
+        body: named,
+      }),
+    );
+  return cases.length === 0 ? [] : [makeSequence(createStep(context, create, of), ...cases)];
+}
+
+const unknownType = 'vouch-unknown';
+
+function clientId({ runId }: PlanContext, { id }: Operation): string {
+  const digits = hash(`${runId} ${id} of the client`);
+  return `${runId}-${digits}`;
+}
+
+/** An update whose resource object has another id than the path. */
+function updateRefusals(
+  context: PlanContext,
+  create: DraftWithBody,
+  update: DraftWithBody,
+): Sequence[] {
+  const { operation } = update;
+  if (!speaksJsonApi(operation) || !documentsRefusal(operation, ['409'])) return [];
+  const made = 'a record is created, to be updated under another id';
+  const before = 'a plain update of the record';
+  const body = documentOf(context, update, 'another id', { id: clientId(context, operation) });
+  if (body === undefined) return [];
+  return [
+    makeSequence(
+      createStep(context, create, made),
+      draftCase(update, { title: before, record: 'created' }),
+      variant(update, {
+        of: before,
+        record: 'created',
+        title: 'the resource object has an id of another record',
+        status: '409',
+        rule: 'conflicting',
+        body,
+      }),
+    ),
+  ];
+}
+
+type JsonBody = Extract<BodyTemplate, { kind: 'json' }>;
+
+/** The whole document of a plain request, with other members in its resource object. */
+function documentOf(
+  { runId }: PlanContext,
+  { operation, body }: DraftWithBody,
+  about: string,
+  members: JsonObject = {},
+): JsonBody | undefined {
+  const label = `${operation.id} with ${about}`;
+  const marked = markedBody(body, body.value, { runId, label });
+  const envelope = marked.kind === 'content' ? marked.media.envelope : undefined;
+  if (marked.kind !== 'content' || envelope === undefined) return undefined;
+  const value = closeBody(envelope, marked.value);
+  const data: JsonValue | undefined = isJsonObject(value) ? value['data'] : undefined;
+  if (!isJsonObject(value) || data === undefined || !isJsonObject(data)) return undefined;
+  const whole = { ...value, data: { ...data, ...members } };
+  return { kind: 'json', mediaType: marked.media.mediaType, value: whole };
+}
+
+/**
+ * Whether a create says that it takes no id of the client: it documents 403, and no other operation
+ * on its records does, which a lack of rights would forbid as well.
+ */
+function refusesClientIds({ operation, role }: Draft): boolean {
+  const { read, update, delete: remove } = role?.resource.operations ?? {};
+  const others = [read, update, remove].filter((one) => one !== undefined);
+  const forbids = (one: Operation): boolean => documents(one, '403');
+  return forbids(operation) && others.length > 0 && !others.some(forbids);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { brokenEnvelopes } from '../../../../src/check/topics/validity/broken-envelopes.ts';
+import { brokenEnvelopes } from '../../../../src/check/topics/validity/negative-bodies.ts';
 import { openEnvelopes } from '../../../../src/contract/infer/open-envelopes.ts';
 import { draftBodies } from '../../../../src/check/plan/draft-body.ts';
 import type { JsonObject } from '../../../../src/json/value.ts';
