@@ -5,7 +5,6 @@ import { recordFields } from '../../../contract/infer/record-fields.ts';
 import { plainName } from '../../../contract/infer/infer-names.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { membersOf } from '../../../json/body-members.ts';
-import { planClosedStates } from './plan-closed-states.ts';
 import { planStates } from './plan-states.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
@@ -17,7 +16,18 @@ import { notRefused, type Related, type RelationFault } from '../../reading/rela
 import { roleOf, type Step } from '../../model/step.ts';
 import { doneCode, errorCodesOf, nothingCode } from '../../../contract/words/error-codes.ts';
 import { check } from '../check.ts';
-import { mentionsState } from '../../../contract/words/read-states.ts';
+import {
+  mentionsState,
+  type ClosedState,
+  closedStates,
+} from '../../../contract/words/read-states.ts';
+import type { Resource } from '../../../contract/model.ts';
+import { isSafe } from '../../model/is-safe.ts';
+import type { Sequence } from '../../model/case.ts';
+import type { Draft } from '../../plan/draft.ts';
+import type { PlanContext } from '../../plan/plan-context.ts';
+import { refersTo } from './plan-affordances.ts';
+import { creatorDraft, eachMade, readerOf, relationTo, Story } from '../../plan/story.ts';
 
 /** Operations act in the states that the contract allows, and the state that they set stays. */
 export const statesHold = check({
@@ -356,5 +366,95 @@ function isRefusedWith({ exchange, answer }: Step, code: string): boolean {
     isRefusal(exchange.response?.status ?? 0) &&
     body !== undefined &&
     membersOf(body).some(({ value }) => value === code)
+  );
+}
+
+/** The most operations of a resource that are tried in a state. */
+const maxOperations = 8;
+
+/** The fewestActions that show whether operations are refused. */
+const fewestActions = 3;
+
+/**
+ * The operations on a record, and on a part of it, while it is in a state for which the API has a
+ * code of an error: all in one sequence, because only those that are refused with the code show
+ * that it is meant for them.
+ */
+function planClosedStates(context: PlanContext): Sequence[] {
+  return eachMade(context).flatMap((resource) =>
+    closedStates(context.contract, resource).flatMap((closed) =>
+      inClosedState(context, resource, closed),
+    ),
+  );
+}
+
+function inClosedState(context: PlanContext, resource: Resource, closed: ClosedState): Sequence[] {
+  const { field, value, code, isForAll, fact } = closed;
+  const reader = readerOf(context, resource);
+  // A state may take something from what a part names, and nothing may give it back.
+  const part = eachMade(context).find(
+    (one) =>
+      one.parents.at(-1)?.resource?.collection === resource.collection && !refersTo(context, one),
+  );
+  const operations = [resource, ...(part === undefined ? [] : [part])]
+    .flatMap((one) => operationsOn(context, one, field))
+    .slice(0, maxOperations);
+  if (reader === undefined || operations.length < fewestActions) return [];
+  const story = new Story(context, `${resource.name} in the state of ${code}`);
+  const made = story.make(resource);
+  const inner = part === undefined ? [] : [story.make(part, { of: [made] })];
+  if (!story.bring(made, value, field)) return [];
+  const title = `a read of the ${field} before operations on the record`;
+  story.read(made, title);
+  for (const draft of operations)
+    story.step(draft, {
+      title: `${draft.operation.id} while ${field} is ${value}`,
+      of: [made, ...inner],
+      value: asCreated(context, draft),
+      intent: relationTo(draft, {
+        rule: 'while-closed',
+        of: [title],
+        field: `${field}=${value}=${code}`,
+      }),
+      optional: true,
+    });
+  story.read(made, `a read of the ${field} after operations on the record`, {
+    intent: relationTo(reader, {
+      rule: 'closed-kept',
+      of: [title],
+      field: `${field}=${value}=${code}`,
+      at: fact.pointer,
+      ...(isForAll ? {} : { doubtful: true }),
+    }),
+  });
+  return story.sequences();
+}
+
+/** The body of a change with the members that its record is created with: those are accepted. */
+function asCreated(context: PlanContext, { body, names }: Draft): JsonValue {
+  const resource = names.at(-1)?.resource;
+  const sent = resource && creatorDraft(context, resource)?.body.value;
+  const value = body?.value ?? null;
+  if (!isJsonObject(value) || !isJsonObject(sent)) return value;
+  const shared = Object.entries(sent).filter(([name]) => Object.hasOwn(value, name));
+  return { ...value, ...Object.fromEntries(shared) };
+}
+
+/** What changes a record, or adds to it, and leaves the field with its state as it is. */
+function operationsOn(
+  { drafts, contract }: PlanContext,
+  { collection }: Resource,
+  field: string,
+): Draft[] {
+  const { actions } = contract.inference;
+  const isFree = ({ operation, body }: Draft): boolean =>
+    actions.every((action) => action.operation !== operation || action.sets?.field !== field) &&
+    !(isJsonObject(body?.value) && field in body.value);
+  return drafts.filter(
+    (draft) =>
+      !isSafe(draft.operation) &&
+      draft.operation.method !== 'DELETE' &&
+      draft.names.at(-1)?.resource.collection === collection &&
+      isFree(draft),
   );
 }

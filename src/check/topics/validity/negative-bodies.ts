@@ -11,7 +11,7 @@ import type { BodyTemplate, Alteration } from '../../model/request-template.ts';
 import { writeBody, alter } from '../../request/write-body.ts';
 import { bodyOf, type DraftBody, readsBody, recordFor, requestOf } from '../../plan/draft.ts';
 import { invalidBodies, chooseValues } from '../../plan/body-values.ts';
-import { formOf, type DraftBody } from '../../plan/draft-body.ts';
+import { formOf } from '../../plan/draft-body.ts';
 import type { DraftWithBody } from '../../plan/make-create.ts';
 import { markedBody } from '../../plan/mark-body.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
