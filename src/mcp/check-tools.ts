@@ -6,7 +6,7 @@ import type { Finding } from '../check/model/finding.ts';
 import { type Mode, modes } from '../check/model/phase.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
 import { OverlayMaker } from '../check/engine/overlay/make-overlay.ts';
-import { isSafe } from '../check/model/is-safe.ts';
+import { isSafe } from '../check/model/step.ts';
 import { readEffectRules } from '../check/model/effect-rules.ts';
 import type { Contract } from '../contract/model.ts';
 import { formatPlace, VouchError } from '../errors.ts';

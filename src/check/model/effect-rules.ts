@@ -5,7 +5,7 @@ import type { Case } from './case.ts';
 import type { RunEffects } from './event.ts';
 import type { WhySkipped } from './plan.ts';
 import type { Mode } from './phase.ts';
-import { isSafe } from './is-safe.ts';
+import { isSafe } from './step.ts';
 import { operationFor } from './operation-for.ts';
 
 /**

@@ -3,7 +3,7 @@ import { isWithin, splitPointer, valueAt } from '../../json/pointer.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Finding } from './finding.ts';
-import { isSafe } from './is-safe.ts';
+import { isSafe } from './step.ts';
 
 /** A finding, with the facts that identify its cause. */
 export interface FindingFacts {

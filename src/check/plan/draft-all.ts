@@ -4,13 +4,12 @@ import { readTemplate } from '../../contract/path-template.ts';
 import { matchesMediaRange } from '../../http/media-type.ts';
 import { type EffectRules, onlyReads, whyWithheld } from '../model/effect-rules.ts';
 import type { Mode } from '../model/phase.ts';
-import { roleOf } from '../model/step.ts';
+import { roleOf, isSafe } from '../model/step.ts';
 import { usableRequirement, whyUnusable } from '../secrets/credential.ts';
 import { isSecured } from '../../contract/model/operation.ts';
 import { whySkipped, type Skip } from './skip.ts';
 import { type Draft, draftRequest, type DraftSettings } from './draft.ts';
 import { isRestorable } from './singletons.ts';
-import { isSafe } from '../model/is-safe.ts';
 import { bodyName, pathNames } from '../reading/path-names.ts';
 
 /** The drafts of a contract, in its order. */

@@ -10,14 +10,13 @@ import type { CreatedRecord } from '../model/record.ts';
 import { keyOf as seenKey } from '../reading/collection-key.ts';
 import type { WhySkipped } from '../model/plan.ts';
 import type { Argument, BodyTemplate, RequestTemplate, Source } from '../model/request-template.ts';
-import { type Role, roleOf } from '../model/step.ts';
+import { type Role, roleOf, isSafe } from '../model/step.ts';
 import { isListed, isShown, plainArgument, validExample } from './argument-values.ts';
 import { newKey } from './unique-text.ts';
 import { bodyOf, draftBodies, type DraftBody, withOwnName } from './draft-body.ts';
 import { type ListedRecords, listedRecords, withListedNames } from './listed-records.ts';
 import { givenArguments, type GivenValues, withGivenValues } from './given-values.ts';
 import { isPatch, isReference, refers } from '../reading/identifiers.ts';
-import { isSafe } from '../model/is-safe.ts';
 import {
   type BodyName,
   bodyName,
@@ -32,7 +31,7 @@ import { bodiesKeepingRules } from './keep-rules.ts';
 import { withOwnKeys } from './mark-body.ts';
 
 export { bodyOf, type DraftBody } from './draft-body.ts';
-export { isSafe, readsBody } from '../model/is-safe.ts';
+export { isSafe, readsBody } from '../model/step.ts';
 export type { RecordKind } from '../reading/path-names.ts';
 
 /** The plain valid request of an operation: a typical request without optional parts. */

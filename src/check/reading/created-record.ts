@@ -9,9 +9,8 @@ import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { CheckInput } from '../model/knowledge.ts';
 import { sameIdentifier } from './list-page.ts';
 import { argumentNamed } from './find-request-fault.ts';
-import { type Answer, roleOf, type Step } from '../model/step.ts';
+import { type Answer, roleOf, type Step, isUnguessable } from '../model/step.ts';
 import type { Case } from '../model/case.ts';
-import { isUnguessable } from '../model/is-safe.ts';
 import { jsonOf } from './read-answer.ts';
 import { identifierAt, shownRecord } from './shown-records.ts';
 

@@ -13,7 +13,7 @@ import {
 } from '../../json/value.ts';
 import type { ObservedGap } from '../model/event.ts';
 import type { Finding, OverlayAction } from '../model/finding.ts';
-import type { Proposal, Violation } from '../model/violation.ts';
+import type { Proposal, Violation } from '../model/knowledge.ts';
 import { isSentPlace } from './sent-places.ts';
 
 /** What an Overlay keeps of a response: its status and its media type. */

@@ -1,7 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
-import { isUnguessable } from '../model/is-safe.ts';
+import { isUnguessable, roleOf } from '../model/step.ts';
 import { isIdentifier } from './created-record.ts';
-import { roleOf } from '../model/step.ts';
 import { isOwnNumber, isReference, withOwnIdentifier } from './identifiers.ts';
 import type { IdentifierPath } from '../model/request-template.ts';
 import { plainName, singularOf } from '../../contract/infer/infer-names.ts';

@@ -1,9 +1,8 @@
 import type { Operation } from '../../contract/model.ts';
 import { isSuccess } from '../../http/status.ts';
 import type { RelationRule, Intent } from '../model/case.ts';
-import type { CheckInput } from '../model/knowledge.ts';
+import type { CheckInput, Violation } from '../model/knowledge.ts';
 import type { Step } from '../model/step.ts';
-import type { Violation } from '../model/violation.ts';
 import { requestPhrase } from '../model/phrases.ts';
 import { identifierOf } from './created-record.ts';
 import type { JsonValue } from '../../json/value.ts';

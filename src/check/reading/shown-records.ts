@@ -14,8 +14,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../json/value.ts';
-import type { Answer } from '../model/step.ts';
-import { isUnguessable } from '../model/is-safe.ts';
+import { type Answer, isUnguessable } from '../model/step.ts';
 import { jsonOf } from './read-answer.ts';
 
 /**

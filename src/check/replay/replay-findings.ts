@@ -10,8 +10,7 @@ import { type Judgement, judgeStep, severityOf } from '../engine/judge/judge.ts'
 import { makeSequence, type Sequence, type Case } from '../model/case.ts';
 import type { ReplayForm } from '../model/finding.ts';
 import type { LeftRecords } from '../model/record.ts';
-import type { Step } from '../model/step.ts';
-import { safeMethods } from '../model/is-safe.ts';
+import { type Step, safeMethods } from '../model/step.ts';
 import { draftRequest, isSafe } from '../plan/draft.ts';
 import { draftCase } from '../plan/plan-context.ts';
 import { cleanUp } from '../engine/run/cleanup.ts';

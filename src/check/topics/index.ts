@@ -7,7 +7,7 @@ import { bodyMatchesSchema } from './answers/body-matches-schema.ts';
 import { bodyParses } from './answers/body-parses.ts';
 import { bodyTagHolds } from './conditions/body-tag-holds.ts';
 import { bulkHolds } from './relations/bulk-holds.ts';
-import type { Violation } from '../model/violation.ts';
+import type { Violation } from '../model/knowledge.ts';
 import type { Trait } from '../model/trait.ts';
 import type { Check } from './check.ts';
 import { chosenIdHolds } from './records/chosen-id-holds.ts';

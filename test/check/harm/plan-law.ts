@@ -1,7 +1,7 @@
 import type { Case } from '../../../src/check/model/case.ts';
 import type { Mode } from '../../../src/check/model/phase.ts';
 import type { Source } from '../../../src/check/model/request-template.ts';
-import { isUnguessable, namesNothing } from '../../../src/check/model/is-safe.ts';
+import { isUnguessable, namesNothing } from '../../../src/check/model/step.ts';
 import { pathNames } from '../../../src/check/reading/path-names.ts';
 import { planOf } from '../../../src/check/engine/plan/plan-run.ts';
 import { resolveSettings } from '../../../src/check/engine/settings.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSafe } from '../../../src/check/model/is-safe.ts';
+import { isSafe } from '../../../src/check/model/step.ts';
 
 test.each(['GET', 'HEAD', 'OPTIONS'] as const)('%s changes nothing', (method) => {
   expect(isSafe({ method })).toBe(true);

@@ -1,8 +1,7 @@
 import { stringifyJson } from '../../../json/value.ts';
 import { basePartsOf } from '../../model/base-url.ts';
-import { safeMethods } from '../../model/is-safe.ts';
+import { safeMethods, type Step } from '../../model/step.ts';
 import type { CreatedRecord, RecordChanges } from '../../model/record.ts';
-import type { Step } from '../../model/step.ts';
 import type { Send } from '../../transport/send.ts';
 
 /**

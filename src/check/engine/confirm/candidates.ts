@@ -7,7 +7,7 @@ import {
   type JsonValue,
   stringifyJson,
 } from '../../../json/value.ts';
-import type { Violation } from '../../model/violation.ts';
+import type { Violation } from '../../model/knowledge.ts';
 import { showValue } from '../../model/phrases.ts';
 import { isSamePart, partsBesideControl, partsOf } from '../../reading/request-parts.ts';
 import { type Case, mediaOf, type Sequence } from '../../model/case.ts';

@@ -10,7 +10,7 @@ import type { Exchange } from '../../model/exchange.ts';
 import { defined, stringifyJson } from '../../../json/value.ts';
 import { isSafe } from '../../plan/draft.ts';
 import { roleOf, type Step } from '../../model/step.ts';
-import type { Violation } from '../../model/violation.ts';
+import type { Violation } from '../../model/knowledge.ts';
 import { listedRecords } from '../../reading/shown-records.ts';
 import { ofSameRecords } from './same-records.ts';
 import { asManyPages, withItsPages } from './as-many-pages.ts';

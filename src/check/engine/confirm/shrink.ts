@@ -1,5 +1,5 @@
 import { stringifyJson } from '../../../json/value.ts';
-import type { Violation } from '../../model/violation.ts';
+import type { Violation } from '../../model/knowledge.ts';
 import { isValidOnWire } from '../../reading/find-request-fault.ts';
 import { showsAgain, type Suspicion } from '../judge/judge.ts';
 import type { Case, Sequence } from '../../model/case.ts';

@@ -1,7 +1,7 @@
 import type { Operation } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import type { Pointer } from '../../../json/pointer.ts';
-import type { Violation } from '../../model/violation.ts';
+import type { Violation } from '../../model/knowledge.ts';
 import type { Case } from '../../model/case.ts';
 import type { Step } from '../../model/step.ts';
 import { compareSeverities } from '../../../contract/model/severity.ts';

@@ -1,10 +1,9 @@
 import type { Contract, Operation, ResourceAction } from '../../../contract/model.ts';
-import type { Violation } from '../../model/violation.ts';
+import type { Violation, CheckInput, RunKnowledge } from '../../model/knowledge.ts';
 import type { Check } from '../../topics/check.ts';
 import { checks as table } from '../../topics/index.ts';
 import type { Case, Intent, Sequence } from '../../model/case.ts';
 import type { Severity } from '../../model/finding.ts';
-import type { CheckInput, RunKnowledge } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { isAtLeast } from '../../../contract/model/severity.ts';
 import { isUnclear } from '../../reading/read-answer.ts';

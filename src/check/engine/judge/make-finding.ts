@@ -9,7 +9,7 @@ import {
   type JsonArray,
   type JsonValue,
 } from '../../../json/value.ts';
-import type { Violation } from '../../model/violation.ts';
+import type { Violation } from '../../model/knowledge.ts';
 import { createdIdentifier } from '../../reading/created-record.ts';
 import { withoutOthers } from '../../reading/without-others.ts';
 import { hash, type Sequence } from '../../model/case.ts';

@@ -8,9 +8,8 @@ import type {
   Reach,
   ShutGroup,
 } from '../../model/run-summary.ts';
-import type { Step } from '../../model/step.ts';
+import { type Step, isSafe } from '../../model/step.ts';
 import { allowing } from '../../model/effect-rules.ts';
-import { isSafe } from '../../model/is-safe.ts';
 import { isSecured, sentForm } from '../../../contract/model/operation.ts';
 import type { Withheld } from '../../model/withheld.ts';
 

@@ -4,7 +4,7 @@ import { rangeOf } from '../../../contract/select-response.ts';
 import { matchesMediaRange } from '../../../http/media-type.ts';
 import { headerValue } from '../../../http/message.ts';
 import { isRedirect, isSuccess } from '../../../http/status.ts';
-import { unjudgedCause } from '../../model/violation.ts';
+import { unjudgedCause } from '../../model/knowledge.ts';
 import { isRead, streams } from '../../reading/read-answer.ts';
 import { hasSpoken } from '../../reading/latency.ts';
 import type { Finding } from '../../model/finding.ts';

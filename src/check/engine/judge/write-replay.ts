@@ -7,7 +7,7 @@ import {
   type JsonValue,
   stringifyJson,
 } from '../../../json/value.ts';
-import type { Violation } from '../../model/violation.ts';
+import type { Violation } from '../../model/knowledge.ts';
 import { type Case, controlOf, hash, type Sequence } from '../../model/case.ts';
 import type { ReplayForm, ReplayRequest, ReplayStep } from '../../model/finding.ts';
 import type {

@@ -2,10 +2,9 @@ import type { LocatedNode, Operation, Schema } from '../../../contract/model.ts'
 import { shownBy } from '../../../contract/schema/shown-values.ts';
 import { parseJson } from '../../../json/parse-json.ts';
 import { isJsonArray, isJsonObject, type JsonValue, scalarTexts } from '../../../json/value.ts';
-import { isUnguessable } from '../../model/is-safe.ts';
+import { isUnguessable, type Step } from '../../model/step.ts';
 import type { RecordName } from '../../model/record.ts';
 import type { BodyTemplate } from '../../model/request-template.ts';
-import type { Step } from '../../model/step.ts';
 import { isOwnNumber } from '../../reading/identifiers.ts';
 
 /**

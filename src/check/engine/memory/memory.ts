@@ -17,9 +17,8 @@ import {
   type RecordName,
 } from '../../model/record.ts';
 import type { Source } from '../../model/request-template.ts';
-import { type Role, roleOf, type Step } from '../../model/step.ts';
+import { type Role, roleOf, type Step, isUnguessable } from '../../model/step.ts';
 import { SeenValues } from './seen-values.ts';
-import { isUnguessable } from '../../model/is-safe.ts';
 import { creatorOf } from '../../model/operation-for.ts';
 import { uniqueText } from '../../plan/unique-text.ts';
 import { bodyValue, ChosenNames, holds } from './chosen-names.ts';

@@ -6,11 +6,10 @@ import {
   type PathValues,
   type RecordName,
 } from '../../model/record.ts';
-import type { Step } from '../../model/step.ts';
+import { type Step, isSafe } from '../../model/step.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { pathNames } from '../../reading/path-names.ts';
 import { isIdentifier } from '../../reading/created-record.ts';
-import { isSafe } from '../../model/is-safe.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import { givenPathValues } from './ownership.ts';
 

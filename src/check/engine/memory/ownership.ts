@@ -6,8 +6,7 @@ import { foundInstead } from '../../reading/created-record.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import type { Case } from '../../model/case.ts';
 import type { ChangedRecord, PathValues, RecordName } from '../../model/record.ts';
-import type { Sent, Step } from '../../model/step.ts';
-import { isSafe, isUnguessable } from '../../model/is-safe.ts';
+import { type Sent, type Step, isSafe, isUnguessable } from '../../model/step.ts';
 import { ShownValues } from './shown-values.ts';
 
 interface Sighting {

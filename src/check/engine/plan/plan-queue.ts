@@ -3,7 +3,7 @@ import { type PlannedCases, plannedCases } from '../choose/prioritize.ts';
 import type { Case, Sequence } from '../../model/case.ts';
 import type { Phase } from '../../model/phase.ts';
 import type { Stage } from '../../model/plan.ts';
-import { isSafe } from '../../model/is-safe.ts';
+import { isSafe } from '../../model/step.ts';
 import { roundsOf } from './plan-rounds.ts';
 import type { PlanInParts } from './plan-run.ts';
 

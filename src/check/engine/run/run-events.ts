@@ -9,7 +9,7 @@ import { rankFindings } from '../judge/rank.ts';
 import { makeSequence } from '../../model/case.ts';
 import type { RunEvent } from '../../model/event.ts';
 import type { Finding } from '../../model/finding.ts';
-import { isSafe } from '../../model/is-safe.ts';
+import { isSafe } from '../../model/step.ts';
 import { redactEvent } from '../../secrets/redact.ts';
 import { shellSecrets } from '../../secrets/secrets.ts';
 import { hasTrait } from '../../topics/index.ts';

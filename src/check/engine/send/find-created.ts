@@ -1,8 +1,7 @@
 import { listedRecords } from '../../reading/shown-records.ts';
 import { createdIdentifier, isIdentifier } from '../../reading/created-record.ts';
-import { isUnguessable } from '../../model/is-safe.ts';
+import { isUnguessable, roleOf, type Step } from '../../model/step.ts';
 import type { CaseParts } from '../../model/case.ts';
-import { roleOf, type Step } from '../../model/step.ts';
 import type { Contract, Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';

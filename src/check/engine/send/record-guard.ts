@@ -18,9 +18,8 @@ import { isTaken } from '../learn/free-places.ts';
 import { type Case, controlOf, mediaOf } from '../../model/case.ts';
 import type { RecordName } from '../../model/record.ts';
 import type { BodyTemplate, Source } from '../../model/request-template.ts';
-import { roleOf, type Sent, type Step } from '../../model/step.ts';
+import { roleOf, type Sent, type Step, isUnguessable, safeMethods } from '../../model/step.ts';
 import { criteriaIn, findIdentifier, identifierIn, isWord } from '../../reading/identifiers.ts';
-import { isUnguessable, safeMethods } from '../../model/is-safe.ts';
 import { bodyName, namedResource, pathNames, resourceNamedBy } from '../../reading/path-names.ts';
 
 /** The values of a request before it is sent. */

@@ -18,9 +18,8 @@ import { showValue } from '../../model/phrases.ts';
 import { isUnspecific } from '../../reading/refusal.ts';
 import { isDescribed } from '../../reading/is-described.ts';
 import type { FindingFacts } from '../../model/finding-facts.ts';
-import type { CheckInput } from '../../model/knowledge.ts';
+import { type CheckInput, unjudgedCause, type Violation } from '../../model/knowledge.ts';
 import { type Answer, roleOf } from '../../model/step.ts';
-import { unjudgedCause, type Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
 import { eventSchemaOf, judgeEvent } from './event-schema.ts';
 

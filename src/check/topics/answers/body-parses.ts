@@ -2,8 +2,7 @@ import { contentForm, parseMediaType } from '../../../http/media-type.ts';
 import { selectMediaType, selectResponse } from '../../../contract/select-response.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { readContent } from '../../reading/read-content.ts';
-import type { CheckInput } from '../../model/knowledge.ts';
-import type { Violation } from '../../model/violation.ts';
+import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { check } from '../check.ts';
 
 /** A body is what its header says: JSON is JSON (RFC 8259) in UTF-8. */

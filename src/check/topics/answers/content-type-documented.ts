@@ -5,7 +5,7 @@ import { plainValue } from '../../../values/plain-value.ts';
 import { isUnspecific } from '../../reading/refusal.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { isDescribed } from '../../reading/is-described.ts';
-import type { Violation } from '../../model/violation.ts';
+import type { Violation } from '../../model/knowledge.ts';
 import { check } from '../check.ts';
 
 /**

@@ -4,8 +4,13 @@ import { isSuccess } from '../../../http/status.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { readFields, type UndocumentedFields } from '../../reading/undocumented-fields.ts';
 import { showValue } from '../../model/phrases.ts';
-import type { CheckInput, Drift, RunKnowledge, SeenField } from '../../model/knowledge.ts';
-import type { Violation } from '../../model/violation.ts';
+import type {
+  CheckInput,
+  Drift,
+  RunKnowledge,
+  SeenField,
+  Violation,
+} from '../../model/knowledge.ts';
 import { check } from '../check.ts';
 
 /**

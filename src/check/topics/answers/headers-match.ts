@@ -6,7 +6,7 @@ import { headerValue, type HeaderList, isSameName } from '../../../http/message.
 import { parseJson } from '../../../json/parse-json.ts';
 import { isUnspecific } from '../../reading/refusal.ts';
 import { isDescribed } from '../../reading/is-described.ts';
-import type { Violation } from '../../model/violation.ts';
+import type { Violation } from '../../model/knowledge.ts';
 import { check } from '../check.ts';
 
 /** Required response headers are present, and declared ones conform to their schemas. */

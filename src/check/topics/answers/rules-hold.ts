@@ -4,8 +4,7 @@ import type { KnownIds, RuleJudgement, Schema } from '../../../contract/model.ts
 import { isSuccess } from '../../../http/status.ts';
 import { setMember, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { mediaOf } from '../../model/case.ts';
-import type { CheckInput } from '../../model/knowledge.ts';
-import type { Violation } from '../../model/violation.ts';
+import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { check } from '../check.ts';
 
 /** Responses conform to the rules that the owner of the contract states in CEL. */

@@ -19,8 +19,7 @@ import { jsonOf } from '../../reading/read-answer.ts';
 import { mayBeMissing } from '../../reading/may-be-missing.ts';
 import { isDescribed } from '../../reading/is-described.ts';
 import type { Intent } from '../../model/case.ts';
-import type { CheckInput } from '../../model/knowledge.ts';
-import type { Violation } from '../../model/violation.ts';
+import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { check } from '../check.ts';
 
 /** The operation documents every status; an undocumented refusal is a gap in the contract. */

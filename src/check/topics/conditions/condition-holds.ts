@@ -13,9 +13,8 @@ import { isDone, isWeak, sameTag, tagOf, visibleChange } from '../../reading/vis
 import { requestPhrase } from '../../model/phrases.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import type { Wanted } from '../../model/case.ts';
-import type { CheckInput } from '../../model/knowledge.ts';
+import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
-import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
 
 const tagFaults: readonly string[] = ['tag stays', 'another tag each time'];

@@ -19,9 +19,8 @@ import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { isJsonObject } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { requestPhrase } from '../../model/phrases.ts';
-import type { CheckInput } from '../../model/knowledge.ts';
+import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import type { CredentialChoice, RequestTemplate } from '../../model/request-template.ts';
-import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
 import { securityPointer } from '../../reading/security-pointer.ts';
 

@@ -4,8 +4,7 @@ import { saysItTakes } from '../../../contract/words/read-job.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { latencyOf } from '../../reading/latency.ts';
 import { requestPhrase } from '../../model/phrases.ts';
-import type { CheckInput, Latency, RunKnowledge } from '../../model/knowledge.ts';
-import type { Violation } from '../../model/violation.ts';
+import type { CheckInput, Latency, RunKnowledge, Violation } from '../../model/knowledge.ts';
 import { check, type Check } from '../check.ts';
 
 /**

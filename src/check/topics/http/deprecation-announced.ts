@@ -3,8 +3,7 @@ import { isSuccess } from '../../../http/status.ts';
 import { joinPointer, type Pointer, valueAt } from '../../../json/pointer.ts';
 import { requestPhrase } from '../../model/phrases.ts';
 import { isDocumented } from '../../reading/refusal.ts';
-import type { CheckInput } from '../../model/knowledge.ts';
-import type { Violation } from '../../model/violation.ts';
+import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { check } from '../check.ts';
 
 /**

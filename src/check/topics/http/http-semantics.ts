@@ -10,10 +10,9 @@ import { showValue } from '../../model/phrases.ts';
 import { creates } from '../../reading/created-record.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import { readPath } from '../../reading/read-body.ts';
-import type { CheckInput } from '../../model/knowledge.ts';
+import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { isSecured } from '../../../contract/model/operation.ts';
-import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
 import { securityPointer } from '../../reading/security-pointer.ts';
 

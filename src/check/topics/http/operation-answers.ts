@@ -3,9 +3,8 @@ import { planProbe, planRead } from './read.ts';
 import { saysItTakes } from '../../../contract/words/read-job.ts';
 import { streams } from '../../reading/read-answer.ts';
 import { nameRequest, requestPhrase } from '../../model/phrases.ts';
-import type { CheckInput } from '../../model/knowledge.ts';
+import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import type { ServiceEnd, TransportFault } from '../../model/exchange.ts';
-import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
 
 /**

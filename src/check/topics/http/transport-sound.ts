@@ -1,11 +1,10 @@
 import type { Operation } from '../../../contract/model.ts';
 import { downloads, streams } from '../../reading/read-answer.ts';
 import { requestPhrase } from '../../model/phrases.ts';
-import type { CheckInput } from '../../model/knowledge.ts';
+import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import type { TransportFault } from '../../model/exchange.ts';
 import type { Severity } from '../../model/finding.ts';
 import { httpRules, type UnsoundKind } from '../../model/http-rules.ts';
-import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
 
 /**

@@ -13,7 +13,7 @@ import {
 } from '../../reading/list-query.ts';
 import { countWords, showValue } from '../../model/phrases.ts';
 import type { Step } from '../../model/step.ts';
-import type { Violation } from '../../model/violation.ts';
+import type { Violation } from '../../model/knowledge.ts';
 import { isSelected } from './condition-match.ts';
 import { isCertainMatch, isExact, isExactType, isInside } from './filter-match.ts';
 

@@ -4,7 +4,7 @@ import { recordFields } from '../../../contract/infer/record-fields.ts';
 import type { Expression, Filter, Schema } from '../../../contract/model.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { countWords } from '../../model/phrases.ts';
-import type { Violation } from '../../model/violation.ts';
+import type { Violation } from '../../model/knowledge.ts';
 import { fieldOf } from '../../reading/compare-records.ts';
 import type { ListPage } from '../../reading/list-page.ts';
 import { type AskedExpression, rangeOf } from '../../reading/list-query.ts';

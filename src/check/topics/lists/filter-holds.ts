@@ -46,9 +46,8 @@ import {
 import { countEach, countWords, showValue } from '../../model/phrases.ts';
 import { fieldOf } from '../../reading/compare-records.ts';
 import { saysSomething } from '../../reading/shown-fields.ts';
-import type { CheckInput } from '../../model/knowledge.ts';
+import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
-import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
 import { boundLacking, notAsDefault, notJoined, notOfKind } from './flag-faults.ts';
 import { planFlags } from './plan-flags.ts';

@@ -2,9 +2,8 @@ import type { FindingFacts } from '../../model/finding-facts.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { limitOf, type ListPage, pageOf } from '../../reading/list-page.ts';
 import { countWords } from '../../model/phrases.ts';
-import type { CheckInput } from '../../model/knowledge.ts';
+import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import type { Step } from '../../model/step.ts';
-import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
 
 /** A page has no more records than its limit, and a limit does not change which records match. */

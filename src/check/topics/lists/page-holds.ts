@@ -2,11 +2,10 @@ import { type OpenList, openListOf } from '../../../contract/infer/open-lists.ts
 import type { ListShape } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
-import type { CheckInput } from '../../model/knowledge.ts';
+import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { countWords } from '../../model/phrases.ts';
 import type { Argument } from '../../model/request-template.ts';
 import type { Step } from '../../model/step.ts';
-import type { Violation } from '../../model/violation.ts';
 import { type Draft, requestOf } from '../../plan/draft.ts';
 import { sourced, valued } from '../../plan/listing.ts';
 import { plainIntent, type PlanContext } from '../../plan/plan-context.ts';

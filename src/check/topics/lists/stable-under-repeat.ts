@@ -13,10 +13,8 @@ import {
   isSteadyRead,
   shapeOf,
 } from '../../reading/steadiness.ts';
-import type { CheckInput } from '../../model/knowledge.ts';
-import { isSafe } from '../../model/is-safe.ts';
-import { roleOf, type Step } from '../../model/step.ts';
-import type { Violation } from '../../model/violation.ts';
+import type { CheckInput, Violation } from '../../model/knowledge.ts';
+import { isSafe, roleOf, type Step } from '../../model/step.ts';
 import { check } from '../check.ts';
 
 /**

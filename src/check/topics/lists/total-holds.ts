@@ -1,11 +1,10 @@
 import { countPath } from '../../../contract/infer/count-path.ts';
 import type { ListShape, Operation, Parameter, Resource } from '../../../contract/model.ts';
 import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
-import type { CheckInput } from '../../model/knowledge.ts';
+import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { countWords } from '../../model/phrases.ts';
 import type { Argument } from '../../model/request-template.ts';
 import { type Step, roleOf } from '../../model/step.ts';
-import type { Violation } from '../../model/violation.ts';
 import { askCompared } from '../../plan/compared-request.ts';
 import { askList, valued } from '../../plan/listing.ts';
 import { draftOf, type PlanContext } from '../../plan/plan-context.ts';

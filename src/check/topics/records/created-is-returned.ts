@@ -25,12 +25,10 @@ import {
 import { shownRecord } from '../../reading/shown-records.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
 import { mediaOf, type Sequence } from '../../model/case.ts';
-import type { CheckInput } from '../../model/knowledge.ts';
-import { roleOf, type Step } from '../../model/step.ts';
-import type { Violation } from '../../model/violation.ts';
+import type { CheckInput, Violation } from '../../model/knowledge.ts';
+import { roleOf, type Step, isSafe } from '../../model/step.ts';
 import { check } from '../check.ts';
 import { echoedFields } from '../../reading/echoed-fields.ts';
-import { isSafe } from '../../model/is-safe.ts';
 import type { Draft, DraftBody } from '../../plan/draft.ts';
 
 /**

@@ -17,11 +17,10 @@ import { sameIdentifier } from '../../reading/list-page.ts';
 import { showValue } from '../../model/phrases.ts';
 import { describeDifference } from '../../reading/describe-difference.ts';
 import { createdIdentifier } from '../../reading/created-record.ts';
-import type { CheckInput } from '../../model/knowledge.ts';
+import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import type { Related, RelationFault } from '../../reading/related.ts';
 import { listedRecords } from '../../reading/shown-records.ts';
 import { roleOf, type Step } from '../../model/step.ts';
-import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
 
 /** A create that is repeated with its idempotency key creates no second record. */

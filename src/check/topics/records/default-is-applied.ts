@@ -9,9 +9,8 @@ import { compareRecords, isHidden } from '../../reading/compare-records.ts';
 import { answersRecord, saysSomething } from '../../reading/shown-fields.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import { mediaOf } from '../../model/case.ts';
-import type { CheckInput } from '../../model/knowledge.ts';
+import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
-import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
 import { operationSays } from '../../../contract/words/facts.ts';
 

@@ -9,9 +9,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/val
 import { type ListPage, pageOf, sameIdentifier } from '../../reading/list-page.ts';
 import { createdIdentifier, creatorKey, foundInstead } from '../../reading/created-record.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
-import type { CheckInput } from '../../model/knowledge.ts';
+import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { roleOf } from '../../model/step.ts';
-import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
 import { fieldSays } from '../../../contract/words/facts.ts';
 import { repeatKeys } from '../../../contract/words/read-repeats.ts';

@@ -6,9 +6,8 @@ import {
   growthAfterRefusals,
   type RefusedChange,
 } from './refused-growth.ts';
-import type { CheckInput, RefusedTexts } from '../../model/knowledge.ts';
+import type { CheckInput, RefusedTexts, Violation } from '../../model/knowledge.ts';
 import type { Step } from '../../model/step.ts';
-import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
 import type { Pointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';

@@ -17,9 +17,8 @@ import { hasFieldsOf, shownRecord, wrapsRecord } from '../../reading/shown-recor
 import { type Related, type RelationFault } from '../../reading/related.ts';
 import { argumentNamed } from '../../reading/find-request-fault.ts';
 import { mediaOf } from '../../model/case.ts';
-import type { CheckInput } from '../../model/knowledge.ts';
+import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
-import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
 
 /** The next read shows the values of a successful replacement or update. */

@@ -2,9 +2,8 @@ import { productsIn, sumsIn } from '../../../contract/words/read-amounts.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { isJsonObject, defined, type JsonObject } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
-import type { CheckInput } from '../../model/knowledge.ts';
+import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { roleOf } from '../../model/step.ts';
-import type { Violation } from '../../model/violation.ts';
 import {
   eachMade,
   isMakeable,

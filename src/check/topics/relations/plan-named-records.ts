@@ -5,7 +5,7 @@ import { unknownCode } from '../../../contract/words/error-codes.ts';
 import { descriptionOf, factIn, operationTexts } from '../../../contract/words/facts.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
-import { isSafe } from '../../model/is-safe.ts';
+import { isSafe } from '../../model/step.ts';
 import type { Intent, Sequence } from '../../model/case.ts';
 import type { Source } from '../../model/request-template.ts';
 import type { Draft, DraftBody } from '../../plan/draft.ts';

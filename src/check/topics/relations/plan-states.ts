@@ -5,7 +5,7 @@ import { doneCode, nothingCode } from '../../../contract/words/error-codes.ts';
 import type { Operation, Resource } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { defined, isJsonObject } from '../../../json/value.ts';
-import { isSafe } from '../../model/is-safe.ts';
+import { isSafe } from '../../model/step.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { Fill } from '../../model/request-template.ts';
 import { changedValue, createdMembers } from '../../plan/change-step.ts';

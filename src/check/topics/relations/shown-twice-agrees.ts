@@ -9,11 +9,10 @@ import { singleValues } from '../../reading/compare-records.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import { madeIdentifier, type Related, type RelationFault } from '../../reading/related.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
-import { roleOf, type Step } from '../../model/step.ts';
+import { roleOf, type Step, isSafe } from '../../model/step.ts';
 import { check } from '../check.ts';
 import { toldOf } from '../../../contract/infer/told-parts.ts';
 import type { Resource } from '../../../contract/model.ts';
-import { isSafe } from '../../model/is-safe.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { Draft } from '../../plan/draft.ts';
 import {

@@ -13,7 +13,7 @@ import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { withIdentifier } from '../../reading/removed-record.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
 import { notRefused, type Related, type RelationFault } from '../../reading/related.ts';
-import { roleOf, type Step } from '../../model/step.ts';
+import { roleOf, type Step, isSafe } from '../../model/step.ts';
 import { doneCode, errorCodesOf, nothingCode } from '../../../contract/words/error-codes.ts';
 import { check } from '../check.ts';
 import {
@@ -22,7 +22,6 @@ import {
   closedStates,
 } from '../../../contract/words/read-states.ts';
 import type { Resource } from '../../../contract/model.ts';
-import { isSafe } from '../../model/is-safe.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { Draft } from '../../plan/draft.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';

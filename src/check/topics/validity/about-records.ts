@@ -1,8 +1,7 @@
-import { roleOf } from '../../model/step.ts';
+import { roleOf, isUnguessable } from '../../model/step.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
-import { isUnguessable } from '../../model/is-safe.ts';
 import type { Intent } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { argumentNamed } from '../../reading/find-request-fault.ts';

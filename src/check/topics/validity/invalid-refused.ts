@@ -31,7 +31,7 @@ import {
   invalidArguments,
   variedParameters,
 } from '../../plan/argument-values.ts';
-import { namesNothing } from '../../model/is-safe.ts';
+import { namesNothing } from '../../model/step.ts';
 import { hasBody } from '../../plan/make-create.ts';
 import { planInvalidBodies, toleratedClasses } from './negative-bodies.ts';
 import { type PlanContext, testedBefore } from '../../plan/plan-context.ts';

@@ -2,14 +2,13 @@ import { sentForm } from '../../../contract/model/operation.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { parentPointer } from '../../../json/pointer.ts';
 import { listedRecords } from '../../reading/shown-records.ts';
-import { roleOf } from '../../model/step.ts';
+import { roleOf, isUnguessable } from '../../model/step.ts';
 import { check } from '../check.ts';
 import type { Operation } from '../../../contract/model.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import { makeCase, makeSequence, type Sequence } from '../../model/case.ts';
 import type { RequestTemplate } from '../../model/request-template.ts';
 import { type Draft, requestOf } from '../../plan/draft.ts';
-import { isUnguessable } from '../../model/is-safe.ts';
 import { missingIdentifiers } from '../../plan/missing-identifiers.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 

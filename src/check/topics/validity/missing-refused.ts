@@ -15,10 +15,8 @@ import { wasCreatedTwice } from '../../reading/created-record.ts';
 import { removedEarlier } from '../../reading/removed-record.ts';
 import { listedRecords } from '../../reading/shown-records.ts';
 import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
-import type { CheckInput } from '../../model/knowledge.ts';
-import { roleOf } from '../../model/step.ts';
-import { isSafe, isUnguessable } from '../../model/is-safe.ts';
-import type { Violation } from '../../model/violation.ts';
+import type { CheckInput, Violation } from '../../model/knowledge.ts';
+import { roleOf, isSafe, isUnguessable } from '../../model/step.ts';
 import { check } from '../check.ts';
 
 /** A record that cannot exist is not found. */

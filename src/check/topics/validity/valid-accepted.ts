@@ -26,11 +26,10 @@ import { planBodyBoundaries, planParameterBoundaries, planChangeBoundaries } fro
 import { describedParts } from '../../reading/accepted-parts.ts';
 import { partsBesideControl, partsOf, pathOf, textsOf } from '../../reading/request-parts.ts';
 import { controlOf } from '../../model/case.ts';
-import type { CheckInput } from '../../model/knowledge.ts';
+import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { type Answer, roleOf } from '../../model/step.ts';
 import { isReference } from '../../reading/identifiers.ts';
 import { isSecured } from '../../../contract/model/operation.ts';
-import type { Violation } from '../../model/violation.ts';
 import { check } from '../check.ts';
 import {
   asksForOther,

@@ -1,6 +1,6 @@
 import type { HttpRequest } from '../../../http/message.ts';
 import type { Exchange, WireBreach } from '../../model/exchange.ts';
-import { isSafe as hasSafeMethod } from '../../model/is-safe.ts';
+import { isSafe as hasSafeMethod } from '../../model/step.ts';
 
 /** A mutable exchange of the transport: bytes after the response are still added to it. */
 export type OpenExchange = { -readonly [Key in keyof Exchange]: Exchange[Key] };

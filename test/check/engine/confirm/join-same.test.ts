@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { checkTarget } from '../../../../src/check/engine/check-target.ts';
-import type { Violation } from '../../../../src/check/model/violation.ts';
+import type { Violation } from '../../../../src/check/model/knowledge.ts';
 import type { Check } from '../../../../src/check/topics/check.ts';
 import { timesSeen } from '../../../../src/check/engine/judge/group.ts';
 import type { Suspicion } from '../../../../src/check/engine/judge/judge.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeSequence } from '../../../../src/check/model/case.ts';
 import { statusDocumented } from '../../../../src/check/topics/answers/status-documented.ts';
-import type { Violation } from '../../../../src/check/model/violation.ts';
+import type { Violation } from '../../../../src/check/model/knowledge.ts';
 import type { Finding } from '../../../../src/check/model/finding.ts';
 import { makeFinding } from '../../../../src/check/engine/judge/make-finding.ts';
 import { makeRedactor } from '../../../../src/check/secrets/redact.ts';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { runCheck } from '../../../../src/check/engine/check-target.ts';
 import type { RunEvent } from '../../../../src/check/model/event.ts';
 import type { OverlayAction } from '../../../../src/check/model/finding.ts';
-import type { Proposal } from '../../../../src/check/model/violation.ts';
+import type { Proposal } from '../../../../src/check/model/knowledge.ts';
 import type { HttpResponse } from '../../../../src/http/message.ts';
 import { OverlayMaker } from '../../../../src/check/engine/overlay/make-overlay.ts';
 import {

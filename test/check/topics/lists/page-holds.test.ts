@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pageHolds } from '../../../../src/check/topics/lists/page-holds.ts';
-import type { Violation } from '../../../../src/check/model/violation.ts';
+import type { Violation } from '../../../../src/check/model/knowledge.ts';
 import type { Contract } from '../../../../src/contract/model.ts';
 import type { JsonObject } from '../../../../src/json/value.ts';
 import { jsonContent, makeContract } from '../../../contract/make-contract.ts';
