@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { joinCauses } from '../../../../src/check/engine/judge/join-causes.ts';
+import type { Inspections } from '../../../../src/check/engine/judge/judge.ts';
 import { readFacts } from '../../../../src/check/model/finding-facts.ts';
 import type { Finding } from '../../../../src/check/model/finding.ts';
 import type { JsonObject } from '../../../../src/json/value.ts';
@@ -239,6 +240,23 @@ const noIdentifier: Seen = {
   status: 200,
   intent: { kind: 'invalid', part: 'path', subject: 'bookId' },
 };
+const emptied = (field: string): Seen => ({
+  check: 'replaced-is-persisted',
+  on: 'replaceBook',
+  at: `/components/schemas/NewBook/properties/${field}`,
+  cause: 'besides',
+});
+const taken: Seen = {
+  check: 'unique-is-kept',
+  on: 'createBook',
+  at: '/paths/~1books/post/responses/409',
+  cause: 'title is that of another record, again',
+};
+const followed: Seen = {
+  check: 'body-matches-schema',
+  on: 'getBook',
+  intent: { kind: 'relation', rule: 'leads-to', field: 'Location' },
+};
 const wrongTitle: Seen = { check: 'body-matches-schema', on: 'getBook', at: `${title}/type` };
 
 describe('violations with one cause', () => {
@@ -337,6 +355,56 @@ describe('violations with one cause', () => {
       { ...wrongTitle, check: 'replaced-is-persisted' },
       { ...wrongTitle, check: 'item-equals-entry' },
     ],
+    [
+      'a list without a limit outgrows its schema, as others do',
+      { check: 'limit-holds', cause: 'default' },
+      { check: 'body-matches-schema', on: 'getReports', at: '/components/schemas/Page/maxItems' },
+    ],
+    [
+      'one member is written alike in records of two kinds',
+      { check: 'body-matches-schema', at: `${title}/format` },
+      {
+        check: 'body-matches-schema',
+        on: 'getReports',
+        at: '/components/schemas/Report/properties/title/format',
+      },
+    ],
+    [
+      'a value of another type is none of the listed ones',
+      { check: 'body-matches-schema', at: '/components/schemas/Flag/type' },
+      { check: 'body-matches-schema', at: '/components/schemas/Flag/enum', cause: 'enum' },
+    ],
+    ['a change that empties one member empties another', emptied('title'), emptied('pages')],
+    [
+      'no write looks for a value that must be unique',
+      taken,
+      { ...taken, on: 'replaceBook', at: '/paths/~1books~1{bookId}/put/responses/409' },
+    ],
+    [
+      'and a value that is rewritten is not found again',
+      taken,
+      { check: 'created-is-returned', on: 'createBook', at: title, cause: 'rewritten' },
+    ],
+    [
+      'a total that is that of the page leads beyond it',
+      { check: 'total-holds', cause: 'page' },
+      { check: 'page-holds', cause: 'beyond the end' },
+    ],
+    [
+      'a page after the last one is named for an empty list too',
+      { check: 'page-holds', cause: 'beyond the end' },
+      { check: 'page-holds', on: 'getReports', cause: 'never ends' },
+    ],
+    [
+      'what selects no members selects none within them',
+      { check: 'projection-holds', cause: 'not projected' },
+      { check: 'expansion-holds', at: `${list}/parameters/1`, cause: 'select' },
+    ],
+    [
+      'what one request of a story shows has one cause',
+      { ...followed, check: 'body-matches-schema', at: '/components/schemas/Book/required' },
+      { ...followed, check: 'headers-match', at: `${list}/responses/200/headers/ETag` },
+    ],
   ])('%s', (_, leader, other) => {
     expect(told([leader, other])).toEqual([[leader.check, other.check]]);
   });
@@ -375,6 +443,40 @@ describe('violations with two causes', () => {
       { ...badStatus, on: 'createBook' },
     ],
     ['an invalid value that is told by itself', badLimit, badStatus],
+    [
+      'one member that is wrong in two ways in records of two kinds',
+      { check: 'body-matches-schema', at: `${title}/format` },
+      {
+        check: 'body-matches-schema',
+        on: 'getReports',
+        at: '/components/schemas/Report/properties/title/pattern',
+      },
+    ],
+    [
+      'values that must be unique, of two members',
+      taken,
+      {
+        ...taken,
+        on: 'replaceBook',
+        at: '/paths/~1books~1{bookId}/put/responses/409',
+        cause: 'pages is that of another record, again',
+      },
+    ],
+    [
+      'what two requests of a story show',
+      { ...followed, at: '/components/schemas/Book/required' },
+      {
+        ...followed,
+        check: 'headers-match',
+        at: `${list}/responses/200/headers/ETag`,
+        intent: { kind: 'relation', rule: 'leads-to', field: 'self' },
+      },
+    ],
+    [
+      'a total that is wrong on each page, and a page beyond the last one',
+      { check: 'total-holds', cause: 'count' },
+      { check: 'page-holds', cause: 'beyond the end' },
+    ],
     [
       'a parameter that is not looked at, and another one',
       { check: 'sort-holds', at: `${list}/parameters/0` },
@@ -500,5 +602,62 @@ describe('one fault that many operations refuse with a status that none document
     expect(counts([refused(first, 409), ...others.map((on) => refused(on, 400))])).toEqual([
       1, 1, 1, 1, 1,
     ]);
+  });
+});
+
+describe('what one part of a service does for all operations', () => {
+  const operations = ['listBooks', 'getBook', 'getReports'];
+  const looked = (check: string): Inspections =>
+    new Map(operations.map((on) => [on, new Map([[check, 1]])]));
+  const counts = (check: string, seen: readonly Partial<Seen>[]): number[] =>
+    joinCauses(
+      seen.map((one) => find({ check, at: `/paths/${one.on ?? ''}/responses`, ...one })),
+      contract,
+      looked(check),
+    ).map(({ alsoSeenAs = [] }) => 1 + alsoSeenAs.length);
+
+  test('is one finding where two of three show it', () => {
+    const cause = 'stale 304';
+    expect(
+      counts('condition-holds', [
+        { on: 'listBooks', cause },
+        { on: 'getBook', cause },
+      ]),
+    ).toEqual([2]);
+    expect(
+      counts('page-holds', [
+        { on: 'listBooks', cause },
+        { on: 'getReports', cause },
+      ]),
+    ).toEqual([2]);
+  });
+
+  test('is two where they show two things, or do no more than answer wrongly', () => {
+    expect(
+      counts('condition-holds', [
+        { on: 'listBooks', cause: 'stale 304' },
+        { on: 'getBook', cause: 'no 304' },
+      ]),
+    ).toEqual([1, 1]);
+    expect(
+      counts('headers-match', [
+        { on: 'listBooks', cause: 'ETag' },
+        { on: 'getBook', cause: 'ETag' },
+      ]),
+    ).toEqual([1, 1]);
+  });
+});
+
+describe('an operation that takes what it forbids of many parameters', () => {
+  const of = (index: number): Seen => ({
+    check: 'invalid-refused',
+    at: `${list}/parameters/${String(index)}/schema/enum`,
+    cause: `value ${String(index)}`,
+    intent: { kind: 'invalid', part: 'query', subject: `of ${String(index)}` },
+  });
+
+  test('looks at none, and at some of them where it takes two', () => {
+    expect(told([of(0), of(1), of(2)])).toHaveLength(1);
+    expect(told([of(0), of(1)])).toHaveLength(2);
   });
 });
