@@ -41,7 +41,8 @@ export function codesIn(
   const codes = [...new Set([...ownCodes(body), ...unmarked])].filter((field) => {
     const text = value[field];
     const isKept = field === place && schema.accepts(value, 'request');
-    if (isKept || typeof text !== 'string') return false;
+    // `20.00` is an amount: with other digits, a service may refuse it for being too much.
+    if (isKept || typeof text !== 'string' || /^-?\d+\.\d+$/.test(text)) return false;
     return trials.every((digest) =>
       breaksAsMany(schema, value, { ...value, [field]: inFormOf(text, digest) }),
     );

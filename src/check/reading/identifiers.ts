@@ -133,13 +133,18 @@ function candidates(before: JsonValue, salt: string, int64: boolean): JsonValue[
     : [text, digest.slice(0, 16), digest.slice(0, 24), uuid, inFormOf(before, digest)];
 }
 
-/** A text with other letters and digits in the same places, as a pattern may require: `AB-12`. */
+/**
+ * A text with other letters and digits in the same places, as a pattern may require: `AB-12`. A
+ * number that begins it stays one.
+ */
 export function inFormOf(model: string, digest: string): string {
   let at = 0;
   const next = (size: number): number =>
     Number.parseInt(digest.slice((at = (at + 2) % 60), at + 2), 16) % size;
   return model
-    .replaceAll(/\d/g, () => String(next(10)))
+    .replaceAll(/\d/g, (digit, place) =>
+      String(place === 0 && digit !== '0' ? 1 + next(9) : next(10)),
+    )
     .replaceAll(/[a-z]/g, () => String.fromCodePoint(97 + next(26)))
     .replaceAll(/[A-Z]/g, () => String.fromCodePoint(65 + next(26)));
 }
