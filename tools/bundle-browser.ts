@@ -9,12 +9,14 @@ const browserFolder = 'browser';
 /** What needs Node or serves other commands, and what browsers have in its place, below `src`. */
 const replaced: Readonly<Record<string, string>> = {
   'platform.ts': 'msw/browser-platform.ts',
+  'contract/effect/safe-methods.ts': 'msw/left-out.ts',
   'contract/find-gaps.ts': 'msw/left-out.ts',
   'contract/words/acting-parameters.ts': 'msw/left-out.ts',
   'contract/words/explain-facts.ts': 'msw/left-out.ts',
   'contract/words/own-credential.ts': 'msw/left-out.ts',
   'contract/words/phrases/checked.ts': 'msw/left-out.ts',
   'contract/words/verbs.ts': 'msw/left-out.ts',
+  'mock/answer/chosen-error.ts': 'msw/left-out.ts',
   'mock/join/join-mocks.ts': 'msw/left-out.ts',
   'library/prepare-mock.ts': 'msw/prepare-given.ts',
   'contract/rules/expression.ts': 'msw/late-expressions.ts',
@@ -45,6 +47,8 @@ const latePackages = [
 export function browserOptions(source: string): InputOptions {
   return {
     platform: 'browser',
+    // What the parts that are loaded late share with the first file stands in that file.
+    preserveEntrySignatures: 'allow-extension',
     plugins: [replaceModules(source), leaveOutOfAjv(), leaveOutSentences(source)],
     // `Buffer` is a global of Node that the mock uses for speed.
     transform: { inject: { Buffer: [join(source, 'msw/bytes.ts'), 'Buffer'] } },

@@ -30,15 +30,29 @@ export function findGaps(): readonly Gap[] {
 /** The facts that only a check reads: a document may state them, and no words are read as them. */
 export const checkedPhrases = Object.fromEntries(
   (
-    'always-shown applies-defaults http-status is-http-status keeps-bytes ' +
-    'links-to-next may-differ names-unknown-record of-one-page ' +
+    'all-or-nothing always-shown applies-defaults comes-after http-status is-http-status ' +
+    'keeps-bytes links-to-next may-differ names-unknown-record of-one-page ' +
     'own-records-only refuses-unknown-references set-by-service shows-deleted'
   )
     .split(' ')
     .map((name) => [name, { means: '', in: [], patterns: [] }]),
 );
 
+/** The buttons of the start page choose errors, and a page has none. */
+export function chosenError(): never {
+  throw new VouchError('internal', 'A mock in a browser has no chosen error.');
+}
+
 /** A page has one contract. */
 export function joinMocks(): never {
   throw new VouchError('internal', 'A mock in a browser has one contract.');
+}
+
+/** No request is withheld here: what has a safe method reads. */
+export class SafeMethods {
+  readonly hasVerbalPaths = false;
+
+  read(): { readonly reads: true; readonly why: string } {
+    return { reads: true, why: 'it has a safe method' };
+  }
 }

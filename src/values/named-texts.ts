@@ -33,83 +33,28 @@ const hex = ({ random }: TextSource, length: number): string =>
 const letters = ({ random }: TextSource, length: number): string =>
   Array.from({ length }, () => String.fromCharCode(65 + random.integer(0, 25))).join('');
 
-const words = [
-  'amber',
-  'birch',
-  'cedar',
-  'delta',
-  'ember',
-  'fjord',
-  'grove',
-  'harbor',
-  'iris',
-  'juniper',
-  'krill',
-  'linden',
-  'maple',
-  'north',
-  'opal',
-  'pine',
-];
-const names = [
-  'Robin',
-  'Bella',
-  'Charlie',
-  'Daisy',
-  'Milo',
-  'Luna',
-  'Oscar',
-  'Ruby',
-  'Alma',
-  'Bruno',
-  'Cleo',
-  'Felix',
-  'Greta',
-  'Hugo',
-  'Ida',
-  'Jasper',
-];
-const adjectives = [
-  'Amber',
-  'Blue',
-  'Early',
-  'Golden',
-  'Green',
-  'North',
-  'Open',
-  'Quiet',
-  'Silver',
-];
-const openings = [
-  'Notes on',
-  'A short guide to',
-  'Questions about',
-  'A closer look at',
-  'Plans for',
-  'What we learned from',
-  'First steps with',
-  'An update on',
-];
-const matters = [
-  'the weather',
-  'the long road',
-  'quiet mornings',
-  'the second harvest',
-  'small repairs',
-  'the early train',
-  'the river crossing',
-  'the new garden',
-];
-const sentences = [
-  'A short text for this record.',
-  'Everything looks fine today.',
-  'Please call before noon.',
-  'Delivered in good condition.',
-  'Waiting for a reply since Monday.',
-  'Works well, and is easy to clean.',
-  'Moved to the second floor.',
-  'Agreed with both sides.',
-];
+const words = (
+  'amber birch cedar delta ember fjord grove harbor iris juniper krill linden maple north ' +
+  'opal pine'
+).split(' ');
+const names = (
+  'Robin, Bella, Charlie, Daisy, Milo, Luna, Oscar, Ruby, Alma, Bruno, Cleo, ' +
+  'Felix, Greta, Hugo, Ida, Jasper'
+).split(', ');
+const adjectives = 'Amber Blue Early Golden Green North Open Quiet Silver'.split(' ');
+const openings = (
+  'Notes on|A short guide to|Questions about|A closer look at|Plans for|' +
+  'What we learned from|First steps with|An update on'
+).split('|');
+const matters = (
+  'the weather|the long road|quiet mornings|the second harvest|small repairs|' +
+  'the early train|the river crossing|the new garden'
+).split('|');
+const sentences = (
+  'A short text for this record.|Everything looks fine today.|Please call before noon.|' +
+  'Delivered in good condition.|Waiting for a reply since Monday.|' +
+  'Works well, and is easy to clean.|Moved to the second floor.|Agreed with both sides.'
+).split('|');
 
 const people = alternatives(
   'author owner contact customer sender recipient holder billing shipping assignee',
@@ -129,24 +74,12 @@ const persons = namePattern(
   `(${alternatives('user contact customer employee patient author member owner student')})$`,
   '(teacher|passenger|subscriber)$',
 );
-const companyNames = [
-  'Northwind',
-  'Bluebird Ltd',
-  'Harbor & Sons',
-  'Alder Works',
-  'Fjord Foods',
-  'Quill & Co',
-  'Meridian Group',
-];
-const productNames = [
-  'Oak table',
-  'Wool blanket',
-  'Desk lamp',
-  'Steel kettle',
-  'Linen shirt',
-  'Hand drill',
-  'Rain jacket',
-];
+const companyNames =
+  'Northwind|Bluebird Ltd|Harbor & Sons|Alder Works|Fjord Foods|Quill & Co|Meridian Group'.split(
+    '|',
+  );
+const productNames =
+  'Oak table|Wool blanket|Desk lamp|Steel kettle|Linen shirt|Hand drill|Rain jacket'.split('|');
 const animals = namePattern('animal dog ^cats?$ horse bird');
 const besideAnimals = namePattern('breed species ^age$');
 const besidePersons = namePattern(

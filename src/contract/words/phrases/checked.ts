@@ -189,4 +189,40 @@ export const checkedPhrases = {
       'Sent with the HTTP status 400.',
     ],
   },
+  'all-or-nothing': {
+    means: 'either all entries are handled, or none',
+    in: ['operation'],
+    patterns: [
+      /\b(?:all or nothing|none (?:is|are)|atomic(?:ally)?|either all|as a whole)\b/i,
+      /\ball\b.+\bor none\b/i,
+    ],
+    unless: [/\b(?:not|atomic number)\b/i],
+    states: [
+      'The whole operation is atomic: if any part fails the environment is left unchanged.',
+      'If one entry is invalid, none is created.',
+      'All or nothing.',
+    ],
+    not: [
+      'The atomic number of the element.',
+      'The batch is not atomic.',
+      'Creates all entries that are valid.',
+    ],
+  },
+  'comes-after': {
+    means: 'the moment has an order to that of the field which the sentence names',
+    in: ['field'],
+    patterns: [
+      new RegExp(
+        '\\b(?<value>not before|no earlier than|after|later than|not after|no later than|' +
+          'before)\\b',
+        'i',
+      ),
+    ],
+    states: [
+      'Not before from.',
+      'Personal Access Tokens cannot be renewed, so after this time the token is unusable.',
+      'Always after startsAt.',
+    ],
+    not: ['When it was created.', 'The afternoon of that day.', 'The end of the period.'],
+  },
 } as const satisfies Readonly<Record<string, Phrase>>;

@@ -7,25 +7,6 @@ const isRefused =
 
 /** What contracts say of the effects of operations, and of what they refuse. */
 export const operationPhrases = {
-  'all-or-nothing': {
-    means: 'either all entries are handled, or none',
-    in: ['operation'],
-    patterns: [
-      /\b(?:all or nothing|none (?:is|are)|atomic(?:ally)?|either all|as a whole)\b/i,
-      /\ball\b.+\bor none\b/i,
-    ],
-    unless: [/\b(?:not|atomic number)\b/i],
-    states: [
-      'The whole operation is atomic: if any part fails the environment is left unchanged.',
-      'If one entry is invalid, none is created.',
-      'All or nothing.',
-    ],
-    not: [
-      'The atomic number of the element.',
-      'The batch is not atomic.',
-      'Creates all entries that are valid.',
-    ],
-  },
   'answers-as-first': {
     means: 'a request with a value that came before does nothing, and gets the answer to the first',
     in: ['operation', 'field'],

@@ -186,21 +186,4 @@ export const recordPhrases = {
     ],
     not: ['The number that identifies the issue.', 'A count.', 'The forks.'],
   },
-  'comes-after': {
-    means: 'the moment has an order to that of the field which the sentence names',
-    in: ['field'],
-    patterns: [
-      new RegExp(
-        '\\b(?<value>not before|no earlier than|after|later than|not after|no later than|' +
-          'before)\\b',
-        'i',
-      ),
-    ],
-    states: [
-      'Not before from.',
-      'Personal Access Tokens cannot be renewed, so after this time the token is unusable.',
-      'Always after startsAt.',
-    ],
-    not: ['When it was created.', 'The afternoon of that day.', 'The end of the period.'],
-  },
 } as const satisfies Readonly<Record<string, Phrase>>;
