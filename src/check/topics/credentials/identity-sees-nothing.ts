@@ -81,7 +81,7 @@ function ownRecord({ earlier, contract }: CheckInput): OwnRecord | undefined {
   );
   for (const step of own.toReversed()) {
     const role = roleOf(contract, step.case.operation);
-    if (role?.action !== 'read' && role?.action !== 'create') continue;
+    if (role === undefined || !['read', 'create', 'replace'].includes(role.action)) continue;
     const { resource } = role;
     const shown = shownRecord(resource, step.answer);
     if (shown?.[resource.identifier.field] !== undefined) return { resource, record: shown, step };

@@ -9,6 +9,7 @@ import { type Draft, isSafe } from '../../plan/draft.ts';
 import { newKey } from '../../plan/unique-text.ts';
 import { operationFor } from '../../model/operation-for.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
+import { showingOf } from '../../plan/change-step.ts';
 import { uploadFor } from '../../plan/upload.ts';
 import {
   eachMade,
@@ -18,7 +19,6 @@ import {
   nameOf,
   readerOf,
   Story,
-  type StoryStep,
 } from '../../plan/story.ts';
 
 /** An identity that must see nothing of the run's, and the plan that tests it. */
@@ -34,19 +34,39 @@ interface Strange {
 export function planStrangers(context: PlanContext, identity: Identity): Sequence[] {
   if (identity.seesNothingOf === undefined) return [];
   const strange: Strange = { context, identity };
-  const hidden = eachMade(context).filter((resource) =>
-    isHidden(strange, readerOf(context, resource)),
-  );
-  return hidden.flatMap((resource) => [
+  return eachMade(context).flatMap((resource) => [
+    ...underName(strange, resource),
+    ...(isHidden(strange, readerOf(context, resource)) ? besideRecord(strange, resource) : []),
+  ]);
+}
+
+function besideRecord(strange: Strange, resource: Resource): Sequence[] {
+  return [
     ...belowRecord(strange, resource),
     ...tablesOf(strange, resource),
     ...referencesTo(strange, resource),
     ...repeatedKey(strange, resource),
-  ]);
+  ];
 }
 
 function isHidden({ identity }: Strange, draft: Draft | undefined): draft is Draft {
   return draft !== undefined && isSecured(draft.operation) && !identity.isShared(draft.operation);
+}
+
+/** What the run put under a name, shown to both; what it posts is asked for with its changes. */
+function underName({ context, identity }: Strange, resource: Resource): Sequence[] {
+  const shown = showingOf(context, resource)?.('the created record is read');
+  if (resource.operations.create !== undefined || shown === undefined) return [];
+  const { operation, request } = shown;
+  if (!isSecured(operation) || identity.isShared(operation)) return [];
+  const story = new Story(context, `${resource.name} that ${identity.name} must not see`);
+  story.make(resource);
+  story.add(shown, shown.intent);
+  const wanted = operation === resource.operations.list ? 'unlisted' : 'hidden';
+  const { intent, more } = asked(identity, { operation }, wanted);
+  const title = `a GET by ${identity.name}`;
+  story.add({ ...shown, title, phase: 'auth', request: { ...request, ...more } }, intent);
+  return story.sequences();
 }
 
 /** Reads and creates below a record of the run. */
@@ -102,9 +122,9 @@ function seenByBoth(
 /** What only an identity and its expected outcome add to a step. */
 function asked(
   { name }: Identity,
-  { operation }: Draft,
+  { operation }: Pick<Draft, 'operation'>,
   expected: IdentityOutcome,
-): Pick<StoryStep, 'intent' | 'more'> {
+): { readonly intent: Intent; readonly more: { readonly identity: string } } {
   const at = joinPointer(operation.pointer, 'security');
   const intent: Intent = { kind: 'identity', at, identity: name, wanted: expected };
   return { intent, more: { identity: name } };
