@@ -47,6 +47,7 @@ import { methodRefused } from './validity/method-refused.ts';
 import { missingRefused } from './validity/missing-refused.ts';
 import { noServerError } from './http/no-server-error.ts';
 import { operationAnswers } from './http/operation-answers.ts';
+import { pageCountHolds } from './lists/page-count-holds.ts';
 import { pageHolds } from './lists/page-holds.ts';
 import { parentHolds } from './relations/parent-holds.ts';
 import { pointerHolds } from './answers/pointer-holds.ts';
@@ -141,6 +142,7 @@ export const checks = tableOf([
   tokenHolds,
   sortHolds,
   totalHolds,
+  pageCountHolds,
   stableUnderRepeat,
   deprecationAnnounced,
   httpSemantics,

@@ -1,5 +1,6 @@
+import { plainName } from '../../../contract/infer/infer-names.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
-import { documentsTotal } from '../../reading/list-total.ts';
+import { documentsTotal, namesTotal } from '../../reading/list-total.ts';
 import { readSortWord } from '../../reading/sort-order.ts';
 import type { Contract, Parameter } from '../../../contract/model.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
@@ -22,6 +23,7 @@ import {
   totalIn,
   withoutQuery,
 } from '../../mutants/list-place.ts';
+import { editAt, successBodies } from '../../mutants/places.ts';
 import { nextPageMutants } from './next-page-mutants.ts';
 
 const mutant = mutantsOf('list');
@@ -231,5 +233,25 @@ export const totalMutants: readonly Mutator[] = [
         ? undefined
         : editTotals(response, total);
     },
+  }),
+];
+
+/** Numbers of pages that are not those of the list, in members with such names. */
+export const pageCountMutants = (names: RegExp): readonly Mutator[] => [
+  mutant('page-count-lacks-last', {
+    rule: 'The number of pages does not count the last page.',
+    where: (contract) =>
+      inLists(contract, ({ operation, list }) =>
+        successBodies(contract)
+          .filter((body) => body.operation === operation && list.limit !== undefined)
+          .flatMap(({ fields }) => fields.filter(({ way }) => !way.includes('*')))
+          .filter(({ way }, _at, fields) => {
+            const isCount = names.test(plainName(way.at(-1) ?? ''));
+            return isCount && fields.some((field) => namesTotal(field.way.at(-1) ?? ''));
+          }),
+      ),
+    says: ({ way }) => `does not count the last page in ${way.join('.')}`,
+    body: (body, { way }) =>
+      editAt(body, way, (count) => (Number(count) > 1 ? Number(count) - 1 : undefined)),
   }),
 ];

@@ -47,6 +47,11 @@ export const totalHolds = check({
       explains: ({ operation }, other) =>
         other.operation === operation && other.cause === 'beyond the end',
     },
+    {
+      // A wrong total makes another number of pages.
+      findings: ['page-count-holds'],
+      explains: ({ operation }, other) => other.operation === operation,
+    },
   ],
   confirm: 'again',
   traits: ['lists', 'machinery'],
