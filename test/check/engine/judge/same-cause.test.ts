@@ -391,6 +391,11 @@ describe('violations with one cause', () => {
       { check: 'page-holds', cause: 'beyond the end' },
     ],
     [
+      'a wrong total makes another number of pages',
+      { check: 'total-holds', cause: 'page' },
+      { check: 'page-count-holds', cause: 'count' },
+    ],
+    [
       'a page after the last one is named for an empty list too',
       { check: 'page-holds', cause: 'beyond the end' },
       { check: 'page-holds', on: 'getReports', cause: 'never ends' },
@@ -476,6 +481,11 @@ describe('violations with two causes', () => {
       'a total that is wrong on each page, and a page beyond the last one',
       { check: 'total-holds', cause: 'count' },
       { check: 'page-holds', cause: 'beyond the end' },
+    ],
+    [
+      'a total of one list, and the number of pages of another',
+      { check: 'total-holds', cause: 'page' },
+      { check: 'page-count-holds', on: 'getReports', cause: 'count' },
     ],
     [
       'a parameter that is not looked at, and another one',
