@@ -129,18 +129,10 @@ function readWorkflows(members: Members, components: Components): Workflow[] {
   return workflows;
 }
 
-const workflowMembers = [
-  'workflowId',
-  'summary',
-  'description',
-  'inputs',
-  'dependsOn',
-  'steps',
-  'successActions',
-  'failureActions',
-  'outputs',
-  'parameters',
-];
+const workflowMembers = (
+  'workflowId summary description inputs dependsOn steps successActions failureActions ' +
+  'outputs parameters'
+).split(' ');
 
 function readWorkflow(value: JsonValue, pointer: string, components: Components): Workflow {
   const { fault } = components;

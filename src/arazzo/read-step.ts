@@ -103,24 +103,11 @@ export interface StepDefaults {
   readonly onFailure: readonly StepAction[];
 }
 
-const stepMembers = [
-  'stepId',
-  'description',
-  'operationId',
-  'operationPath',
-  'channelPath',
-  'workflowId',
-  'parameters',
-  'requestBody',
-  'successCriteria',
-  'onSuccess',
-  'onFailure',
-  'outputs',
-  'timeout',
-  'correlationId',
-  'action',
-  'dependsOn',
-];
+const stepMembers = (
+  'stepId description operationId operationPath channelPath workflowId parameters ' +
+  'requestBody successCriteria onSuccess onFailure outputs timeout correlationId ' +
+  'action dependsOn'
+).split(' ');
 
 /** Reads a step; what it declares overrides the defaults of its workflow. */
 export function readStep(value: JsonValue, pointer: Pointer, defaults: StepDefaults): WorkflowStep {

@@ -206,20 +206,12 @@ const forms: Readonly<Record<string, ContentForm>> = {
 
 /** Types outside of `text/` that people read; JSON is YAML too (YAML 1.2, section 1.3). */
 const readableTypes: ReadonlySet<string> = new Set(
-  [
-    'yaml',
-    'x-yaml',
-    'javascript',
-    'ecmascript',
-    'x-javascript',
-    'graphql',
-    'sql',
-    'toml',
-    'x-sh',
-    'x-pem-file',
-    'pgp-signature',
-    'sdp',
-  ].map((subtype) => `application/${subtype}`),
+  (
+    'yaml x-yaml javascript ecmascript x-javascript graphql sql toml x-sh x-pem-file ' +
+    'pgp-signature sdp'
+  )
+    .split(' ')
+    .map((subtype) => `application/${subtype}`),
 );
 
 function isReadable(essence: string): boolean {

@@ -3,24 +3,10 @@ import { join } from 'node:path';
 import { VouchError } from '../errors.ts';
 
 /** Common folders of OpenAPI documents, relative to the current one or to that of a service. */
-const folders = [
-  '.',
-  'openapi',
-  'api',
-  'apis',
-  'spec',
-  'specs',
-  'contract',
-  'contracts',
-  'docs',
-  'doc',
-  'swagger',
-  'public',
-  'static',
-  'resources',
-  'src',
-  'src/main/resources',
-];
+const folders = (
+  '. openapi api apis spec specs contract contracts docs doc swagger public static ' +
+  'resources src src/main/resources'
+).split(' ');
 /** Folders of a monorepo whose subfolders are services or packages. */
 const monorepoFolders = ['services', 'packages', 'apps'];
 const maxFiles = 500;

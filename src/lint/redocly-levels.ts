@@ -29,16 +29,13 @@ export function withLevels(
 }
 
 /** Rules whose every violation breaks something. */
-const breaking: ReadonlySet<string> = new Set([
-  'no-undefined-server-variable',
-  'no-unresolved-refs',
-  'operation-operationId-unique',
-  'operation-parameters-unique',
-  'path-declaration-must-exist',
-  'path-not-include-query',
-  'path-parameters-defined',
-  'spec-querystring-parameters',
-]);
+const breaking: ReadonlySet<string> = new Set(
+  (
+    'no-undefined-server-variable no-unresolved-refs operation-operationId-unique ' +
+    'operation-parameters-unique path-declaration-must-exist path-not-include-query ' +
+    'path-parameters-defined spec-querystring-parameters'
+  ).split(' '),
+);
 
 /** For the others: which violations do. */
 const judges: Readonly<Record<string, (problem: RedoclyProblem, context: LintContext) => boolean>> =

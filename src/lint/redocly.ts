@@ -100,17 +100,12 @@ async function makeConfig(core: typeof Redocly, config: LintConfig): Promise<Set
 }
 
 /** Rules that no set of Redocly's tells from style: what they find contradicts itself. */
-const contradictions = [
-  'no-ambiguous-paths',
-  'no-duplicated-enum-values',
-  'no-enum-type-mismatch',
-  'no-illogical-composition-keywords',
-  'no-mixed-number-range-constraints',
-  'no-required-schema-properties-undefined',
-  'no-schema-type-mismatch',
-  'no-server-variables-empty-enum',
-  'security-scopes-defined',
-];
+const contradictions = (
+  'no-ambiguous-paths no-duplicated-enum-values no-enum-type-mismatch ' +
+  'no-illogical-composition-keywords no-mixed-number-range-constraints ' +
+  'no-required-schema-properties-undefined no-schema-type-mismatch ' +
+  'no-server-variables-empty-enum security-scopes-defined'
+).split(' ');
 
 /** The rules of Redocly's set `spec`: what the specifications require. */
 function rulesOfSpecification({ plugins }: Redocly.Config): string[] {
@@ -206,17 +201,13 @@ function withoutBigInts(value: JsonValue): unknown {
 }
 
 /** Rules that Redocly documents as common to all kinds of documents; the others are under `oas`. */
-const commonRules = new Set([
-  'no-duplicated-enum-values',
-  'no-enum-type-mismatch',
-  'no-mixed-number-range-constraints',
-  'no-required-schema-properties-undefined',
-  'no-schema-type-mismatch',
-  'no-unresolved-refs',
-  'no-unsafe-markdown',
-  'security-scopes-defined',
-  'struct',
-]);
+const commonRules = new Set(
+  (
+    'no-duplicated-enum-values no-enum-type-mismatch no-mixed-number-range-constraints ' +
+    'no-required-schema-properties-undefined no-schema-type-mismatch no-unresolved-refs ' +
+    'no-unsafe-markdown security-scopes-defined struct'
+  ).split(' '),
+);
 
 /** The page of Redocly's manual about a rule; undefined for a rule that a configuration defines. */
 export function documentationOf(rule: string): string | undefined {

@@ -129,42 +129,10 @@ function compareMedia(pair: AnswerPair): TargetDifference[] {
 
 /** Headers that proxies, frameworks and connections add are not compared. */
 const volatile = new RegExp(
-  `^(${[
-    'date',
-    'server',
-    'via',
-    'connection',
-    'keep-alive',
-    'transfer-encoding',
-    'content-length',
-    'content-encoding',
-    'content-type',
-    'vary',
-    'etag',
-    'last-modified',
-    'age',
-    'expires',
-    'x-powered-by',
-    'x-request-id',
-    'x-correlation-id',
-    'x-trace-id',
-    'traceparent',
-    'tracestate',
-    'x-runtime',
-    'x-response-time',
-    'server-timing',
-    'alt-svc',
-    'nel',
-    'report-to',
-    'set-cookie',
-    'strict-transport-security',
-    'x-cache.*',
-    'cf-.*',
-    'x-amz.*',
-    'x-envoy.*',
-    'x-served-by',
-    'x-timer',
-  ].join('|')})$`,
+  '^(date|server|via|connection|keep-alive|transfer-encoding|content-(length|encoding|type)|vary|' +
+    'etag|last-modified|age|expires|x-powered-by|x-(request|correlation|trace)-id|traceparent|' +
+    'tracestate|x-runtime|x-response-time|server-timing|alt-svc|nel|report-to|set-cookie|' +
+    'strict-transport-security|x-cache.*|cf-.*|x-amz.*|x-envoy.*|x-served-by|x-timer)$',
 );
 
 function compareHeaders(pair: AnswerPair): TargetDifference[] {

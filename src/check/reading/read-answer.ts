@@ -185,16 +185,12 @@ export function isHidden(answer: Answer): boolean {
 }
 
 /** Media types of responses that last as long as the client listens. */
-const endless: ReadonlySet<string> = new Set([
-  'text/event-stream',
-  'multipart/x-mixed-replace',
-  'multipart/mixed',
-  'application/x-ndjson',
-  'application/ndjson',
-  'application/jsonl',
-  'application/json-seq',
-  'application/stream+json',
-]);
+const endless: ReadonlySet<string> = new Set(
+  (
+    'text/event-stream multipart/x-mixed-replace multipart/mixed application/x-ndjson ' +
+    'application/ndjson application/jsonl application/json-seq application/stream+json'
+  ).split(' '),
+);
 
 /**
  * Whether the contract declares responses that may be endless: deadlines and size limits prove

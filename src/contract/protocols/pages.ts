@@ -59,18 +59,9 @@ export const pages: Protocol<Pages> = {
 };
 
 /** Ends of names of envelope members that describe the page: `response_metadata`, `_links`. */
-const wrappers = [
-  'meta',
-  'metadata',
-  'paging',
-  'pagination',
-  'page',
-  'pages',
-  'pageinfo',
-  'links',
-  'cursor',
-  'cursors',
-];
+const wrappers = 'meta metadata paging pagination page pages pageinfo links cursor cursors'.split(
+  ' ',
+);
 
 /** Whether a member of an envelope describes the page. */
 export function describesPage(name: string): boolean {
@@ -78,22 +69,12 @@ export function describesPage(name: string): boolean {
   return wrappers.some((end) => plain.endsWith(end));
 }
 
-const nextNames = new Set([
-  'after',
-  'continuation',
-  'continuationtoken',
-  'continue',
-  'cursor',
-  'endcursor',
-  'marker',
-  'next',
-  'nextcursor',
-  'nextlink',
-  'nextmarker',
-  'nextpage',
-  'nextpagetoken',
-  'nexttoken',
-]);
+const nextNames = new Set(
+  (
+    'after continuation continuationtoken continue cursor endcursor marker next ' +
+    'nextcursor nextlink nextmarker nextpage nextpagetoken nexttoken'
+  ).split(' '),
+);
 
 /** Whether a member names the next page; it may have a namespace: `@odata.nextLink`. */
 export function namesNextPage(name: string): boolean {

@@ -36,19 +36,12 @@ export function spreadObject(parameter: Parameter): Parameter[] {
 }
 
 /** Keywords of an object that say nothing about how its members depend on each other. */
-const plainKeywords: ReadonlySet<string> = new Set([
-  'type',
-  'properties',
-  'required',
-  'title',
-  'description',
-  'default',
-  'example',
-  'examples',
-  'nullable',
-  'deprecated',
-  'externalDocs',
-]);
+const plainKeywords: ReadonlySet<string> = new Set(
+  (
+    'type properties required title description default example examples nullable ' +
+    'deprecated externalDocs'
+  ).split(' '),
+);
 
 function isPlainObject({ node, types, properties }: FlatSchema): boolean {
   return (

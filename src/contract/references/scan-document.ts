@@ -61,29 +61,13 @@ type Role = 'keywords' | 'names' | 'paths' | 'examples' | 'example' | 'mapping';
  * keyword there.
  */
 const roles: ReadonlyMap<string, Role> = new Map<string, Role>([
-  ...[
-    'properties',
-    'patternProperties',
-    'dependentSchemas',
-    '$defs',
-    'definitions',
-    'schemas',
-    'responses',
-    'parameters',
-  ].map((key) => [key, 'names'] as const),
-  ...[
-    'requestBodies',
-    'headers',
-    'securitySchemes',
-    'securityDefinitions',
-    'links',
-    'callbacks',
-    'pathItems',
-    'mediaTypes',
-  ].map((key) => [key, 'names'] as const),
-  ...['content', 'webhooks', 'x-webhooks', 'encoding', 'additionalOperations'].map(
-    (key) => [key, 'names'] as const,
-  ),
+  ...(
+    'properties patternProperties dependentSchemas $defs definitions schemas responses ' +
+    'parameters requestBodies headers securitySchemes securityDefinitions links callbacks ' +
+    'pathItems mediaTypes content webhooks x-webhooks encoding additionalOperations'
+  )
+    .split(' ')
+    .map((key) => [key, 'names'] as const),
   ['paths', 'paths'],
   ['examples', 'examples'],
   ['mapping', 'mapping'],

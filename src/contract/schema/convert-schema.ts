@@ -5,19 +5,10 @@ import type { Dialect, SchemaNode, SchemaObject } from '../model.ts';
  * Keywords whose value is one schema, a list of schemas, or a map of schemas (JSON Schema 2020-12).
  */
 export const schemaKeywords = {
-  one: [
-    'items',
-    'additionalProperties',
-    'not',
-    'if',
-    'then',
-    'else',
-    'contains',
-    'propertyNames',
-    'unevaluatedItems',
-    'unevaluatedProperties',
-    'contentSchema',
-  ],
+  one: (
+    'items additionalProperties not if then else contains propertyNames ' +
+    'unevaluatedItems unevaluatedProperties contentSchema'
+  ).split(' '),
   list: ['allOf', 'anyOf', 'oneOf', 'prefixItems'],
   map: ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'],
 } as const;

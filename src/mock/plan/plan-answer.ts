@@ -52,21 +52,11 @@ function isOfItem(schema: Schema, form: ContentForm): boolean {
 }
 
 /** The types to use for a range, most common first. */
-const usualTypes: readonly string[] = [
-  'application/json',
-  'text/plain',
-  'application/xml',
-  'text/csv',
-  'text/html',
-  'image/png',
-  'image/jpeg',
-  'image/gif',
-  'image/svg+xml',
-  'image/webp',
-  'audio/wav',
-  'application/pdf',
-  'application/octet-stream',
-];
+const usualTypes: readonly string[] = (
+  'application/json text/plain application/xml text/csv text/html image/png image/jpeg ' +
+  'image/gif image/svg+xml image/webp audio/wav application/pdf ' +
+  'application/octet-stream'
+).split(' ');
 
 function concreteTypes(mediaType: string): readonly string[] {
   const essence = parseMediaType(mediaType)?.essence ?? mediaType;

@@ -11,20 +11,7 @@ import { relateFields } from '../../../values/relations.ts';
 import { fieldsOf, type SchemaField, toInteger } from '../record-fields.ts';
 
 /** The fields that identify an object by a text or number, best first. */
-const naming = [
-  'login',
-  'slug',
-  'username',
-  'name',
-  'key',
-  'code',
-  'label',
-  'title',
-  'id',
-  'uuid',
-  'number',
-  'email',
-];
+const naming = 'login slug username name key code label title id uuid number email'.split(' ');
 
 const deepest = 4;
 

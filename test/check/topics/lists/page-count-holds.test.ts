@@ -69,7 +69,6 @@ test.each<[string, string, number, object, string]>([
   ['may be that of a cap', '?page_size=9', 5, { total: 12, totalPages: 3 }, ''],
   ['is behind the end', '?page=9&page_size=3', 0, { total: 7, totalPages: 0 }, ''],
   ['is that of a filter', '', 4, { total: 9, filtered_count: 5, totalPages: 2 }, ''],
-  ['differs from the first page', '?page_size=9&page=2', 5, { total: 11, totalPages: 4 }, 'page 3'],
   ['has no total', '', 4, { totalPages: 2 }, 'not judged'],
 ])(
   'a number of pages that %s is an error only if total and size contradict it',

@@ -251,16 +251,9 @@ export function findSystemAddresses(host: string): Promise<readonly LookupAddres
  */
 export type ConnectionStage = 'calling' | 'proxy' | 'securing' | 'ready';
 
-const unknownName = new Set([
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EAI_NODATA',
-  'EAI_NONAME',
-  'EAI_FAIL',
-  'ESERVFAIL',
-  'ENODATA',
-  'EREFUSED',
-]);
+const unknownName = new Set(
+  'ENOTFOUND EAI_AGAIN EAI_NODATA EAI_NONAME EAI_FAIL ESERVFAIL ENODATA EREFUSED'.split(' '),
+);
 
 /**
  * Why there is no connection: four causes that do not concern any operation (dns, connection,
