@@ -21,7 +21,7 @@ export interface ListTotal {
 }
 
 const counted = ['count', 'items', 'records', 'elements', 'results', 'entries', 'size', 'hits'];
-const bodyNames = new RegExp(`^(total(${counted.join('|')})?|numfound|odatacount)$`);
+const bodyNames = new RegExp(`^(total(${counted.join('|')})?|numfound|numbermatched|odatacount)$`);
 const headerNames =
   /^x-(total|total-count|totalcount|total-items|pagination-total|pagination-total-count)$/i;
 /** Whether a member of a list's body holds the number of all records: `total`, `@odata.count`. */

@@ -4,7 +4,7 @@ import { describesPage, namesNextPage } from '../../contract/protocols/pages.ts'
 import { headerValues } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
 import { valueAt } from '../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { CheckInput } from '../model/knowledge.ts';
 import type { Source } from '../model/request-template.ts';
 import { roleOf, type Step } from '../model/step.ts';
@@ -164,9 +164,13 @@ function linkNext({ exchange }: Step): string | undefined {
 function partsOf(body: JsonObject): JsonObject[] {
   return [
     body,
-    ...Object.entries(body).flatMap(([name, value]) =>
-      isJsonObject(value) && describesPage(name) ? partsOf(value) : [],
-    ),
+    ...Object.entries(body).flatMap(([name, value]) => {
+      if (!describesPage(name)) return [];
+      // A list of links is read as their addresses by their relations (RFC 8288).
+      const links = isJsonArray(value) ? value.filter(isJsonObject) : [];
+      const part = Object.fromEntries(links.map(({ rel, href }) => [String(rel), href ?? null]));
+      return partsOf(isJsonObject(value) ? value : part);
+    }),
   ];
 }
 

@@ -5,7 +5,7 @@ import type { FlatSchema, ListShape, LocatedNode, Operation, Schema } from '../m
 import { objectMembers } from '../schema/object-members.ts';
 import { lastWord } from './conventions/path-styles.ts';
 import { successResponses } from '../select-response.ts';
-import { findInItem, isAnyObject, successSchema } from './conventions/envelope-styles.ts';
+import { findInItem, isAnyObject, isLink, successSchema } from './conventions/envelope-styles.ts';
 
 /** A GET that returns records, and in which form. */
 export interface ListReading {
@@ -125,11 +125,16 @@ function findInside(
   // A branch that describes the records is better evidence than one that only declares the array.
   const isTyped = ([, { schema }]: (typeof lists)[number]): boolean => !isAnyObject(schema);
   const byName = new Map([...lists.filter((one) => !isTyped(one)), ...lists.filter(isTyped)]);
-  const arrays = [...byName].map(([name, listed]) => ({
+  const all = [...byName].map(([name, listed]) => ({
     ...listed,
     at: joinPointer(at, name),
     form: 'array' as const,
   }));
+  const rest = all.filter(({ schema }) => !isLink(schema));
+  const arrays =
+    rest.length === 0 || rest.length === all.length
+      ? all
+      : rest.map((one) => ({ ...one, conventions: [...one.conventions, 'list.beside-links'] }));
   const named = arrays.filter((found) => isListName(found.at, word));
   if (named.length === 1) return named[0];
   if (arrays.length === 1)

@@ -238,16 +238,19 @@ function shapeOf(schema: Schema, flat: FlatSchema): GroupedShape | undefined {
   const groups: NamedPlace[] = [];
   let links: NamedPlace | undefined;
   const own = new Map<string, LocatedNode>();
+  // A feature has a geometry beside its fields (RFC 7946, section 3.2).
+  const isFeature = ['geometry', 'properties'].every((name) => flat.properties.has(name));
   for (const [name, place] of flat.properties) {
     const part = schema.flatten(place);
     const isGroup = part.types.includes('object') && part.properties.size > 0 && !beside.test(name);
-    if (!isGroup) own.set(name, place);
+    if (!isGroup || (isFeature && name !== 'properties')) own.set(name, place);
     else if (holdsLinks(schema, part)) links = { name, place };
     else if (holdsScalar(schema, part)) groups.push({ name, place });
     else own.set(name, place);
   }
   const [group, ...others] = groups;
   if (group === undefined || others.length > 0) return undefined;
+  if (isFeature) return { group, links, own };
   const naming = [...own.keys()].filter((name) => identifying.test(plainName(name)));
   const isAlone = [...own].every(
     ([name, place]) => beside.test(name) || namesRecord(schema, name, place),

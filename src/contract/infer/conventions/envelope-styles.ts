@@ -91,6 +91,11 @@ export const listStyles: readonly Convention[] = [
     examples: ['POST /things → [{ "id": 5, … }]', 'POST /things → { "things": [{ … }] }'],
   },
   {
+    id: 'list.beside-links',
+    reason: 'Of two lists, the one whose items have an address and its relation is no records.',
+    examples: ['{ "features": [{ … }], "links": [{ "rel": "next", "href": "…" }] }'],
+  },
+  {
     id: 'record.untyped',
     reason: 'The items of a list may be any object: what is posted is what is shown.',
     examples: ['{ "data": { "type": "array", "items": { "type": "object" } } }'],
@@ -250,6 +255,12 @@ export function findInItem(item: Schema, word: string): RecordPlace {
   return names.every((name) => name === own || surrounding.test(plainName(name)))
     ? { ...found, conventions: ['envelope.item', ...found.conventions] }
     : bare;
+}
+
+/** Whether an object is a link: it has an address and its relation (RFC 8288). */
+export function isLink(schema: Schema): boolean {
+  const { properties } = schema.flatten();
+  return properties.has('href') && properties.has('rel');
 }
 
 function readMember(schema: Schema, name: string, property: LocatedNode): Member[] {

@@ -1,3 +1,4 @@
+import { isLink } from '../../../contract/infer/conventions/envelope-styles.ts';
 import { isDigits } from '../../../contract/infer/record-fields.ts';
 import type { ListShape, Paging, Schema } from '../../../contract/model.ts';
 import { shownBy } from '../../../contract/schema/shown-values.ts';
@@ -32,6 +33,7 @@ export interface ListFacts {
 const totals = alternatives(
   'total totalcount totalitems totalresults totalrecords totalelements totalnumber itemcount',
   'totalsize totalresources totalentries totalrows resultcount count numfound hits filteredcount',
+  'numbermatched',
 );
 /** Of these, what is beside a total is the number on the page. */
 const parts = /^(item|result)?count$/;
@@ -59,7 +61,7 @@ const roles: readonly (readonly [
   [/^(limit|pagesize|perpage|size|take|top)$/, 'integer', ({ page }) => page.size ?? page.count],
   [/^(offset|skip|startindex|start|from)$/, 'integer', ({ page }) => page.offset],
   [/^(page|pagenumber|currentpage|number)$/, 'integer', pageNumber],
-  [/^(returned|numberofelements|itemsonpage)$/, 'integer', ({ page }) => page.count],
+  [/^(returned|numberreturned|numberofelements|itemsonpage)$/, 'integer', ({ page }) => page.count],
   [
     /^(hasmore|hasnext|hasnextpage|more|truncated|istruncated)$/,
     'boolean',
@@ -218,6 +220,7 @@ function fillObject(schema: Schema, filling: Filling, way?: Way): JsonObject {
           : firstDefined<JsonValue>(
               () => memberValue(field, filling.facts, fields),
               () => nest(field, filling),
+              () => listLinks(field, filling),
               () => make(field, filling.seed),
             );
       return value === undefined ? [] : [[field.name, value] as const];
@@ -297,6 +300,22 @@ function nestLink(
 ): JsonObject | undefined {
   const link = linkOf(facts, { ...href, normalised: `${normalised}href`, name });
   return link === undefined ? undefined : { [href.name]: link };
+}
+
+/** A list of links to this page and its neighbours, each with its relation (RFC 8288). */
+function listLinks(
+  { schema, flat }: SchemaField,
+  { facts: { page, request, shape } }: Filling,
+): JsonArray | undefined {
+  const item = flat.items && schema.part(schema.follow(flat.items));
+  const href = item && isLink(item) ? fieldsOf(item).get('href') : undefined;
+  if (href === undefined) return undefined;
+  const links = (['self', 'next', 'prev'] as const).flatMap((rel) => {
+    const url = pageUrl(rel, page, { request, shape });
+    const isRelative = linkKind(href) === 'relative';
+    return url === undefined ? [] : [{ href: isRelative ? url : absoluteUrl(url, request), rel }];
+  });
+  return schema.accepts(links, 'response') ? links : undefined;
 }
 
 function make({ required, schema, name }: SchemaField, seed: () => string): JsonValue | undefined {
