@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { makePlan } from '../../src/check/engine/plan/plan-run.ts';
+import { decodePercent } from '../../src/http/target.ts';
 import type { JsonObject } from '../../src/json/value.ts';
 import { jsonContent, makeContract } from '../contract/make-contract.ts';
 import { findingsOf, jsonObject, type Service } from './fixture/inline-service.ts';
@@ -87,7 +88,7 @@ function poolService(): { service: Service; asked: string[]; changed: string[] }
   };
   add('main', 3);
   const service: Service = ({ method, path, body }) => {
-    const [, first = '', second] = path.map((part) => decodeURIComponent(part));
+    const [, first = '', second] = path.map((part) => decodePercent(part) ?? part);
     const sent = jsonObject(body) ?? {};
     const isSound = sent['size'] === undefined || Number.isInteger(sent['size']);
     if (path.length === 1) {

@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { separate } from '../../src/check/engine/judge/evidence.ts';
 import { checkTarget } from '../../src/check/engine/check-target.ts';
 import type { Finding } from '../../src/check/model/finding.ts';
 import { parseContract } from '../../src/contract/load.ts';
@@ -89,7 +90,8 @@ beforeAll(async () => {
     contract,
     seed: 'streams',
   });
-  findings = report.findings;
+  // One wrong member of several streams is one bug.
+  findings = report.findings.flatMap(separate);
   seconds = (performance.now() - began) / 1_000;
 }, 60_000);
 
