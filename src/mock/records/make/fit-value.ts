@@ -171,15 +171,24 @@ export function withDefaults(value: JsonValue, { sent, shown }: Declared): JsonV
       : value.map((item) => withDefaults(item, { sent: own, shown: known }));
   }
   if (!isJsonObject(value)) return value;
-  const known = fieldsOf(shown);
-  const members = [...fieldsOf(sent).values()].flatMap(({ name, schema, flat }) => {
+  const [own, known] = [fieldsOf(sent), fieldsOf(shown)];
+  const begun = [...known.values()].flatMap((field) => {
+    const first = own.size === 0 || own.has(field.name) ? undefined : firstListed(field);
+    return first === undefined ? [] : [[field.name, first] as const];
+  });
+  const members = [...own.values()].flatMap(({ name, schema, flat }) => {
     const told = Object.hasOwn(value, name) ? value[name] : flat.node.default;
     const field = known.get(name);
     return field === undefined || told === undefined
       ? []
       : [[name, withDefaults(told, { sent: schema, shown: field.schema })] as const];
   });
-  return { ...value, ...Object.fromEntries(members) };
+  return { ...Object.fromEntries(begun), ...value, ...Object.fromEntries(members) };
+}
+
+/** With what a member begins that only the service sets: the first text that is listed, a state. */
+export function firstListed({ flat }: SchemaField): JsonValue | undefined {
+  return flat.node.enum?.find((value) => typeof value === 'string');
 }
 
 function itemsOf(schema: Schema): Schema | undefined {

@@ -26,7 +26,7 @@ import {
 import { itemUrl, selfLink } from '../show/item-url.ts';
 import { firstTally } from '../tallies.ts';
 import { recordSeed, visible } from '../show/present-record.ts';
-import { completeValue, fitValue, makeMember, withDefaults } from './fit-value.ts';
+import { completeValue, firstListed, fitValue, makeMember, withDefaults } from './fit-value.ts';
 import { defaultMembers, givenMembers, isOfService, requestFields } from './request-members.ts';
 
 /** The input of a record. */
@@ -244,6 +244,7 @@ function ownMember(
     () => listedByDefault(field, resource),
     () => (moment === undefined ? field.flat.node.default : writeMoment(field, request.now)),
     () => firstRevision(field),
+    () => firstListed(field),
     () => firstTally(field, resource, request.plan),
     () =>
       resource.kind === 'collection'
