@@ -291,7 +291,6 @@ describe('English is read in contract/words alone', () => {
 
   /** Files whose patterns look like prose, and what they read. */
   const ofOtherTexts: Readonly<Record<string, string>> = {
-    'check/against/compare-profiles.ts': 'names of fields of HTTP, and messages of vouch',
     'check/topics/records/created-is-readable.ts': 'names of secrets',
     'check/topics/records/unique-is-kept.ts': 'titles of planned requests',
     'check/plan/refused-change.ts': 'titles of planned requests',

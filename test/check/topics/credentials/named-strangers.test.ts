@@ -4,6 +4,7 @@ import { contractOf } from '../../fixture/odd-contract.ts';
 
 const box = "content: { application/json: { schema: { $ref: '#/components/schemas/Box' } } }";
 const given = "content: { application/json: { schema: { $ref: '#/components/schemas/NewBox' } } }";
+const name = "schema: { $ref: '#/components/schemas/Name' }";
 const refusals =
   "'400': { description: bad }, '401': { description: no key }, '404': { description: none }";
 
@@ -12,7 +13,7 @@ const contract = contractOf(`
 security: [{ key: [] }]
 paths:
   /boxes/{box}:
-    parameters: [{ name: box, in: path, required: true, schema: { $ref: '#/components/schemas/Name' } }]
+    parameters: [{ name: box, in: path, required: true, ${name} }]
     get: { operationId: getBox, responses: { '200': { description: one, ${box} }, ${refusals} } }
     put: { operationId: putBox, requestBody: { required: true, ${given} }, responses: { '201': {
         description: made }, '204': { description: changed }, ${refusals} } }
@@ -22,7 +23,7 @@ paths:
         application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Box' } } } }
         }, ${refusals} } }
   /shelves/{shelf}:
-    parameters: [{ name: shelf, in: path, required: true, schema: { $ref: '#/components/schemas/Name' } }]
+    parameters: [{ name: shelf, in: path, required: true, ${name} }]
     put: { operationId: putShelf, requestBody: { required: true, ${given} }, responses: { '201': {
         description: made }, '204': { description: changed }, ${refusals} } }
     delete: { operationId: dropShelf, responses: { '204': { description: gone }, ${refusals} } }
