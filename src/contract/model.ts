@@ -1,3 +1,4 @@
+import { wordsIn } from '../words-in.ts';
 import type { Place } from '../errors.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { Pointer } from '../json/pointer.ts';
@@ -107,16 +108,10 @@ export interface Tag {
 }
 
 /** The kinds of gaps that vouch looks for. */
-export const gapKinds = [
-  'refusal-undocumented',
-  'success-open',
-  'payload-open',
-  'default-unknown',
-  'unauthorised-undocumented',
-  'paging-unknown',
-  'text-unbounded',
-  'rule-unstated',
-] as const;
+export const gapKinds = wordsIn(
+  'refusal-undocumented success-open payload-open default-unknown unauthorised-undocumented',
+  'paging-unknown text-unbounded rule-unstated',
+);
 /** What a contract leaves undocumented. */
 export type GapKind = (typeof gapKinds)[number];
 

@@ -1,15 +1,8 @@
+import { wordsIn } from '../words-in.ts';
 import type { JsonValue } from '../json/value.ts';
 
 /** The types of JSON Schema, most expressive first. */
-export const jsonTypes = [
-  'object',
-  'array',
-  'string',
-  'number',
-  'integer',
-  'boolean',
-  'null',
-] as const;
+export const jsonTypes = wordsIn('object array string number integer boolean null');
 export type JsonType = (typeof jsonTypes)[number];
 
 /** The narrowest type of a value: 1, 1.0 and 1n are integers. */

@@ -1,67 +1,25 @@
+import { wordsIn } from '../words-in.ts';
 import { type Pointer, splitPointer } from '../json/pointer.ts';
 import { type JsonValue, stringifyJson } from '../json/value.ts';
 import { cutTo, lengthOf } from './code-points.ts';
 
 /** The kinds of valid values at an edge of their schema. */
-const boundaryClasses = [
-  'example',
-  'default-value',
-  'enum-value',
-  'minimum',
-  'inside-minimum',
-  'maximum',
-  'inside-maximum',
-  'integer-edge',
-  'zero',
-  'shortest',
-  'longest',
-  'inside-length',
-  'format-edge',
-  'boolean-value',
-  'null',
-  'type',
-  'branch',
-  'fewest-items',
-  'most-items',
-  'several-items',
-  'fewest-properties',
-  'most-properties',
-  'optional-missing',
-  'required-only',
-  'all-optional',
-] as const;
+const boundaryClasses = wordsIn(
+  'example default-value enum-value minimum inside-minimum maximum inside-maximum',
+  'integer-edge zero shortest longest inside-length format-edge boolean-value null type',
+  'branch fewest-items most-items several-items fewest-properties most-properties',
+  'optional-missing required-only all-optional',
+);
 
 /** The kinds of violations of a schema. */
-const invalidClasses = [
-  'missing-required',
-  'missing-dependent',
-  'null-given',
-  'wrong-type',
-  'coercible-type',
-  'empty-text',
-  'fraction-for-integer',
-  'below-minimum',
-  'above-maximum',
-  'on-exclusive-bound',
-  'integer-overflow',
-  'not-a-multiple',
-  'too-short',
-  'too-long',
-  'not-in-enum',
-  'wrong-case',
-  'const-changed',
-  'pattern-broken',
-  'format-broken',
-  'additional-property',
-  'property-name-broken',
-  'too-few-properties',
-  'too-many-properties',
-  'duplicate-items',
-  'too-few-items',
-  'too-many-items',
-  'no-branch',
+const invalidClasses = wordsIn(
+  'missing-required missing-dependent null-given wrong-type coercible-type empty-text',
+  'fraction-for-integer below-minimum above-maximum on-exclusive-bound integer-overflow',
+  'not-a-multiple too-short too-long not-in-enum wrong-case const-changed pattern-broken',
+  'format-broken additional-property property-name-broken too-few-properties',
+  'too-many-properties duplicate-items too-few-items too-many-items no-branch',
   'forbidden-value',
-] as const;
+);
 
 /** The class of a value; `exotic` values are valid and at no bound of the contract. */
 export type ValueClass =

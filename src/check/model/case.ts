@@ -1,3 +1,4 @@
+import { wordsIn } from '../../words-in.ts';
 import { hash as digest } from 'node:crypto';
 import type { MediaTypeSpec, Operation, ParameterPlace } from '../../contract/model.ts';
 import type { ExpressionFacts } from '../../contract/runtime-expression.ts';
@@ -214,17 +215,9 @@ export const relationRules = [
  * refers to it. `unrepeated`: it does not get what the run created under the same key.
  */
 export type IdentityOutcome = (typeof identityOutcomes)[number];
-export const identityOutcomes = [
-  'allowed',
-  'refused',
-  'hidden',
-  'unlisted',
-  'attempted',
-  'unchanged',
-  'unshown',
-  'denied',
-  'unrepeated',
-] as const;
+export const identityOutcomes = wordsIn(
+  'allowed refused hidden unlisted attempted unchanged unshown denied unrepeated',
+);
 
 /**
  * The expected outcome. `unchanged`: 304, because the tag is current. `changed`: no 304, because it
@@ -235,17 +228,9 @@ export const identityOutcomes = [
  * is there.
  */
 export type Wanted = (typeof wantedOutcomes)[number];
-export const wantedOutcomes = [
-  'unchanged',
-  'changed',
-  'done',
-  'refused',
-  'made-once',
-  'key-refused',
-  'conflict',
-  'patch-refused',
-  'located',
-] as const;
+export const wantedOutcomes = wordsIn(
+  'unchanged changed done refused made-once key-refused conflict patch-refused located',
+);
 
 /**
  * A class of values that a request covers for a parameter or a body field (`''` for the body

@@ -1,16 +1,8 @@
+import { wordsIn } from '../../words-in.ts';
 /** The steps of a run, in order. */
-export const phases = [
-  'probe',
-  'read',
-  'workflow',
-  'boundary',
-  'negative',
-  'auth',
-  'sequence',
-  'random',
-  'confirm',
-  'cleanup',
-] as const;
+export const phases = wordsIn(
+  'probe read workflow boundary negative auth sequence random confirm cleanup',
+);
 /** A part of a run, in order. */
 export type Phase = (typeof phases)[number];
 

@@ -1,3 +1,4 @@
+import { wordsIn } from '../../words-in.ts';
 import {
   contentForm,
   type ContentForm,
@@ -61,18 +62,9 @@ export type DraftBodies =
   | { readonly ok: false; readonly reason: string };
 
 /** The most expressive content comes first. */
-const preference: readonly ContentForm[] = [
-  'json',
-  'form',
-  'multipart',
-  'xml',
-  'json-lines',
-  'json-sequence',
-  'csv',
-  'text',
-  'events',
-  'binary',
-];
+const preference: readonly ContentForm[] = wordsIn(
+  'json form multipart xml json-lines json-sequence csv text events binary',
+);
 
 /** A valid body in each media type of an operation. Empty if it has none, or none is required. */
 export function draftBodies(operation: Operation, seed: string): DraftBodies {

@@ -1,3 +1,4 @@
+import { wordsIn } from '../../words-in.ts';
 import type { Latency } from '../model/knowledge.ts';
 import type { Exchange, TransportFault } from '../model/exchange.ts';
 
@@ -12,17 +13,10 @@ export function latencyOf(durations: readonly number[]): Latency | undefined {
 }
 
 /** Faults without a response, or with one that is not HTTP/1.1. */
-const silent: readonly TransportFault[] = [
-  'connection.refused',
-  'dns.failed',
-  'tls.failed',
-  'proxy.failed',
-  'connection.reset',
-  'connection.truncated',
-  'timeout',
-  'protocol.not-http',
-  'protocol.http2',
-];
+const silent: readonly TransportFault[] = wordsIn(
+  'connection.refused dns.failed tls.failed proxy.failed connection.reset',
+  'connection.truncated timeout protocol.not-http protocol.http2',
+);
 
 /**
  * Whether an HTTP server responded, even unreadably: then the server is there, and its response is

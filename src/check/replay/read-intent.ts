@@ -1,27 +1,10 @@
+import { wordsIn } from '../../words-in.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { identityOutcomes, type Intent, relationRules, wantedOutcomes } from '../model/case.ts';
 
-const kinds = [
-  'valid',
-  'invalid',
-  'credential',
-  'method',
-  'missing',
-  'condition',
-  'relation',
-  'identity',
-] as const;
+const kinds = wordsIn('valid invalid credential method missing condition relation identity');
 const places = ['path', 'query', 'header', 'cookie', 'body'] as const;
-const choices = [
-  'none',
-  'empty',
-  'wrong',
-  'wrong-scheme',
-  'other-scheme',
-  'prefix',
-  'longer',
-  'other-case',
-] as const;
+const choices = wordsIn('none empty wrong wrong-scheme other-scheme prefix longer other-case');
 
 /** The credentials of a request. */
 export const credentials = ['given', ...choices] as const;

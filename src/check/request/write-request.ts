@@ -1,3 +1,4 @@
+import { wordsIn } from '../../words-in.ts';
 import type { Operation, Parameter } from '../../contract/model.ts';
 import { decodeParameter } from '../../contract/parameter/decode-parameter.ts';
 import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
@@ -243,19 +244,9 @@ const selecting: ReadonlySet<Source['kind']> = new Set([
   'share',
 ] as const);
 
-const made: ReadonlySet<Source['kind']> = new Set([
-  'known',
-  'seen',
-  'own',
-  'created',
-  'listed',
-  'field',
-  'held',
-  'expression',
-  'share',
-  'link',
-  'made',
-] as const);
+const made: ReadonlySet<Source['kind']> = new Set(
+  wordsIn('known seen own created listed field held expression share link made'),
+);
 
 /**
  * Whether the value of an argument comes from a response: an identifier in the path, or a filter

@@ -1,3 +1,4 @@
+import { wordsIn } from '../../words-in.ts';
 import { isJsonMediaType } from '../../http/media-type.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
@@ -10,17 +11,7 @@ import type { SecurityRequirement } from './security.ts';
  * The methods that a path item can declare, in upper case (RFC 9110, section 9; OpenAPI 3.1,
  * section 4.8.9).
  */
-export const methods = [
-  'GET',
-  'PUT',
-  'POST',
-  'DELETE',
-  'OPTIONS',
-  'HEAD',
-  'PATCH',
-  'TRACE',
-  'QUERY',
-] as const;
+export const methods = wordsIn('GET PUT POST DELETE OPTIONS HEAD PATCH TRACE QUERY');
 
 /**
  * One of these, or another method that `additionalOperations` names (OpenAPI 3.2, section 4.9).

@@ -1,3 +1,4 @@
+import { wordsIn } from '../../words-in.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { Operator } from './language.ts';
 
@@ -14,18 +15,7 @@ export function swapOperators(words: OperatorWords): Readonly<Record<string, Ope
   );
 }
 
-export const operators: readonly Operator[] = [
-  'eq',
-  'ne',
-  'lt',
-  'le',
-  'gt',
-  'ge',
-  'has',
-  'contains',
-  'starts',
-  'ends',
-];
+export const operators: readonly Operator[] = wordsIn('eq ne lt le gt ge has contains starts ends');
 
 /** A number or a boolean as every language writes it; undefined for texts and all others. */
 export function writePlain(value: JsonValue): string | undefined {

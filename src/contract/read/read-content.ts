@@ -1,3 +1,4 @@
+import { wordsIn } from '../../words-in.ts';
 import { isJsonMediaType, matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { joinPointer } from '../../json/pointer.ts';
@@ -199,16 +200,9 @@ function readMember(cursor: Cursor): MemberEncoding {
 }
 
 const places: readonly ParameterPlace[] = ['path', 'query', 'header', 'cookie'];
-const parameterStyles: readonly ParameterStyle[] = [
-  'form',
-  'simple',
-  'label',
-  'matrix',
-  'spaceDelimited',
-  'pipeDelimited',
-  'tabDelimited',
-  'deepObject',
-];
+const parameterStyles: readonly ParameterStyle[] = wordsIn(
+  'form simple label matrix spaceDelimited pipeDelimited tabDelimited deepObject',
+);
 const defaultStyles: Readonly<Record<ParameterPlace, ParameterStyle>> = {
   path: 'simple',
   query: 'form',

@@ -1,3 +1,4 @@
+import { wordsIn } from '../../words-in.ts';
 import { writeContent } from '../../contract/content/write-content.ts';
 import { emptyBody, type HeaderList, headerValue, type HttpResponse } from '../../http/message.ts';
 import { type JsonValue, stringifyJson } from '../../json/value.ts';
@@ -181,15 +182,11 @@ export function answerFromContract(request: ValidRequest): Reply | Fault {
 }
 
 /** Causes for which a behaviour refuses what is missing from a request, or invalid in it. */
-export const faultsOfRequests: ReadonlySet<FaultCause> = new Set([
-  'path-value',
-  'parameter-value',
-  'body-missing',
-  'body-unreadable',
-  'body-value',
-  'media-type',
-  'impossible',
-]);
+export const faultsOfRequests: ReadonlySet<FaultCause> = new Set(
+  wordsIn(
+    'path-value parameter-value body-missing body-unreadable body-value media-type impossible',
+  ),
+);
 
 /** The success of the contract, if a behaviour needs what an invalid request does not give. */
 export function answerable(reply: Reply | Fault, request: ValidRequest): Reply | Fault {

@@ -1,3 +1,4 @@
+import { wordsIn } from '../../words-in.ts';
 import type { JsonTemplate, OpenPlace } from './templates/json-template.ts';
 import type { Template } from './templates/read-template.ts';
 import type { BoundedPattern } from '../../contract/pattern/safe-pattern.ts';
@@ -139,17 +140,9 @@ export type NetworkFault =
 export type NetworkFaultKind = NetworkFault['kind'];
 
 /** Every kind, in the order of the documentation. */
-export const networkFaultKinds = [
-  'reset',
-  'empty',
-  'garbage',
-  'hang',
-  'truncated',
-  'truncated-chunks',
-  'malformed-chunk',
-  'wrong-length',
-  'dribble',
-] as const satisfies readonly NetworkFaultKind[];
+export const networkFaultKinds = wordsIn(
+  'reset empty garbage hang truncated truncated-chunks malformed-chunk wrong-length dribble',
+) satisfies readonly NetworkFaultKind[];
 
 /** Whether a fault damages a response; the others prevent one, and the request has no effect. */
 export function harmsAnswer(fault: NetworkFault): boolean {

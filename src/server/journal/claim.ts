@@ -1,3 +1,4 @@
+import { wordsIn } from '../../words-in.ts';
 import { type Contract, methods } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
 import { isJsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -35,17 +36,9 @@ export interface Claim<Id extends string = string> extends ExchangePattern<Id> {
 }
 
 /** The conditions of an exchange, in the order of evaluation. */
-const conditionNames = [
-  'operation',
-  'method',
-  'path',
-  'session',
-  'status',
-  'query',
-  'headers',
-  'body',
-  'since',
-] as const satisfies readonly (keyof ExchangePattern)[];
+const conditionNames = wordsIn(
+  'operation method path session status query headers body since',
+) satisfies readonly (keyof ExchangePattern)[];
 /** The members of a claim that select exchanges. */
 export type ConditionName = (typeof conditionNames)[number];
 

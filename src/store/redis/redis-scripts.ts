@@ -1,3 +1,4 @@
+import { wordsIn } from '../../words-in.ts';
 import { createHash } from 'node:crypto';
 
 /** A script that Redis runs in one step, by the name under which it keeps it. */
@@ -7,16 +8,7 @@ export interface RedisScript {
 }
 
 /** The keys of a session, in the order in which every script gets them. */
-export const keyNames = [
-  'meta',
-  'records',
-  'changes',
-  'gone',
-  'sessions',
-  'added',
-  'total',
-  'epochs',
-] as const;
+export const keyNames = wordsIn('meta records changes gone sessions added total epochs');
 
 /**
  * The shared part of the scripts. Each change increments the version of a session; the epoch of a

@@ -1,3 +1,4 @@
+import { wordsIn } from '../../../words-in.ts';
 import {
   defined,
   isJsonArray,
@@ -26,18 +27,9 @@ import {
 import { readTemplate, type Template } from '../templates/read-template.ts';
 import { Members, type PointFault } from './read-members.ts';
 
-const answerMembers = [
-  'pass',
-  'patch',
-  'status',
-  'example',
-  'headers',
-  'body',
-  'delay',
-  'fault',
-  'times',
-  'offContract',
-] as const;
+const answerMembers = wordsIn(
+  'pass patch status example headers body delay fault times offContract',
+);
 
 /** Parses one answer of a rule. Throws the error that `fault` makes for an invalid location. */
 export function parseAnswer(value: JsonValue, pointer: Pointer, fault: PointFault): ScenarioAnswer {
