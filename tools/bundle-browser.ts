@@ -47,8 +47,6 @@ const latePackages = [
 export function browserOptions(source: string): InputOptions {
   return {
     platform: 'browser',
-    // What the parts that are loaded late share with the first file stands in that file.
-    preserveEntrySignatures: 'allow-extension',
     plugins: [replaceModules(source), leaveOutOfAjv(), leaveOutSentences(source)],
     // `Buffer` is a global of Node that the mock uses for speed.
     transform: { inject: { Buffer: [join(source, 'msw/bytes.ts'), 'Buffer'] } },
