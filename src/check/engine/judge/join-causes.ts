@@ -53,7 +53,7 @@ export function joinCauses(
   };
   const families = [
     ...familiesIn(facts),
-    ...unheededIn(facts),
+    ...unvalidatedIn(facts),
     ...everywhereIn(facts, { contract, inspected }),
   ];
   for (const [leader, ...others] of families)
@@ -103,25 +103,18 @@ function familyOf(facts: FindingFacts): string {
   return [check, cause, intent['kind'], own(finding), shared].map(String).join(' ');
 }
 
-/**
- * An operation that takes invalid values of so many fields or parameters validates none, and a list
- * that does not do what so many of its parameters say does it for none.
- */
+/** An operation that takes invalid values of so many fields or parameters validates none. */
 const manyInputs = 3;
 
-function unheededIn(facts: readonly FindingFacts[]): FindingFacts[][] {
-  const operations = Map.groupBy(facts, ({ check, operation, cause, intent, finding }) =>
-    [check, operation, hasTrait(check, 'inputs') || cause, intent['part'], own(finding)].join(' '),
+function unvalidatedIn(facts: readonly FindingFacts[]): FindingFacts[][] {
+  const inputs = facts.filter(({ check }) => hasTrait(check, 'inputs'));
+  const operations = Map.groupBy(inputs, ({ check, operation, intent, finding }) =>
+    [check, operation, intent['part'], own(finding)].join(' '),
   );
   return [...operations.values()].filter(
     (members) =>
-      new Set(
-        members.flatMap(({ check, field, parameter }) =>
-          isOfParameter(check, parameter) || hasTrait(check, 'inputs')
-            ? (parameter ?? field ?? [])
-            : [],
-        ),
-      ).size >= manyInputs,
+      new Set(members.flatMap(({ field, parameter }) => parameter ?? field ?? [])).size >=
+      manyInputs,
   );
 }
 
