@@ -42,7 +42,7 @@ export function codesIn(
     const text = value[field];
     const isKept = field === place && schema.accepts(value, 'request');
     // `20.00` is an amount: with other digits, a service may refuse it for being too much.
-    if (isKept || typeof text !== 'string' || /^-?\d+\.\d+$/.test(text)) return false;
+    if (isKept || typeof text !== 'string' || /^-?\d+\.\d{1,3}$/.test(text)) return false;
     return trials.every((digest) =>
       breaksAsMany(schema, value, { ...value, [field]: inFormOf(text, digest) }),
     );

@@ -36,6 +36,12 @@ export const writeLost: Explanation = {
   last: true,
 };
 
+/** What a write did not do shows in each comparison that ends with it; a story may go on elsewhere. */
+export const writeUndone: Explanation = {
+  ...writeLost,
+  explains: ({ lastWrite }, other) => other.lastWrite === lastWrite && comparesAnswers(other),
+};
+
 function comparesAnswers({ intent: { kind }, steps }: FindingFacts): boolean {
   return (kind === 'relation' || kind === 'condition') && steps.length > 1;
 }

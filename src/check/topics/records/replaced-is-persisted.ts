@@ -1,4 +1,4 @@
-import { writeLost } from '../../reading/shared-causes.ts';
+import { writeUndone } from '../../reading/shared-causes.ts';
 import { recordPlace } from '../../../contract/infer/conventions/envelope-styles.ts';
 import type { Identifier, Resource, Schema } from '../../../contract/model.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
@@ -39,7 +39,7 @@ export const replacedIsPersisted = check({
     '< {"id": 7, "name": "old"}',
   ],
   explains: [
-    writeLost,
+    writeUndone,
     {
       // A change that takes what is left out for empty does so with each member.
       findings: ['replaced-is-persisted'],

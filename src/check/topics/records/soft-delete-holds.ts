@@ -1,4 +1,4 @@
-import { writeLost } from '../../reading/shared-causes.ts';
+import { writeUndone } from '../../reading/shared-causes.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import type { JsonObject } from '../../../json/value.ts';
@@ -50,7 +50,7 @@ export const softDeleteHolds = check({
     '> GET /items/7',
     '< {"id": 7, "name": ""}   (before: "old")',
   ],
-  explains: [{ ...writeLost, leads: ({ cause }) => cause === 'not restored' }],
+  explains: [{ ...writeUndone, leads: ({ cause }) => cause === 'not restored' }],
   confirm: 'again',
   plan: [{ at: 'stories', all: planSoftDeletes }],
   intents: ['relation'],

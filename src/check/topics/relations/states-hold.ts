@@ -1,4 +1,4 @@
-import { writeLost } from '../../reading/shared-causes.ts';
+import { writeUndone } from '../../reading/shared-causes.ts';
 import { namesFormer } from '../../../contract/words/names.ts';
 import { tellsOf } from '../../../contract/words/mentions.ts';
 import { recordFields } from '../../../contract/infer/record-fields.ts';
@@ -54,7 +54,7 @@ export const statesHold = check({
       findings: ['links-hold'],
       explains: ({ operation }, other) => other.operation === operation,
     },
-    { ...writeLost, leads: ({ cause }) => /^answer-(kept|listed)/.test(cause) },
+    { ...writeUndone, leads: ({ cause }) => /^answer-(kept|listed)/.test(cause) },
   ],
   plan: [
     { at: 'stories', all: planStates },

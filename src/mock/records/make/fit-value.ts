@@ -1,3 +1,4 @@
+import { startsUnspecified } from '../../../contract/protocols/unspecified.ts';
 import type { Schema } from '../../../contract/model.ts';
 import {
   isJsonArray,
@@ -188,7 +189,8 @@ export function withDefaults(value: JsonValue, { sent, shown }: Declared): JsonV
 
 /** With what a member begins that only the service sets: the first text that is listed, a state. */
 export function firstListed({ flat }: SchemaField): JsonValue | undefined {
-  return flat.node.enum?.find((value) => typeof value === 'string');
+  const { enum: listed = [] } = flat.node;
+  return listed.slice(Number(startsUnspecified(listed))).find((value) => typeof value === 'string');
 }
 
 function itemsOf(schema: Schema): Schema | undefined {
