@@ -95,7 +95,8 @@ export function withOwnIdentifier(
 
 /** Whether two identifiers that runs made up are of one kind: a mark, hex digits, a UUID, a form. */
 function isInFormOf(model: JsonValue, made: JsonValue): boolean {
-  if (typeof model !== 'string' || typeof made !== 'string') return typeof model === typeof made;
+  if (typeof model !== 'string' || typeof made !== 'string')
+    return typeof model === typeof made && String(model).length === String(made).length;
   const kinds = [/^vouch-[\w-]+$/, /^(?:[0-9a-f]{16}|[0-9a-f]{24}|[0-9a-f]{32})$/, uuidForm];
   const kind = kinds.find((one) => one.test(model));
   if (kind !== undefined)
@@ -116,7 +117,13 @@ function candidates(before: JsonValue, salt: string, int64: boolean): JsonValue[
   if (typeof before === 'number' || typeof before === 'bigint') {
     const part = Number.parseInt(digest.slice(0, 13), 16);
     const make = ({ from, size }: typeof wide): number => from + (part % size);
-    return int64 || isWide(before) ? [make(wide), make(narrow)] : [make(narrow)];
+    // A service with bounds for its numbers takes those of as many digits.
+    const near = [0, 1, 2, 3].map((at) => Number(inFormOf(String(before), digest.slice(at))));
+    return [
+      ...(int64 || isWide(before) ? [make(wide)] : []),
+      make(narrow),
+      ...(before >= 1_000 && !isWide(before) ? near : []),
+    ];
   }
   if (typeof before !== 'string') return [];
   const uuid = [
