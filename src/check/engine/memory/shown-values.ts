@@ -24,8 +24,8 @@ interface Place extends Noting {
 }
 
 /**
- * Every text that any response of a run showed, wherever it stood, and every number by the path
- * that showed it; each with the moment of its first appearance. What a response showed before a
+ * Every text that any response of a run showed, wherever it stood, and every number, also as a text
+ * of few digits, by the path that showed it; each with the moment of its first appearance. What a response showed before a
  * create was sent is no record of the run, whatever the create answers.
  */
 export class ShownValues {
@@ -58,12 +58,10 @@ export class ShownValues {
    */
   wasShown(value: JsonValue, { before, below }: { before: number; below: string }): boolean {
     const text = String(value);
-    const moments =
-      typeof value === 'string'
-        ? [this.#texts.get(text)]
-        : [...this.#numbers]
-            .filter(([path]) => path === below || path.startsWith(`${below}/`))
-            .map(([, numbers]) => numbers.get(text));
+    const numbers = [...this.#numbers]
+      .filter(([path]) => path === below || path.startsWith(`${below}/`))
+      .map(([, known]) => known.get(text));
+    const moments = typeof value === 'string' ? [this.#texts.get(text), ...numbers] : numbers;
     return this.#isFull || moments.some((moment) => moment !== undefined && moment < before);
   }
 
@@ -72,8 +70,11 @@ export class ShownValues {
   }
 
   #addValue(value: JsonValue, place: Place): void {
-    if (typeof value === 'string') this.#addText(value, place);
-    else if (typeof value === 'number' || typeof value === 'bigint') this.#addNumber(value, place);
+    // A service may write all numbers as texts.
+    const isNumber = typeof value === 'string' && /^\d{1,7}$/.test(value);
+    if (isNumber || typeof value === 'number' || typeof value === 'bigint')
+      this.#addNumber(value, place);
+    else if (typeof value === 'string') this.#addText(value, place);
     else if (isJsonArray(value)) for (const item of value) this.#addValue(item, place);
     else if (isJsonObject(value))
       for (const [name, member] of Object.entries(value)) {
@@ -82,7 +83,7 @@ export class ShownValues {
       }
   }
 
-  #addNumber(value: number | bigint, { path, at, isKnown }: Place): void {
+  #addNumber(value: number | bigint | string, { path, at, isKnown }: Place): void {
     if (isKnown) return;
     const numbers = this.#numbers.get(path) ?? new Map<string, number>();
     this.#numbers.set(path, numbers);
