@@ -72,7 +72,8 @@ export function compareRecords(
   const differences: Difference[] = [];
   for (const field in expected) {
     const value = expected[field] ?? null;
-    const other = Object.hasOwn(got, field) ? got[field] : undefined;
+    const name = Object.hasOwn(got, field) ? field : ofForm(field);
+    const other = Object.hasOwn(got, name) ? got[name] : undefined;
     if (other === undefined && isNothing(value) && leavesOutEmpty(given.schema)) continue;
     // Fast path: almost every field is returned as sent.
     const declared =
@@ -80,7 +81,7 @@ export function compareRecords(
     const difference =
       declared &&
       differenceIn(
-        { field, pointer: declared.pointer, expected: value, got: other },
+        { field: name, pointer: declared.pointer, expected: value, got: other },
         declared,
         comparison,
       );
@@ -88,6 +89,9 @@ export function compareRecords(
   }
   return differences;
 }
+
+/** The field that a form fills by `tags[]`, which stands there once for each value: `tags`. */
+export const ofForm = (name: string): string => name.replace(/\[\]$/, '');
 
 /** Whether a value is what a Protocol Buffer has where nothing was set. */
 function isNothing(value: JsonValue): boolean {

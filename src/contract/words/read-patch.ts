@@ -15,6 +15,20 @@ export function testIsInvalid(operation: Operation): boolean {
 }
 
 /**
+ * Whether an update is a merge patch (RFC 7396), which changes the members that it names, also those
+ * within objects, and removes what it sets to null: by its media type or in words.
+ */
+export function isMergePatch(
+  operation: Pick<Operation, 'method' | 'summary' | 'description'>,
+  mediaType: string,
+  contract: Parameters<typeof contractTexts>[0],
+): boolean {
+  if (/\bmerge-patch\+json\b/i.test(mediaType)) return true;
+  const told = [operation.summary, operation.description, contract.description].join(' ');
+  return operation.method === 'PATCH' && /\bmerge[ -]patch\b|\bRFC ?73[89]6\b/i.test(told);
+}
+
+/**
  * Whether a PUT changes what is sent and leaves the rest, unlike RFC 9110, section 9.3.4: its own
  * words say so, or those of the whole contract say it of PUT.
  */

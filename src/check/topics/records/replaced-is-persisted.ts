@@ -1,6 +1,6 @@
 import { writeUndone } from '../../reading/shared-causes.ts';
 import { recordPlace } from '../../../contract/infer/conventions/envelope-styles.ts';
-import type { Identifier, Resource, Schema } from '../../../contract/model.ts';
+import type { Identifier, Resource } from '../../../contract/model.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { type Pointer, splitPointer, valueAt } from '../../../json/pointer.ts';
@@ -8,14 +8,15 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../.
 import { jsonOf } from '../../reading/read-answer.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
 import { showValue } from '../../model/phrases.ts';
-import { compareRecords, type Difference } from '../../reading/compare-records.ts';
+import { compareRecords, type Difference, ofForm } from '../../reading/compare-records.ts';
 import { creates, namesInPath, wasCreatedTwice } from '../../reading/created-record.ts';
 import { isKeptByServer } from './refused-growth.ts';
-import { follows, isHidden, isOfList, isOneMore, shownBy } from './shown-changes.ts';
+import { canBeCleared, follows, isHidden, isOfList, isOneMore, shownBy } from './shown-changes.ts';
 import { answersRecord, saysSomething, shownForms } from '../../reading/shown-fields.ts';
 import { hasFieldsOf, shownRecord, wrapsRecord } from '../../reading/shown-records.ts';
 import { type Related, type RelationFault } from '../../reading/related.ts';
 import { argumentNamed } from '../../reading/find-request-fault.ts';
+import { objectReplaced, planMergePatches } from './merge-patches.ts';
 import { mediaOf } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
@@ -50,6 +51,7 @@ export const replacedIsPersisted = check({
   confirm: 'again',
   traits: ['fields'],
   needs: ['creators', 'makers'],
+  plan: [{ at: 'stories', all: planMergePatches }],
   intents: ['valid', 'relation'],
   actions: ['read', 'list'],
   covers: ['item-equals-entry'],
@@ -100,6 +102,7 @@ function changeFaults(
   if (first === undefined)
     return [
       ...nullIgnored(subject, written, record),
+      ...objectReplaced(subject, written, { before: readBefore(subject, written), record }),
       ...answeredOtherwise(subject, written),
       ...besidesWhatWasSent(subject, written, record),
     ];
@@ -192,16 +195,6 @@ function nullIgnored(subject: CheckInput, written: Step, record: JsonObject): Vi
       cause: 'null ignored',
     },
   ];
-}
-
-/** Whether a record may be without the value of a field: it has null there, or nothing. */
-function canBeCleared(record: Schema, name: string): boolean {
-  const { properties, required } = record.flatten();
-  const place = properties.get(name);
-  if (place === undefined) return true;
-  const field = record.part(place);
-  const isOptional = !required.has(name) && field.flatten().node.default === undefined;
-  return isOptional || field.accepts(null, 'response');
 }
 
 /** The fields whose values differ from those sent; undefined if that cannot be decided. */
@@ -347,10 +340,9 @@ function besidesWhatWasSent(subject: CheckInput, written: Step, record: JsonObje
   const { body } = written.sent;
   if (role === undefined || before === undefined || !isJsonObject(body)) return [];
   const { operations, identifier, record: schema } = role.resource;
+  const sent = new Set([identifier.field, ...Object.keys(body).map(ofForm)]);
   const unsent = Object.fromEntries(
-    Object.entries(before).filter(
-      ([name, value]) => !Object.hasOwn(body, name) && name !== identifier.field && value !== null,
-    ),
+    Object.entries(before).filter(([name, value]) => !sent.has(name) && value !== null),
   );
   const differences = compareRecords(unsent, record, {
     schema,
@@ -396,7 +388,8 @@ function besidesWhatWasSent(subject: CheckInput, written: Step, record: JsonObje
 /** Whether a client can set a field with the operation of a change. */
 function isSettable(written: Step, field: string): boolean {
   const schema = mediaOf(written.case)?.schema;
-  const place = schema?.flatten().properties.get(field);
+  const properties = schema?.flatten().properties;
+  const place = properties?.get(field) ?? properties?.get(`${field}[]`);
   return place !== undefined && schema?.flatten(place).node.readOnly !== true;
 }
 

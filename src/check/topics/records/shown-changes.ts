@@ -1,6 +1,6 @@
 import { plainName, singularOf } from '../../../contract/infer/infer-names.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
-import type { Resource } from '../../../contract/model.ts';
+import type { Resource, Schema } from '../../../contract/model.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
@@ -43,4 +43,14 @@ export function follows({ foreignKeys }: Resource, sent: JsonObject, field: stri
       Object.hasOwn(sent, key) &&
       plainName(field).startsWith(plainName(singularOf(lastWord(resource.collectionPath)))),
   );
+}
+
+/** Whether a record may be without the value of a field: it has null there, or nothing. */
+export function canBeCleared(record: Schema, name: string): boolean {
+  const { properties, required } = record.flatten();
+  const place = properties.get(name);
+  if (place === undefined) return true;
+  const field = record.part(place);
+  const isOptional = !required.has(name) && field.flatten().node.default === undefined;
+  return isOptional || field.accepts(null, 'response');
 }

@@ -1,0 +1,105 @@
+import type { Resource } from '../../../contract/model.ts';
+import { isStateName } from '../../../contract/words/names.ts';
+import { isMergePatch } from '../../../contract/words/read-patch.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { type Intent, mediaOf, type Sequence } from '../../model/case.ts';
+import type { CheckInput, Violation } from '../../model/knowledge.ts';
+import type { Step } from '../../model/step.ts';
+import { fullBody } from '../../plan/full-body.ts';
+import { hasBody } from '../../plan/make-create.ts';
+import type { PlanContext } from '../../plan/plan-context.ts';
+import { creatorDraft, draftOn, eachMade, readerOf, Story } from '../../plan/story.ts';
+import { isReference } from '../../reading/identifiers.ts';
+import { saysSomething } from '../../reading/shown-fields.ts';
+import { canBeCleared } from './shown-changes.ts';
+
+/**
+ * Merge patches of a record with every optional field, each before a read: one of a single member of
+ * an object in it, and one that removes a member (RFC 7396).
+ */
+export function planMergePatches(context: PlanContext): Sequence[] {
+  return eachMade(context).flatMap((resource) => {
+    const [create, update] = [
+      creatorDraft(context, resource),
+      draftOn(context, resource, 'update'),
+    ];
+    const read = readerOf(context, resource);
+    if (create === undefined || read === undefined || update === undefined || !hasBody(update))
+      return [];
+    const { operation, body } = update;
+    const full = fullBody(create.body);
+    const flat = body.schema?.flatten();
+    if (
+      !isMergePatch(operation, body.mediaType, context.contract) ||
+      (flat?.required.size ?? 0) > 0
+    )
+      return [];
+    const own = Object.entries(full).filter(
+      ([name]) => flat?.properties.has(name) === true && !isReference(name) && !isStateName(name),
+    );
+    const needed = create.body.schema?.flatten().required;
+    const free = own.filter(([name]) => needed?.has(name) !== true);
+    const patches = [partOfObject(own), removal(resource, free)].filter((one) => one !== undefined);
+    return patches.flatMap((value) => {
+      const name = Object.keys(value).join();
+      const story = new Story(context, `a merge patch of ${name}`);
+      const made = story.make(resource, { value: full });
+      story.read(made, 'a record with every field is read');
+      // No schema says whether null is refused where a field may not be null.
+      const intent: Intent = { kind: 'valid', rigour: 'invented', at: operation.pointer };
+      story.step(update, { title: `a merge patch of ${name}`, of: [made], value, intent });
+      story.read(made, `the record is read after a merge patch of ${name}`);
+      return story.sequences();
+    });
+  });
+}
+
+type Members = readonly (readonly [name: string, value: JsonValue])[];
+
+/** One member of the first object that has several: the others stay. */
+function partOfObject(own: Members): JsonObject | undefined {
+  for (const [name, value] of own) {
+    const [first, ...others] = isJsonObject(value) ? Object.entries(value) : [];
+    if (first !== undefined && others.length > 0) return { [name]: Object.fromEntries([first]) };
+  }
+  return undefined;
+}
+
+function removal({ record }: Resource, own: Members): JsonObject | undefined {
+  const [name] =
+    own.find(([one, value]) => typeof value === 'string' && canBeCleared(record, one)) ?? [];
+  return name === undefined ? undefined : { [name]: null };
+}
+
+/** A record before a change and after it. */
+interface Changed {
+  readonly before: JsonObject | undefined;
+  readonly record: JsonObject;
+}
+
+/** A member of an object that a merge patch did not name, and that is gone (RFC 7396, section 2). */
+export function objectReplaced(
+  { contract }: CheckInput,
+  written: Step,
+  { before = {}, record }: Changed,
+): Violation[] {
+  const { operation } = written.case;
+  const { body } = written.sent;
+  const isMerged = isMergePatch(operation, mediaOf(written.case)?.mediaType ?? '', contract);
+  if (!isMerged || !isJsonObject(body)) return [];
+  const gone = Object.entries(body).flatMap(([name, sent]) => {
+    const [had, has] = [before[name] ?? null, record[name] ?? null];
+    if (!isJsonObject(sent) || !isJsonObject(had) || !isJsonObject(has)) return [];
+    return Object.keys(had)
+      .filter((one) => saysSomething(had[one]) && !Object.hasOwn(sent, one))
+      .filter((one) => (has[one] ?? null) === null)
+      .map((one) => `${name}.${one}`);
+  });
+  return gone.slice(0, 1).map((first) => ({
+    at: operation.pointer,
+    message: `A merge patch without ${first} removed it: it replaced the whole object.`,
+    expected: `${first} is as before (RFC 7396)`,
+    actual: `no ${first}`,
+    cause: 'replaced object',
+  }));
+}
