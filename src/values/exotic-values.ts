@@ -27,7 +27,7 @@ const oddTexts: readonly (readonly [text: string, what: string])[] = [
   ['bell\u0007tab\tline\n', 'has control characters'],
   ['null\u0000byte', 'has the character NUL'],
   ["Robert'); DROP TABLE items;--", 'has the quote that ends an SQL string'],
-  ['<b>"bold"</b> & more', 'has the marks of HTML'],
+  ['<b>"bold"</b> & 50%25 more', 'has the marks of HTML and of URLs'],
   ['${7*7} {{7*7}} %s %00', 'has the marks of templates'],
   ['null', 'is the word null'],
 ];

@@ -1,9 +1,9 @@
 import type { Schema } from '../../contract/model.ts';
 import { isStateName } from '../../contract/words/names.ts';
 import { equalJson } from '../../json/equal-json.ts';
-import { type JsonObject, type JsonValue, isJsonObject } from '../../json/value.ts';
+import { isJsonArray, type JsonObject, type JsonValue, isJsonObject } from '../../json/value.ts';
 import { judgedValues } from '../../values/candidate-value.ts';
-import { plainValue } from '../../values/plain-value.ts';
+import { plainValue, type ValueResult } from '../../values/plain-value.ts';
 import { boundaryCandidates } from '../../values/boundary-values.ts';
 import { saysSomething } from '../reading/shown-fields.ts';
 import type { DraftBody } from './draft-body.ts';
@@ -40,10 +40,20 @@ function plainFor(schema: Schema, name: string): JsonValue | undefined {
     saysSomething(value) && (isStateName(name) || !equalJson(value, node.default ?? null));
   const example = node.examples?.find((one) => isTelling(one) && schema.accepts(one, 'request'));
   if (example !== undefined) return example;
-  const made = plainValue(schema, { seed: 'full', direction: 'request', name });
-  if (made.ok && isTelling(made.value)) return made.value;
+  const [made, second] = ['full', 'full, too'].map((seed) =>
+    plainValue(schema, { seed, direction: 'request', name }),
+  );
+  if (made?.ok === true && isTelling(made.value)) return withTwo(schema, made.value, second);
   const other = judgedValues(boundaryCandidates(schema, 'request'))
     .map(({ value }) => value)
     .find(isTelling);
-  return other ?? (made.ok && made.value !== null ? made.value : undefined);
+  return other ?? (made?.ok === true && made.value !== null ? made.value : undefined);
+}
+
+/** A list of texts with two of them, as far as its schema allows: a service may keep one alone. */
+function withTwo(schema: Schema, value: JsonValue, second: ValueResult | undefined): JsonValue {
+  if (!isJsonArray(value) || second?.ok !== true || !isJsonArray(second.value)) return value;
+  const two = [...value, ...second.value];
+  const isTold = new Set(two).size === 2 && two.every((item) => typeof item === 'string');
+  return isTold && schema.accepts(two, 'request') ? two : value;
 }

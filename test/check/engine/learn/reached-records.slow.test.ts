@@ -273,7 +273,15 @@ components: { schemas: { Flow: ${flow} } }`);
 const flows = flowsThatDocument('201');
 
 /** Names that a run sends, and that others may have chosen too. */
-const commonNames = ['null', ' ', 'a', '漢字とかな', '', '<b>"bold"</b> & more', 'naïve façade'];
+const commonNames = [
+  'null',
+  ' ',
+  'a',
+  '漢字とかな',
+  '',
+  '<b>"bold"</b> & 50%25 more',
+  'naïve façade',
+];
 
 interface Flow {
   readonly id: string;
