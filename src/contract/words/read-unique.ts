@@ -29,9 +29,14 @@ export interface UniqueField {
 /**
  * The fields of a request body that descriptions call unique, where the operation documents 409 for
  * a record that is in the way: `The email of a customer is unique`, or, of the 409, `Another
- * customer has this email`. No keyword of JSON Schema states that.
+ * customer has this email`. No keyword of JSON Schema states that. A number is one of them only as
+ * the `identifier` that a client chooses: `409 if all seats are taken` says nothing of `seats`.
  */
-export function uniqueFields(operation: Operation, schema: Schema): UniqueField[] {
+export function uniqueFields(
+  operation: Operation,
+  schema: Schema,
+  identifier?: string,
+): UniqueField[] {
   const conflict = statusTexts(operation, '409');
   if (!operation.responses.some(({ status }) => status === '409'))
     return uniqueByCode(operation, schema);
@@ -41,7 +46,8 @@ export function uniqueFields(operation: Operation, schema: Schema): UniqueField[
   return [...schema.flatten().properties].flatMap(([name, place]) => {
     const flat = schema.flatten(place);
     const { node, types } = flat;
-    if (node.readOnly === true || !types.includes('string') || node.enum !== undefined) return [];
+    const isKey = types.includes('string') || name === identifier;
+    if (node.readOnly === true || !isKey || node.enum !== undefined) return [];
     const own = fieldTexts(flat);
     const isAbout = ({ sentence }: Fact): boolean => mentions(sentence, name);
     const taken = factsIn(clausesOn('409', own), 'value-taken');

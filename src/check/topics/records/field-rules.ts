@@ -231,7 +231,7 @@ function uniqueSequences(context: PlanContext, draft: DraftWithBody): Sequence[]
   const changes = role === undefined ? [] : changesOf(context, role.resource);
   const schemas = [body.schema, ...changes.map((change) => change.body.schema)];
   const kept = role === undefined ? [] : immutableFields(role.resource, schemas);
-  return uniqueFields(operation, body.schema).flatMap((field) => {
+  return uniqueFields(operation, body.schema, body.identifier?.join()).flatMap((field) => {
     const label = `${field.name} is unique`;
     const create = (title: string): Case => asPlanned(context, draft, title);
     const first = create(label);
@@ -240,13 +240,18 @@ function uniqueSequences(context: PlanContext, draft: DraftWithBody): Sequence[]
     const held = value?.[field.name];
     const mark = `${context.runId}-`;
     // A value that the run did not make may be that of another record.
-    if (value === undefined || typeof held !== 'string' || !isMade(first, field, mark)) return [];
+    if (value === undefined || held === undefined || !isMade(first, field, mark)) return [];
     const again = conflictCase(first, field, 'again');
     const tried = triedAgain(first, field);
     const race = Array.from({ length: atOnce }, (_one, index) =>
       conflictCase(raced, field, `sent ${String(index + 1)} of ${String(atOnce)} at once`),
     );
-    const alone = [first, ...tried, again, ...otherCase(draft, { first, field, held, mark })];
+    const alone = [
+      first,
+      ...tried,
+      again,
+      ...otherCase(draft, { first, field, held: String(held), mark }),
+    ];
     const story = new Story(context, `the unique ${field.name} of ${operation.id}`);
     return [
       makeSequence(...story.onNewParents(draft, alone)),
@@ -325,7 +330,7 @@ function belowTwoParents(
  * A plain create that is sent as planned, without what the run has learned: values are compared.
  */
 function asPlanned(context: PlanContext, draft: DraftWithBody, title: string): Case {
-  return { ...createWith(context, draft, { title, value: draft.body.value }), learned: '' };
+  return createWith(context, draft, { title, value: draft.body.value });
 }
 
 function bodyValue({ request: { body } }: Case): JsonObject | undefined {
@@ -343,7 +348,7 @@ function conflictCase(like: Case, { name }: UniqueField, how: string): Case {
   };
   const { title: _title, control: _control, ...rest } = like;
   const title = `${name} is that of another record, ${how}`;
-  return makeCase({ ...rest, title, intent, learned: '' });
+  return makeCase({ ...rest, title, intent });
 }
 
 /** The same as a trial, which fails where the change itself would (AIP-163). */

@@ -121,5 +121,7 @@ function isAlike(first: Step, { body }: Step['sent'], field: string): boolean {
 
 function textOf(body: JsonObject, field: string): string | undefined {
   const value = Object.hasOwn(body, field) ? body[field] : undefined;
-  return typeof value === 'string' ? value.toLowerCase() : undefined;
+  return typeof value === 'string' || typeof value === 'number'
+    ? String(value).toLowerCase()
+    : undefined;
 }

@@ -51,11 +51,14 @@ export const recordPhrases = {
   'value-taken': {
     means: 'it is refused because another record has the value',
     in: ['response'],
-    patterns: [/\b(?:unique|taken|duplicate|in use|already|exists?|another|the same)\b/i],
+    patterns: [
+      /\b(?:unique|taken|duplicate|in use|already|exists?|another|the same)\b/i,
+      /\b(?:has|have) (?:an?|the) \w+ with (?:this|that|such an?)\b/i,
+    ],
     states: [
       'A user with this email already exists.',
-      'The slug is taken.',
       'Another customer has this email.',
+      'The tenant has a contract with this reference.',
     ],
     not: ['The request is invalid.', 'Conflict', 'The record has been changed meanwhile.'],
   },
