@@ -6,7 +6,14 @@ import type { MediaTypeSpec } from '../../contract/model.ts';
 import { emptyBody, type HeaderList, headerValue } from '../../http/message.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { joinPointer, splitPointer, valueAt } from '../../json/pointer.ts';
-import { isJsonObject, type JsonValue, stringifyJson, withoutMembers } from '../../json/value.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  scalarTexts,
+  stringifyJson,
+  withoutMembers,
+} from '../../json/value.ts';
 import { placeValue } from '../../values/baseline.ts';
 import { readOwnBody } from '../reading/read-body.ts';
 import type { Alteration, BodyTemplate } from '../model/request-template.ts';
@@ -51,9 +58,17 @@ export function comparableBody(body: BodyTemplate): JsonValue | undefined {
   const { bytes, mediaType } = writeMedia(value, media);
   const reading = readOwnBody(bytes, mediaType, media);
   if (form === 'xml') return reading.kind === 'value' ? reading.value : undefined;
-  return reading.kind === 'value' && equalJson(reading.value, value)
-    ? withoutFiles(value, media)
+  return reading.kind === 'value' && isReadAs(value, reading.value)
+    ? withoutFiles(reading.value, media)
     : undefined;
+}
+
+/** Whether a form says a value: its reader may take a text of digits for a number. */
+function isReadAs(value: JsonObject, read: JsonValue): read is JsonObject {
+  if (equalJson(read, value)) return true;
+  const names = isJsonObject(read) ? Object.keys(read) : [];
+  const texts = [value, read].map((one) => stringifyJson(scalarTexts(one)));
+  return equalJson(names, Object.keys(value)) && texts[0] === texts[1];
 }
 
 function writeMedia(fields: JsonValue, media: MediaTypeSpec, altered?: Alteration): WrittenContent {
