@@ -22,6 +22,7 @@ export function missingIdentifiers({ schema }: Parameter, seed: string): Missing
   const texts: MissingIdentifier[] = [
     { value: uuid(random), rigour: 'plain' },
     { value: `missing-${String(random.integer(100000, 999999))}`, rigour: 'plain' },
+    { value: String(random.integer(1700000000, 2100000000)), rigour: 'plain' },
   ];
   const candidates =
     types.includes('integer') || types.includes('number')
