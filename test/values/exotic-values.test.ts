@@ -25,7 +25,7 @@ test('a free text gets every unusual JSON text', () => {
       "name has control characters",
       "name has the character NUL",
       "name has the quote that ends an SQL string",
-      "name has the marks of HTML",
+      "name has the marks of HTML and of URLs",
       "name has the marks of templates",
       "name is the word null",
     ]

@@ -15,8 +15,8 @@ export function testIsInvalid(operation: Operation): boolean {
 }
 
 /**
- * Whether an update is a merge patch (RFC 7396), which changes the members that it names, also those
- * within objects, and removes what it sets to null: by its media type or in words.
+ * Whether an update is a merge patch (RFC 7396), by its media type or in words: it changes the
+ * members that it names, also those within objects, and removes what it sets to null.
  */
 export function isMergePatch(
   operation: Pick<Operation, 'method' | 'summary' | 'description'>,

@@ -25,8 +25,8 @@ interface Place extends Noting {
 
 /**
  * Every text that any response of a run showed, wherever it stood, and every number, also as a text
- * of few digits, by the path that showed it; each with the moment of its first appearance. What a response showed before a
- * create was sent is no record of the run, whatever the create answers.
+ * of few digits, by the path that showed it; each with the moment of its first appearance. What a
+ * response showed before a create was sent is no record of the run, whatever the create answers.
  */
 export class ShownValues {
   readonly #texts = new Map<string, number>();

@@ -14,8 +14,8 @@ import { saysSomething } from '../../reading/shown-fields.ts';
 import { canBeCleared } from './shown-changes.ts';
 
 /**
- * Merge patches of a record with every optional field, each before a read: one of a single member of
- * an object in it, and one that removes a member (RFC 7396).
+ * Merge patches of a record with every optional field, each before a read: one of a single member
+ * of an object in it, and one that removes a member (RFC 7396).
  */
 export function planMergePatches(context: PlanContext): Sequence[] {
   return eachMade(context).flatMap((resource) => {

@@ -1,4 +1,5 @@
 import type { Operation, Envelope, Schema } from '../../../contract/model.ts';
+import { isMergePatch } from '../../../contract/words/read-patch.ts';
 import { maskParameter } from '../../../contract/protocols/update-mask.ts';
 import { rangeOf } from '../../../contract/select-response.ts';
 import { matchesMediaRange, parseMediaType } from '../../../http/media-type.ts';
@@ -48,7 +49,7 @@ export function planInvalidBodies(context: PlanContext, draft: DraftWithBody): S
 }
 
 function invalidBodyCase(
-  { runId }: PlanContext,
+  { runId, contract }: PlanContext,
   draft: DraftWithBody,
   invalid: LabelledValue,
 ): Sequence {
@@ -57,12 +58,15 @@ function invalidBodyCase(
   const rule = bodyRule(invalid.label);
   const record = recordFor(draft);
   const control = { runId, label: `${operation.id} ${rule} control` };
+  // In a merge patch, null removes a member (RFC 7396).
+  const isRemoval =
+    invalid.valueClass === 'null-given' && isMergePatch(operation, body.mediaType, contract);
   return makeSequence(
     makeCase({
       title: rule,
       phase: 'negative',
       operation,
-      intent: intentOf(invalid, acceptedOf(invalid, draft)),
+      intent: intentOf(invalid, isRemoval ? 'fine' : acceptedOf(invalid, draft)),
       reaches: reachedInBody(invalid),
       request: requestOf(draft, record, {
         body: markedBody(body, value, { runId, label: `${operation.id} ${rule} `, at }),
