@@ -73,10 +73,13 @@ export function namingNothing(
     role?.action === 'update'
       ? Object.fromEntries(Object.entries(plain).filter(([name]) => required.has(name)))
       : plain;
-  const unknown: readonly JsonValue[] =
-    resource.identifier.type === 'integer'
-      ? [1_987_654_321]
-      : ['missing-918273', 'missing', '5f0c9f3e-7d1b-4c55-a1d2-9b0e6f3a8c47'];
+  const texts = ['missing-918273', 'missing', '5f0c9f3e-7d1b-4c55-a1d2-9b0e6f3a8c47'];
+  // A form may state as a number what answers show as a text.
+  const unknown: readonly JsonValue[] = [
+    ...(resource.identifier.type === 'integer' ? [] : texts),
+    1_987_654_321,
+    '1987654321',
+  ];
   for (const value of unknown) {
     const written =
       address === undefined ? value : rewriteAddress(resource.itemPath ?? '', address, () => value);

@@ -8,6 +8,7 @@ import {
   responseTexts,
   statusTexts,
 } from '../../../contract/words/facts.ts';
+import { dependentsOf } from '../../../contract/words/read-dependents.ts';
 import { clearsField } from '../../../contract/words/mentions.ts';
 import { saysMustExist } from '../../../contract/words/read-references.ts';
 import { joinPointer } from '../../../json/pointer.ts';
@@ -68,7 +69,7 @@ function unknownOnWrite(context: PlanContext, { resource, field, drafts }: Write
         rule: 'refused',
         of: [made.title],
         field,
-        ...doubtAbout(context, draft, reference),
+        ...doubtAbout(context, resource, draft, reference),
       }),
     });
   }
@@ -82,12 +83,17 @@ function refusesReferences(operation: Operation): boolean {
 
 /** The contract may leave open whether a reference names a record that exists. */
 function doubtAbout(
-  { contract }: PlanContext,
+  context: PlanContext,
+  resource: Resource,
   draft: Draft,
   reference: Reference,
 ): { readonly doubtful?: true } {
+  const remove = draftOn(context, reference.resource, 'delete')?.operation;
+  // What cannot be deleted while records name it is there as long as they do.
+  const [kept] = remove === undefined ? [] : dependentsOf(remove, reference.resource, [resource]);
   const isSaid =
-    factIn(contractTexts(contract), 'refuses-unknown-references') !== undefined ||
+    factIn(contractTexts(context.contract), 'refuses-unknown-references') !== undefined ||
+    (kept !== undefined && kept.only === undefined && !kept.isOpen) ||
     saysReference(draft, reference);
   return defined({ doubtful: isSaid ? undefined : (true as const) });
 }
@@ -132,7 +138,7 @@ function deletedReference(context: PlanContext, resource: Resource, field: strin
       of: [control.title, 'a deletion of the record that is named'],
       field,
       at: joinPointer(create.operation.pointer, 'requestBody'),
-      ...doubtAbout(context, create, reference),
+      ...doubtAbout(context, resource, create, reference),
     }),
   });
   return story.sequences();
