@@ -2,8 +2,12 @@ import { addressedBy } from '../../contract/infer/address-members.ts';
 import { rewriteAddress } from '../../contract/infer/read-address.ts';
 import { namedByObject } from '../../contract/infer/object-references.ts';
 import type { LocatedNode, Resource } from '../../contract/model.ts';
-import { joinPointer, type Pointer } from '../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
+import { plainName, singularOf } from '../../contract/infer/infer-names.ts';
+import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { DraftBody } from './draft-body.ts';
+import { fullBody } from './full-body.ts';
 import type { Fill, Source } from '../model/request-template.ts';
 import type { Draft } from './draft.ts';
 import type { PlanContext } from './plan-context.ts';
@@ -102,4 +106,84 @@ export function namingNothing(
 function placeOf({ field, many, inner }: Omit<Reference, 'place'>): Pointer {
   const list = many ? joinPointer('', field, '0') : joinPointer('', field);
   return inner === undefined ? list : joinPointer(list, inner);
+}
+
+/** A place in a body that names a record: `/category/0/id`, `/rows/0/accountNumber`. */
+export interface NamedPlace {
+  readonly at: Pointer;
+  readonly resource: Resource;
+  /** Where the contract describes it. */
+  readonly place: LocatedNode;
+  /** The member at the top of the body, with what a full one has there. */
+  readonly value: JsonObject;
+}
+
+/** The places in a full body that name records of other resources, in the first item of a list. */
+export function placesNaming(
+  { contract: { resources } }: PlanContext,
+  own: Resource,
+  body: DraftBody,
+): NamedPlace[] {
+  const { schema } = body;
+  if (schema === undefined) return [];
+  const full = fullBody(body);
+  const found = (value: JsonValue, place: LocatedNode, at: Pointer, name: string): NamedPlace[] => {
+    const flat = schema.flatten(place);
+    if (isJsonArray(value)) {
+      const [first] = value;
+      const isFull = first !== undefined && flat.items !== undefined;
+      return isFull ? found(first, flat.items, joinPointer(at, '0'), name) : [];
+    }
+    const isObject = isJsonObject(value);
+    const resource = isObject
+      ? namedByObject(name, flat, resources)
+      : namedByKey(name, value, resources);
+    const key = resource?.identifier.field ?? '';
+    const [top = ''] = splitPointer(at);
+    const told = { place, value: { [top]: full[top] ?? null } };
+    if (resource !== undefined && resource !== own && (!isObject || Object.hasOwn(value, key)))
+      return [{ at: isObject ? joinPointer(at, key) : at, resource, ...told }];
+    return Object.entries(isObject ? value : {}).flatMap(([member, inner]) => {
+      const part = flat.properties.get(member);
+      return part === undefined ? [] : found(inner, part, joinPointer(at, member), member);
+    });
+  };
+  return found(full, schema, '', '');
+}
+
+/** The resource whose records a member names: `accountNumber` of the `number` of `accounts`. */
+function namedByKey(
+  name: string,
+  value: JsonValue,
+  resources: readonly Resource[],
+): Resource | undefined {
+  const plain = plainName(name);
+  const [found, ...more] = resources.filter(({ kind, parents, collectionPath, identifier }) => {
+    if (kind !== 'collection' || parents.length > 0) return false;
+    const [noun, key] = [singularOf(lastWord(collectionPath)), plainName(identifier.field)];
+    // A number is no name in words.
+    const isNumber = identifier.type === 'integer' && typeof value === 'number';
+    return plain === noun ? isNumber : plain === (key.startsWith(noun) ? key : `${noun}${key}`);
+  });
+  return more.length === 0 ? found : undefined;
+}
+
+/**
+ * A member that makes a new record one in a state: `{ "active": "0" }`. Undefined if its create has
+ * no such member.
+ */
+export function memberInState(
+  { body }: Pick<Draft, 'body'>,
+  field: string,
+  state: string,
+): JsonObject | undefined {
+  const plain = isJsonObject(body?.value) ? body.value : {};
+  return [state, state === 'true', Number(state)]
+    .map((value): JsonObject => ({ [field]: value }))
+    .find(
+      (member) =>
+        body?.schema?.flatten().properties.has(field) === true &&
+        String(member[field]) === state &&
+        body.schema.accepts({ ...plain, ...member }, 'request'),
+    );
 }

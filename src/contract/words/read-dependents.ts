@@ -4,13 +4,14 @@ import { singularOf, wordsOf } from '../infer/infer-names.ts';
 import { belongsTo } from '../infer/infer-shown-twice.ts';
 import type { Operation, Resource } from '../model.ts';
 import { sentencesOn } from './mentions.ts';
+import { isStateName } from './names.ts';
 import { stateFieldsOf } from './read-states.ts';
 
 /** Records that keep another one from being deleted, as the contract documents it with 409. */
 export interface Dependents {
   readonly child: Resource;
-  /** The state in which alone they do: `The customer has open invoices`. */
-  readonly only?: { readonly field: string; readonly value: string };
+  /** The states in which alone they do: `The customer has open invoices`. */
+  readonly only?: { readonly field: string; readonly values: readonly string[] };
   /** Words leave some of them out that name no state: `The customer has unpaid invoices`. */
   readonly isOpen: boolean;
 }
@@ -20,16 +21,28 @@ export interface Dependents {
  * to them, where a conflict is documented and the words around it name those.
  */
 export function dependentsOf(
-  { responses, summary = '', description = '' }: Operation,
+  operation: Operation,
   resource: Resource,
   resources: readonly Resource[],
+): Dependents[] {
+  const own = resources.filter(
+    (child) => child.collection !== resource.collection && refersTo(child, resource),
+  );
+  return own.flatMap((child) => dependentsAmong(operation, resource, child));
+}
+
+/** The same for one resource whose records are known to refer to what is deleted. */
+export function dependentsAmong(
+  { responses, summary = '', description = '' }: Operation,
+  resource: Resource,
+  child: Resource,
 ): Dependents[] {
   const conflict = responses.find(({ status }) => status === '409');
   if (conflict === undefined) return [];
   const sentences = [summary, description, conflict.description].flatMap(sentencesOf);
-  return resources
-    .filter((child) => child.collection !== resource.collection && refersTo(child, resource))
-    .flatMap((child) => readDependents(child, sentences));
+  // An `order` is short for a `productOrder`, unless that is deleted.
+  const [own, other] = [resource, child].map((one) => lastNoun(one.collectionPath));
+  return readDependents(child, own === other ? [] : [other ?? ''], sentences);
 }
 
 /** Whether the records of a resource stand below those of another, or name them or some of them. */
@@ -142,27 +155,60 @@ function someMention(
 }
 
 /** Whether a noun begins at a place, which may be two words: `product offerings`. */
-function isNounAt(index: number, words: readonly string[], noun: string): boolean {
-  return [1, 2].some((size) => singularOf(words.slice(index, index + size).join('')) === noun);
+function isNounAt(index: number, words: readonly string[], nouns: readonly string[]): boolean {
+  return [1, 2].some((size) =>
+    nouns.includes(singularOf(words.slice(index, index + size).join(''))),
+  );
 }
 
-function readDependents(child: Resource, sentences: readonly string[]): Dependents[] {
-  const noun = singularOf(lastWord(child.collectionPath));
-  const before = sentences.flatMap((sentence) => {
+/** The last word of a name of several: `order` of `productOrders`. */
+function lastNoun(path: string): string {
+  return singularOf(wordsOf(lastWord(path)).at(-1) ?? '');
+}
+
+function readDependents(
+  child: Resource,
+  short: readonly string[],
+  sentences: readonly string[],
+): Dependents[] {
+  const nouns = [singularOf(lastWord(child.collectionPath))];
+  const found = sentences.flatMap((sentence) => {
     const words = wordsOf(sentence);
     return words.flatMap((_word, index) =>
-      isNounAt(index, words, noun) && !goesAlong(words.slice(0, index)) ? [words[index - 1]] : [],
+      (isNounAt(index, words, nouns) ||
+        (isNounAt(index, words, short) && !isNounAt(index - 1, words, nouns))) &&
+      !goesAlong(words.slice(0, index))
+        ? [{ sentence, before: words[index - 1], after: words.slice(index) }]
+        : [],
     );
   });
-  if (before.length === 0) return [];
-  const leaving = before.filter((word) => word !== undefined && !leavingNoneOut.has(word));
-  if (leaving.length === 0) return [{ child, isOpen: false }];
-  const { record } = child;
-  const states = [...record.flatten().properties].flatMap(([field, place]) =>
-    (record.flatten(place).node.enum ?? []).flatMap((value) =>
-      typeof value === 'string' && leaving.includes(value.toLowerCase()) ? [{ field, value }] : [],
-    ),
+  if (found.length === 0) return [];
+  const leaving = found.flatMap(({ before = '' }) =>
+    before === '' || leavingNoneOut.has(before) ? [] : before,
   );
-  const [only] = states;
-  return [only === undefined ? { child, isOpen: true } : { child, only, isOpen: false }];
+  const { record } = child;
+  const enums = [...record.flatten().properties].flatMap(([field, place]) => {
+    const { enum: values = [] } = record.flatten(place).node;
+    return [{ field, values: values.filter((one) => typeof one === 'string') }];
+  });
+  const told = enums.flatMap(({ field, values }) => {
+    const named = values.filter(
+      (value) =>
+        leaving.includes(value.toLowerCase()) ||
+        (isStateName(field) && found.some(({ after }) => isStateIn(after, value))),
+    );
+    return named.length === 0 ? [] : [{ field, values: named }];
+  });
+  const [only] = told;
+  // `Unless its orders are completed`: the states are those in which they do not.
+  const isTurned = found.some(({ sentence }) => /\b(?:unless|except|until|not)\b/i.test(sentence));
+  if (only !== undefined && !isTurned) return [{ child, only, isOpen: false }];
+  return [{ child, isOpen: leaving.length > 0 || only !== undefined }];
+}
+
+/** Whether a state is said of a noun: `an order of it is acknowledged, inProgress or held`. */
+function isStateIn(after: readonly string[], state: string): boolean {
+  const verb = after.findIndex((word) => word === 'is' || word === 'are');
+  const words = after.slice(verb + 1).join(' ');
+  return verb > 0 && ` ${words} `.includes(` ${wordsOf(state).join(' ')} `);
 }

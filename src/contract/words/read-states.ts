@@ -1,12 +1,13 @@
 import { lastWord } from '../infer/conventions/path-styles.ts';
 import { singularOf, wordsOf } from '../infer/infer-names.ts';
 import { documentsRefusal, type Operation } from '../model/operation.ts';
-import type { Schema } from '../model/schema.ts';
+import type { LocatedNode, Schema } from '../model/schema.ts';
 import type { Contract } from '../model.ts';
 import {
   contractTexts,
   type Fact,
   factsIn,
+  fieldTexts,
   operationTexts,
   refusalName,
   statusTexts,
@@ -217,13 +218,47 @@ function stateInCode(
   return undefined;
 }
 
+/** The states in which alone a record may be named, and the others. */
+export type NamedStates = Pick<AllowedStates, 'field' | 'values' | 'others'>;
+
+/**
+ * The states in which alone a record may be named by a member of a body, as the member says, or
+ * the operation of such records: `must be active`, `The product offerings must be Active`.
+ */
+export function statesToBeNamed(
+  operation: Operation,
+  member: LocatedNode | undefined,
+  { record, collectionPath }: StatefulRecord,
+): NamedStates | undefined {
+  const noun = singularOf(lastWord(collectionPath));
+  const told = [
+    ...(member === undefined ? [] : factsIn(fieldTexts(member), 'must-be-in-state')),
+    ...factsIn(operationTexts(operation), 'must-be-in-state').filter(({ groups }) =>
+      wordsOf(groups['about'] ?? '').some((_word, at, words) =>
+        [1, 2].some((size) => singularOf(words.slice(at, at + size).join('')) === noun),
+      ),
+    ),
+  ];
+  const fields = [...stateFields(record), ...flagFields(record)];
+  const [found, ...more] = told.flatMap(({ value = '' }) =>
+    fields.flatMap(({ field, values, word }): NamedStates[] => {
+      const named = values.filter((one, at) => mentions(value, word ?? one) && (!word || at === 0));
+      const others = values.filter((one) => !named.includes(one));
+      return named.length === 0 || others.length === 0 ? [] : [{ field, values: named, others }];
+    }),
+  );
+  return more.length === 0 ? found : undefined;
+}
+
 /** The flags of a record, such as `is_archived`, as states. */
 function flagFields(record: Schema): StateField[] {
   return [...record.flatten().properties].flatMap(([field, place]) => {
-    const { types } = record.flatten(place);
+    const { types, node } = record.flatten(place);
     const isFlag = types.includes('boolean') && types.length <= 2;
+    const isDigit = node.enum?.map(String).toSorted().join() === '0,1';
     const word = wordsOf(field).join('_').replace(/^is_/, '');
-    return isFlag ? [{ field, values: ['true', 'false'], word }] : [];
+    const values = isFlag ? ['true', 'false'] : ['1', '0'];
+    return isFlag || isDigit ? [{ field, values, word }] : [];
   });
 }
 

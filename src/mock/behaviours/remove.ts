@@ -159,7 +159,7 @@ async function keptByOthers(
     );
     const texts = [...parentTexts(request, plan.role.resource), id];
     const where: Condition[] = [
-      ...(only === undefined ? [] : [among(only.field, [only.value])]),
+      ...(only === undefined ? [] : [among(only.field, only.values)]),
       ...(key === undefined ? [] : [among(key.field, [record[identifier.field] ?? id])]),
     ];
     const within = key === undefined ? collectionName(child, texts) : child.collection;

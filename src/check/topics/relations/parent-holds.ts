@@ -87,8 +87,8 @@ export const parentHolds = check({
 });
 
 /**
- * A deletion that records in one state keep from being done, written `status=open` in the intent:
- * those in another state may go with it.
+ * A deletion that records in some states keep from being done, written `status=open|held` in the
+ * intent: those in another state may go with it.
  */
 function notRefusedInState(related: Related): readonly RelationFault[] | undefined {
   const { subject, intent, of } = related;
@@ -96,7 +96,8 @@ function notRefusedInState(related: Related): readonly RelationFault[] | undefin
   const child = of.at(-1);
   const role = child && roleOf(subject.contract, child.case.operation);
   const shown = role && shownRecord(role.resource, child.answer)?.[field];
-  return expected === undefined || shown === expected ? notRefused(related) : undefined;
+  const isKeeping = expected === undefined || expected.split('|').includes(String(shown));
+  return isKeeping ? notRefused(related) : undefined;
 }
 
 /** A record in the list of another parent: the one that was created, or one that names a third. */

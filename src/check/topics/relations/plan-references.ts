@@ -12,15 +12,25 @@ import { dependentsOf } from '../../../contract/words/read-dependents.ts';
 import { clearsField } from '../../../contract/words/mentions.ts';
 import { saysMustExist } from '../../../contract/words/read-references.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { defined } from '../../../json/value.ts';
-import type { Sequence } from '../../model/case.ts';
+import { defined, type JsonObject } from '../../../json/value.ts';
+import type { Intent, Sequence } from '../../model/case.ts';
+import type { Fill } from '../../model/request-template.ts';
+import { type NamedStates, statesToBeNamed } from '../../../contract/words/read-states.ts';
 import type { Draft } from '../../plan/draft.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
-import { namingNothing, type Reference, referencesOf } from '../../plan/references.ts';
+import {
+  memberInState,
+  type NamedPlace,
+  namingNothing,
+  placesNaming,
+  type Reference,
+  referencesOf,
+} from '../../plan/references.ts';
 import {
   creatorDraft,
   draftOn,
   isMakeable,
+  type Made,
   nameOf,
   readerOf,
   relationTo,
@@ -39,11 +49,70 @@ export function planReferences(context: PlanContext, resource: Resource): Sequen
   const fields = new Set(
     drafts.flatMap((draft) => referencesOf(context, resource, draft).map(({ field }) => field)),
   );
-  return [...fields].flatMap((field) => [
-    ...unknownOnWrite(context, { resource, field, drafts }),
-    ...deletedReference(context, resource, field),
-    ...clearedReference(context, resource, field),
-  ]);
+  const places = placesNaming(context, resource, create.body);
+  return [
+    ...[...fields].flatMap((field) => [
+      ...unknownOnWrite(context, { resource, field, drafts }),
+      ...deletedReference(context, resource, field),
+      ...clearedReference(context, resource, field),
+    ]),
+    ...places.flatMap((place) => namedInState(context, resource, place)),
+  ];
+}
+
+/** The members with which a record that a create names is made, as it may be named, and as not. */
+export function whenNamed(
+  context: PlanContext,
+  resource: Resource,
+  { resource: target, place }: NamedPlace,
+): readonly [JsonObject, JsonObject, NamedStates] | undefined {
+  const [create, other] = [resource, target].map((one) => creatorDraft(context, one));
+  const states = create && statesToBeNamed(create.operation, place, target);
+  if (other === undefined || states === undefined) return undefined;
+  const [good, bad] = [states.values, states.others].map((all) =>
+    all.map((state) => memberInState(other, states.field, state)).find(Boolean),
+  );
+  return good === undefined || bad === undefined ? undefined : [good, bad, states];
+}
+
+/** Creates and changes that name a record in a state in which it may not be named. */
+function namedInState(context: PlanContext, resource: Resource, place: NamedPlace): Sequence[] {
+  const states = whenNamed(context, resource, place);
+  const create = creatorDraft(context, resource);
+  const read = readerOf(context, place.resource);
+  if (states === undefined || create === undefined || read === undefined) return [];
+  const [good, bad, { field, values }] = states;
+  const named = place.at.slice(1);
+  const story = new Story(context, `${named} of ${resource.name} in a state`);
+  const [fit, unfit] = [good, bad].map((value) => story.make(place.resource, { value }));
+  if (fit === undefined || unfit === undefined) return [];
+  const control = story.make(resource, { of: [fit], ...naming(place, fit) });
+  const title = `a read of what may not be named`;
+  story.read(unfit, title);
+  const refused = (draft: Draft): { readonly title: string; readonly intent: Intent } => ({
+    title: `a ${draft.operation.method} whose ${named} names a record in another state`,
+    intent: relationTo(draft, {
+      rule: 'wrong-state',
+      of: [title, control.title],
+      field: `${field}=${values.join('|')}`,
+    }),
+  });
+  const update = draftOn(context, resource, 'update');
+  const [top = ''] = Object.keys(place.value);
+  const member = update?.body?.schema?.flatten().properties.get(top);
+  if (update !== undefined && member !== undefined)
+    if (statesToBeNamed(update.operation, member, place.resource) !== undefined)
+      story.step(update, { of: [control], ...naming(place, unfit), ...refused(update) });
+  story.make(resource, { of: [unfit], ...naming(place, unfit), ...refused(create) });
+  return story.sequences();
+}
+
+/** A body whose place names a record that a story makes. */
+export function naming(
+  { at, value }: NamedPlace,
+  made: Made,
+): { readonly value: JsonObject; readonly fills: readonly Fill[] } {
+  return { value, fills: [{ at, source: nameOf(made) }] };
 }
 
 interface Writes {

@@ -1,5 +1,5 @@
 import { factIn, operationTexts, parameterTexts } from '../../../contract/words/facts.ts';
-import { dependentsOf, endsDependents } from '../../../contract/words/read-dependents.ts';
+import { dependentsAmong, endsDependents } from '../../../contract/words/read-dependents.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import type { ForeignKey, Resource } from '../../../contract/model.ts';
 import { documentsNotFound } from '../../../contract/model/operation.ts';
@@ -24,13 +24,16 @@ import {
   Story,
 } from '../../plan/story.ts';
 
-import { planReferences } from './plan-references.ts';
+import { type NamedPlace, placesNaming } from '../../plan/references.ts';
+import { naming, planReferences, whenNamed } from './plan-references.ts';
 
 /** A resource whose records belong to those of another: below them, or by a reference. */
 interface Family {
   readonly parent: Resource;
   readonly child: Resource;
   readonly key?: ForeignKey;
+  /** Where the create of the child names the parent, if not at its top. */
+  readonly place?: NamedPlace;
 }
 
 /** What shows that records belong to others, and are counted and refused accordingly. */
@@ -38,7 +41,7 @@ export function planRelations(context: PlanContext): Sequence[] {
   const families = familiesOf(context);
   return [
     ...families.flatMap((family) => [
-      ...belowAnother(context, family),
+      ...(family.place === undefined ? belowAnother(context, family) : []),
       ...parentDeleted(context, family),
     ]),
     ...eachMade(context).flatMap((resource) => [
@@ -56,9 +59,14 @@ function familiesOf(context: PlanContext): Family[] {
     const keys = (create === undefined ? [] : keysOf(child, create)).filter(
       ({ resource }) => resource.collection !== above?.collection,
     );
+    const near = [...(above === undefined ? [] : [above]), ...keys.map(({ resource }) => resource)];
+    const places = create === undefined ? [] : placesNaming(context, child, create.body);
     return [
       ...(above === undefined ? [] : [{ parent: above, child }]),
       ...keys.map((key) => ({ parent: key.resource, child, key })),
+      ...places
+        .filter(({ resource }) => !near.includes(resource))
+        .map((place) => ({ parent: place.resource, child, place })),
     ].filter(({ parent }) => isMakeable(context, parent));
   });
 }
@@ -233,16 +241,20 @@ function belowOther({ names }: Draft, other: Made): Argument[] {
 
 /** The deletion of a record that has children: refused as documented, or it ends them. */
 function parentDeleted(context: PlanContext, family: Family): Sequence[] {
-  const { parent, child } = family;
+  const { parent, child, place } = family;
   const remove = draftOn(context, parent, 'delete');
-  const read = readerOf(context, child);
-  if (remove === undefined || read === undefined) return [];
+  if (remove === undefined) return [];
   const about = `the deletion of a record of ${parent.name} that has ${child.name}`;
   const story = new Story(context, about);
-  const made = story.make(parent);
-  const part = story.make(child, { of: [made] });
-  const of = [made.title, part.title];
-  const [dependents] = dependentsOf(remove.operation, parent, [child]);
+  const made = story.make(
+    parent,
+    defined({ value: place && whenNamed(context, child, place)?.[0] }),
+  );
+  const part = story.make(child, {
+    of: [made],
+    ...(place && naming(place, made)),
+  });
+  const [dependents] = dependentsAmong(remove.operation, parent, child);
   if (dependents !== undefined) {
     const { only, isOpen } = dependents;
     story.step(remove, {
@@ -250,13 +262,15 @@ function parentDeleted(context: PlanContext, family: Family): Sequence[] {
       of: [made],
       intent: relationTo(remove, {
         rule: 'refused',
-        of,
+        of: [made.title, part.title],
         ...(isOpen ? { doubtful: true } : {}),
-        ...(only === undefined ? {} : { field: `${only.field}=${only.value}` }),
+        ...(only === undefined ? {} : { field: `${only.field}=${only.values.join('|')}` }),
       }),
     });
     return story.sequences();
   }
+  const read = readerOf(context, child);
+  if (read === undefined || place !== undefined) return [];
   const isSaid = endsDependents(remove.operation, child);
   const isBelow = family.key === undefined && child.operations.read === read.operation;
   if (!isSaid && !isBelow) return [];
