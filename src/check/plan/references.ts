@@ -1,56 +1,95 @@
 import { addressedBy } from '../../contract/infer/address-members.ts';
 import { rewriteAddress } from '../../contract/infer/read-address.ts';
 import { namedByObject } from '../../contract/infer/object-references.ts';
-import type { LocatedNode, Resource } from '../../contract/model.ts';
-import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
-import { plainName, singularOf } from '../../contract/infer/infer-names.ts';
+import type { Contract, FlatSchema, LocatedNode, Resource } from '../../contract/model.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { DraftBody } from './draft-body.ts';
+import {
+  defined,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/value.ts';
+import { namedResource } from '../reading/path-names.ts';
 import { fullBody } from './full-body.ts';
 import type { Fill, Source } from '../model/request-template.ts';
 import type { Draft } from './draft.ts';
 import type { PlanContext } from './plan-context.ts';
 
-/** A member of a body that names records of a resource. */
+/** A member of a body, or of a part of it, that names records of a resource. */
 export interface Reference {
+  /** The member at the top of the body that has it. */
   readonly field: string;
   readonly place: LocatedNode;
   readonly resource: Resource;
-  /** Whether it is a list of them. */
-  readonly many: boolean;
+  /** Where it stands, in the first item of each list: `/category/0`, `/rows/0/accountId`. */
+  readonly at: Pointer;
   /** An address as it writes it (`depots/x`), if it names them so. */
   readonly address?: string;
   /** The member of an object that holds the identifier: `id` of `category: { "id": … }`. */
   readonly inner?: string;
+  /** What a full body has in its field. */
+  readonly usual: JsonObject;
 }
 
-/** The references that a body may have at its top: by identifiers, addresses, or objects. */
+/** How deep references are looked for: `items[].product.id` stands at the third level. */
+const deepest = 4;
+
+/** The references that a body may have: by identifiers, addresses, or objects. */
 export function referencesOf(
-  { contract: { resources } }: PlanContext,
+  { contract }: PlanContext,
   own: Resource,
   { body }: Pick<Draft, 'body'>,
 ): Reference[] {
-  const { foreignKeys, identifier } = own;
-  const schema = body?.schema;
-  if (schema === undefined) return [];
-  return [...schema.flatten().properties].flatMap(([field, place]): Reference[] => {
-    const flat = schema.flatten(place);
-    if (flat.node.readOnly === true || field === identifier.field) return [];
-    const { items } = flat;
-    const many = items !== undefined && flat.types.includes('array');
-    const view = many ? schema.flatten(items) : flat;
-    const addressed = addressedBy(view.node, resources);
-    const key = foreignKeys.find((one) => one.field === field);
-    if (addressed === undefined && key !== undefined)
-      return [{ field, place, resource: key.resource, many: key.many }];
-    const named = addressed === undefined ? namedByObject(field, view, resources) : undefined;
-    if (named !== undefined && named !== own)
-      return [{ field, place, resource: named, many, inner: named.identifier.field }];
-    if (addressed === undefined || addressed.resource.parents.length > 0) return [];
+  if (body?.schema === undefined) return [];
+  const { schema } = body;
+  const full = fullBody(body);
+  const within = (inside: LocatedNode, above: Pointer): Reference[] =>
+    [...schema.flatten(inside).properties].flatMap(([name, place]): Reference[] => {
+      const flat = schema.flatten(place);
+      const member = joinPointer(above, name);
+      if (flat.node.readOnly === true || member === joinPointer('', own.identifier.field))
+        return [];
+      const { items } = flat;
+      const isList = items !== undefined && flat.types.includes('array');
+      const view = isList ? schema.flatten(items) : flat;
+      const [path, at] = [splitPointer(member), isList ? joinPointer(member, '0') : member];
+      const [field = ''] = path;
+      const told = targetOf(contract, own, { name, member, view });
+      const usual: JsonObject = field in full ? { [field]: full[field] ?? null } : {};
+      if (told !== undefined) return [{ field, place, at, usual, ...told }];
+      return path.length < deepest ? within(isList ? items : place, at) : [];
+    });
+  return within(schema, '');
+}
+
+interface Named {
+  readonly name: string;
+  readonly member: Pointer;
+  readonly view: FlatSchema;
+}
+
+/** The records that a member of a body names, and how. */
+function targetOf(
+  contract: Contract,
+  own: Resource,
+  { name, member, view }: Named,
+): Pick<Reference, 'resource' | 'address' | 'inner'> | undefined {
+  const addressed = addressedBy(view.node, contract.resources);
+  if (addressed !== undefined) {
     const { resource, text: address } = addressed;
-    return [{ field, place, resource, many, address }];
-  });
+    return resource.parents.length > 0 ? undefined : { resource, address };
+  }
+  const key = own.foreignKeys.find((one) => joinPointer('', one.field) === member);
+  if (key !== undefined) return { resource: key.resource };
+  const resource =
+    view.properties.size > 0
+      ? namedByObject(name, view, contract.resources)
+      : namedResource(contract, name);
+  const isTop = member === joinPointer('', name);
+  if (resource === undefined || resource === own) return undefined;
+  if (view.properties.size > 0) return { resource, inner: resource.identifier.field };
+  return isTop ? undefined : { resource };
 }
 
 /** A body, and what an answer fills in. */
@@ -59,20 +98,39 @@ export interface ReferringBody {
   readonly fills: readonly Fill[];
 }
 
+/** The member of a body in which a reference stands, with a name in its place. */
+export function naming(reference: Reference, name: JsonValue, source: Source): ReferringBody {
+  const { at, inner, usual } = reference;
+  const leaf = inner === undefined ? name : { [inner]: name };
+  const value = placed(usual, splitPointer(at), leaf);
+  const place = inner === undefined ? at : joinPointer(at, inner);
+  return { value: isJsonObject(value) ? value : {}, fills: [{ at: place, source }] };
+}
+
+/** A value with another one at a path, and with what it lacks on the way there. */
+function placed(value: JsonValue, [key, ...rest]: readonly string[], leaf: JsonValue): JsonValue {
+  if (key === undefined) return leaf;
+  const inner = (isJsonObject(value) ? value[key] : isJsonArray(value) ? value[0] : null) ?? null;
+  const part = placed(inner, rest, leaf);
+  if (isJsonArray(value)) return [part, ...value.slice(1)];
+  if (isJsonObject(value)) return { ...value, [key]: part };
+  return key === '0' ? [part] : { [key]: part };
+}
+
 /**
  * A body whose reference names a record that does not exist, in the form of those that were seen;
  * undefined if no identifier that the run can make up is valid there.
  */
 export function namingNothing(
   { body, role }: Draft,
-  reference: Omit<Reference, 'place'>,
+  reference: Reference,
   create: Draft | undefined,
 ): ReferringBody | undefined {
   const schema = body?.schema;
   const plain = isJsonObject(body?.value) ? body.value : create?.body?.value;
   if (schema === undefined || !isJsonObject(plain)) return undefined;
   const { required } = schema.flatten();
-  const { field, resource, many, address, inner } = reference;
+  const { resource, address } = reference;
   const kept =
     role?.action === 'update'
       ? Object.fromEntries(Object.entries(plain).filter(([name]) => required.has(name)))
@@ -88,102 +146,10 @@ export function namingNothing(
     const written =
       address === undefined ? value : rewriteAddress(resource.itemPath ?? '', address, () => value);
     if (written === undefined) continue;
-    const named = inner === undefined ? written : { [inner]: written };
-    const whole = { ...kept, [field]: many ? [named] : named };
-    if (!schema.accepts(whole, 'request')) continue;
-    const source: Source = {
-      kind: 'value',
-      value,
-      like: resource.name,
-      ...(address === undefined ? {} : { address }),
-    };
-    return { value: whole, fills: [{ at: placeOf(reference), source }] };
+    const source: Source = { kind: 'value', value, like: resource.name, ...defined({ address }) };
+    const { value: member, fills } = naming(reference, written, source);
+    const whole = { ...kept, ...member };
+    if (schema.accepts(whole, 'request')) return { value: whole, fills };
   }
   return undefined;
-}
-
-/** Where a body names the first record of a reference. */
-function placeOf({ field, many, inner }: Omit<Reference, 'place'>): Pointer {
-  const list = many ? joinPointer('', field, '0') : joinPointer('', field);
-  return inner === undefined ? list : joinPointer(list, inner);
-}
-
-/** A place in a body that names a record: `/category/0/id`, `/rows/0/accountNumber`. */
-export interface NamedPlace {
-  readonly at: Pointer;
-  readonly resource: Resource;
-  /** Where the contract describes it. */
-  readonly place: LocatedNode;
-  /** The member at the top of the body, with what a full one has there. */
-  readonly value: JsonObject;
-}
-
-/** The places in a full body that name records of other resources, in the first item of a list. */
-export function placesNaming(
-  { contract: { resources } }: PlanContext,
-  own: Resource,
-  body: DraftBody,
-): NamedPlace[] {
-  const { schema } = body;
-  if (schema === undefined) return [];
-  const full = fullBody(body);
-  const found = (value: JsonValue, place: LocatedNode, at: Pointer, name: string): NamedPlace[] => {
-    const flat = schema.flatten(place);
-    if (isJsonArray(value)) {
-      const [first] = value;
-      const isFull = first !== undefined && flat.items !== undefined;
-      return isFull ? found(first, flat.items, joinPointer(at, '0'), name) : [];
-    }
-    const isObject = isJsonObject(value);
-    const resource = isObject
-      ? namedByObject(name, flat, resources)
-      : namedByKey(name, value, resources);
-    const key = resource?.identifier.field ?? '';
-    const [top = ''] = splitPointer(at);
-    const told = { place, value: { [top]: full[top] ?? null } };
-    if (resource !== undefined && resource !== own && (!isObject || Object.hasOwn(value, key)))
-      return [{ at: isObject ? joinPointer(at, key) : at, resource, ...told }];
-    return Object.entries(isObject ? value : {}).flatMap(([member, inner]) => {
-      const part = flat.properties.get(member);
-      return part === undefined ? [] : found(inner, part, joinPointer(at, member), member);
-    });
-  };
-  return found(full, schema, '', '');
-}
-
-/** The resource whose records a member names: `accountNumber` of the `number` of `accounts`. */
-function namedByKey(
-  name: string,
-  value: JsonValue,
-  resources: readonly Resource[],
-): Resource | undefined {
-  const plain = plainName(name);
-  const [found, ...more] = resources.filter(({ kind, parents, collectionPath, identifier }) => {
-    if (kind !== 'collection' || parents.length > 0) return false;
-    const [noun, key] = [singularOf(lastWord(collectionPath)), plainName(identifier.field)];
-    // A number is no name in words.
-    const isNumber = identifier.type === 'integer' && typeof value === 'number';
-    return plain === noun ? isNumber : plain === (key.startsWith(noun) ? key : `${noun}${key}`);
-  });
-  return more.length === 0 ? found : undefined;
-}
-
-/**
- * A member that makes a new record one in a state: `{ "active": "0" }`. Undefined if its create has
- * no such member.
- */
-export function memberInState(
-  { body }: Pick<Draft, 'body'>,
-  field: string,
-  state: string,
-): JsonObject | undefined {
-  const plain = isJsonObject(body?.value) ? body.value : {};
-  return [state, state === 'true', Number(state)]
-    .map((value): JsonObject => ({ [field]: value }))
-    .find(
-      (member) =>
-        body?.schema?.flatten().properties.has(field) === true &&
-        String(member[field]) === state &&
-        body.schema.accepts({ ...plain, ...member }, 'request'),
-    );
 }

@@ -4,7 +4,6 @@ import { singularOf, wordsOf } from '../infer/infer-names.ts';
 import { belongsTo } from '../infer/infer-shown-twice.ts';
 import type { Operation, Resource } from '../model.ts';
 import { sentencesOn } from './mentions.ts';
-import { isStateName } from './names.ts';
 import { stateFieldsOf } from './read-states.ts';
 
 /** Records that keep another one from being deleted, as the contract documents it with 409. */
@@ -25,24 +24,9 @@ export function dependentsOf(
   resource: Resource,
   resources: readonly Resource[],
 ): Dependents[] {
-  const own = resources.filter(
-    (child) => child.collection !== resource.collection && refersTo(child, resource),
-  );
-  return own.flatMap((child) => dependentsAmong(operation, resource, child));
-}
-
-/** The same for one resource whose records are known to refer to what is deleted. */
-export function dependentsAmong(
-  { responses, summary = '', description = '' }: Operation,
-  resource: Resource,
-  child: Resource,
-): Dependents[] {
-  const conflict = responses.find(({ status }) => status === '409');
-  if (conflict === undefined) return [];
-  const sentences = [summary, description, conflict.description].flatMap(sentencesOf);
-  // An `order` is short for a `productOrder`, unless that is deleted.
-  const [own, other] = [resource, child].map((one) => lastNoun(one.collectionPath));
-  return readDependents(child, own === other ? [] : [other ?? ''], sentences);
+  return resources
+    .filter((child) => child.collection !== resource.collection && refersTo(child, resource))
+    .flatMap((child) => dependentsAmong(operation, resource, child) ?? []);
 }
 
 /** Whether the records of a resource stand below those of another, or name them or some of them. */
@@ -154,61 +138,48 @@ function someMention(
   });
 }
 
-/** Whether a noun begins at a place, which may be two words: `product offerings`. */
-function isNounAt(index: number, words: readonly string[], nouns: readonly string[]): boolean {
-  return [1, 2].some((size) =>
-    nouns.includes(singularOf(words.slice(index, index + size).join(''))),
-  );
-}
-
-/** The last word of a name of several: `order` of `productOrders`. */
-function lastNoun(path: string): string {
-  return singularOf(wordsOf(lastWord(path)).at(-1) ?? '');
-}
-
-function readDependents(
+/** The same for a resource whose records are known to refer to what is deleted. */
+export function dependentsAmong(
+  { responses, summary = '', description = '' }: Operation,
+  resource: Resource,
   child: Resource,
-  short: readonly string[],
-  sentences: readonly string[],
-): Dependents[] {
-  const nouns = [singularOf(lastWord(child.collectionPath))];
-  const found = sentences.flatMap((sentence) => {
-    const words = wordsOf(sentence);
-    return words.flatMap((_word, index) =>
-      (isNounAt(index, words, nouns) ||
-        (isNounAt(index, words, short) && !isNounAt(index - 1, words, nouns))) &&
-      !goesAlong(words.slice(0, index))
-        ? [{ sentence, before: words[index - 1], after: words.slice(index) }]
-        : [],
-    );
-  });
-  if (found.length === 0) return [];
-  const leaving = found.flatMap(({ before = '' }) =>
-    before === '' || leavingNoneOut.has(before) ? [] : before,
-  );
-  const { record } = child;
-  const enums = [...record.flatten().properties].flatMap(([field, place]) => {
-    const { enum: values = [] } = record.flatten(place).node;
-    return [{ field, values: values.filter((one) => typeof one === 'string') }];
-  });
-  const told = enums.flatMap(({ field, values }) => {
-    const named = values.filter(
-      (value) =>
-        leaving.includes(value.toLowerCase()) ||
-        (isStateName(field) && found.some(({ after }) => isStateIn(after, value))),
-    );
-    return named.length === 0 ? [] : [{ field, values: named }];
-  });
-  const [only] = told;
-  // `Unless its orders are completed`: the states are those in which they do not.
-  const isTurned = found.some(({ sentence }) => /\b(?:unless|except|until|not)\b/i.test(sentence));
-  if (only !== undefined && !isTurned) return [{ child, only, isOpen: false }];
-  return [{ child, isOpen: leaving.length > 0 || only !== undefined }];
+): Dependents | undefined {
+  const conflict = responses.find(({ status }) => status === '409');
+  if (conflict === undefined) return undefined;
+  const sentences = [summary, description, conflict.description].flatMap(sentencesOf);
+  // An `order` is short for a `productOrder`, unless that is deleted.
+  const [own, short] = [resource, child].map((one) => wordsOf(lastWord(one.collectionPath)).at(-1));
+  const nouns = [lastWord(child.collectionPath), ...(own === short ? [] : [short ?? ''])];
+  const found = nouns.map((noun) => mentionsIn(sentences, singularOf(noun))).find(isFilled) ?? [];
+  if (found.length === 0) return undefined;
+  const told = stateFieldsOf(child.record).map(({ field, values }) => ({
+    field,
+    values: values.filter((value) =>
+      found.some((words) => ` ${words.join(' ')} `.includes(` ${wordsOf(value).join(' ')} `)),
+    ),
+  }));
+  const only = told.find(({ values }) => isFilled(values));
+  const isTurned = found.some((words) => words.some((word) => turning.has(word)));
+  if (only !== undefined && !isTurned) return { child, only, isOpen: false };
+  const isOpen = found.some(([before = 'the']) => !leavingNoneOut.has(before));
+  return { child, isOpen: isOpen || only !== undefined };
 }
 
-/** Whether a state is said of a noun: `an order of it is acknowledged, inProgress or held`. */
-function isStateIn(after: readonly string[], state: string): boolean {
-  const verb = after.findIndex((word) => word === 'is' || word === 'are');
-  const words = after.slice(verb + 1).join(' ');
-  return verb > 0 && ` ${words} `.includes(` ${wordsOf(state).join(' ')} `);
+const isFilled = (list: readonly unknown[]): boolean => list.length > 0;
+
+/** Words that say when a record is not kept: `an order that is not completed`. */
+const turning = new Set('not unless except until'.split(' '));
+
+/** Where sentences have a noun, which may be two words: the word before it, and those behind. */
+function mentionsIn(sentences: readonly string[], noun: string): (readonly string[])[] {
+  return sentences.flatMap((sentence) => {
+    const words = wordsOf(sentence);
+    return words.flatMap((_word, at) => {
+      const size = [1, 2].find(
+        (length) => singularOf(words.slice(at, at + length).join('')) === noun,
+      );
+      if (size === undefined || goesAlong(words.slice(0, at))) return [];
+      return [[words[at - 1] ?? 'the', ...words.slice(at + size)]];
+    });
+  });
 }

@@ -218,36 +218,28 @@ function stateInCode(
   return undefined;
 }
 
-/** The states in which alone a record may be named, and the others. */
-export type NamedStates = Pick<AllowedStates, 'field' | 'values' | 'others'>;
-
 /**
  * The states in which alone a record may be named by a member of a body, as the member says, or
  * the operation of such records: `must be active`, `The product offerings must be Active`.
  */
 export function statesToBeNamed(
   operation: Operation,
-  member: LocatedNode | undefined,
+  member: LocatedNode,
   { record, collectionPath }: StatefulRecord,
-): NamedStates | undefined {
-  const noun = singularOf(lastWord(collectionPath));
-  const told = [
-    ...(member === undefined ? [] : factsIn(fieldTexts(member), 'must-be-in-state')),
-    ...factsIn(operationTexts(operation), 'must-be-in-state').filter(({ groups }) =>
-      wordsOf(groups['about'] ?? '').some((_word, at, words) =>
-        [1, 2].some((size) => singularOf(words.slice(at, at + size).join('')) === noun),
-      ),
-    ),
-  ];
-  const fields = [...stateFields(record), ...flagFields(record)];
-  const [found, ...more] = told.flatMap(({ value = '' }) =>
-    fields.flatMap(({ field, values, word }): NamedStates[] => {
-      const named = values.filter((one, at) => mentions(value, word ?? one) && (!word || at === 0));
-      const others = values.filter((one) => !named.includes(one));
-      return named.length === 0 || others.length === 0 ? [] : [{ field, values: named, others }];
-    }),
+): Pick<AllowedStates, 'field' | 'values' | 'others'> | undefined {
+  const noun = lastWord(collectionPath);
+  const told = factsIn(operationTexts(operation), 'must-be-in-state').filter(({ groups }) =>
+    [noun, singularOf(noun)].some((one) => mentions(groups['about'] ?? '', one)),
   );
-  return more.length === 0 ? found : undefined;
+  const all = [...factsIn(fieldTexts(member), 'must-be-in-state'), ...told];
+  for (const { field, values, word } of [...stateFields(record), ...flagFields(record)]) {
+    const isSaid = (one: string): boolean => all.some(({ value = '' }) => mentions(value, one));
+    const named =
+      word === undefined ? values.filter(isSaid) : values.slice(0, Number(isSaid(word)));
+    const others = values.filter((value) => !named.includes(value));
+    if (named.length > 0 && others.length > 0) return { field, values: named, others };
+  }
+  return undefined;
 }
 
 /** The flags of a record, such as `is_archived`, as states. */

@@ -1,4 +1,4 @@
-import { namingNothing } from '../../plan/references.ts';
+import { namingNothing, referencesOf } from '../../plan/references.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { idempotencyKey, isSecured } from '../../../contract/model/operation.ts';
 import type { Operation, Resource } from '../../../contract/model.ts';
@@ -179,7 +179,8 @@ function referencesTo(strange: Strange, resource: Resource): Sequence[] {
       return [];
     const keys = keysOf(child, create);
     const [key] = keys;
-    const unknown = key && namingNothing(create, key, create)?.value;
+    const named = referencesOf(context, child, create).find(({ field }) => field === key?.field);
+    const unknown = named && namingNothing(create, named, create)?.value;
     if (keys.length !== 1 || key?.resource.collection !== resource.collection) return [];
     if (unknown === undefined) return [];
     const story = new Story(context, `${key.field} by ${identity.name}`);

@@ -8,29 +8,20 @@ import {
   responseTexts,
   statusTexts,
 } from '../../../contract/words/facts.ts';
-import { dependentsOf } from '../../../contract/words/read-dependents.ts';
+import { dependentsAmong } from '../../../contract/words/read-dependents.ts';
 import { clearsField } from '../../../contract/words/mentions.ts';
 import { saysMustExist } from '../../../contract/words/read-references.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { defined, type JsonObject } from '../../../json/value.ts';
-import type { Intent, Sequence } from '../../model/case.ts';
-import type { Fill } from '../../model/request-template.ts';
-import { type NamedStates, statesToBeNamed } from '../../../contract/words/read-states.ts';
+import { defined, isJsonObject, type JsonObject } from '../../../json/value.ts';
+import type { Sequence } from '../../model/case.ts';
+import { type AllowedStates, statesToBeNamed } from '../../../contract/words/read-states.ts';
 import type { Draft } from '../../plan/draft.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
-import {
-  memberInState,
-  type NamedPlace,
-  namingNothing,
-  placesNaming,
-  type Reference,
-  referencesOf,
-} from '../../plan/references.ts';
+import { naming, namingNothing, type Reference, referencesOf } from '../../plan/references.ts';
 import {
   creatorDraft,
   draftOn,
   isMakeable,
-  type Made,
   nameOf,
   readerOf,
   relationTo,
@@ -49,70 +40,82 @@ export function planReferences(context: PlanContext, resource: Resource): Sequen
   const fields = new Set(
     drafts.flatMap((draft) => referencesOf(context, resource, draft).map(({ field }) => field)),
   );
-  const places = placesNaming(context, resource, create.body);
   return [
-    ...[...fields].flatMap((field) => [
-      ...unknownOnWrite(context, { resource, field, drafts }),
-      ...deletedReference(context, resource, field),
-      ...clearedReference(context, resource, field),
+    ...[...fields].flatMap((field) => unknownOnWrite(context, { resource, field, drafts })),
+    ...referencesOf(context, resource, create).flatMap((place) => [
+      ...clearedReference(context, resource, place),
+      ...namedUnfit(
+        context,
+        { resource, create, place },
+        draftOn(context, place.resource, 'delete'),
+      ),
+      ...namedUnfit(context, { resource, create, place }),
     ]),
-    ...places.flatMap((place) => namedInState(context, resource, place)),
   ];
 }
 
-/** The members with which a record that a create names is made, as it may be named, and as not. */
+/** The members with which a record is made so that a create may name it, and may not. */
 export function whenNamed(
   context: PlanContext,
-  resource: Resource,
-  { resource: target, place }: NamedPlace,
-): readonly [JsonObject, JsonObject, NamedStates] | undefined {
-  const [create, other] = [resource, target].map((one) => creatorDraft(context, one));
-  const states = create && statesToBeNamed(create.operation, place, target);
-  if (other === undefined || states === undefined) return undefined;
-  const [good, bad] = [states.values, states.others].map((all) =>
-    all.map((state) => memberInState(other, states.field, state)).find(Boolean),
+  { operation }: Draft,
+  { resource, place }: Reference,
+): readonly [JsonObject, JsonObject, Pick<AllowedStates, 'field' | 'values'>] | undefined {
+  const body = creatorDraft(context, resource)?.body;
+  const states = statesToBeNamed(operation, place, resource);
+  const { field = '', values = [], others = [] } = states ?? {};
+  const plain = isJsonObject(body?.value) ? body.value : {};
+  const isSet = body?.schema?.flatten().properties.has(field) === true;
+  const [good, bad] = [values, others].map((all) =>
+    all
+      .flatMap((state): JsonObject[] => [{ [field]: state }, { [field]: state === 'true' }])
+      .find((member) => isSet && body.schema?.accepts({ ...plain, ...member }, 'request')),
   );
-  return good === undefined || bad === undefined ? undefined : [good, bad, states];
+  return states && good && bad && [good, bad, states];
 }
 
-/** Creates and changes that name a record in a state in which it may not be named. */
-function namedInState(context: PlanContext, resource: Resource, place: NamedPlace): Sequence[] {
-  const states = whenNamed(context, resource, place);
-  const create = creatorDraft(context, resource);
-  const read = readerOf(context, place.resource);
-  if (states === undefined || create === undefined || read === undefined) return [];
-  const [good, bad, { field, values }] = states;
-  const named = place.at.slice(1);
-  const story = new Story(context, `${named} of ${resource.name} in a state`);
-  const [fit, unfit] = [good, bad].map((value) => story.make(place.resource, { value }));
-  if (fit === undefined || unfit === undefined) return [];
-  const control = story.make(resource, { of: [fit], ...naming(place, fit) });
-  const title = `a read of what may not be named`;
-  story.read(unfit, title);
-  const refused = (draft: Draft): { readonly title: string; readonly intent: Intent } => ({
-    title: `a ${draft.operation.method} whose ${named} names a record in another state`,
-    intent: relationTo(draft, {
-      rule: 'wrong-state',
-      of: [title, control.title],
-      field: `${field}=${values.join('|')}`,
-    }),
+interface Naming {
+  readonly resource: Resource;
+  readonly create: Draft;
+  readonly place: Reference;
+}
+
+/** A create that names a record which was deleted, or is in a state in which it may not be. */
+function namedUnfit(
+  context: PlanContext,
+  { resource, create, place }: Naming,
+  remove?: Draft,
+): Sequence[] {
+  const { resource: target, field } = place;
+  const [value, bad, states] = whenNamed(context, create, place) ?? [];
+  if (!isMakeable(context, target) || !refusesReferences(create.operation)) return [];
+  if (remove === undefined && states === undefined) return [];
+  const how = remove === undefined ? 'is in another state' : 'was deleted';
+  const story = new Story(context, `${resource.name} whose ${field} names what ${how}`);
+  const fit = story.make(target, defined({ value }));
+  const control = story.make(resource, { of: [fit], ...naming(place, 'x', nameOf(fit)) });
+  const unfit = story.make(target, defined({ value: remove === undefined ? bad : value }));
+  const title = `what is named ${how}`;
+  if (remove === undefined) story.read(unfit, title);
+  else story.step(remove, { title, of: [unfit] });
+  const of = [title, control.title];
+  story.make(resource, {
+    of: [unfit],
+    ...naming(place, 'x', nameOf(unfit)),
+    title: `a POST whose ${field} names a record that ${how}`,
+    intent: relationTo(
+      create,
+      remove === undefined && states !== undefined
+        ? { rule: 'wrong-state', of, field: `${states.field}=${states.values.join('|')}` }
+        : {
+            rule: 'refused',
+            of,
+            field,
+            at: joinPointer(create.operation.pointer, 'requestBody'),
+            ...doubtAbout(context, resource, create, place),
+          },
+    ),
   });
-  const update = draftOn(context, resource, 'update');
-  const [top = ''] = Object.keys(place.value);
-  const member = update?.body?.schema?.flatten().properties.get(top);
-  if (update !== undefined && member !== undefined)
-    if (statesToBeNamed(update.operation, member, place.resource) !== undefined)
-      story.step(update, { of: [control], ...naming(place, unfit), ...refused(update) });
-  story.make(resource, { of: [unfit], ...naming(place, unfit), ...refused(create) });
   return story.sequences();
-}
-
-/** A body whose place names a record that a story makes. */
-export function naming(
-  { at, value }: NamedPlace,
-  made: Made,
-): { readonly value: JsonObject; readonly fills: readonly Fill[] } {
-  return { value, fills: [{ at, source: nameOf(made) }] };
 }
 
 interface Writes {
@@ -159,7 +162,7 @@ function doubtAbout(
 ): { readonly doubtful?: true } {
   const remove = draftOn(context, reference.resource, 'delete')?.operation;
   // What cannot be deleted while records name it is there as long as they do.
-  const [kept] = remove === undefined ? [] : dependentsOf(remove, reference.resource, [resource]);
+  const kept = remove && dependentsAmong(remove, reference.resource, resource);
   const isSaid =
     factIn(contractTexts(context.contract), 'refuses-unknown-references') !== undefined ||
     (kept !== undefined && kept.only === undefined && !kept.isOpen) ||
@@ -185,42 +188,16 @@ function saysReference({ operation, body }: Draft, { field, place }: Reference):
   );
 }
 
-function deletedReference(context: PlanContext, resource: Resource, field: string): Sequence[] {
-  const create = creatorDraft(context, resource);
-  const reference =
-    create && referencesOf(context, resource, create).find((one) => one.field === field);
-  // A story names what it made by its identifier.
-  const key = resource.foreignKeys.find((one) => one.field === field && !one.many);
-  const remove = key && draftOn(context, key.resource, 'delete');
-  if (create === undefined || reference === undefined || key === undefined) return [];
-  if (remove === undefined || !refusesReferences(create.operation)) return [];
-  const story = new Story(context, `${resource.name} whose ${field} names what was deleted`);
-  const target = story.make(key.resource);
-  const used = story.make(key.resource);
-  const control = story.make(resource, { of: [used] });
-  story.step(remove, { title: 'a deletion of the record that is named', of: [target] });
-  story.make(resource, {
-    of: [target],
-    title: `a POST whose ${field} names a deleted record`,
-    intent: relationTo(create, {
-      rule: 'refused',
-      of: [control.title, 'a deletion of the record that is named'],
-      field,
-      at: joinPointer(create.operation.pointer, 'requestBody'),
-      ...doubtAbout(context, resource, create, reference),
-    }),
-  });
-  return story.sequences();
-}
-
 /** A record that refers to another one, which is deleted, where the deletion clears references. */
-function clearedReference(context: PlanContext, resource: Resource, field: string): Sequence[] {
-  const create = creatorDraft(context, resource);
-  const reference =
-    create && referencesOf(context, resource, create).find((one) => one.field === field);
-  const remove = reference && draftOn(context, reference.resource, 'delete');
+function clearedReference(
+  context: PlanContext,
+  resource: Resource,
+  reference: Reference,
+): Sequence[] {
+  const { field } = reference;
+  const remove = draftOn(context, reference.resource, 'delete');
   const read = readerOf(context, resource);
-  const isPlain = reference?.many === false && reference.inner === undefined;
+  const isPlain = reference.at === joinPointer('', field) && reference.inner === undefined;
   if (!isPlain || remove === undefined || read === undefined) return [];
   if (!clearsField(remove.operation, field) || !isMakeable(context, reference.resource)) return [];
   const story = new Story(context, `${resource.name} whose ${field} is deleted`);

@@ -24,8 +24,8 @@ import {
   Story,
 } from '../../plan/story.ts';
 
-import { type NamedPlace, placesNaming } from '../../plan/references.ts';
-import { naming, planReferences, whenNamed } from './plan-references.ts';
+import { naming, type Reference, referencesOf } from '../../plan/references.ts';
+import { planReferences, whenNamed } from './plan-references.ts';
 
 /** A resource whose records belong to those of another: below them, or by a reference. */
 interface Family {
@@ -33,7 +33,7 @@ interface Family {
   readonly child: Resource;
   readonly key?: ForeignKey;
   /** Where the create of the child names the parent, if not at its top. */
-  readonly place?: NamedPlace;
+  readonly place?: Reference;
 }
 
 /** What shows that records belong to others, and are counted and refused accordingly. */
@@ -60,7 +60,7 @@ function familiesOf(context: PlanContext): Family[] {
       ({ resource }) => resource.collection !== above?.collection,
     );
     const near = [...(above === undefined ? [] : [above]), ...keys.map(({ resource }) => resource)];
-    const places = create === undefined ? [] : placesNaming(context, child, create.body);
+    const places = create === undefined ? [] : referencesOf(context, child, create);
     return [
       ...(above === undefined ? [] : [{ parent: above, child }]),
       ...keys.map((key) => ({ parent: key.resource, child, key })),
@@ -246,15 +246,14 @@ function parentDeleted(context: PlanContext, family: Family): Sequence[] {
   if (remove === undefined) return [];
   const about = `the deletion of a record of ${parent.name} that has ${child.name}`;
   const story = new Story(context, about);
-  const made = story.make(
-    parent,
-    defined({ value: place && whenNamed(context, child, place)?.[0] }),
-  );
+  const create = creatorDraft(context, child);
+  const [value] = (create && place && whenNamed(context, create, place)) ?? [];
+  const made = story.make(parent, defined({ value }));
   const part = story.make(child, {
     of: [made],
-    ...(place && naming(place, made)),
+    ...(place && naming(place, 'x', nameOf(made))),
   });
-  const [dependents] = dependentsAmong(remove.operation, parent, child);
+  const dependents = dependentsAmong(remove.operation, parent, child);
   if (dependents !== undefined) {
     const { only, isOpen } = dependents;
     story.step(remove, {
@@ -274,7 +273,6 @@ function parentDeleted(context: PlanContext, family: Family): Sequence[] {
   const isSaid = endsDependents(remove.operation, child);
   const isBelow = family.key === undefined && child.operations.read === read.operation;
   if (!isSaid && !isBelow) return [];
-  const create = creatorDraft(context, child);
   const states = create === undefined ? [] : statesToTry(context, parent, create.operation);
   return states.flatMap((state) => endedParts(context, family, { remove, read, isSaid, state }));
 }
