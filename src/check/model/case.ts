@@ -77,134 +77,59 @@ export type Intent =
 
 /** What a request shows in comparison with earlier ones of its sequence. */
 export type RelationRule = (typeof relationRules)[number];
-export const relationRules = [
+export const relationRules = wordsIn(
   // What belongs to a parent.
-  'refused',
-  'accepted',
-  'not-listed',
-  'listed-across',
-  'missing',
-  'gone',
-  'all-named',
-  'none-named',
-  'reference-cleared',
-  'own-child',
-  'left-out',
+  'refused accepted not-listed listed-across missing gone all-named none-named',
+  'reference-cleared own-child left-out',
   // What a list has.
-  'listed',
-  'unlisted',
+  'listed unlisted',
   // What a standard has a query refused for.
-  'no-expression',
-  'no-order',
-  'no-fields',
-  'no-inclusion',
-  'no-expansion',
+  'no-expression no-order no-fields no-inclusion no-expansion',
   // Members that hold other records.
-  'expanded',
-  'expanded-own',
+  'expanded expanded-own',
   // States.
-  'wrong-state',
-  'done-again',
-  'while-closed',
-  'closed-kept',
-  'made-as-set',
+  'wrong-state done-again while-closed closed-kept made-as-set',
   // Repetitions.
-  'made-once',
-  'made-apart',
-  'state-kept',
-  'moment-set',
-  'answer-kept',
-  'answer-listed',
-  'patched',
+  'made-once made-apart state-kept moment-set answer-kept answer-listed patched',
   // Parts of records.
-  'projected',
-  'field-added',
+  'projected field-added',
   // Deletions that can be undone.
-  'hidden-deleted',
-  'shown-deleted',
-  'restorable',
-  'restored',
-  'dated',
-  'restored-twice',
-  'marked-deleted',
-  'readable-deleted',
-  'deleted-twice',
+  'hidden-deleted shown-deleted restorable restored dated restored-twice marked-deleted',
+  'readable-deleted deleted-twice',
   // Changes that are only to be validated.
-  'not-stored',
-  'as-before',
+  'not-stored as-before',
   // Names that the client chooses.
-  'named-as-chosen',
-  'chosen-taken',
-  'chosen-of-deleted',
+  'named-as-chosen chosen-taken chosen-of-deleted',
   // Tags in bodies.
-  'stale-tag',
-  'stale-kept',
-  'own-tag',
-  'included',
-  'included-agrees',
-  'included-sparse',
+  'stale-tag stale-kept own-tag included included-agrees included-sparse',
   // Fields that do not change.
-  'repeated',
-  'kept',
+  'repeated kept',
   // Relationships with operations of their own.
-  'linked',
-  'related',
-  'link-refused',
+  'linked related link-refused',
   // Updates with a mask.
-  'masked',
-  'cleared',
-  'unknown-mask',
-  'replaced',
-  'output-mask',
+  'masked cleared unknown-mask replaced output-mask',
   // What is shown twice.
-  'names',
-  'count',
-  'part-counts',
-  'copy',
-  'leads',
-  'leads-to',
-  'shown-link',
+  'names count part-counts copy leads leads-to shown-link',
   // Pages.
-  'unknown-token',
-  'made-up-token',
-  'foreign-token',
-  'size-zero',
-  'next-page',
-  'page-link',
-  'counted',
-  'bound-included',
-  'kind-of',
-  'kinds-joined',
-  'as-default',
+  'unknown-token made-up-token foreign-token size-zero next-page page-link counted',
+  'bound-included kind-of kinds-joined as-default',
 
   // Links.
   'as-linked',
   // Amounts.
-  'summed',
-  'given-back',
+  'summed given-back',
   // What JSON:API has refused.
-  'media-refused',
-  'no-parameter',
-  'conflicting',
-  'client-named',
+  'media-refused no-parameter conflicting client-named',
   // What the AIPs have refused.
   'unspecified',
 
   // Files.
-  'same-file',
-  'rows',
+  'same-file rows',
   // Jobs and bulk requests.
-  'done',
-  'still-done',
-  'has-result',
-  'is-done',
-  'bulk-refused',
+  'done still-done has-result is-done bulk-refused',
   // Batch reads.
-  'in-order-of-names',
-  'batch-refused',
-  'all-made',
-  'none-made',
-] as const;
+  'in-order-of-names batch-refused all-made none-made',
+);
 
 /**
  * The expected outcome of a request for an identity. `allowed`: the identity may send it.
