@@ -68,13 +68,15 @@ export type Source =
   /**
    * The value of a field in the record that was created or listed first. `of`: the one in the
    * middle of all values, if the field has an order; `behind`: the last item of the first record
-   * that has several in the field.
+   * that has several in the field; `part`, `beginning`: of its texts, letters that few of them have
+   * there, `swapped` in the other case.
    */
   | {
       readonly kind: 'field';
       readonly resource: string;
       readonly field: string;
-      readonly of?: 'middle' | 'behind';
+      readonly of?: (typeof takenOf)[number];
+      readonly swapped?: true;
     }
   /**
    * The identifier of the record that the step with this title created; with `parent`, what stands
@@ -160,6 +162,9 @@ export type Source =
 export type Compared = Omit<Comparison, 'value'> & {
   readonly takes?: (typeof takenValues)[number];
 };
+
+/** What is taken of the values of a field. */
+export const takenOf = ['middle', 'behind', 'part', 'beginning'] as const;
 
 export const takenValues = ['part', 'other case', 'null'] as const;
 

@@ -5,6 +5,7 @@ import type {
   Paging,
   Parameter,
   RangeFilter,
+  TextSearch,
 } from '../../contract/model.ts';
 import { conjunction, leavesOf } from '../../contract/query-languages/conditions.ts';
 import type { Comparison, Condition, Operator } from '../../contract/query-languages/language.ts';
@@ -69,6 +70,22 @@ function comparedBy(
       expected: value,
       expression: text,
     }));
+}
+
+/** A search whose words say which records it finds, and its text. */
+export interface AskedSearch {
+  readonly search: TextSearch;
+  readonly text: string;
+}
+
+export function requestedSearches(
+  { searches = [] }: ListShape,
+  { sent }: Pick<Step, 'sent'>,
+): AskedSearch[] {
+  return searches.flatMap((search) => {
+    const text = sent.arguments.get(search.parameter);
+    return search.isExact && typeof text === 'string' && text !== '' ? [{ search, text }] : [];
+  });
 }
 
 /** A bound of a request. */
@@ -218,7 +235,9 @@ export function isSelectionKnown(shape: ListShape, step: Pick<Step, 'sent'>): bo
 export function isFiltered(shape: ListShape, step: Pick<Step, 'sent'>): boolean {
   return (
     requestedFilters(shape, step).length > 0 ||
-    shape.expressions?.some(({ parameter }) => step.sent.arguments.has(parameter)) === true
+    [...shape.ranges, ...(shape.expressions ?? []), ...(shape.searches ?? [])].some(
+      ({ parameter }) => step.sent.arguments.has(parameter),
+    )
   );
 }
 

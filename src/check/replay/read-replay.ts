@@ -17,6 +17,7 @@ import {
   type ShownAddress,
   type WhetherLinked,
   type Source,
+  takenOf,
   takenValues,
 } from '../model/request-template.ts';
 import type { Condition } from '../../contract/query-languages/language.ts';
@@ -161,7 +162,8 @@ const sources: {
   field: (source) => ({
     ...resourceIn(source),
     field: textOf(source['field'], 'field'),
-    ...(source['of'] === 'middle' || source['of'] === 'behind' ? { of: source['of'] } : {}),
+    ...(source['of'] === undefined ? {} : { of: wordOf(source['of'], 'of', takenOf) }),
+    ...(source['swapped'] === true ? { swapped: true } : {}),
   }),
   made: (source) => ({
     step: textOf(source['step'], 'step'),

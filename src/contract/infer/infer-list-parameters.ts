@@ -44,19 +44,21 @@ export function inferListParameters(operation: Operation, record: Schema): ListP
   const isSpoken = (own: Parameter): boolean =>
     expressions.some(({ parameter }) => parameter === own);
   const searches = open.flatMap((parameter): TextSearch[] => {
-    const isText = isOf(parameter, 'string') && !searchNames.test(plainName(parameter.name));
-    const told = isText && !isSpoken(parameter) ? toldSearch(parameter, record) : undefined;
-    return told === undefined ? [] : [{ parameter, ...told }];
+    const isText = isOf(parameter, 'string') && !isSpoken(parameter);
+    const isNamed = searchNames.test(plainName(parameter.name));
+    const told = isText
+      ? toldSearch(parameter, record, isNamed ? operation : undefined)
+      : undefined;
+    return told !== undefined && (told.isExact || !isNamed) ? [told] : [];
   });
-  const rest = open.filter(
-    (own) => !isSpoken(own) && !searches.some(({ parameter }) => parameter === own),
-  );
+  const isTold = (own: Parameter): boolean => searches.some(({ parameter }) => parameter === own);
+  const rest = open.filter((own) => !isSpoken(own) && !isTold(own));
   const filters = inferFilters(rest, record);
   const unfiltered = rest.filter(
     (parameter) => !filters.some((filter) => filter.parameter === parameter),
   );
   const ranges = inferRanges(unfiltered, record);
-  const search = unfiltered.find(
+  const search = [...unfiltered, ...open.filter(isTold)].find(
     (parameter) => searchNames.test(plainName(parameter.name)) && isOf(parameter, 'string'),
   );
   const spoken = expressions.length === 0 ? undefined : expressions;
@@ -196,7 +198,7 @@ export function explainParameters(parameters: ListParameters): string[] {
         `the record field ${field} is ${bounds[op]} its value.`,
     ),
     ...expressions.map(explainExpression),
-    ...(search === undefined
+    ...(search === undefined || searches.some(({ parameter }) => parameter === search)
       ? []
       : [`The query parameter ${search.name} searches all text fields of a record.`]),
     ...searches.map(

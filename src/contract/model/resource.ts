@@ -176,6 +176,9 @@ export interface TextSearch {
   readonly parameter: Parameter;
   readonly fields: readonly string[];
   readonly at: 'start' | 'anywhere';
+  /** Whether any part of these fields, and of no other, finds a record; else words may count. */
+  readonly isExact: boolean;
+  readonly ignoresCase: boolean;
 }
 
 /**

@@ -1,8 +1,9 @@
 import { type Operation } from '../model/operation.ts';
 import type { Resource } from '../model/resource.ts';
 import { type Fact, factIn, operationTexts, parameterTexts } from './facts.ts';
-import { searchedFields, statedOrder } from './read-list.ts';
+import { statedOrder } from './read-list.ts';
 import { selectsAll } from './read-range.ts';
+import { toldSearch } from './read-search.ts';
 import { allowedStates } from './read-states.ts';
 import { uniqueFields } from './read-unique.ts';
 
@@ -44,7 +45,7 @@ function aboutList({ record, operations: { list: operation }, list }: Read): str
   if (operation === undefined || list === undefined) return [];
   const { filters, ranges, search } = list;
   const order = statedOrder(operation, record);
-  const searched = search && searchedFields(operation, search, record);
+  const searched = search && toldSearch(search, record, operation);
   const bounds = ranges.flatMap(({ parameter, bound }) => {
     if (bound === 'unknown') return [];
     const fact = factIn(parameterTexts(parameter), `bound-${bound}`);

@@ -84,43 +84,6 @@ export function ignoresUnknown(
   return factIn(texts, 'ignores-unknown') !== undefined;
 }
 
-/** The fields in which a search looks for a part of a text. */
-export interface SearchedFields {
-  readonly fields: readonly string[];
-  readonly ignoresCase: boolean;
-  readonly fact: Fact;
-}
-
-/**
- * The text fields that the description of a search names, where it says that they contain the
- * text: `Only customers whose name or email contains this text`, `A part of the name`. Undefined if
- * it names none.
- */
-export function searchedFields(
-  operation: Operation,
-  parameter: Parameter,
-  record: Schema,
-): SearchedFields | undefined {
-  const texts = [...parameterTexts(parameter), ...operationTexts(operation)];
-  const candidates = recordFields(record).filter(
-    ({ many, name, types, flat }) =>
-      !many && !name.includes('.') && types.includes('string') && flat.node.enum === undefined,
-  );
-  const named = factsIn(texts, 'searches')
-    .map((fact) => ({
-      fact,
-      fields: candidates.filter(({ name }) => mentions(fact.value ?? '', name)),
-    }))
-    .find(({ fields }) => fields.length > 0);
-  return (
-    named && {
-      fields: named.fields.map(({ name }) => name),
-      fact: named.fact,
-      ignoresCase: factIn(texts, 'ignores-case') !== undefined,
-    }
-  );
-}
-
 /** Whether a sort compares texts with decimals by their size: those of amounts, in any case. */
 export function sortsAmounts(sort: Pick<Sort, 'by'> | undefined, field: string): boolean {
   const texts = sort === undefined ? [] : parameterTexts(sort.by);

@@ -48,6 +48,7 @@ export function fieldValue(
     const before = middleBefore(source, earlier);
     return before ?? middleOf(known.flatMap((record) => singleValues(record, field)));
   }
+  if (of === 'part' || of === 'beginning') return partOf(source, near.length > 0 ? near : seen);
   const values = [...near, ...seen].map((record) => singleValues(record, field));
   return of === 'behind'
     ? values.find((items) => items.length > 1)?.at(-1)
@@ -100,6 +101,26 @@ function inCommon(
     (left, right) => left.length - right.length,
   );
   return (bySize.find(({ length }) => length >= least) ?? bySize.at(-1))?.[0];
+}
+
+/** A part of a text of the records: of their words, without the first letter, or at the start. */
+function partOf(
+  { field, of, swapped }: Extract<Source, { kind: 'field' }>,
+  records: readonly JsonObject[],
+): string | undefined {
+  const words = records
+    .flatMap((record) => singleValues(record, field))
+    .flatMap((text) => String(text).match(of === 'part' ? /[a-z]{4,}/gi : /^[a-z]{3,}/i) ?? []);
+  const [rarest] = [...Map.groupBy(words, (word) => word)].toSorted(
+    ([, left], [, right]) => left.length - right.length,
+  );
+  const part = of === 'part' ? rarest?.[0].slice(1) : rarest?.[0];
+  return swapped === true && part !== undefined ? swapCase(part) : part;
+}
+
+function swapCase(text: string): string {
+  const upper = text.toUpperCase();
+  return text === upper ? text.toLowerCase() : upper;
 }
 
 /** The records of a run, as far as a step that created one is concerned. */

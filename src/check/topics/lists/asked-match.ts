@@ -6,16 +6,19 @@ import type { ListPage } from '../../reading/list-page.ts';
 import {
   type AskedFilter,
   type AskedRange,
+  type AskedSearch,
   isSelectionKnown,
   requestedExpressions,
   requestedFilters,
   requestedRanges,
+  requestedSearches,
+  requestsFirstPage,
 } from '../../reading/list-query.ts';
 import { countWords, showValue } from '../../model/phrases.ts';
 import type { Step } from '../../model/step.ts';
 import type { Violation } from '../../model/knowledge.ts';
 import { isSelected } from './condition-match.ts';
-import { isCertainMatch, isExact, isExactType, isInside } from './filter-match.ts';
+import { isCertainMatch, isExact, isExactType, isFound, isInside } from './filter-match.ts';
 
 /** How a request writes a filter: `status=sold`, or the expression that it is part of. */
 export function wordsOfFilter({ filter, expected, expression }: AskedFilter): string {
@@ -67,6 +70,26 @@ export function excludedOnes({ records }: ListPage, asked: AskedFilter): Violati
   ];
 }
 
+/** Records in which a search did not find its text. */
+export function unfound({ records }: ListPage, asked: AskedSearch): Violation[] {
+  const { search, text } = asked;
+  const others = records.filter((record) => isFound(record, asked) === false);
+  const [example] = others;
+  if (example === undefined) return [];
+  const names = search.fields.join(' or ');
+  const shown = search.fields.map((field) => showValue(fieldOf(example, field))).join(', ');
+  return [
+    {
+      at: search.parameter.pointer,
+      message:
+        `The list searched by ${search.parameter.name}=${text} holds ` +
+        `${countWords(others.length, 'record')} without it, such as one whose ${names} is ${shown}.`,
+      expected: `only records with ${showValue(text)} in ${names}`,
+      actual: `${String(others.length)} of ${countWords(records.length, 'record')} are others`,
+    },
+  ];
+}
+
 /** What a request selects by. */
 export interface AskedSelection {
   /** The filters and the expressions as the request writes them: `kind=axe&state=new`. */
@@ -84,9 +107,15 @@ export function selectionOf(
 ): AskedSelection | undefined {
   const filters = requestedFilters(shape, step).filter(isOwn);
   const bounds = requestedRanges(shape, step).filter(isOwn);
+  const searches = requestedSearches(shape, step);
   const spoken = requestedExpressions(shape, step);
   const written = [
     ...filters.map((asked) => ({ parameter: asked.filter.parameter, words: wordsOfFilter(asked) })),
+    ...bounds.map((asked) => ({ parameter: asked.range.parameter, words: wordsOfRange(asked) })),
+    ...searches.map(({ search: { parameter }, text }) => ({
+      parameter,
+      words: `${parameter.name}=${text}`,
+    })),
     ...spoken.map(({ expression: { parameter }, text }) => ({
       parameter,
       words: `${parameter.name}=${text}`,
@@ -105,8 +134,33 @@ export function selectionOf(
           isCertainMatch(record, asked.filter, asked.expected),
       ) &&
       bounds.every(({ range, bound }) => isInside(record, range, bound)) &&
+      searches.every((asked) => isFound(record, asked) === true) &&
       selects.every((isOne) => isOne(record)),
   };
+}
+
+/** Fewer records in the same order may be in it by chance. */
+const fewestInOrder = 10;
+
+/**
+ * How many records of the whole list a page has passed that is the beginning of the filtered one:
+ * those before its last one, if its records are in the same order.
+ */
+export function reachOf(
+  { identifiers: whole = [] }: ListPage,
+  { step, page }: { readonly step: Step; readonly page: ListPage },
+): number {
+  const {
+    resource: { list },
+    identifiers = [],
+  } = page;
+  const places = identifiers.map((id) => whole.indexOf(id)).filter((place) => place >= 0);
+  const isInOrder = places.every((place, index) => place > (places[index - 1] ?? -1));
+  const isFirst =
+    list !== undefined &&
+    requestsFirstPage(list, step) &&
+    (list.sort === undefined || !step.sent.arguments.has(list.sort.by));
+  return isFirst && isInOrder && places.length >= fewestInOrder ? (places.at(-1) ?? 0) : 0;
 }
 
 /** Whether a filter by one value has found a record that has the value and others in its list. */

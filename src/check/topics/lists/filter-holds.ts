@@ -8,7 +8,9 @@ import { isLowerBound } from '../../../contract/model/resource.ts';
 import {
   excludedOnes,
   comparesExactly,
+  reachOf,
   selectionOf,
+  unfound,
   wordsOfFilter,
   wordsOfRange,
 } from './asked-match.ts';
@@ -39,6 +41,7 @@ import {
   requestedFilters,
   requestedOthers,
   requestedRanges,
+  requestedSearches,
   isSameRequestAs,
   requestedParameters,
   requestedSet,
@@ -110,7 +113,8 @@ export const filterHolds = check({
     const ranges = requestedRanges(shape, subject);
     const bracket = bracketOf(subject, shape);
     const compound = requestedConditions(shape, subject);
-    const asked = filters.length + unequal.length + ranges.length + compound.length;
+    const searches = requestedSearches(shape, subject);
+    const asked = [filters, unequal, ranges, compound, searches].flat().length;
     if (asked === 0 && bracket === undefined) return undefined;
     return [
       ...filters.flatMap((one) => {
@@ -119,6 +123,7 @@ export const filterHolds = check({
       }),
       ...unequal.flatMap((one) => excludedOnes(page, one)),
       ...compound.flatMap((one) => excludedByCondition(page, one)),
+      ...searches.flatMap((one) => unfound(page, one)),
       ...ranges.flatMap((one) => {
         const outside = outsiders(page, one);
         return outside.length > 0 ? outside : shutOut(subject, page, one);
@@ -381,6 +386,8 @@ function lost(subject: CheckInput, after: ListPage, { before, between }: Bracket
   const steady = before.records.filter(
     (record, index) => record[field] !== undefined && holdsRecord(after, record, index),
   );
+  const isSearch = (step: Step): boolean =>
+    shape !== undefined && requestedSearches(shape, step).length > 0;
   for (const { step, page } of shape === undefined ? [] : between) {
     const selection = shape === undefined ? undefined : selectionOf(page, shape, step);
     if (selection === undefined || steady.length === 0) continue;
@@ -389,16 +396,21 @@ function lost(subject: CheckInput, after: ListPage, { before, between }: Bracket
       (other) => requestedParameters(other.step) === requestedParameters(step),
     );
     const held = new Set(same.flatMap((other) => identifiersOf(other.page, field)));
-    const missing = steady.filter(
-      (record) => !held.has(String(record[field])) && isMatching(record),
+    const reach = Math.min(
+      ...same.map((other) =>
+        isAllThereIs(subject, other.page, other.step) ? Infinity : reachOf(before, other),
+      ),
     );
+    const missing = before.records
+      .slice(0, reach)
+      .filter(
+        (record) =>
+          steady.includes(record) && !held.has(String(record[field])) && isMatching(record),
+      );
     const [example] = missing;
-    if (
-      example === undefined ||
-      isCutEarly(between, { step, page }) ||
-      !same.every((other) => isAllThereIs(subject, other.page, other.step))
-    )
-      continue;
+    // A search may find new records later: one that finds nothing at all proves nothing.
+    const isIdle = isSearch(step) && between.every((other) => other.page.records.length === 0);
+    if (example === undefined || isIdle || isCutEarly(between, { step, page })) continue;
     return [
       {
         at: parameter.pointer,

@@ -5,6 +5,7 @@ import { compareDecimals, isDecimalText } from '../../../json/decimal.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonArray, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { fieldOf, isSameText, singleValues } from '../../reading/compare-records.ts';
+import type { AskedSearch } from '../../reading/list-query.ts';
 
 /** Whether a record matches a filter; undefined if the record does not show the field. */
 export function matchesFilter(
@@ -109,6 +110,22 @@ export function resembles(value: JsonValue, expected: JsonValue): boolean {
   );
 }
 
+/** Whether a record has the text of a search where that looks; undefined if it may be alike. */
+export function isFound(
+  record: JsonObject,
+  { search: { fields, at, ignoresCase }, text }: AskedSearch,
+): boolean | undefined {
+  const fold = (one: string): string => (ignoresCase ? one.toLowerCase() : one);
+  const values = fields.map((field) => fieldOf(record, field));
+  const isHeld = values.some((value) => {
+    const place = typeof value === 'string' ? fold(value).indexOf(fold(text)) : -1;
+    return at === 'start' ? place === 0 : place >= 0;
+  });
+  if (isHeld) return true;
+  const isOpen = values.some((value) => value === undefined || resembles(value, text));
+  return isOpen ? undefined : false;
+}
+
 /**
  * Whether a record is certainly outside a bound. The bound itself may be included or not, and a day
  * may begin and end in any time zone. Undefined if the two cannot be compared.
@@ -137,7 +154,8 @@ export function isInside(record: JsonObject, range: RangeFilter, bound: JsonValu
 
 /** Whether a value is the bound itself: as precise as the bound is. */
 function isEqualBound(value: JsonValue, bound: JsonValue): boolean {
-  if (isDecimalText(value) && isDecimalText(bound)) return compareDecimals(value, bound) === 0;
+  const size = compareSizes(value, bound);
+  if (size !== undefined) return size === 0;
   const [moment, limit] = [momentOf(value), momentOf(bound)];
   if (moment === undefined || limit === undefined) return equalJson(value, bound);
   return moment.isDay === limit.isDay && moment.at === limit.at;
@@ -145,9 +163,8 @@ function isEqualBound(value: JsonValue, bound: JsonValue): boolean {
 
 /** How far a value is above a bound; 0 if that is not certain. */
 function distanceOf(value: JsonValue, bound: JsonValue): number | undefined {
-  const [left, right] = [numberOf(value), numberOf(bound)];
-  if (left !== undefined && right !== undefined) return left > right ? 1 : left < right ? -1 : 0;
-  if (isDecimalText(value) && isDecimalText(bound)) return compareDecimals(value, bound);
+  const size = compareSizes(value, bound);
+  if (size !== undefined) return size;
   const [moment, limit] = [momentOf(value), momentOf(bound)];
   if (moment === undefined || limit === undefined) return undefined;
   const apart = moment.at - limit.at;
@@ -155,6 +172,10 @@ function distanceOf(value: JsonValue, bound: JsonValue): number | undefined {
   return Math.abs(apart) <= slack ? 0 : apart;
 }
 
-function numberOf(value: JsonValue): number | bigint | undefined {
-  return typeof value === 'number' || typeof value === 'bigint' ? value : undefined;
+/** How a number or decimals are beside a bound: a number may bound what records show as texts. */
+function compareSizes(value: JsonValue, bound: JsonValue): number | undefined {
+  const isNumber = (one: JsonValue): boolean => typeof one === 'number' || typeof one === 'bigint';
+  if (isNumber(value) && !isNumber(bound)) return undefined;
+  const [size, limit] = [value, bound].map((one) => (isNumber(one) ? String(one) : one));
+  return isDecimalText(size) && isDecimalText(limit) ? compareDecimals(size, limit) : undefined;
 }

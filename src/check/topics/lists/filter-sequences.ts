@@ -35,6 +35,7 @@ export function planFilters(listing: Listing, { seed }: PlanContext): Sequence[]
     ...twoFilters(listing),
     ...ranges.slice(0, max).flatMap((range) => rangeSequence(listing, range)),
     ...searchSequence(listing, seed),
+    ...toldSearches(listing),
   ];
 }
 
@@ -169,13 +170,10 @@ function rangeSequence(listing: Listing, range: RangeFilter): Sequence[] {
   const resource = listing.resource.name;
   const seen = sourced(parameter, { kind: 'field', resource, field, of: 'middle' });
   return [
-    makeSequence(
-      ...(beyond.length === 0
-        ? []
-        : [ask(`${parameter.name} is ${String(bound)}, beyond most records`, beyond)]),
-      wholeList(listing),
-      ask(`${parameter.name} is what a record has`, seen),
-    ),
+    ...(beyond.length === 0
+      ? []
+      : [makeSequence(ask(`${parameter.name} is ${String(bound)}, beyond most records`, beyond))]),
+    betweenLists(listing, ask(`${parameter.name} is what a record has`, seen)),
   ];
 }
 
@@ -218,6 +216,35 @@ function searchSequence(listing: Listing, seed: string): Sequence[] {
       }),
     ),
   ];
+}
+
+/** A text, and parts of it, where the contract says that they find the record; maybe in any case. */
+function toldSearches(listing: Listing): Sequence[] {
+  const { resource, shape } = listing;
+  return (shape.searches ?? []).flatMap(({ parameter, fields, at, isExact, ignoresCase }) => {
+    const of = at === 'start' ? 'beginning' : 'part';
+    const ask = (field: string, words: string, more: object): Case =>
+      askList(listing, {
+        title: `${parameter.name} is ${words} of a record`,
+        query: [
+          ...sourced(parameter, { kind: 'field', resource: resource.name, field, ...more }),
+          ...widestPage(listing),
+        ],
+        at: parameter.pointer,
+        rigour: 'exotic',
+      });
+    const asked = fields
+      .slice(0, 3)
+      .flatMap((field) => [
+        ask(field, `the ${field}`, {}),
+        ask(field, `a part of the ${field}`, { of }),
+        ...(ignoresCase
+          ? [ask(field, `in the other case, a part of the ${field}`, { of, swapped: true })]
+          : []),
+      ])
+      .map((one): Case => ({ ...one, optional: true }));
+    return isExact ? [betweenLists(listing, ...asked)] : [];
+  });
 }
 
 /** A value of a filter. */

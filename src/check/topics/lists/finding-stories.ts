@@ -1,10 +1,9 @@
 import { periodOf } from '../../../contract/words/periods.ts';
 import { isLowerBound } from '../../../contract/model/resource.ts';
 import type { Parameter, RangeFilter, Resource, Expression } from '../../../contract/model.ts';
-import { type SearchedFields, searchedFields } from '../../../contract/words/read-list.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { hash, type RelationRule, type Sequence } from '../../model/case.ts';
-import type { Argument, Source } from '../../model/request-template.ts';
+import type { Argument } from '../../model/request-template.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import {
   creatorDraft,
@@ -20,14 +19,13 @@ import { comparedFields } from './compared-fields.ts';
 import { isPlainText } from './compound-conditions.ts';
 
 /**
- * Lists that must have a record which the run created, and lists that must not: searched by each
- * field that the contract names, and bounded by moments close to those of the record.
+ * Lists that must have a record which the run created, and lists that must not: bounded by moments
+ * close to those of the record, and filtered by a text with a quote.
  */
 export function planFinding(context: PlanContext): Sequence[] {
   return listingsOf(context)
     .filter(({ resource }) => isMakeable(context, resource))
     .flatMap((listing) => [
-      ...searches(context, listing),
       ...planQuotedTexts(context, listing),
       ...listing.shape.ranges.flatMap((range) => momentBounds(context, listing, range)),
     ]);
@@ -48,81 +46,6 @@ function look(story: Story, { draft }: Listing, made: Made, asked: Look): void {
     extra: query,
     intent: relationTo(draft, { rule, of: [made.title], field }),
   });
-}
-
-/** A record with a word of its own in each field that the search looks at. */
-function searches(context: PlanContext, listing: Listing): Sequence[] {
-  const { search } = listing.shape;
-  const { operation } = listing.draft;
-  const searched = search && searchedFields(operation, search, listing.resource.record);
-  if (search === undefined || searched === undefined) return [];
-  const story = new Story(context, `the search of ${operation.id}`);
-  const words = ownWords(context, listing, searched);
-  const made = story.make(listing.resource, {
-    fixed: Object.fromEntries([...words].map(([field, { value }]) => [field, value])),
-  });
-  const find = (what: string, field: string, source: Source): void =>
-    look(story, listing, made, {
-      what: `whose ${search.name} is ${what}`,
-      query: [{ parameter: search, source }],
-      rule: 'listed',
-      field,
-    });
-  for (const field of searched.fields) {
-    const word = words.get(field)?.word;
-    const source =
-      word === undefined ? fieldOf(made, field) : ({ kind: 'value', value: word } as const);
-    find(`a part of the ${field} of a record`, field, source);
-    const swapped = word === undefined ? '' : swapCase(word);
-    if (searched.ignoresCase && swapped !== (word ?? ''))
-      find(`a part of the ${field} of a record, in another case`, field, {
-        kind: 'value',
-        value: swapped,
-      });
-  }
-  return story.sequences();
-}
-
-function fieldOf({ title, resource }: Made, field: string): Source {
-  return { kind: 'made', step: title, resource: resource.name, field };
-}
-
-/** The values of fields that a create may set, each with a word that no other record has. */
-function ownWords(
-  context: PlanContext,
-  { resource, shape }: Listing,
-  { fields }: SearchedFields,
-): ReadonlyMap<string, { readonly value: string; readonly word: string }> {
-  const create = creatorDraft(context, resource);
-  const schema = create?.body.schema;
-  const plain = create?.body.value;
-  if (schema === undefined || !isJsonObject(plain)) return new Map();
-  const entries = fields.flatMap((field) => {
-    const word = `Qz${lettersOf(`${context.runId} ${resource.name} ${field}`)}`;
-    const mark = `${context.runId}-${hash(word).slice(0, 6)}`;
-    const values = [`Kept ${word} here`, word, `${word.toLowerCase()}.${mark}@found.example`];
-    const place = schema.flatten().properties.get(field);
-    const isOpen = place !== undefined && schema.flatten(place).node.readOnly !== true;
-    const value = values.find(
-      (one) => isOpen && schema.accepts({ ...plain, [field]: one }, 'request'),
-    );
-    const part = value?.includes(word) === true ? word : word.toLowerCase();
-    const isAsked = shape.search?.schema.accepts(part, 'request') === true;
-    return value === undefined || !isAsked ? [] : [[field, { value, word: part }] as const];
-  });
-  return new Map(entries);
-}
-
-/** Eight letters that depend on a text. */
-function lettersOf(text: string): string {
-  return hash(text)
-    .slice(0, 8)
-    .replaceAll(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)));
-}
-
-function swapCase(text: string): string {
-  const upper = text.toUpperCase();
-  return text === upper ? text.toLowerCase() : upper;
 }
 
 const minute = 60_000;
