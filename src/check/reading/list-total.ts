@@ -20,7 +20,8 @@ export interface ListTotal {
   readonly pointer: Pointer;
 }
 
-const counted = ['count', 'items', 'records', 'elements', 'results', 'entries', 'size', 'hits'];
+const counted =
+  'count items records elements results resources entries objects rows size hits'.split(' ');
 const bodyNames = new RegExp(`^(total(${counted.join('|')})?|numfound|numbermatched|odatacount)$`);
 const headerNames =
   /^x-(total|total-count|totalcount|total-items|pagination-total|pagination-total-count)$/i;
@@ -51,7 +52,7 @@ export function countsMore({ answer, exchange: { response } }: Step, shown: numb
   return [...inHeaders, ...inBody].some((count) => count > shown);
 }
 
-const wrapperNames = /^(meta|metadata|paging|pagination|page|pageinfo)$/;
+const wrapperNames = /^(?:meta|paging|pagination|page|result)(?:data|info|information)?$/;
 
 /**
  * A total that the contract documents: a member beside the records, or a header. An undocumented

@@ -132,6 +132,8 @@ const bounding: Readonly<Record<string, RangeFilter['op']>> = {
 };
 /** Words that include the bound by their meaning: nothing is smaller than a minimum. */
 const inclusiveWords = new Set('min minimum least gte ge max maximum most lte le'.split(' '));
+/** Operators, not words: nothing is greater than itself. */
+const exclusiveWords = new Set(['gt', 'lt']);
 const momentWords = new Set(['after', 'before', 'since', 'until']);
 
 /** The parameters that bound a record field: `min_price`, `price[gte]`, `createdAfter`. */
@@ -227,7 +229,9 @@ function withBound(
   words: readonly string[],
 ): RangeFilter {
   const said = boundOf(parameter, op);
-  const named = words.some((word) => inclusiveWords.has(word)) ? 'included' : 'unknown';
+  const isNamed = (names: ReadonlySet<string>): boolean => words.some((word) => names.has(word));
+  const isOut = isNamed(exclusiveWords) ? 'excluded' : 'unknown';
+  const named = isNamed(inclusiveWords) ? 'included' : isOut;
   const bound = said === 'unknown' ? named : said;
   const described = isLowerBound({ op }) ? 'gte' : 'lte';
   return { parameter, field, op: bound === 'included' ? described : op, bound };

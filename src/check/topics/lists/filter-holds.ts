@@ -193,7 +193,8 @@ function stillListed(related: Related): RelationFault[] | undefined {
 
 function fieldShown({ subject, intent }: Related, created: Step): JsonValue | undefined {
   const role = roleOf(subject.contract, created.case.operation);
-  return role && shownRecord(role.resource, created.answer)?.[intent.field ?? ''];
+  const record = role && shownRecord(role.resource, created.answer);
+  return record && fieldOf(record, intent.field ?? '');
 }
 
 function queryOf({ exchange: { request } }: CheckInput): string {

@@ -139,7 +139,8 @@ export function isOutside(
   if (shown === undefined || others.length > 0) return undefined;
   const distance = distanceOf(shown, bound);
   if (distance === undefined) return undefined;
-  if (distance === 0 && range.bound === 'excluded') return isEqualBound(shown, bound);
+  if (distance === 0 && range.bound === 'excluded')
+    return isEqualBound(shown, bound) && (isLowerBound(range) ? !isTime(shown) : true);
   return isLowerBound(range) ? distance < 0 : distance > 0;
 }
 
@@ -148,8 +149,18 @@ export function isInside(record: JsonObject, range: RangeFilter, bound: JsonValu
   const [shown, ...others] = singleValues(record, range.field);
   if (shown === undefined || others.length > 0) return false;
   const distance = distanceOf(shown, bound);
-  if (distance === 0) return range.bound === 'included' && isEqualBound(shown, bound);
+  if (distance === 0)
+    return (
+      range.bound === 'included' &&
+      isEqualBound(shown, bound) &&
+      (isLowerBound(range) || !isTime(shown))
+    );
   return distance !== undefined && (isLowerBound(range) ? distance > 0 : distance < 0);
+}
+
+/** Whether a value is a time of a day, which may be a little later than it is shown. */
+function isTime(value: JsonValue): boolean {
+  return momentOf(value)?.isDay === false;
 }
 
 /** Whether a value is the bound itself: as precise as the bound is. */

@@ -1,9 +1,16 @@
 import { periodOf } from '../../../contract/words/periods.ts';
 import { isLowerBound } from '../../../contract/model/resource.ts';
-import type { Parameter, RangeFilter, Resource, Expression } from '../../../contract/model.ts';
+import type {
+  Parameter,
+  RangeFilter,
+  Resource,
+  Expression,
+  Schema,
+} from '../../../contract/model.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { hash, type RelationRule, type Sequence } from '../../model/case.ts';
 import type { Argument } from '../../model/request-template.ts';
+import { singleValues } from '../../reading/compare-records.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import {
   creatorDraft,
@@ -59,8 +66,8 @@ function momentBounds(context: PlanContext, listing: Listing, range: RangeFilter
   const { parameter, field, bound: atBound } = range;
   const { resource } = listing;
   const moments = ownMoments(context, resource, field);
-  const at = moments?.[field];
-  if (moments === undefined || at === undefined) return [];
+  const [at] = singleValues(moments ?? {}, field);
+  if (moments === undefined || typeof at !== 'string') return [];
   const story = new Story(context, `the bound ${parameter.name} of ${listing.draft.operation.id}`);
   const { made, narrow } = narrowed(context, story, listing, moments);
   const ask = (what: string, text: string, rule: Look['rule']): void => {
@@ -97,22 +104,42 @@ function ownMoments(
   context: PlanContext,
   resource: Resource,
   field: string,
-): Readonly<Record<string, string>> | undefined {
+): JsonObject | undefined {
   const create = creatorDraft(context, resource);
   const schema = create?.body.schema;
   const value = create?.body.value;
   if (schema === undefined || !isJsonObject(value)) return undefined;
-  const ends = periodOf(schema);
-  const names = ends?.includes(field) === true ? ends : [field];
   const by = (400 + (Number.parseInt(hash(`${resource.name} ${field}`), 16) % 200)) * day;
-  const entries = names.map((name) => [name, movedMoment(value, name, by)] as const);
-  if (entries.some(([, moment]) => moment === undefined)) return undefined;
-  const moments = Object.fromEntries(entries) as Record<string, string>;
-  return schema.accepts({ ...value, ...moments }, 'request') ? moments : undefined;
+  const moments = movedMoments(schema, value, { path: field.split('.'), by });
+  return moments && schema.accepts({ ...value, ...moments }, 'request') ? moments : undefined;
 }
 
-function movedMoment(value: JsonObject, name: string, by: number): string | undefined {
-  const before = Object.hasOwn(value, name) ? value[name] : undefined;
+/** The members of an object with the moment at a path, at another time or at one of its own. */
+function movedMoments(
+  schema: Schema,
+  value: JsonValue,
+  { path: [name = '', ...rest], by }: { readonly path: readonly string[]; readonly by: number },
+): JsonObject | undefined {
+  const { properties } = schema.flatten();
+  const place = properties.get(name);
+  if (place === undefined || !isJsonObject(value)) return undefined;
+  if (rest.length > 0) {
+    const inner = value[name] ?? {};
+    const moved = movedMoments(schema.part(place), inner, { path: rest, by });
+    return moved && isJsonObject(inner) ? { [name]: { ...inner, ...moved } } : undefined;
+  }
+  const ends = periodOf(schema);
+  const names = ends?.includes(name) === true ? ends : [name];
+  const entries = names.map((one, index) => {
+    const { format } = schema.flatten(properties.get(one)).node;
+    const usual = format === 'date-time' ? `2026-01-0${String(index + 5)}T10:00:00Z` : undefined;
+    return [one, movedMoment(value[one] ?? usual, by)] as const;
+  });
+  if (entries.some(([, moment]) => moment === undefined)) return undefined;
+  return Object.fromEntries(entries) as JsonObject;
+}
+
+function movedMoment(before: JsonValue | undefined, by: number): string | undefined {
   if (typeof before !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(before)) return undefined;
   const moment = Date.parse(before);
   return Number.isNaN(moment) ? undefined : `${new Date(moment + by).toISOString().slice(0, 19)}Z`;

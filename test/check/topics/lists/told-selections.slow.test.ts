@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Crud, crud, type Row, text } from '../../fixture/crud/crud.ts';
+import { type Crud, crud, moment, type Row, shown, text } from '../../fixture/crud/crud.ts';
 import { noticeEach } from '../../fixture/notice-each.ts';
 
 type Quirk =
@@ -8,19 +8,35 @@ type Quirk =
   | 'search-of-everything'
   | 'search-lags'
   | 'bound-left-out'
-  | 'another-order';
+  | 'another-order'
+  | 'moment-included'
+  | 'moment-as-text';
 
 const memo = {
-  fields: { title: text, level: { type: 'string', enum: ['1', '2', '3', '4', '5'] } },
+  fields: {
+    title: text,
+    valid: { type: 'object', properties: { start: moment, end: moment } },
+    level: shown({ type: 'string', enum: ['1', '2', '3', '4', '5'] }),
+  },
+  optional: ['valid'],
   query: {
     title: {
       type: 'string',
       description: 'A part of the title, upper and lower case do not matter.',
     },
     level_min: { type: 'integer', minimum: 1, maximum: 5 },
+    'valid.start.gt': moment,
     limit: { type: 'integer', minimum: 1, maximum: 30 },
   },
 };
+
+/** Whether a moment is after another one; with quirks, at it too, or by its text. */
+function isAfter(start = '', after: string, quirks: readonly Quirk[]): boolean {
+  if (quirks.includes('moment-as-text')) return start > after;
+  const [own, bound] = [start, after].map((one) => Date.parse(one));
+  if (own === undefined || bound === undefined) return false;
+  return quirks.includes('moment-included') ? own >= bound : own > bound;
+}
 
 /** Memos that are more than the longest page has, with levels as texts. */
 function memos(quirks: readonly Quirk[] = []): Crud {
@@ -28,7 +44,7 @@ function memos(quirks: readonly Quirk[] = []): Crud {
   const fold = (part: string): string => (has('search-by-case') ? part : part.toLowerCase());
   const isFound = (title: string, part: string): boolean => {
     const place = fold(title).indexOf(fold(part));
-    if (has('search-of-everything')) return true;
+    if (part === '' || has('search-of-everything')) return true;
     return !has('search-lags') && (has('search-by-beginning') ? place === 0 : place >= 0);
   };
   const words = ['Amber', 'Basalt', 'Cedar', 'Dune', 'Ember'];
@@ -40,10 +56,15 @@ function memos(quirks: readonly Quirk[] = []): Crud {
         level: String((at % 5) + 1),
       });
     return {
+      made: { memos: (row) => void Object.assign(row, { level: '1' }) },
       find: {
-        memos: ({ title, level }, query) => {
+        memos: (row, query) => {
+          const { title, level } = row;
           const least = Number(query.get('level_min') ?? 0);
           const isIn = has('bound-left-out') ? Number(level) > least : Number(level) >= least;
+          const { start } = (row['valid'] ?? {}) as Record<string, string>;
+          const after = query.get('valid.start.gt');
+          if (after !== null && !isAfter(start, after, quirks)) return false;
           return isIn && isFound(String(title), query.get('title') ?? '');
         },
       },
@@ -77,6 +98,13 @@ describe('a list is searched and bounded as its parameters say', () => {
       [['search-by-beginning', /^error filter-holds listMemos.*filtered by title=.* lacks/]],
       [['search-of-everything', /^error filter-holds listMemos.*searched by title=.* without it/]],
       [['bound-left-out', /^error filter-holds listMemos.*filtered by level_min=\d lacks/]],
+      [
+        [
+          'moment-included',
+          /^error filter-holds listMemos.*shows a record whose valid.start is "20/,
+        ],
+      ],
+      [['moment-as-text', /^error filter-holds listMemos.*record whose valid.start is "20/]],
     ],
     alarmsOf,
   );
