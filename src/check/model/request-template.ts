@@ -69,7 +69,7 @@ export type Source =
    * The value of a field in the record that was created or listed first. `of`: the one in the
    * middle of all values, if the field has an order; `behind`: the last item of the first record
    * that has several in the field; `part`, `beginning`: of its texts, letters that few of them have
-   * there, `swapped` in the other case.
+   * there, `swapped` in the other case. With `day`, the day of a moment.
    */
   | {
       readonly kind: 'field';
@@ -77,6 +77,7 @@ export type Source =
       readonly field: string;
       readonly of?: (typeof takenOf)[number];
       readonly swapped?: true;
+      readonly day?: true;
     }
   /**
    * The identifier of the record that the step with this title created; with `parent`, what stands

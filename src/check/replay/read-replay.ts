@@ -164,6 +164,7 @@ const sources: {
     field: textOf(source['field'], 'field'),
     ...(source['of'] === undefined ? {} : { of: wordOf(source['of'], 'of', takenOf) }),
     ...(source['swapped'] === true ? { swapped: true } : {}),
+    ...(source['day'] === true ? { day: true } : {}),
   }),
   made: (source) => ({
     step: textOf(source['step'], 'step'),

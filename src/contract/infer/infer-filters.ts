@@ -152,6 +152,7 @@ export function inferRanges(query: readonly Parameter[], record: Schema): RangeF
       describedRange(parameter, fields) ??
       sidedMoment(parameter, fields) ??
       alikeRange(parameter, record) ??
+      onlyDay(parameter, fields) ??
       spanAround(parameter, fields) ??
       [];
     return found.map((range) => ({
@@ -229,9 +230,8 @@ function withBound(
   words: readonly string[],
 ): RangeFilter {
   const said = boundOf(parameter, op);
-  const isNamed = (names: ReadonlySet<string>): boolean => words.some((word) => names.has(word));
-  const isOut = isNamed(exclusiveWords) ? 'excluded' : 'unknown';
-  const named = isNamed(inclusiveWords) ? 'included' : isOut;
+  const isOut = words.some((word) => exclusiveWords.has(word)) ? 'excluded' : 'unknown';
+  const named = words.some((word) => inclusiveWords.has(word)) ? 'included' : isOut;
   const bound = said === 'unknown' ? named : said;
   const described = isLowerBound({ op }) ? 'gte' : 'lte';
   return { parameter, field, op: bound === 'included' ? described : op, bound };
@@ -256,8 +256,10 @@ const sides: Readonly<Record<BoundedMoment['side'], RangeFilter['op']>> = {
   after: 'gt',
   since: 'gte',
   from: 'gte',
+  later: 'gte',
   before: 'lt',
   until: 'lte',
+  earlier: 'lte',
 };
 
 /**
@@ -276,13 +278,29 @@ function describedRange(
   const fitting = fields.filter(
     ({ plain, name, flat: { node } }) =>
       !name.includes('.') &&
-      (node.format === 'date-time' || node.format === 'date') &&
+      (/^date(?:-time)?$/.test(node.format ?? '') || isMomentPattern(node.pattern)) &&
       plain.startsWith(stem.slice(0, plain.length)),
   );
   const [field] = fitting;
   return field === undefined || fitting.length > 1
     ? undefined
     : [{ field: field.name, op: sides[side] }];
+}
+
+/** Whether a pattern is that of a day and a time: `^\d{4}-\d\d-\d\d \d\d:\d\d$`. */
+function isMomentPattern(pattern = ''): boolean {
+  return /^\^(?:\\d|\[0-9\])\{4\}-.+:/.test(pattern);
+}
+
+/** A day that bounds the only day of a record: `toDate`, "this day and earlier ones". */
+function onlyDay(parameter: Parameter, fields: readonly RecordField[]): NamedRange[] | undefined {
+  const days = fields.filter(
+    ({ flat, name }) => flat.node.format === 'date' && !name.includes('.'),
+  );
+  const [field] = days;
+  const isBound = /^(?:from|to|since|until)(?:date|day)?$/.test(plainName(parameter.name));
+  const op = isBound && parameter.schema.flatten().node.format === 'date' && sideOf(parameter);
+  return field === undefined || days.length > 1 || !op ? undefined : [{ field: field.name, op }];
 }
 
 /** A moment with the name of the field that it bounds: `modified`, "at this moment or later". */

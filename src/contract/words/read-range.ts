@@ -29,7 +29,7 @@ export function sideOf(parameter: Parameter): 'gte' | 'lte' | undefined {
 /** The verb by which a description names the moment that a parameter bounds, and the side. */
 export interface BoundedMoment {
   readonly stem: string;
-  readonly side: 'after' | 'since' | 'from' | 'before' | 'until';
+  readonly side: (typeof sides)[number];
   readonly fact: Fact;
 }
 
@@ -43,7 +43,7 @@ export function boundedMoment(parameter: Parameter): BoundedMoment | undefined {
     : { stem: verb.toLowerCase().slice(0, 4), side, fact };
 }
 
-const sides = ['after', 'since', 'from', 'before', 'until'] as const;
+const sides = ['after', 'since', 'from', 'later', 'before', 'until', 'earlier'] as const;
 
 /** Whether a boolean adds fields to each record: `include DNSSEC information`. */
 export function addsFields(parameter: Parameter): boolean {

@@ -33,6 +33,15 @@ export interface KnownRecords {
  */
 export function fieldValue(
   source: Extract<Source, { kind: 'field' }>,
+  known: KnownRecords,
+  contract: Contract,
+): JsonValue | undefined {
+  const value = valueIn(source, known, contract);
+  return source.day === true && typeof value === 'string' ? value.slice(0, 10) : value;
+}
+
+function valueIn(
+  source: Extract<Source, { kind: 'field' }>,
   { resource, seen, earlier }: KnownRecords,
   contract: Contract,
 ): JsonValue | undefined {

@@ -83,7 +83,8 @@ export function unfound({ records }: ListPage, asked: AskedSearch): Violation[] 
       at: search.parameter.pointer,
       message:
         `The list searched by ${search.parameter.name}=${text} holds ` +
-        `${countWords(others.length, 'record')} without it, such as one whose ${names} is ${shown}.`,
+        `${countWords(others.length, 'record')} without it, such as one ` +
+        `whose ${names} is ${shown}.`,
       expected: `only records with ${showValue(text)} in ${names}`,
       actual: `${String(others.length)} of ${countWords(records.length, 'record')} are others`,
     },

@@ -140,7 +140,7 @@ export function isOutside(
   const distance = distanceOf(shown, bound);
   if (distance === undefined) return undefined;
   if (distance === 0 && range.bound === 'excluded')
-    return isEqualBound(shown, bound) && (isLowerBound(range) ? !isTime(shown) : true);
+    return isEqualBound(shown, bound) && (isLowerBound(range) ? !isTime(bound) : true);
   return isLowerBound(range) ? distance < 0 : distance > 0;
 }
 
@@ -153,7 +153,7 @@ export function isInside(record: JsonObject, range: RangeFilter, bound: JsonValu
     return (
       range.bound === 'included' &&
       isEqualBound(shown, bound) &&
-      (isLowerBound(range) || !isTime(shown))
+      (isLowerBound(range) || !isTime(bound))
     );
   return distance !== undefined && (isLowerBound(range) ? distance > 0 : distance < 0);
 }
@@ -169,6 +169,10 @@ function isEqualBound(value: JsonValue, bound: JsonValue): boolean {
   if (size !== undefined) return size === 0;
   const [moment, limit] = [momentOf(value), momentOf(bound)];
   if (moment === undefined || limit === undefined) return equalJson(value, bound);
+  // A time without a zone is on the day that it shows.
+  const isOnDay = limit.isDay && /\d\d:\d\d[\d:.]*$/.test(String(value));
+  if (isOnDay && !/[+-]\d\d:?\d\d$/.test(String(value)))
+    return String(value).startsWith(String(bound));
   return moment.isDay === limit.isDay && moment.at === limit.at;
 }
 

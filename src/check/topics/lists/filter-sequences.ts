@@ -168,7 +168,8 @@ function rangeSequence(listing: Listing, range: RangeFilter): Sequence[] {
   const bound = bounds.find((value) => valued(parameter, value).length > 0);
   const beyond = bound === undefined ? [] : valued(parameter, bound);
   const resource = listing.resource.name;
-  const seen = sourced(parameter, { kind: 'field', resource, field, of: 'middle' });
+  const day = isDay(parameter) ? { day: true as const } : {};
+  const seen = sourced(parameter, { kind: 'field', resource, field, of: 'middle', ...day });
   return [
     ...(beyond.length === 0
       ? []
@@ -315,8 +316,10 @@ function createdAtBound(context: PlanContext, listing: Listing, range: RangeFilt
   const { schema } = create.body;
   const place = schema?.flatten().properties.get(field);
   const bounds = isLowerBound(range) ? [...highAmounts, ...highBounds] : lowBounds;
+  // A business may know no day that is far.
   const far = bounds.find(
     (bound) =>
+      !isDay(parameter) &&
       place !== undefined &&
       schema?.part(place).accepts(bound, 'request') === true &&
       schema.accepts({ ...value, [field]: bound }, 'request'),
@@ -328,13 +331,22 @@ function createdAtBound(context: PlanContext, listing: Listing, range: RangeFilt
   const asked = askList(listing, {
     title: `${parameter.name} is what the created record has`,
     query: [
-      ...sourced(parameter, { kind: 'field', resource: listing.resource.name, field }),
+      ...sourced(parameter, {
+        kind: 'field',
+        resource: listing.resource.name,
+        field,
+        ...(isDay(parameter) ? { day: true } : {}),
+      }),
       ...widestPage(listing),
     ],
     at: parameter.pointer,
     rigour: 'exotic',
   });
   return [makeSequence(made, asked)];
+}
+
+function isDay({ schema }: Parameter): boolean {
+  return schema.flatten().node.format === 'date';
 }
 
 const highAmounts: readonly JsonValue[] = ['998000.50', '980.50', '98.50', 500, 499];

@@ -10,10 +10,11 @@ export const listPhrases = {
       /\bor (?:more|less|later|earlier|equal|newer|older|higher|lower)\b/i,
       /\b(?:at (?:least|most)|no (?:more|less|later|earlier) than)\b/i,
       /(?<!\bnot )\binclusive\b/i,
+      /\bth(?:is|at|e) (?:day|date) and (?:later|earlier)\b/i,
     ],
     states: [
+      'This day and later ones.',
       'Only show tasks updated at or after this time (ISO 8601 timestamp)',
-      'Only transactions on or after this date are included.',
       'This is the start date of the selected range (inclusive).',
     ],
     not: [
@@ -107,11 +108,16 @@ export const listPhrases = {
           '(?<side>after|since|from|before|until)\\b',
         'i',
       ),
+      new RegExp(
+        '(?:^|\\b(?:that|which|were|was) )(?<verb>creat|updat|modif|complet|clos|open)\\w* ' +
+          '(?:on|at) th(?:is|at|e) (?:day|date|moment|time) or (?<side>later|earlier)\\b',
+        'i',
+      ),
     ],
     states: [
       'Only show tasks updated at or after this time (ISO 8601 timestamp)',
-      'Returns fulfillments created on or before the specified createDate',
       'Only bookings that end after this moment.',
+      'created on this day or later',
     ],
     not: [
       'If specified, the query only searches for events after this cursor.',
@@ -213,12 +219,13 @@ export const listPhrases = {
     in: ['operation'],
     patterns: [
       /\b(?:(?:sorted|ordered) by|in (?:the )?order of) (?:their |its |the )?(?<value>[^.,;:()]+)/i,
+      /^by (?<value>[^\s.,;:()]+)(?:[.;]|$)/i,
     ],
     unless: [/\b(?:can|may) be (?:sorted|ordered)\b/i],
     states: [
+      'By Number.',
       'Comments are ordered by ascending ID.',
       'The customers are returned sorted by creation date, with the most recent ones first.',
-      'Attributes are paginated and sorted by code.',
     ],
     not: [
       'The results can be sorted by name.',

@@ -4,7 +4,7 @@ import { type Asked, type Crud, crud, text } from '../../fixture/crud/crud.ts';
 import type { Answered } from '../../fixture/inline-service.ts';
 import { talk } from '../../fixture/talk.ts';
 
-type Form = 'plain' | 'envelope';
+type Form = 'plain' | 'envelope' | 'about';
 type Count = (total: number, size: number, page: number) => number;
 const sound: Count = (total, size) => Math.ceil(total / size);
 const list = "{ type: array, items: { $ref: '#/components/schemas/Book' } }";
@@ -12,6 +12,8 @@ const integers = (...names: string[]): string =>
   names.map((name) => `${name}: { type: integer }`).join(', ');
 const schemas: Readonly<Record<Form, string>> = {
   plain: `items: ${list}, ${integers('total', 'totalPages', 'filtered_count')}`,
+  about: `items: ${list}, ResultInfo: { type: object,
+    properties: { ${integers("'@TotalResources'", "'@TotalPages'")} } }`,
   envelope: `data: { type: object, properties: { list: ${list}, page: { type: object,
     properties: { ${integers('page', 'page_size', 'page_count', 'total_count')} } } } }`,
 };
@@ -31,6 +33,8 @@ function books(form: Form, count: Count): Crud {
         const items = all.slice((page - 1) * size, page * size);
         const [total, pages] = [all.length, count(all.length, size, page)];
         if (form === 'plain') return { items, total, totalPages: pages };
+        if (form === 'about')
+          return { items, ResultInfo: { '@TotalResources': total, '@TotalPages': pages } };
         const about = { page, page_size: size, page_count: pages, total_count: total };
         return { data: { list: items, page: about } };
       };
@@ -44,10 +48,10 @@ function books(form: Form, count: Count): Crud {
   );
 }
 
-const wrong = [expect.stringMatching(/^error page-count-holds listBooks: A list shows \w+ \d+, /)];
+const wrong = [expect.stringMatching(/^error page-count-holds listBooks: A list shows \S+ \d+, /)];
 
 test.each<[Form, string, Count, unknown[]]>(
-  (['plain', 'envelope'] as const).flatMap((form): [Form, string, Count, unknown[]][] => [
+  (['plain', 'envelope', 'about'] as const).flatMap((form): [Form, string, Count, unknown[]][] => [
     [form, 'leaves out a last page that is not full', (all, size) => Math.floor(all / size), wrong],
     [form, 'is that of the pages left', (all, size, page) => sound(all, size, 1) - page + 1, wrong],
     [form, 'is that of the default size', (total) => Math.ceil(total / 4), wrong],

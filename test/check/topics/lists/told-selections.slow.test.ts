@@ -10,15 +10,21 @@ type Quirk =
   | 'bound-left-out'
   | 'another-order'
   | 'moment-included'
-  | 'moment-as-text';
+  | 'moment-as-text'
+  | 'day-left-out'
+  | 'due-left-out'
+  | 'out-of-order';
 
 const memo = {
   fields: {
     title: text,
+    created: shown({ type: 'string', pattern: String.raw`^\d{4}-\d\d-\d\d \d\d:\d\d$` }),
+    due: { type: 'string', format: 'date' },
     valid: { type: 'object', properties: { start: moment, end: moment } },
     level: shown({ type: 'string', enum: ['1', '2', '3', '4', '5'] }),
   },
-  optional: ['valid'],
+  optional: ['valid', 'due'],
+  says: { list: 'By created.' },
   query: {
     title: {
       type: 'string',
@@ -26,6 +32,8 @@ const memo = {
     },
     level_min: { type: 'integer', minimum: 1, maximum: 5 },
     'valid.start.gt': moment,
+    to: { type: 'string', format: 'date', description: 'created on this day or earlier' },
+    fromdate: { type: 'string', format: 'date', description: 'This day and later ones' },
     limit: { type: 'integer', minimum: 1, maximum: 30 },
   },
 };
@@ -54,9 +62,13 @@ function memos(quirks: readonly Quirk[] = []): Crud {
         id: String(at + 1),
         title: `${words[at % 5] ?? ''} ${words[at % 3] ?? ''}`,
         level: String((at % 5) + 1),
+        created: `2026-03-${String(10 + Math.floor(at / 3))} 08:15`,
+        due: `2026-04-${String(10 + (at % 10))}`,
       });
     return {
-      made: { memos: (row) => void Object.assign(row, { level: '1' }) },
+      made: {
+        memos: (row) => void Object.assign(row, { level: '1', created: '2026-06-01 10:00' }),
+      },
       find: {
         memos: (row, query) => {
           const { title, level } = row;
@@ -65,6 +77,11 @@ function memos(quirks: readonly Quirk[] = []): Crud {
           const { start } = (row['valid'] ?? {}) as Record<string, string>;
           const after = query.get('valid.start.gt');
           if (after !== null && !isAfter(start, after, quirks)) return false;
+          const [to, from] = [query.get('to'), query.get('fromdate')];
+          const day = String(row['created']).slice(0, 10);
+          const due = String(row['due'] ?? '');
+          if (to !== null && (has('day-left-out') ? day >= to : day > to)) return false;
+          if (from !== null && (has('due-left-out') ? due <= from : due < from)) return false;
           return isIn && isFound(String(title), query.get('title') ?? '');
         },
       },
@@ -73,7 +90,7 @@ function memos(quirks: readonly Quirk[] = []): Crud {
           const { status, json } = sound();
           if (!Array.isArray(json)) return { status, json };
           const all = json as Row[];
-          const isOther = has('another-order') && query.has('level_min');
+          const isOther = has('out-of-order') || (has('another-order') && query.has('level_min'));
           const [odd, even] = [1, 0].map((rest) => all.filter(({ id }) => Number(id) % 2 === rest));
           const ordered = isOther ? [...(odd ?? []), ...(even ?? []).toReversed()] : all;
           return { status, json: ordered.slice(0, Number(query.get('limit') ?? 30)) };
@@ -83,8 +100,8 @@ function memos(quirks: readonly Quirk[] = []): Crud {
   });
 }
 
-const alarmsOf = (quirks: readonly Quirk[]): Promise<string[]> =>
-  memos(quirks).alarms(/^/, { only: ['filter-holds'] });
+const alarmsOf = (quirks: readonly Quirk[], lines = /^/): Promise<string[]> =>
+  memos(quirks).alarms(lines, { only: ['filter-holds', 'sort-holds'] });
 
 describe('a list is searched and bounded as its parameters say', () => {
   test('a service that keeps them has no finding', async () => {
@@ -104,6 +121,9 @@ describe('a list is searched and bounded as its parameters say', () => {
           /^error filter-holds listMemos.*shows a record whose valid.start is "20/,
         ],
       ],
+      [['day-left-out', /^error filter-holds listMemos.* by to=2026-\S+ lacks/]],
+      [['due-left-out', /^error filter-holds listMemos.* by fromdate=\d+-\S+ lacks/]],
+      [['out-of-order', /^error sort-holds listMemos.*that its description states: created is/]],
       [['moment-as-text', /^error filter-holds listMemos.*record whose valid.start is "20/]],
     ],
     alarmsOf,
@@ -113,6 +133,6 @@ describe('a list is searched and bounded as its parameters say', () => {
     ['a search that finds new records later', ['search-lags']],
     ['a page of a filtered list in another order than the whole list', ['another-order']],
   ])('%s is no finding', async (_what, quirks) => {
-    expect(await alarmsOf(quirks)).toEqual([]);
+    expect(await alarmsOf(quirks, /filter-holds/)).toEqual([]);
   });
 });
