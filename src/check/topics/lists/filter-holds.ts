@@ -15,7 +15,7 @@ import {
   wordsOfRange,
 } from './asked-match.ts';
 import { excludedByCondition } from './condition-match.ts';
-import { isInside, isOutside, matchesFilter, resembles } from './filter-match.ts';
+import { isOutside, matchesFilter, resembles } from './filter-match.ts';
 import {
   isAllThereIs,
   limitOf,
@@ -24,7 +24,6 @@ import {
   sameIdentifier,
 } from '../../reading/list-page.ts';
 import { leadsOn } from '../../reading/next-page.ts';
-import { creates } from '../../reading/created-record.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
 import {
   madeIdentifier,
@@ -124,10 +123,7 @@ export const filterHolds = check({
       ...unequal.flatMap((one) => excludedOnes(page, one)),
       ...compound.flatMap((one) => excludedByCondition(page, one)),
       ...searches.flatMap((one) => unfound(page, one)),
-      ...ranges.flatMap((one) => {
-        const outside = outsiders(page, one);
-        return outside.length > 0 ? outside : shutOut(subject, page, one);
-      }),
+      ...ranges.flatMap((one) => outsiders(page, one)),
       ...(bracket === undefined
         ? []
         : [...lost(subject, page, bracket), ...notSearched(page, bracket)].slice(0, 1)),
@@ -303,57 +299,6 @@ function sideOf({ range, expression }: AskedRange): string {
   return isLowerBound(range) ? 'at least' : 'at most';
 }
 
-/**
- * A record that the sequence created within a bound, the only condition, and that a page lacks
- * which is not full.
- */
-function shutOut(subject: CheckInput, page: ListPage, asked: AskedRange): Violation[] {
-  const { sent, earlier, contract } = subject;
-  const { range, bound, expression } = asked;
-  const { identifier, list, collection } = page.resource;
-  const size = limitOf(page.resource, subject)?.value ?? Infinity;
-  const isAlone = [...sent.arguments.keys()].every(
-    (parameter) =>
-      parameter.in !== 'query' ||
-      parameter === range.parameter ||
-      parameter === list?.limit?.parameter,
-  );
-  if (
-    expression !== undefined ||
-    !isAlone ||
-    page.records.length >= size ||
-    leadsOn(subject, subject)
-  )
-    return [];
-  const created = earlier.flatMap((step) => {
-    const maker = roleOf(contract, step.case.operation)?.resource;
-    const isMade = maker?.collection === collection && creates(maker, step.case);
-    const record = isMade ? shownRecord(page.resource, step.answer) : undefined;
-    return record !== undefined && isSuccess(step.exchange.response?.status ?? 0) ? [record] : [];
-  });
-  const lacking = created.find(
-    (record) =>
-      isInside(record, range, bound) &&
-      record[identifier.field] !== undefined &&
-      !page.records.some((other) =>
-        sameIdentifier(other[identifier.field], record[identifier.field]),
-      ),
-  );
-  if (lacking === undefined) return [];
-  const shown = `${range.field} is ${showValue(fieldOf(lacking, range.field))}`;
-  return [
-    {
-      at: range.parameter.pointer,
-      message:
-        `The list bounded by ${wordsOfRange(asked)} lacks the record that was ` +
-        `just created, whose ${shown}.`,
-      expected: `the record whose ${shown}`,
-      actual: countWords(page.records.length, 'other record'),
-      cause: 'lacks',
-    },
-  ];
-}
-
 /** The whole list before and after the filtered pages. */
 interface Bracket {
   readonly before: ListPage;
@@ -387,6 +332,8 @@ function lost(subject: CheckInput, after: ListPage, { before, between }: Bracket
   const steady = before.records.filter(
     (record, index) => record[field] !== undefined && holdsRecord(after, record, index),
   );
+  // The number of a record may count within another field of it.
+  const isUnique = new Set(identifiersOf(before, field)).size === before.records.length;
   const isSearch = (step: Step): boolean =>
     shape !== undefined && requestedSearches(shape, step).length > 0;
   for (const { step, page } of shape === undefined ? [] : between) {
@@ -406,7 +353,11 @@ function lost(subject: CheckInput, after: ListPage, { before, between }: Bracket
       .slice(0, reach)
       .filter(
         (record) =>
-          steady.includes(record) && !held.has(String(record[field])) && isMatching(record),
+          steady.includes(record) &&
+          isMatching(record) &&
+          !(isUnique
+            ? held.has(String(record[field]))
+            : same.some((other) => holdsRecord(other.page, record, 0))),
       );
     const [example] = missing;
     // A search may find new records later: one that finds nothing at all proves nothing.

@@ -296,60 +296,18 @@ function severalValues(filter: Filter): FilterValue[] {
 }
 
 /**
- * Bounds, at the value of a new record. And filters that select the records which have all of
- * several values, by three records: one has both values and the others one of them; the list is
- * requested with both values in either order.
+ * Filters that select the records which have all of several values, by three records: one has both
+ * values and the others one of them; the list is requested with both values in either order.
  */
 export function planSetFilters(context: PlanContext): Sequence[] {
   return listingsOf(context).flatMap((listing) => [
     ...listing.shape.filters.flatMap((filter) => setFilterSequence(context, listing, filter)),
-    ...listing.shape.ranges.flatMap((range) => createdAtBound(context, listing, range)),
   ]);
-}
-
-/** A record at the far end of a bounded field, and the list bounded by its value. */
-function createdAtBound(context: PlanContext, listing: Listing, range: RangeFilter): Sequence[] {
-  const { parameter, field } = range;
-  const create = creationFor(context, listing.resource);
-  const value = create?.body.value;
-  if (create === undefined || !isJsonObject(value)) return [];
-  const { schema } = create.body;
-  const place = schema?.flatten().properties.get(field);
-  const bounds = isLowerBound(range) ? [...highAmounts, ...highBounds] : lowBounds;
-  // A business may know no day that is far.
-  const far = bounds.find(
-    (bound) =>
-      !isDay(parameter) &&
-      place !== undefined &&
-      schema?.part(place).accepts(bound, 'request') === true &&
-      schema.accepts({ ...value, [field]: bound }, 'request'),
-  );
-  const made = createWith(context, create, {
-    title: `a record is created to be found by ${parameter.name}`,
-    value: far === undefined ? value : { ...value, [field]: far },
-  });
-  const asked = askList(listing, {
-    title: `${parameter.name} is what the created record has`,
-    query: [
-      ...sourced(parameter, {
-        kind: 'field',
-        resource: listing.resource.name,
-        field,
-        ...(isDay(parameter) ? { day: true } : {}),
-      }),
-      ...widestPage(listing),
-    ],
-    at: parameter.pointer,
-    rigour: 'exotic',
-  });
-  return [makeSequence(made, asked)];
 }
 
 function isDay({ schema }: Parameter): boolean {
   return schema.flatten().node.format === 'date';
 }
-
-const highAmounts: readonly JsonValue[] = ['998000.50', '980.50', '98.50', 500, 499];
 
 function setFilterSequence(context: PlanContext, listing: Listing, filter: Filter): Sequence[] {
   const { parameter, field, member } = filter;
