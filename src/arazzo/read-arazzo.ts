@@ -1,3 +1,4 @@
+import { wordsIn } from '../words-in.ts';
 import type { Locator } from '../contract/locate.ts';
 import { VouchError } from '../errors.ts';
 import { joinPointer, valueAt } from '../json/pointer.ts';
@@ -20,15 +21,9 @@ function isArazzo(value: JsonValue): boolean {
   return isJsonObject(value) && Object.hasOwn(value, 'arazzo');
 }
 
-const documentMembers = [
-  'arazzo',
-  '$self',
-  'info',
-  'sourceDescriptions',
-  'workflows',
-  'components',
-  '$schema',
-];
+const documentMembers = wordsIn(
+  'arazzo $self info sourceDescriptions workflows components $schema',
+);
 
 /** More workflows and steps than this are a mistake, or an attack. */
 const maxSteps = 10_000;

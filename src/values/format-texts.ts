@@ -1,3 +1,4 @@
+import { wordsIn } from '../words-in.ts';
 import { dayText, mailOf, momentText, personOf, timeText } from './people-and-dates.ts';
 import type { Random } from './random.ts';
 
@@ -97,26 +98,17 @@ export const formatTexts: Readonly<Record<string, FormatTexts>> = {
       '2000-01-01T00:00:00+02:00',
       '1970-01-01T00:00:00Z',
     ],
-    broken: [
-      'not-a-date-time',
-      '2024-02-30T00:00:00Z',
-      '2024-03-15T10:00:00',
-      '2024-03-15',
+    broken: wordsIn(
+      'not-a-date-time 2024-02-30T00:00:00Z 2024-03-15T10:00:00 2024-03-15',
       '2024-03-15T25:00:00Z',
-    ],
+    ),
   },
   date: {
     plain: (random, name) => [dayText(random, name)],
     edges: ['2024-02-29', '1999-12-31', '2000-01-01', '1970-01-01'],
-    broken: [
-      'not-a-date',
-      '2024-02-30',
-      '2023-02-29',
-      '2024-13-01',
-      '15/03/2024',
-      '2024-3-5',
-      '2024-03-15T10:00:00Z',
-    ],
+    broken: wordsIn(
+      'not-a-date 2024-02-30 2023-02-29 2024-13-01 15/03/2024 2024-3-5 2024-03-15T10:00:00Z',
+    ),
   },
   time: {
     plain: (random) => [timeText(random)],

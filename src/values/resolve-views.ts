@@ -1,3 +1,4 @@
+import { wordsIn } from '../words-in.ts';
 import type { Schema } from '../contract/model.ts';
 import { jsonTypes, type JsonType } from './json-type.ts';
 import { literalsOf } from './literals.ts';
@@ -73,14 +74,10 @@ function isPossible(view: View): boolean {
 const typeKeywords: readonly [JsonType, readonly string[]][] = [
   [
     'object',
-    [
-      'properties',
-      'required',
-      'additionalProperties',
-      'patternProperties',
-      'minProperties',
+    wordsIn(
+      'properties required additionalProperties patternProperties minProperties',
       'maxProperties',
-    ],
+    ),
   ],
   ['array', ['items', 'prefixItems', 'contains', 'minItems', 'maxItems', 'uniqueItems']],
   ['string', ['pattern', 'format', 'minLength', 'maxLength', 'x-faker']],

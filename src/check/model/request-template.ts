@@ -1,3 +1,4 @@
+import { wordsIn } from '../../words-in.ts';
 import type { MediaTypeSpec, Parameter } from '../../contract/model.ts';
 import type { Comparison, Condition } from '../../contract/query-languages/language.ts';
 import type { HeaderList } from '../../http/message.ts';
@@ -176,15 +177,7 @@ export const takenValues = ['part', 'other case', 'null'] as const;
  */
 export type Misreading = (typeof misreadings)[number];
 
-export const misreadings = [
-  'joints',
-  'negation',
-  'case',
-  'place',
-  'item',
-  'null',
-  'whole',
-] as const;
+export const misreadings = wordsIn('joints negation case place item null whole');
 
 /** A parameter of a request and the source of its value. */
 export interface Argument {

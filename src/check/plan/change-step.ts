@@ -1,3 +1,4 @@
+import { wordsIn } from '../../words-in.ts';
 import { splitPointer } from '../../json/pointer.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -194,14 +195,9 @@ export function lookInList(
   });
 }
 
-const visibleClasses: readonly string[] = [
-  'enum-value',
-  'inside-minimum',
-  'inside-maximum',
-  'boolean-value',
-  'minimum',
-  'maximum',
-];
+const visibleClasses: readonly string[] = wordsIn(
+  'enum-value inside-minimum inside-maximum boolean-value minimum maximum',
+);
 
 /** The longest beginning of a text that another text keeps: the mark of the run has room behind. */
 const kept = 24;

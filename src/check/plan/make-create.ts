@@ -1,3 +1,4 @@
+import { wordsIn } from '../../words-in.ts';
 import type { Operation, Resource } from '../../contract/model.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { Pointer } from '../../json/pointer.ts';
@@ -212,16 +213,10 @@ export function intentOf({ valueClass, pointer }: LabelledValue): Intent {
  * Classes of values that test no bound of a text: a made-up text in them is a guess, and a
  * documented refusal of it proves nothing.
  */
-const guessedClasses: readonly ValueClass[] = [
-  'type',
-  'branch',
-  'fewest-items',
-  'most-items',
-  'several-items',
-  'fewest-properties',
-  'most-properties',
+const guessedClasses: readonly ValueClass[] = wordsIn(
+  'type branch fewest-items most-items several-items fewest-properties most-properties',
   'all-optional',
-];
+);
 
 /** Whether a value has a made-up text that the plain value does not have. */
 export function isGuess(

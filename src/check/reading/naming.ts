@@ -1,3 +1,4 @@
+import { wordsIn } from '../../words-in.ts';
 import { Derived } from '../../contract/lazy.ts';
 import type { LocatedNode, Schema } from '../../contract/model.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
@@ -182,13 +183,10 @@ function gather(gathering: Gathering, { node, pointer }: LocatedNode): void {
     gathering.items.push({ node: part, pointer: child('prefixItems', index) }),
   );
   // The schemas of a discriminator may be anywhere in the contract.
-  gathering.open ||= [
-    'additionalProperties',
-    'patternProperties',
-    'unevaluatedProperties',
-    'discriminator',
+  gathering.open ||= wordsIn(
+    'additionalProperties patternProperties unevaluatedProperties discriminator',
     'propertyNames',
-  ].some((keyword) => node[keyword] !== undefined);
+  ).some((keyword) => node[keyword] !== undefined);
 }
 
 function each(parts: unknown, take: (part: LocatedNode['node'], index: number) => void): void {

@@ -1,3 +1,4 @@
+import { wordsIn } from '../../words-in.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { plainPath } from '../infer/conventions/path-styles.ts';
 import { actionOfWord } from '../infer/conventions/verb-styles.ts';
@@ -168,15 +169,9 @@ function doingOf(word: string): Doing | undefined {
 }
 
 /** Words that name what is shown where a verb stands: `/part/detail`. */
-const showing: ReadonlySet<string> = new Set([
-  'detail',
-  'details',
-  'getall',
-  'info',
-  'listall',
-  'page',
-  'paged',
-]);
+const showing: ReadonlySet<string> = new Set(
+  wordsIn('detail details getall info listall page paged'),
+);
 
 /** Whether a word is a verb behind a noun too: `partDelete`, `userList`, but not `cardSet`. */
 function endsNames(word: string): boolean {

@@ -1,3 +1,4 @@
+import { wordsIn } from '../../words-in.ts';
 import { referencePointer, type Cursor } from './cursor.ts';
 import type { OAuthFlow, SecurityRequirement, SecurityScheme } from '../model/security.ts';
 
@@ -69,13 +70,7 @@ function readApiKey(name: string, cursor: Cursor): SecurityScheme {
     : { kind: 'unsupported', name, type: 'apiKey', pointer };
 }
 
-const grants = [
-  'authorizationCode',
-  'clientCredentials',
-  'password',
-  'implicit',
-  'deviceAuthorization',
-] as const;
+const grants = wordsIn('authorizationCode clientCredentials password implicit deviceAuthorization');
 const urls = {
   authorizationUrl: 'authorizationUrl',
   tokenUrl: 'tokenUrl',

@@ -1,3 +1,4 @@
+import { wordsIn } from '../../words-in.ts';
 import { VouchError } from '../../errors.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -76,22 +77,12 @@ const roles: ReadonlyMap<string, Role> = new Map<string, Role>([
 const data: ReadonlySet<string> = new Set(['example', 'default', 'const', 'enum']);
 const exampleData: ReadonlySet<string> = new Set(['value', 'dataValue', 'serializedValue']);
 const mediaType = /^[\w.+*-]+\/[\w.+*-]/;
-const readLater: ReadonlySet<string> = new Set([
-  'schema',
-  'schemas',
-  'itemSchema',
-  'definitions',
-  'callbacks',
-  'webhooks',
-  'x-webhooks',
-]);
-const naming: ReadonlySet<string> = new Set([
-  '$id',
-  '$anchor',
-  '$dynamicAnchor',
-  '$dynamicRef',
-  '$self',
-]);
+const readLater: ReadonlySet<string> = new Set(
+  wordsIn('schema schemas itemSchema definitions callbacks webhooks x-webhooks'),
+);
+const naming: ReadonlySet<string> = new Set(
+  wordsIn('$id $anchor $dynamicAnchor $dynamicRef $self'),
+);
 
 const maxDepth = 1_000;
 

@@ -1,3 +1,4 @@
+import { wordsIn } from '../../words-in.ts';
 import { isJsonObject, isNumeric, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Dialect, SchemaNode, SchemaObject } from '../model.ts';
 
@@ -185,14 +186,9 @@ function allowNull(node: Record<string, unknown>): Record<string, unknown> {
 }
 
 /** Lengths and numbers of things. */
-const counts: ReadonlySet<string> = new Set([
-  'minLength',
-  'maxLength',
-  'minItems',
-  'maxItems',
-  'minProperties',
-  'maxProperties',
-]);
+const counts: ReadonlySet<string> = new Set(
+  wordsIn('minLength maxLength minItems maxItems minProperties maxProperties'),
+);
 
 const keywordTypes = new Map<string, (value: unknown) => boolean>([
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'].map(

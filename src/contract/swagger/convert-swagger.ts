@@ -1,3 +1,4 @@
+import { wordsIn } from '../../words-in.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { defined, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { writeReference } from '../read/cursor.ts';
@@ -160,15 +161,10 @@ function convertOperation(source: SwaggerDocument, place: OperationPlace): JsonO
       ? convertForm(source, fields, { consumes, pointer })
       : convertBody(source, body, consumes);
   return source.at(pointer, {
-    ...pickMembers(operation, [
-      'operationId',
-      'tags',
-      'summary',
-      'description',
-      'deprecated',
-      'security',
-      'externalDocs',
-    ]),
+    ...pickMembers(
+      operation,
+      wordsIn('operationId tags summary description deprecated security externalDocs'),
+    ),
     parameters: parameters.flatMap((parameter) => convertParameter(source, parameter) ?? []),
     ...defined({ requestBody: request }),
     responses: convertResponses(

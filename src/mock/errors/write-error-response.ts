@@ -1,3 +1,4 @@
+import { wordsIn } from '../../words-in.ts';
 import { writeContent } from '../../contract/content/write-content.ts';
 import { recordPlace, speaksJsonApi } from '../../contract/infer/conventions/envelope-styles.ts';
 import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
@@ -368,14 +369,9 @@ function statedCode(
   return argumentCode(contract, operation, { name, problem: problemOf(issue?.rule ?? 'type') });
 }
 
-const ofArguments: ReadonlySet<Fault['cause']> = new Set([
-  'path-value',
-  'parameter-value',
-  'body-missing',
-  'body-unreadable',
-  'body-value',
-  'media-type',
-]);
+const ofArguments: ReadonlySet<Fault['cause']> = new Set(
+  wordsIn('path-value parameter-value body-missing body-unreadable body-value media-type'),
+);
 
 function problemOf(rule: string): ArgumentProblem {
   if (rule === 'required') return 'missing';

@@ -1,3 +1,4 @@
+import { wordsIn } from '../../words-in.ts';
 import type { NamedList } from '../../contract/infer/named-lists.ts';
 import type { OpenParts } from '../../contract/infer/open-parts.ts';
 import type { RecordFile } from '../../contract/infer/record-files.ts';
@@ -143,13 +144,9 @@ export interface ResourceRole {
 }
 
 /** Actions that change nothing: they need no lock. */
-export const readingActions: ReadonlySet<ResourceRole['action']> = new Set([
-  'list',
-  'read',
-  'count',
-  'read-many',
-  'table',
-]);
+export const readingActions: ReadonlySet<ResourceRole['action']> = new Set(
+  wordsIn('list read count read-many table'),
+);
 
 /** How to write a response of one status. */
 export interface AnswerPlan {

@@ -1,3 +1,4 @@
+import { wordsIn } from '../../words-in.ts';
 import type { Contract } from '../../contract/model.ts';
 import { refuseOAuth, type OAuthRefusal } from './oauth-refusal.ts';
 
@@ -9,14 +10,9 @@ export interface DeclaredScopes {
 }
 
 /** The standard scopes of OpenID Connect (Core, sections 5.4 and 11). */
-export const identityScopes: readonly string[] = [
-  'openid',
-  'profile',
-  'email',
-  'address',
-  'phone',
-  'offline_access',
-];
+export const identityScopes: readonly string[] = wordsIn(
+  'openid profile email address phone offline_access',
+);
 
 /** The scopes of flows and of operations. */
 export function declaredScopes({ securitySchemes, operations }: Contract): DeclaredScopes {

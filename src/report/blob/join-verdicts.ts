@@ -1,3 +1,4 @@
+import { wordsIn } from '../../words-in.ts';
 import { describeBroken, describeUnbroken } from '../../check/engine/judge/verdict.ts';
 import type { Finding } from '../../check/model/finding.ts';
 import type { ReasonCode, RunSummary, Verdict } from '../../check/model/run-summary.ts';
@@ -12,13 +13,7 @@ export interface Judged extends Gathered {
   readonly crashed: boolean;
 }
 
-const worstFirst: readonly Verdict[] = [
-  'crashed',
-  'interrupted',
-  'failed',
-  'inconclusive',
-  'passed',
-];
+const worstFirst: readonly Verdict[] = wordsIn('crashed interrupted failed inconclusive passed');
 
 /**
  * The worst of the verdicts, and its reason. A missing part of the plan makes a passed run

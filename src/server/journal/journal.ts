@@ -1,3 +1,4 @@
+import { wordsIn } from '../../words-in.ts';
 import type { HeaderList, HttpRequest, HttpResponse } from '../../http/message.ts';
 import { runOf } from '../../http/run-header.ts';
 import { decodeUtf8 } from '../../json/parse-json.ts';
@@ -303,14 +304,7 @@ export function summarise({ request, answer, durationMs }: Happening): ExchangeR
  * The members that contain the reason in most error schemas, most specific first (RFC 9457 has
  * `detail` and `title`).
  */
-const members = [
-  'detail',
-  'message',
-  'error_description',
-  'description',
-  'reason',
-  'title',
-] as const;
+const members = wordsIn('detail message error_description description reason title');
 /** A longer body is probably not an error message. */
 const longestBody = 16 * 1024;
 

@@ -1,3 +1,4 @@
+import { wordsIn } from '../../../words-in.ts';
 import { isGeneralFailure } from '../../../contract/words/general-failure.ts';
 import { firstWords } from '../../reading/first-words.ts';
 import { wrongErrorBody, wrongStatus } from '../../reading/shared-causes.ts';
@@ -50,14 +51,10 @@ export const noServerError = check({
     wrongErrorBody,
     wrongStatus,
   ],
-  covers: [
-    'status-documented',
-    'content-type-documented',
-    'body-parses',
-    'valid-accepted',
-    'missing-refused',
+  covers: wordsIn(
+    'status-documented content-type-documented body-parses valid-accepted missing-refused',
     'created-is-readable',
-  ],
+  ),
   inspect({ case: testCase, operation, sent, answer, exchange }) {
     const { response } = exchange;
     if (response === undefined) return undefined;

@@ -1,3 +1,4 @@
+import { wordsIn } from '../../../words-in.ts';
 import { VouchError } from '../../../errors.ts';
 import { emptyBody, type HttpRequest, withoutHeader } from '../../../http/message.ts';
 import { runOf } from '../../../http/run-header.ts';
@@ -363,14 +364,9 @@ class StreamTimer {
 }
 
 /** Causes in the records or the clock; all others are in the request. */
-const causesOfState: ReadonlySet<FaultCause> = new Set<FaultCause>([
-  'not-found',
-  'conflict',
-  'gone',
-  'reference',
-  'impossible',
-  'internal',
-]);
+const causesOfState: ReadonlySet<FaultCause> = new Set<FaultCause>(
+  wordsIn('not-found conflict gone reference impossible internal'),
+);
 
 /**
  * Longer bodies are not compared with conditions of scenarios, because 200 are compared at once.

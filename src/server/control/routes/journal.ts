@@ -1,3 +1,4 @@
+import { wordsIn } from '../../../words-in.ts';
 import { VouchError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import { problemResponse } from '../../../http/problem.ts';
@@ -41,17 +42,7 @@ const nearMiss = exactly({
 });
 const failedClaim: JsonObject = {
   ...problem,
-  required: [
-    'type',
-    'title',
-    'status',
-    'detail',
-    'verified',
-    'count',
-    'forgotten',
-    'fitting',
-    'nearMisses',
-  ],
+  required: wordsIn('type title status detail verified count forgotten fitting nearMisses'),
   properties: {
     type: text,
     title: text,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Case, makeCase, type Sequence } from '../../../../src/check/model/case.ts';
 import type { Argument } from '../../../../src/check/model/request-template.ts';
-import { candidates } from '../../../../src/check/engine/confirm/candidates.ts';
+import { candidates } from '../../../../src/check/engine/confirm/shrink.ts';
 import { parseContract } from '../../../../src/contract/load.ts';
 import { type JsonObject, type JsonValue, stringifyJson } from '../../../../src/json/value.ts';
 

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { checkTarget, type CheckReport } from '../../../../src/check/engine/check-target.ts';
 import { separate } from '../../../../src/check/engine/judge/evidence.ts';
 import type { Finding } from '../../../../src/check/model/finding.ts';
-import { lessOf, shorterValues } from '../../../../src/check/engine/confirm/candidates.ts';
+import { lessOf, shorterValues } from '../../../../src/check/engine/confirm/shrink.ts';
 import { parseContract } from '../../../../src/contract/load.ts';
 import { libraryContract } from '../../fixture/library-contract.ts';
 import { openLibrary, type Defect, type Library } from '../../fixture/library-server.ts';

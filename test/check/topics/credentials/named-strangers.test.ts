@@ -4,7 +4,7 @@ import { contractOf } from '../../fixture/odd-contract.ts';
 
 const box = "content: { application/json: { schema: { $ref: '#/components/schemas/Box' } } }";
 const given = "content: { application/json: { schema: { $ref: '#/components/schemas/NewBox' } } }";
-const name = "schema: { $ref: '#/components/schemas/Name' }";
+const named = "schema: { $ref: '#/components/schemas/Name' }";
 const refusals =
   "'400': { description: bad }, '401': { description: no key }, '404': { description: none }";
 
@@ -13,7 +13,7 @@ const contract = contractOf(`
 security: [{ key: [] }]
 paths:
   /boxes/{box}:
-    parameters: [{ name: box, in: path, required: true, ${name} }]
+    parameters: [{ name: box, in: path, required: true, ${named} }]
     get: { operationId: getBox, responses: { '200': { description: one, ${box} }, ${refusals} } }
     put: { operationId: putBox, requestBody: { required: true, ${given} }, responses: { '201': {
         description: made }, '204': { description: changed }, ${refusals} } }
@@ -23,7 +23,7 @@ paths:
         application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Box' } } } }
         }, ${refusals} } }
   /shelves/{shelf}:
-    parameters: [{ name: shelf, in: path, required: true, ${name} }]
+    parameters: [{ name: shelf, in: path, required: true, ${named} }]
     put: { operationId: putShelf, requestBody: { required: true, ${given} }, responses: { '201': {
         description: made }, '204': { description: changed }, ${refusals} } }
     delete: { operationId: dropShelf, responses: { '204': { description: gone }, ${refusals} } }
