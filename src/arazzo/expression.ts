@@ -1,13 +1,7 @@
 import { evaluateExpression, type ExpressionFacts } from '../contract/runtime-expression.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../json/pointer.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  setMember,
-  textOf,
-} from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { isJsonArray, isJsonObject, setMember, textOf } from '../json/value.ts';
 
 /** A value, and where an exchange showed it. */
 export interface Traced {

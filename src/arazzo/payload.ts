@@ -2,14 +2,8 @@ import { isJsonMediaType } from '../http/media-type.ts';
 import { parseJson } from '../json/parse-json.ts';
 import { joinPointer, type Pointer, splitPointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue, setMember } from '../json/value.ts';
-import {
-  evaluate,
-  fillText,
-  type Origin,
-  parseExpression,
-  type Scope,
-  type Traced,
-} from './expression.ts';
+import type { Origin, Scope, Traced } from './expression.ts';
+import { evaluate, fillText, parseExpression } from './expression.ts';
 import type { Replacement, StepBody } from './model.ts';
 import { readSelector, select, selectPart } from './select.ts';
 

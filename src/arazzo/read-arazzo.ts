@@ -6,15 +6,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import { suggestWord } from '../nearest-word.ts';
 import type { ArazzoDocument, SourceDescription, Workflow, WorkflowStep } from './model.ts';
 import { refuseUnknownNames } from './refuse-unknown-names.ts';
-import {
-  type Components,
-  type FaultAt,
-  Members,
-  readActions,
-  readOutputs,
-  readParameters,
-  readStep,
-} from './read-step.ts';
+import type { Components, FaultAt } from './read-step.ts';
+import { Members, readActions, readOutputs, readParameters, readStep } from './read-step.ts';
 
 /** Whether a parsed document is an Arazzo Description. */
 function isArazzo(value: JsonValue): boolean {

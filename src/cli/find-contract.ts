@@ -1,11 +1,8 @@
 import type { LoadOptions } from '../contract/load.ts';
 import type { Contract } from '../contract/model.ts';
 import { formatPlace } from '../errors.ts';
-import {
-  chooseContract,
-  type ChosenContract,
-  type ContractChoice,
-} from '../library/choose-contract.ts';
+import type { ChosenContract, ContractChoice } from '../library/choose-contract.ts';
+import { chooseContract } from '../library/choose-contract.ts';
 import { readDocumentHeaders } from '../library/read-header-flags.ts';
 import { cleanLine } from '../text/safe-text.ts';
 import { fitLines, type Io } from './io.ts';

@@ -5,14 +5,8 @@ import { makeTextStyle } from '../text/text-style.ts';
 import { commandGroups, commands } from './commands/index.ts';
 import { withCommand } from './default-command.ts';
 import { exitCodes, type Io, wantsColor } from './io.ts';
-import {
-  chooseOften,
-  commandPath,
-  describeOption,
-  type HelpLayout,
-  optionsOf,
-  writeSections,
-} from './help.ts';
+import type { HelpLayout } from './help.ts';
+import { chooseOften, commandPath, describeOption, optionsOf, writeSections } from './help.ts';
 import type { Run } from './commands/command.ts';
 import { printError } from './print-error.ts';
 import { asCalled } from './program-name.ts';

@@ -1,14 +1,8 @@
 import { type HeaderList, headerValue } from '../http/message.ts';
 import { decodePercent } from '../http/target.ts';
 import type { Method, Operation } from './model.ts';
-import {
-  type QueryCondition,
-  meetsConditions,
-  makeSegmentMatcher,
-  type Query,
-  readTemplate,
-  type SegmentMatcher,
-} from './path-template.ts';
+import type { QueryCondition, Query, SegmentMatcher } from './path-template.ts';
+import { meetsConditions, makeSegmentMatcher, readTemplate } from './path-template.ts';
 import { selectMediaType } from './select-response.ts';
 
 /** An operation with the values of its path parameters. */

@@ -1,13 +1,5 @@
-import {
-  type AliasEvent,
-  type Event,
-  EVENT_ID,
-  getScalarValue,
-  type MappingEvent,
-  SCALAR_STYLE,
-  type ScalarEvent,
-  type SequenceEvent,
-} from 'js-yaml';
+import type { AliasEvent, Event, MappingEvent, ScalarEvent, SequenceEvent } from 'js-yaml';
+import { EVENT_ID, getScalarValue, SCALAR_STYLE } from 'js-yaml';
 import { positionAt, quoteExcerpt } from './json-problem.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from './value.ts';
 

@@ -1,11 +1,5 @@
-import {
-  isJsonArray,
-  isJsonObject,
-  isNumeric,
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-} from './value.ts';
+import type { JsonArray, JsonObject, JsonValue } from './value.ts';
+import { isJsonArray, isJsonObject, isNumeric } from './value.ts';
 
 /**
  * Whether two JSON values are equal: numbers by exact value (5 and 5n, 0 and -0), objects in any

@@ -7,13 +7,8 @@ import { VouchError } from '../errors.ts';
 import { defined, type JsonObject } from '../json/value.ts';
 import { findOnlyDocument } from './find-documents.ts';
 import { packageFolder } from './package-files.ts';
-import {
-  type ContractOverrides,
-  loadContractOnce,
-  configFault,
-  overrideOnce,
-  readConfigOnce,
-} from './load-once.ts';
+import type { ContractOverrides } from './load-once.ts';
+import { loadContractOnce, configFault, overrideOnce, readConfigOnce } from './load-once.ts';
 
 /** The options that select a contract. */
 export interface ContractChoice {

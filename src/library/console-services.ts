@@ -6,12 +6,8 @@ import type { ObservedGap, RunEvent } from '../check/model/event.ts';
 import type { Finding } from '../check/model/finding.ts';
 import { addHeaders } from '../check/request/shared-fields.ts';
 import { placeCredential, type TokenOf } from '../check/secrets/credential.ts';
-import {
-  giveMockKey,
-  readRunHeaders,
-  type SecretHeaderValue,
-  tokensByScheme,
-} from '../check/secrets/run-credentials.ts';
+import type { SecretHeaderValue } from '../check/secrets/run-credentials.ts';
+import { giveMockKey, readRunHeaders, tokensByScheme } from '../check/secrets/run-credentials.ts';
 import type { RunHeader } from '../check/secrets/secrets.ts';
 import type { TargetConfig } from '../config/config.ts';
 import type { Contract, Operation } from '../contract/model.ts';

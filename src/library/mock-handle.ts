@@ -5,12 +5,8 @@ import { type ClockChange, moveClock } from '../mock/control/move-clock.ts';
 import type { Mock } from '../mock/mock.ts';
 import { parseScenario } from '../mock/scenarios/parse/parse-scenario.ts';
 import { Fields } from '../server/control/fields.ts';
-import {
-  type Claim,
-  claimNames,
-  type ExchangePattern,
-  readClaim,
-} from '../server/journal/claim.ts';
+import type { Claim, ExchangePattern } from '../server/journal/claim.ts';
+import { claimNames, readClaim } from '../server/journal/claim.ts';
 import type { Journal } from '../server/journal/journal.ts';
 import { holdClaim, readJournal, type ShownVerification } from '../server/journal/read-journal.ts';
 import type { ShownExchange } from '../server/journal/show-entry.ts';

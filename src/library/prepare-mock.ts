@@ -6,14 +6,8 @@ import { defined } from '../json/value.ts';
 import type { Handlers } from '../mock/handlers/handler.ts';
 import type { Scenario } from '../mock/scenarios/scenario.ts';
 import type { Fixtures } from '../store/store.ts';
-import {
-  buildMock,
-  type MockSettings,
-  parseScenarios,
-  readFixtures,
-  type PreparedDocument,
-  type PreparedMock,
-} from './build-mock.ts';
+import type { MockSettings, PreparedDocument, PreparedMock } from './build-mock.ts';
+import { buildMock, parseScenarios, readFixtures } from './build-mock.ts';
 import { chooseDocuments, type DocumentsChoice } from './choose-documents.ts';
 import { loadHandlers } from './handlers/load-handlers.ts';
 import { loadFixturesOnce, loadScenariosOnce } from './load-once.ts';

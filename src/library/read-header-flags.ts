@@ -1,9 +1,5 @@
-import {
-  whyNotHeaderName,
-  whyNotHeaderValue,
-  type GivenHeaders,
-  type SecretHeaderValue,
-} from '../check/secrets/run-credentials.ts';
+import type { GivenHeaders, SecretHeaderValue } from '../check/secrets/run-credentials.ts';
+import { whyNotHeaderName, whyNotHeaderValue } from '../check/secrets/run-credentials.ts';
 import type { Config } from '../config/config.ts';
 import { VouchError } from '../errors.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';

@@ -6,11 +6,8 @@ import { isAddress, isStandardInput } from '../contract/load/source.ts';
 import type { Contract, Operation, Resource } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import type { Mock } from '../mock/mock.ts';
-import {
-  type CallbackReport,
-  type CallbackSender,
-  makeCallbackSender,
-} from '../server/callbacks/send-callbacks.ts';
+import type { CallbackReport, CallbackSender } from '../server/callbacks/send-callbacks.ts';
+import { makeCallbackSender } from '../server/callbacks/send-callbacks.ts';
 import type { ConsoleLogin, LinkChoice } from '../server/control/console-login.ts';
 import { makeControlToken } from '../server/control/control-token.ts';
 import { controlPrefix } from '../server/control/control-prefix.ts';
@@ -19,12 +16,8 @@ import { createApp, createAppOf, createControlApp } from '../server/create-app.t
 import type { ExchangeRecord, Journal } from '../server/journal/journal.ts';
 import { listen, type Listening } from '../server/listen.ts';
 import { type AppOptions, assembleParts } from '../server/serving-parts.ts';
-import {
-  type TlsSettings,
-  type GivenCertificate,
-  prepareTls,
-  type TlsChoice,
-} from '../server/tls/tls-settings.ts';
+import type { TlsSettings, GivenCertificate, TlsChoice } from '../server/tls/tls-settings.ts';
+import { prepareTls } from '../server/tls/tls-settings.ts';
 import type { PreparedDocument, PreparedMock } from './build-mock.ts';
 import { makeConsoleServices } from './console-services.ts';
 import { handleOf, type MockHandle } from './mock-handle.ts';

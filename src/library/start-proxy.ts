@@ -7,11 +7,8 @@ import type { RunSummary } from '../check/model/run-summary.ts';
 import { decodeContent } from '../check/reading/decode-content.ts';
 import { resolveSettings } from '../check/engine/settings.ts';
 import { judgeAnswer } from '../check/traffic/judge-answer.ts';
-import {
-  type FindOperation,
-  makeTrafficFinder,
-  serverPaths,
-} from '../check/traffic/place-traffic.ts';
+import type { FindOperation } from '../check/traffic/place-traffic.ts';
+import { makeTrafficFinder, serverPaths } from '../check/traffic/place-traffic.ts';
 import { TrafficJudge, type TrafficVerdict } from '../check/traffic/judge-traffic.ts';
 import { maxBodyBytes } from '../check/transport/send.ts';
 import type { Contract } from '../contract/model.ts';
@@ -19,12 +16,8 @@ import { VouchError } from '../errors.ts';
 import { headerValue, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { splitTarget } from '../http/target.ts';
 import type { Mock } from '../mock/mock.ts';
-import {
-  type AnsweredBy,
-  type ProxiedExchange,
-  requestOf,
-  toTraffic,
-} from '../proxy/proxied-exchange.ts';
+import type { AnsweredBy, ProxiedExchange } from '../proxy/proxied-exchange.ts';
+import { requestOf, toTraffic } from '../proxy/proxied-exchange.ts';
 import { Recording } from '../proxy/record-traffic.ts';
 import { refuseUnjudged, whyUnjudgeable } from '../proxy/judged-request.ts';
 import { PathSpellings } from '../proxy/path-spellings.ts';

@@ -1,11 +1,7 @@
 import { compareSeverities } from '../contract/model/severity.ts';
 import { relative, resolve } from 'node:path';
-import {
-  loadContract,
-  type LoadOptions,
-  parseContract,
-  readContractText,
-} from '../contract/load.ts';
+import type { LoadOptions } from '../contract/load.ts';
+import { loadContract, parseContract, readContractText } from '../contract/load.ts';
 import { isAddress, isStandardInput, shownSource } from '../contract/load/source.ts';
 import { type Locator, makeLocator } from '../contract/locate.ts';
 import type { Contract } from '../contract/model.ts';
@@ -18,14 +14,8 @@ import { type LintConfig, readLintConfig, refuseUnknown, severityOf } from './li
 import { type LintContext, makeLintContext } from './rules/rule.ts';
 import { withLevels } from './redocly-levels.ts';
 import type { LintProblem, LintReport, LintSeverity } from './lint-report.ts';
-import {
-  documentationOf,
-  isOfPlugin,
-  type RedoclyProblem,
-  type RedoclyRun,
-  runRedocly,
-  withoutCircles,
-} from './redocly.ts';
+import type { RedoclyProblem, RedoclyRun } from './redocly.ts';
+import { documentationOf, isOfPlugin, runRedocly, withoutCircles } from './redocly.ts';
 import { rules } from './rules/index.ts';
 
 /** A problem before its place is looked up. */

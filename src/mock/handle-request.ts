@@ -1,9 +1,5 @@
-import {
-  emptyBody,
-  type HeaderList,
-  type HttpRequest,
-  type HttpResponse,
-} from '../http/message.ts';
+import type { HeaderList, HttpRequest, HttpResponse } from '../http/message.ts';
+import { emptyBody } from '../http/message.ts';
 import { parseMediaType } from '../http/media-type.ts';
 import { type MaybePromise, type Store, whenReady } from '../store/store.ts';
 import { changeAtomically } from '../store/watched-store.ts';
@@ -23,13 +19,8 @@ import { answerBelow, behaviours } from './behaviours/index.ts';
 import { promised } from './behaviours/promised.ts';
 import { sampleList } from './behaviours/sampled-list.ts';
 import { callbacksOf } from './callbacks/make-callbacks.ts';
-import {
-  brokenCondition,
-  hasCondition,
-  type KeyedMutex,
-  type KnownCreates,
-  unchanged,
-} from './guard-changes.ts';
+import type { KeyedMutex, KnownCreates } from './guard-changes.ts';
+import { brokenCondition, hasCondition, unchanged } from './guard-changes.ts';
 import { answerFailure, type Refuse } from './errors/write-error-response.ts';
 import type { Records } from './control/record-browser.ts';
 import type { Handler } from './handlers/handler.ts';

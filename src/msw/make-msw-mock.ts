@@ -5,12 +5,8 @@ import type { HeaderList, HttpRequest, HttpResponse } from '../http/message.ts';
 import { problemResponse, statusTitle } from '../http/problem.ts';
 import { type JsonObject, stringifyJson } from '../json/value.ts';
 import type { PreparedMock } from '../library/build-mock.ts';
-import {
-  handleOf,
-  type MockHandle,
-  type SessionHandle,
-  sessionHandleOf,
-} from '../library/mock-handle.ts';
+import type { MockHandle, SessionHandle } from '../library/mock-handle.ts';
+import { handleOf, sessionHandleOf } from '../library/mock-handle.ts';
 import type { Answer, CallbackRequest, Mock } from '../mock/mock.ts';
 import type { NetworkFault } from '../mock/scenarios/scenario.ts';
 import { loadLatePackages } from '../platform.ts';

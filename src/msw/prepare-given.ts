@@ -6,13 +6,8 @@ import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import { parseJson } from '../json/parse-json.ts';
 import { type JsonObject, stringifyJson } from '../json/value.ts';
-import {
-  buildMock,
-  parseScenarios,
-  type PreparedDocument,
-  type PreparedMock,
-  readFixtures,
-} from '../library/build-mock.ts';
+import type { PreparedDocument, PreparedMock } from '../library/build-mock.ts';
+import { buildMock, parseScenarios, readFixtures } from '../library/build-mock.ts';
 import type { MockChoice } from '../library/prepare-mock.ts';
 import { loadLatePackages } from '../platform.ts';
 import { makeMemoryStore } from '../store/local-store.ts';

@@ -4,11 +4,8 @@ import { isAddress } from '../contract/load/source.ts';
 import type { Config } from '../config/config.ts';
 import { VouchError, withHint } from '../errors.ts';
 import { defined, type JsonObject, stringifyJson } from '../json/value.ts';
-import {
-  chooseDocuments,
-  type ChosenDocument,
-  type DocumentsChoice,
-} from '../library/choose-documents.ts';
+import type { ChosenDocument, DocumentsChoice } from '../library/choose-documents.ts';
+import { chooseDocuments } from '../library/choose-documents.ts';
 import { handlerFiles } from '../library/handlers/load-handlers.ts';
 import { filesOf } from '../library/load-once.ts';
 import { gatherDocuments } from '../library/prepare-mock.ts';

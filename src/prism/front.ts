@@ -2,13 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { VouchError } from '../errors.ts';
-import {
-  emptyBody,
-  type HeaderList,
-  headerValue,
-  type HttpRequest,
-  type HttpResponse,
-} from '../http/message.ts';
+import type { HeaderList, HttpRequest, HttpResponse } from '../http/message.ts';
+import { emptyBody, headerValue } from '../http/message.ts';
 import { isNonHttpRequest, watchRequestLines } from '../http/target.ts';
 import { problemResponse, statusTitle } from '../http/problem.ts';
 

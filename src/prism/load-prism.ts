@@ -1,11 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { isJsonMediaType, parseMediaType } from '../http/media-type.ts';
-import {
-  type HeaderList,
-  headerValue,
-  type HttpRequest,
-  type HttpResponse,
-} from '../http/message.ts';
+import type { HeaderList, HttpRequest, HttpResponse } from '../http/message.ts';
+import { headerValue } from '../http/message.ts';
 import { problemResponse } from '../http/problem.ts';
 import { parseJson } from '../json/parse-json.ts';
 import type { PrismProgram } from './child-messages.ts';

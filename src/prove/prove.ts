@@ -4,16 +4,8 @@ import { VouchError } from '../errors.ts';
 import { defined } from '../json/value.ts';
 import type { ContractChoice } from '../library/choose-contract.ts';
 import type { WorkerStart } from './proof-worker.ts';
-import {
-  listTasks,
-  loadServed,
-  type ProofEvent,
-  runSound,
-  runTask,
-  summariseProof,
-  type Task,
-  type TaskResult,
-} from './proof.ts';
+import type { ProofEvent, Task, TaskResult } from './proof.ts';
+import { listTasks, loadServed, runSound, runTask, summariseProof } from './proof.ts';
 import type { ProofSettings } from './run-mutation.ts';
 
 /** The subject and the options of a proof. */

@@ -1,13 +1,8 @@
 import { connectionFields } from '../http/connection-fields.ts';
 import { maxBodyBytes, sizeWords } from '../check/transport/send.ts';
 import type { Contract } from '../contract/model.ts';
-import {
-  emptyBody,
-  type HeaderList,
-  headerValue,
-  headerValues,
-  type HttpResponse,
-} from '../http/message.ts';
+import type { HeaderList, HttpResponse } from '../http/message.ts';
+import { emptyBody, headerValue, headerValues } from '../http/message.ts';
 import { problemResponse } from '../http/problem.ts';
 import { parseTarget } from '../http/target.ts';
 import { inspectHead, type RequestHead } from '../server/guard/guard.ts';

@@ -16,11 +16,8 @@ import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '..
 import type { MockOptions } from '../mock/mock.ts';
 import { presentRecord } from '../mock/records/show/present-record.ts';
 import { har } from '../report/har.ts';
-import {
-  recordedRule,
-  type WrittenRule,
-  writeScenario,
-} from '../server/console/exchange-scenario.ts';
+import type { WrittenRule } from '../server/console/exchange-scenario.ts';
+import { recordedRule, writeScenario } from '../server/console/exchange-scenario.ts';
 import { isHidden } from '../redact/hide-named.ts';
 import type { JournalEntry } from '../server/journal/journal-entry.ts';
 

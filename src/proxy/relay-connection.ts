@@ -1,24 +1,14 @@
 import type { Socket } from 'node:net';
 import { type ResponseFault, judgeTrailing } from '../check/transport/wire/answer/breaches.ts';
-import {
-  brokenOff,
-  type Reading,
-  ResponseReader,
-} from '../check/transport/wire/answer/response-reader.ts';
+import type { Reading } from '../check/transport/wire/answer/response-reader.ts';
+import { brokenOff, ResponseReader } from '../check/transport/wire/answer/response-reader.ts';
 import type { HttpResponse } from '../http/message.ts';
 import { problemResponse } from '../http/problem.ts';
 import { whenReady } from '../store/store.ts';
 import { ClientSocket } from './client-socket.ts';
 import { busy, canonicalHead, tooLargeToJudge, writeRequest } from './judged-request.ts';
-import {
-  type AnsweredBy,
-  openExchange,
-  type ProxiedExchange,
-  upgrades,
-  waitsForBody,
-  withHost,
-  writeAnswer,
-} from './proxied-exchange.ts';
+import type { AnsweredBy, ProxiedExchange } from './proxied-exchange.ts';
+import { openExchange, upgrades, waitsForBody, withHost, writeAnswer } from './proxied-exchange.ts';
 import type { RelayRules } from './relay-rules.ts';
 import { RequestReader, type SentPart } from './request-reader.ts';
 import { howItWaits, leaveOff, notJudged, takeHeld } from './response-progress.ts';

@@ -1,9 +1,6 @@
 import { Breaches, showLatin1 } from '../check/transport/wire/answer/breaches.ts';
-import {
-  type ByteBudget,
-  ByteStore,
-  ChunkedReader,
-} from '../check/transport/wire/answer/byte-store.ts';
+import type { ByteBudget } from '../check/transport/wire/answer/byte-store.ts';
+import { ByteStore, ChunkedReader } from '../check/transport/wire/answer/byte-store.ts';
 import { findHeadEnd } from '../check/transport/wire/answer/read-head.ts';
 import { maxHeaderBytes } from '../check/transport/send.ts';
 import { type HeaderList, headerValue, headerValues } from '../http/message.ts';

@@ -1,10 +1,7 @@
 import type { Socket } from 'node:net';
 import type { ResponseFault } from '../check/transport/wire/answer/breaches.ts';
-import {
-  connectFault,
-  openSocket,
-  type Route,
-} from '../check/transport/wire/socket/open-socket.ts';
+import type { Route } from '../check/transport/wire/socket/open-socket.ts';
+import { connectFault, openSocket } from '../check/transport/wire/socket/open-socket.ts';
 
 /** What a connection to the service reports. */
 interface UpstreamEvents {

@@ -1,17 +1,7 @@
-import {
-  decodeBase64Text,
-  type HeaderList,
-  headerValue,
-  type HttpRequest,
-  type HttpResponse,
-} from '../http/message.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  isNumeric,
-  type JsonObject,
-  type JsonValue,
-} from '../json/value.ts';
+import type { HeaderList, HttpRequest, HttpResponse } from '../http/message.ts';
+import { decodeBase64Text, headerValue } from '../http/message.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { isJsonArray, isJsonObject, isNumeric } from '../json/value.ts';
 import { hideForm, hideNamed, type NamedSearch, redacted } from './hide-named.ts';
 import type { SecretNames } from './secret-names.ts';
 

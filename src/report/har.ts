@@ -3,12 +3,8 @@ import type { RunEvent } from '../check/model/event.ts';
 import type { Exchange } from '../check/model/exchange.ts';
 import type { Finding } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
-import {
-  type HeaderList,
-  headerValue,
-  type HttpRequest,
-  type HttpResponse,
-} from '../http/message.ts';
+import type { HeaderList, HttpRequest, HttpResponse } from '../http/message.ts';
+import { headerValue } from '../http/message.ts';
 import { decodeQueryPercent } from '../http/target.ts';
 import { defined } from '../json/value.ts';
 import { writeJson } from '../text/safe-text.ts';

@@ -9,26 +9,12 @@ import type { RunSummary } from '../check/model/run-summary.ts';
 import { writeJson } from '../text/safe-text.ts';
 import { bodyMatter, isMeantEverywhere, matterPattern } from './body-text.ts';
 import { differencePlace, differenceTitle, ExchangeNumbers } from './exchange-text.ts';
-import {
-  packExchanges,
-  type PageData,
-  pageExchange,
-  type PageExchange,
-  type PageFinding,
-  type PageMatter,
-  pageRow,
-  type PageRow,
-} from './html/page-data.ts';
+import type { PageData, PageExchange, PageFinding, PageMatter, PageRow } from './html/page-data.ts';
+import { packExchanges, pageExchange, pageRow } from './html/page-data.ts';
 import { findingOf, gapOf } from './json.ts';
 import type { EarlierRun, Reporter, ReporterOptions } from './reporter.ts';
-import {
-  bySeverity,
-  emptyRecord,
-  type EventOf,
-  keepEvent,
-  type RunRecord,
-  unanswered,
-} from './run-record.ts';
+import type { EventOf, RunRecord } from './run-record.ts';
+import { bySeverity, emptyRecord, keepEvent, unanswered } from './run-record.ts';
 import { headline, isTested, openingStep, shutClauses, verdictLine } from './verdict.ts';
 
 /**

@@ -6,13 +6,8 @@ import { makeTextStyle } from '../text/text-style.ts';
 import { findingBlock, titleOf } from './pretty/finding-block.ts';
 import { commandOf } from './pretty/pretty-start.ts';
 import type { Reporter } from './reporter.ts';
-import {
-  atEnd,
-  bySeverity,
-  type OperationName,
-  operationsOf,
-  type RunRecord,
-} from './run-record.ts';
+import type { OperationName, RunRecord } from './run-record.ts';
+import { atEnd, bySeverity, operationsOf } from './run-record.ts';
 import { sentWords, shutClauses, verdictLine, workflowStepLine, workflowTitle } from './verdict.ts';
 
 /** For CI: JUnit XML that GitLab, Jenkins and others show as test results. */

@@ -12,14 +12,8 @@ import { type PrettyPage, skippedLines, startLines } from './pretty/pretty-start
 import { shortReport } from './pretty/short-report.ts';
 import { hasAnswers, operationLines, summaryLines } from './pretty/pretty-summary.ts';
 import type { Reporter, ReporterOptions } from './reporter.ts';
-import {
-  bySeverity,
-  emptyRecord,
-  type EventOf,
-  keepEvent,
-  type RunRecord,
-  unanswered,
-} from './run-record.ts';
+import type { EventOf, RunRecord } from './run-record.ts';
+import { bySeverity, emptyRecord, keepEvent, unanswered } from './run-record.ts';
 import { accessNotes, accessTable, workflowStepLine, workflowTitle } from './verdict.ts';
 
 /** For people: what is checked, then every finding with its exchange, then the summary. */

@@ -1,13 +1,8 @@
 import { once } from 'node:events';
 import { isIPv6, type Server } from 'node:net';
 import { codeOf, VouchError } from '../errors.ts';
-import {
-  defaultTimeouts,
-  type GuardedServer,
-  type Listener,
-  makeServer,
-  type Timeouts,
-} from './connection/make-server.ts';
+import type { GuardedServer, Listener, Timeouts } from './connection/make-server.ts';
+import { defaultTimeouts, makeServer } from './connection/make-server.ts';
 import type { TlsSettings } from './tls/tls-settings.ts';
 
 /** The address and the timeouts of a server. */

@@ -1,14 +1,8 @@
 import { compareDecimals, isDecimalText } from '../json/decimal.ts';
 import { equalJson } from '../json/equal-json.ts';
 import { lenientLimits, parseJson } from '../json/parse-json.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  isNumeric,
-  type JsonObject,
-  type JsonValue,
-  stringifyJson,
-} from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { isJsonArray, isJsonObject, isNumeric, stringifyJson } from '../json/value.ts';
 import type { SortKey, StoredRecord } from './store.ts';
 
 /**

@@ -3,13 +3,8 @@ import { type FixtureCollection, greaterOf } from './fixture-collection.ts';
 import { StoredEntry } from './field-values.ts';
 import { findPage } from './query/find-page.ts';
 import { OverlayViews } from './query/overlay-views.ts';
-import {
-  bytesOf,
-  type Collection,
-  type Query,
-  type QueryResult,
-  type StoredRecord,
-} from './store.ts';
+import type { Collection, Query, QueryResult, StoredRecord } from './store.ts';
+import { bytesOf } from './store.ts';
 
 /**
  * Entries by identifier. Most identifiers are consecutive integers, whose entries are in an array,

@@ -1,9 +1,6 @@
 import { equalJson } from '../json/equal-json.ts';
-import {
-  type FixtureCollection,
-  type FixtureCollections,
-  greaterOf,
-} from './fixture-collection.ts';
+import type { FixtureCollection, FixtureCollections } from './fixture-collection.ts';
+import { greaterOf } from './fixture-collection.ts';
 import { freezeRecord } from './field-values.ts';
 import type { Change, SessionOverlay, SessionChanges, CollectionChanges } from './overlay.ts';
 import { type CollectionDump, refuseLong, type SessionDump } from './store.ts';

@@ -1,16 +1,8 @@
 import { VouchError } from '../errors.ts';
 import type { JsonObject } from '../json/value.ts';
 import { StoreView } from './store-view.ts';
-import {
-  type Collection,
-  type MaybePromise,
-  type Query,
-  type QueryResult,
-  RecordChanged,
-  type Store,
-  type StoredRecord,
-  whenReady,
-} from './store.ts';
+import type { Collection, MaybePromise, Query, QueryResult, Store, StoredRecord } from './store.ts';
+import { RecordChanged, whenReady } from './store.ts';
 
 /** Somebody succeeds each time that a change is made again: so many in a row are no coincidence. */
 const maxAttempts = 200;

@@ -1,12 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import { VouchError } from '../errors.ts';
 import type { RunningMock, StartMockOptions } from '../library/start-mock.ts';
-import {
-  makeSessionNames,
-  setContract,
-  matchContract,
-  type MatchOptions,
-} from './match-contract.ts';
+import type { MatchOptions } from './match-contract.ts';
+import { makeSessionNames, setContract, matchContract } from './match-contract.ts';
 import { type MockSession, openSession, startTestMock } from './session.ts';
 
 export { keepText } from './answer/read-test-answer.ts';

@@ -1,11 +1,7 @@
 import { expect, test as plainTest } from 'vitest';
 import type { RunningMock, StartMockOptions } from '../library/start-mock.ts';
-import {
-  makeSessionNames,
-  setContract,
-  matchContract,
-  type MatchOptions,
-} from './match-contract.ts';
+import type { MatchOptions } from './match-contract.ts';
+import { makeSessionNames, setContract, matchContract } from './match-contract.ts';
 import { type MockSession, openSession, startTestMock } from './session.ts';
 
 export { keepText } from './answer/read-test-answer.ts';

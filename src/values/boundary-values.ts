@@ -4,13 +4,8 @@ import { isJsonObject, withoutMembers } from '../json/value.ts';
 import { type Baseline, baselineOf, isValid, placeValue } from './baseline.ts';
 import { itemCounts } from './build-array.ts';
 import type { Site } from './build-value.ts';
-import {
-  asCandidate,
-  cacheCandidates,
-  type CandidateValue,
-  distinctCandidates,
-  judgedOnce,
-} from './candidate-value.ts';
+import type { CandidateValue } from './candidate-value.ts';
+import { asCandidate, cacheCandidates, distinctCandidates, judgedOnce } from './candidate-value.ts';
 import { otherForms } from './forms.ts';
 import { typeOf } from './json-type.ts';
 import { describePlace, describeValue, type LabelledValue } from './labelled-value.ts';

@@ -6,13 +6,8 @@ import { breakNumber, breakText } from './break-scalar.ts';
 import { breakBranches, breakList, breakType } from './break-type.ts';
 import { brokenRules } from './broken-rules.ts';
 import type { Site } from './build-value.ts';
-import {
-  asCandidate,
-  cacheCandidates,
-  type CandidateValue,
-  distinctCandidates,
-  judgedOnce,
-} from './candidate-value.ts';
+import type { CandidateValue } from './candidate-value.ts';
+import { asCandidate, cacheCandidates, distinctCandidates, judgedOnce } from './candidate-value.ts';
 import { otherForms } from './forms.ts';
 import { describePlace, type LabelledValue, describeValue } from './labelled-value.ts';
 import { literalsOf } from './literals.ts';

@@ -1,12 +1,7 @@
 import { decidePattern } from '../contract/pattern/safe-pattern.ts';
 import { parseRegex } from '../contract/pattern/parse-regex.ts';
-import {
-  holds,
-  looksAround,
-  type PointRange,
-  type RegexTree,
-  shortest,
-} from '../contract/pattern/regex-tree.ts';
+import type { PointRange, RegexTree } from '../contract/pattern/regex-tree.ts';
+import { holds, looksAround, shortest } from '../contract/pattern/regex-tree.ts';
 import { lengthOf } from './code-points.ts';
 import { makeRandom, type Random } from './random.ts';
 

@@ -2,13 +2,8 @@ import { plainName } from '../contract/infer/infer-names.ts';
 import { fitLength, lengthOf } from './code-points.ts';
 import { formatTexts } from './format-texts.ts';
 import { decidePattern } from '../contract/pattern/safe-pattern.ts';
-import {
-  isNamed,
-  namedForms,
-  type NamedSource,
-  namedText,
-  type TextSurroundings,
-} from './named-texts.ts';
+import type { NamedSource, TextSurroundings } from './named-texts.ts';
+import { isNamed, namedForms, namedText } from './named-texts.ts';
 import { makeRandom } from './random.ts';
 import { type Lengths, regexText } from './regex-text.ts';
 import { greatest, least, placedTexts } from './view-keywords.ts';

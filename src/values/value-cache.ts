@@ -1,10 +1,6 @@
 import type { Direction, Schema } from '../contract/model.ts';
-import {
-  movePointer,
-  type SchemaShape,
-  shapeOf,
-  type ShapeWords,
-} from '../contract/schema/flatten-schema.ts';
+import type { SchemaShape, ShapeWords } from '../contract/schema/flatten-schema.ts';
+import { movePointer, shapeOf } from '../contract/schema/flatten-schema.ts';
 import type { Pointer } from '../json/pointer.ts';
 
 /** A value made from a schema, and how its pointers move to an equal schema at another location. */

@@ -14,26 +14,11 @@ import { Button, Choice, Empty, Form, openDialog, type Option } from './parts.ts
 import { loadFaults } from './faults.tsx';
 import { loadScenarios } from './scenarios.tsx';
 import { loadSessions } from './sessions.tsx';
-import {
-  Brand,
-  Light,
-  loadControls,
-  Lock,
-  type MockControls,
-  Rail,
-  type RailItem,
-  StateBar,
-} from './shell.tsx';
+import type { MockControls, RailItem } from './shell.tsx';
+import { Brand, Light, loadControls, Lock, Rail, StateBar } from './shell.tsx';
 import { loadState } from './state.tsx';
-import {
-  type ConsoleApp,
-  guarded,
-  lock,
-  messageOf,
-  type Route,
-  Toasts,
-  tokenRefused,
-} from './app.tsx';
+import type { ConsoleApp, Route } from './app.tsx';
+import { guarded, lock, messageOf, Toasts, tokenRefused } from './app.tsx';
 import { TrafficView } from './traffic.tsx';
 import { loadTry } from './try.tsx';
 

@@ -8,13 +8,8 @@ import { prefix } from './control-api.ts';
 import { openClaim } from './exchange.tsx';
 import { openDialog } from './parts.tsx';
 import { resetSession, showSnapshots } from './sessions.tsx';
-import {
-  loadControls,
-  type RailItem,
-  resetClock,
-  turnOffFaults,
-  turnOffScenarios,
-} from './shell.tsx';
+import type { RailItem } from './shell.tsx';
+import { loadControls, resetClock, turnOffFaults, turnOffScenarios } from './shell.tsx';
 import { clearJournal } from './traffic.tsx';
 
 /** Something that the palette can do. */

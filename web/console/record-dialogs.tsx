@@ -12,22 +12,12 @@ import type {
 import { Badge, type WithChildren } from '../shared/elements.tsx';
 import { encode, indentJson, readJson } from '../shared/text.ts';
 import { call, callText, Refusal } from './control-api.ts';
-import {
-  loadParents,
-  type ParentField,
-  ParentFields,
-  type RecordPlace,
-  recordsPath,
-} from './parents.tsx';
+import type { ParentField, RecordPlace } from './parents.tsx';
+import { loadParents, ParentFields, recordsPath } from './parents.tsx';
 import { exampleOf, loadMaker, NotSaved, postRecord } from './make-record.ts';
 import { Button, confirm, Field, openDialog, Verdict } from './parts.tsx';
-import {
-  isMembers,
-  type Issue,
-  type Members,
-  otherIssues,
-  RecordForm as RecordFormView,
-} from './record-form.tsx';
+import type { Issue, Members } from './record-form.tsx';
+import { isMembers, otherIssues, RecordForm as RecordFormView } from './record-form.tsx';
 import { type ConsoleApp, guarded, say } from './app.tsx';
 
 /** The id of the record of a singleton. */

@@ -1,13 +1,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import {
-  chooseTheme,
-  Fact,
-  readTheme,
-  type Theme,
-  themes,
-  type WithChildren,
-} from '../shared/elements.tsx';
+import type { Theme, WithChildren } from '../shared/elements.tsx';
+import { chooseTheme, Fact, readTheme, themes } from '../shared/elements.tsx';
 import { countOf, duration, visible } from '../shared/text.ts';
 import { data, findings, run, summary } from './data.ts';
 import { Spaced } from './list.tsx';

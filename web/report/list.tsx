@@ -2,16 +2,8 @@ import { Fragment, type ComponentChildren, type TargetedEvent, type VNode } from
 import { useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { WithChildren } from '../shared/elements.tsx';
 import { countOf, encode, shortened } from '../shared/text.ts';
-import {
-  addressOf,
-  countValues,
-  isChosen,
-  pageOf,
-  sortValues,
-  type Facet,
-  type Filter,
-  type ListPage,
-} from './facets.ts';
+import type { Facet, Filter, ListPage } from './facets.ts';
+import { addressOf, countValues, isChosen, pageOf, sortValues } from './facets.ts';
 import { exampleTerms, searchFor } from './search.ts';
 
 /** A link to a part of the report: `<Link to={['operation', id]}>`. */

@@ -4,12 +4,8 @@ import type { RunEffects, RunEvent } from '../model/event.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Mode } from '../model/phase.ts';
 import type { RunSummary } from '../model/run-summary.ts';
-import {
-  type CheckPlan,
-  describePlan,
-  type StreamedPlan,
-  streamPlanInTurns,
-} from './plan/describe-plan.ts';
+import type { CheckPlan, StreamedPlan } from './plan/describe-plan.ts';
+import { describePlan, streamPlanInTurns } from './plan/describe-plan.ts';
 import { planInTurns } from './plan/plan-run.ts';
 import { openRunInTurns } from './run/open-run.ts';
 import { runEvents } from './run/run-events.ts';

@@ -19,18 +19,10 @@ import type { RunEvent } from '../model/event.ts';
 import type { Mode } from '../model/phase.ts';
 import type { ParameterExamples } from '../plan/draft.ts';
 import { type GivenValues, refuseStrayValues } from '../plan/given-values.ts';
-import {
-  type GivenIdentities,
-  type Identity,
-  readIdentities,
-  runIdentityOf,
-} from '../secrets/identities.ts';
-import {
-  type Credentials,
-  type GivenHeaders,
-  readCredentialOptions,
-  type TokenSource,
-} from '../secrets/run-credentials.ts';
+import type { GivenIdentities, Identity } from '../secrets/identities.ts';
+import { readIdentities, runIdentityOf } from '../secrets/identities.ts';
+import type { Credentials, GivenHeaders, TokenSource } from '../secrets/run-credentials.ts';
+import { readCredentialOptions } from '../secrets/run-credentials.ts';
 import type { GivenSecrets, Secret } from '../secrets/secrets.ts';
 import { refuseStraySkips } from './skip.ts';
 import { hasExpired, type Skip } from '../plan/skip.ts';

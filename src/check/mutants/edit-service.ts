@@ -3,23 +3,13 @@ import type { Contract, MediaTypeSpec, Operation } from '../../contract/model.ts
 import { writeContent } from '../../contract/content/write-content.ts';
 import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
 import { isJsonMediaType, isStream } from '../../http/media-type.ts';
-import {
-  headerValue,
-  type HttpRequest,
-  type HttpResponse,
-  withHeader,
-  withoutHeader,
-} from '../../http/message.ts';
+import type { HttpRequest, HttpResponse } from '../../http/message.ts';
+import { headerValue, withHeader, withoutHeader } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  stringifyJson,
-} from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, stringifyJson } from '../../json/value.ts';
 import { jsonOf, readAnswer } from '../reading/read-answer.ts';
 import { readContent } from '../reading/read-content.ts';
 import type { Respond, Service } from './mutant.ts';

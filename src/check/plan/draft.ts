@@ -17,15 +17,8 @@ import { bodyOf, draftBodies, type DraftBody, withOwnName } from './draft-body.t
 import { type ListedRecords, listedRecords, withListedNames } from './listed-records.ts';
 import { givenArguments, type GivenValues, withGivenValues } from './given-values.ts';
 import { isPatch, isReference, refers } from '../reading/identifiers.ts';
-import {
-  type BodyName,
-  bodyName,
-  namedResource,
-  type PathName,
-  pathNames,
-  type RecordKind,
-  sourceOf,
-} from '../reading/path-names.ts';
+import type { BodyName, PathName, RecordKind } from '../reading/path-names.ts';
+import { bodyName, namedResource, pathNames, sourceOf } from '../reading/path-names.ts';
 import { keyNames, withNobodysKeys } from '../reading/record-keys.ts';
 import { bodiesKeepingRules } from './keep-rules.ts';
 import { withOwnKeys } from './mark-body.ts';

@@ -3,15 +3,8 @@ import type { Operation, Resource } from '../../contract/model.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { LabelledValue, ValueClass } from '../../values/labelled-value.ts';
-import {
-  type Case,
-  hash,
-  type Intent,
-  makeCase,
-  makeSequence,
-  type Reach,
-  type Sequence,
-} from '../model/case.ts';
+import type { Case, Intent, Reach, Sequence } from '../model/case.ts';
+import { hash, makeCase, makeSequence } from '../model/case.ts';
 import type { Phase } from '../model/phase.ts';
 import type { Argument, RequestTemplate } from '../model/request-template.ts';
 import { type Draft, requestOf } from './draft.ts';

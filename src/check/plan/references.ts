@@ -3,13 +3,8 @@ import { rewriteAddress } from '../../contract/infer/read-address.ts';
 import { namedByObject } from '../../contract/infer/object-references.ts';
 import type { Contract, FlatSchema, LocatedNode, Resource } from '../../contract/model.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
-import {
-  defined,
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-} from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { defined, isJsonArray, isJsonObject } from '../../json/value.ts';
 import { namedResource } from '../reading/path-names.ts';
 import { fullBody } from './full-body.ts';
 import type { Fill, Source } from '../model/request-template.ts';

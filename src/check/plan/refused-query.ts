@@ -1,11 +1,6 @@
 import { ignoresUnknown } from '../../contract/words/read-list.ts';
-import {
-  type Case,
-  makeCase,
-  makeSequence,
-  type RelationRule,
-  type Sequence,
-} from '../model/case.ts';
+import type { Case, RelationRule, Sequence } from '../model/case.ts';
+import { makeCase, makeSequence } from '../model/case.ts';
 import type { Argument } from '../model/request-template.ts';
 import { type Draft, type RecordKind, requestOf } from './draft.ts';
 import type { PlanContext } from './plan-context.ts';

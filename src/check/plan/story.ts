@@ -3,14 +3,8 @@ import type { ForeignKey, Operation, Resource } from '../../contract/model.ts';
 import { defined, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { allowedStates, setsState, stateFieldOf } from '../../contract/words/read-states.ts';
-import {
-  type Case,
-  hash,
-  type Intent,
-  makeCase,
-  makeSequence,
-  type Sequence,
-} from '../model/case.ts';
+import type { Case, Intent, Sequence } from '../model/case.ts';
+import { hash, makeCase, makeSequence } from '../model/case.ts';
 import type {
   Argument,
   BodyTemplate,

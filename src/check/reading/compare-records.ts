@@ -5,13 +5,8 @@ import { fieldSays } from '../../contract/words/facts.ts';
 import { leavesOutEmpty } from '../../contract/protocols/unspecified.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import type { Pointer } from '../../json/pointer.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  stringifyJson,
-} from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, stringifyJson } from '../../json/value.ts';
 import { formOfValue, formsOf } from '../../values/forms.ts';
 
 /** A field whose value differs from the expected one. */

@@ -7,12 +7,8 @@ import {
   zstdDecompressSync,
 } from 'node:zlib';
 import { codeOf } from '../../errors.ts';
-import {
-  headerValue,
-  headerValues,
-  type HttpRequest,
-  type HttpResponse,
-} from '../../http/message.ts';
+import type { HttpRequest, HttpResponse } from '../../http/message.ts';
+import { headerValue, headerValues } from '../../http/message.ts';
 import { digest } from '../../platform.ts';
 import { maxBodyBytes, sizeWords } from '../transport/send.ts';
 

@@ -4,13 +4,8 @@ import { parseMediaType } from '../../http/media-type.ts';
 import { headerValue, type HttpResponse } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
-import {
-  defined,
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-} from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { defined, isJsonArray, isJsonObject } from '../../json/value.ts';
 import type { ObservedGap } from '../model/event.ts';
 import type { Finding, OverlayAction } from '../model/finding.ts';
 import type { Proposal, Violation } from '../model/knowledge.ts';

@@ -2,13 +2,8 @@ import { recordPlace, successSchema } from '../../contract/infer/conventions/env
 import { describesSame, oncePerResource } from '../../contract/infer/record-fields.ts';
 import type { Operation, Resource, Schema } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  stringifyJson,
-} from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, stringifyJson } from '../../json/value.ts';
 import type { CreatedField, RunKnowledge } from '../model/knowledge.ts';
 import type { Role, Step } from '../model/step.ts';
 import { listedRecords, shownRecord } from './shown-records.ts';

@@ -7,13 +7,8 @@ import { memberSchema } from '../../contract/schema/member-schema.ts';
 import { shownBy } from '../../contract/schema/shown-values.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { splitPointer, valueAt } from '../../json/pointer.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-} from '../../json/value.ts';
+import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject } from '../../json/value.ts';
 import { type Answer, isUnguessable } from '../model/step.ts';
 import { jsonOf } from './read-answer.ts';
 

@@ -1,12 +1,7 @@
 import { isJsonMediaType } from '../../http/media-type.ts';
 import { withoutHeader } from '../../http/message.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  stringifyJson,
-} from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, stringifyJson } from '../../json/value.ts';
 import type { Step } from '../model/step.ts';
 import { jsonOf, readAnswer } from './read-answer.ts';
 

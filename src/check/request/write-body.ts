@@ -6,14 +6,8 @@ import type { MediaTypeSpec } from '../../contract/model.ts';
 import { emptyBody, type HeaderList, headerValue } from '../../http/message.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { joinPointer, splitPointer, valueAt } from '../../json/pointer.ts';
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  scalarTexts,
-  stringifyJson,
-  withoutMembers,
-} from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonObject, scalarTexts, stringifyJson, withoutMembers } from '../../json/value.ts';
 import { placeValue } from '../../values/baseline.ts';
 import { readOwnBody } from '../reading/read-body.ts';
 import type { Alteration, BodyTemplate } from '../model/request-template.ts';

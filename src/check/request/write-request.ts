@@ -21,13 +21,8 @@ import type { Sent } from '../model/step.ts';
 import { identifierIn, placeIdentifier } from '../reading/identifiers.ts';
 import { restoredValue } from '../reading/restored-value.ts';
 import { definedPart } from './defined-part.ts';
-import {
-  ownFields,
-  type RequestSender,
-  sharedFields,
-  type SharedFields,
-  withoutSame,
-} from './shared-fields.ts';
+import type { RequestSender, SharedFields } from './shared-fields.ts';
+import { ownFields, sharedFields, withoutSame } from './shared-fields.ts';
 import { codeBody, comparableBody, noBody, writeBody } from './write-body.ts';
 
 /**

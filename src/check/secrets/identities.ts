@@ -6,13 +6,8 @@ import { suggestWord } from '../../nearest-word.ts';
 import { chooseOperations } from '../model/choose-operations.ts';
 import type { EffectRules } from '../model/effect-rules.ts';
 import { headerOf } from './credential.ts';
-import {
-  type CredentialOptions,
-  type Credentials,
-  type GivenHeaders,
-  readCredentialOptions,
-  readRunHeaders,
-} from './run-credentials.ts';
+import type { CredentialOptions, Credentials, GivenHeaders } from './run-credentials.ts';
+import { readCredentialOptions, readRunHeaders } from './run-credentials.ts';
 import type { RunHeader } from './secrets.ts';
 
 /** An identity that uses a service, and what it may see and do there. */

@@ -2,12 +2,8 @@ import type { Contract } from '../../contract/model.ts';
 import { headerValues, withoutHeader } from '../../http/message.ts';
 import { defined } from '../../json/value.ts';
 import { encodeBase64, makeValueHider, type ValueHider } from '../../redact/hide-values.ts';
-import {
-  type Content,
-  hideBytes,
-  makeRedactorOf,
-  type Redactor as BaseRedactor,
-} from '../../redact/redactor.ts';
+import type { Content, Redactor as BaseRedactor } from '../../redact/redactor.ts';
+import { hideBytes, makeRedactorOf } from '../../redact/redactor.ts';
 import { SecretNames } from '../../redact/secret-names.ts';
 import { decodeContent } from '../reading/decode-content.ts';
 import type { RunEvent } from '../model/event.ts';

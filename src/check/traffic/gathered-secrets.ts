@@ -5,12 +5,8 @@ import { secretsIn } from '../../redact/redactor.ts';
 import { SecretNames } from '../../redact/secret-names.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { assembleRedactor, type Redactor, withoutCodings } from '../secrets/redact.ts';
-import {
-  inventedCredentials,
-  type Secret,
-  type Secrets,
-  shellSecrets,
-} from '../secrets/secrets.ts';
+import type { Secret, Secrets } from '../secrets/secrets.ts';
+import { inventedCredentials, shellSecrets } from '../secrets/secrets.ts';
 
 /** The secrets that are searched in every way in which they may be written: that takes long. */
 const maxThorough = 10;

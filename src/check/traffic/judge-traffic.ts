@@ -19,13 +19,8 @@ import type { Step } from '../model/step.ts';
 import { redactEvent, type Redactor } from '../secrets/redact.ts';
 import { makeSecrets } from '../secrets/secrets.ts';
 import { type CheckOptions, resolveSettings, type Settings } from '../engine/settings.ts';
-import {
-  type FindOperation,
-  makeTrafficFinder,
-  type PlacedTraffic,
-  placeTraffic,
-  toStep,
-} from './place-traffic.ts';
+import type { FindOperation, PlacedTraffic } from './place-traffic.ts';
+import { makeTrafficFinder, placeTraffic, toStep } from './place-traffic.ts';
 import { GatheredSecrets } from './gathered-secrets.ts';
 import { KeptExamples, sizeOf } from './kept-examples.ts';
 import type { RecordedTraffic, Traffic } from './read-har.ts';

@@ -1,10 +1,6 @@
 import { VouchError } from '../../errors.ts';
-import {
-  emptyBody,
-  type HeaderList,
-  type HttpRequest,
-  type HttpResponse,
-} from '../../http/message.ts';
+import type { HeaderList, HttpRequest, HttpResponse } from '../../http/message.ts';
+import { emptyBody } from '../../http/message.ts';
 import { lenientLimits, parseJson } from '../../json/parse-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Exchange } from '../model/exchange.ts';

@@ -1,12 +1,8 @@
 import type { CheckOptions } from '../../check/engine/check-target.ts';
 import { chooseOperations } from '../../check/model/choose-operations.ts';
 import { credentialNotes, describeCredentialNote } from '../../check/secrets/credential-note.ts';
-import {
-  type GivenIdentities,
-  isMayWord,
-  mayWords,
-  runIdentityOf,
-} from '../../check/secrets/identities.ts';
+import type { GivenIdentities } from '../../check/secrets/identities.ts';
+import { isMayWord, mayWords, runIdentityOf } from '../../check/secrets/identities.ts';
 import { readCredentialOptions, type TokenSource } from '../../check/secrets/run-credentials.ts';
 import { makeSecrets } from '../../check/secrets/secrets.ts';
 import type { Config, IdentityConfig, TargetConfig } from '../../config/config.ts';

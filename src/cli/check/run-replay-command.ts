@@ -4,11 +4,8 @@ import type { CheckOptions } from '../../check/engine/check-target.ts';
 import { countWords } from '../../check/model/phrases.ts';
 import { describeBroken } from '../../check/engine/judge/verdict.ts';
 import type { Mode } from '../../check/model/phase.ts';
-import {
-  readReport,
-  type ReadReport,
-  type ReportedFinding,
-} from '../../check/replay/read-report.ts';
+import type { ReadReport, ReportedFinding } from '../../check/replay/read-report.ts';
+import { readReport } from '../../check/replay/read-report.ts';
 import { replayFindings, type ReplayResult } from '../../check/replay/replay-findings.ts';
 import { codeOf, VouchError } from '../../errors.ts';
 import { defined } from '../../json/value.ts';

@@ -3,14 +3,8 @@ import { modes } from '../../check/model/phase.ts';
 import type { CheckFlags } from '../check/check-flags.ts';
 import { exitCodeOfVerdict } from '../io.ts';
 import { withDocumentErrors } from '../print-error.ts';
-import {
-  addContractOptions,
-  addTargetOptions,
-  collect,
-  type CommandEntry,
-  oneOf,
-  reporterHelp,
-} from './command.ts';
+import type { CommandEntry } from './command.ts';
+import { addContractOptions, addTargetOptions, collect, oneOf, reporterHelp } from './command.ts';
 
 /** `vouch check <url>`: tests a deployment against the contract. */
 export const checkCommand: CommandEntry = {

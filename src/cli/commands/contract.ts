@@ -4,12 +4,8 @@ import { countOf } from '../../text/counts.ts';
 import { type ExitCode, exitCodes, type Io, wantsColor } from '../io.ts';
 import type { ContractFlags } from '../find-contract.ts';
 import type { GapsFlags } from '../check/run-gaps-command.ts';
-import {
-  addContractOptions,
-  addDocumentHeaders,
-  addTargetOptions,
-  type CommandEntry,
-} from './command.ts';
+import type { CommandEntry } from './command.ts';
+import { addContractOptions, addDocumentHeaders, addTargetOptions } from './command.ts';
 
 /** The flags of `vouch lint`. */
 interface LintFlags extends ContractFlags {

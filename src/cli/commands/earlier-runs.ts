@@ -1,14 +1,8 @@
 import { Option } from 'commander';
 import { modes } from '../../check/model/phase.ts';
 import type { ReplayFlags } from '../check/run-replay-command.ts';
-import {
-  addContractOptions,
-  authHelp,
-  collect,
-  type CommandEntry,
-  headerHelp,
-  oneOf,
-} from './command.ts';
+import type { CommandEntry } from './command.ts';
+import { addContractOptions, authHelp, collect, headerHelp, oneOf } from './command.ts';
 import type { CleanupFlags } from '../check/run-cleanup-command.ts';
 
 /** `vouch replay`: checks whether findings of an earlier run are fixed. */

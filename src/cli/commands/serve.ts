@@ -6,14 +6,8 @@ import type { ProxyFlags } from '../serve/run-proxy-command.ts';
 import { validationModes } from '../../mock/model/reply.ts';
 import type { ServeOptions } from '../serve/serve-options.ts';
 import { parseDuration, parsePositive } from './check.ts';
-import {
-  addContractOptions,
-  addDocumentHeaders,
-  collect,
-  type CommandEntry,
-  oneOf,
-  reporterHelp,
-} from './command.ts';
+import type { CommandEntry } from './command.ts';
+import { addContractOptions, addDocumentHeaders, collect, oneOf, reporterHelp } from './command.ts';
 
 /** `vouch mock [doc]`, also without the command: serves the contract until it is stopped. */
 export const mockCommand: CommandEntry = {

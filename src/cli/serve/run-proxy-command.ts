@@ -7,21 +7,13 @@ import { codeOf, VouchError } from '../../errors.ts';
 import { defined } from '../../json/value.ts';
 import { readConfigOnce } from '../../library/load-once.ts';
 import { readVersion } from '../../library/package-files.ts';
-import {
-  type ProxyExchange,
-  type RunningProxy,
-  startProxy,
-  type StartProxyOptions,
-} from '../../library/start-proxy.ts';
+import type { ProxyExchange, RunningProxy, StartProxyOptions } from '../../library/start-proxy.ts';
+import { startProxy } from '../../library/start-proxy.ts';
 import { readCheckSettings } from '../check/check-settings.ts';
 import { isBaseUrl } from '../check/find-target.ts';
 import { reportEvents, startReporters } from '../check/run-reporters.ts';
-import {
-  contractChoice,
-  type ContractFlags,
-  findContract,
-  warnOfInvalidParts,
-} from '../find-contract.ts';
+import type { ContractFlags } from '../find-contract.ts';
+import { contractChoice, findContract, warnOfInvalidParts } from '../find-contract.ts';
 import { exitCodeOfVerdict, fitLines, type Io } from '../io.ts';
 import { batchLines, requestLine } from './mock-log.ts';
 

@@ -1,12 +1,7 @@
 import { VouchError } from '../../errors.ts';
 import { defined } from '../../json/value.ts';
-import {
-  baseOf,
-  type ReloadEvent,
-  type RunningMock,
-  startMock,
-  type StartMockOptions,
-} from '../../library/start-mock.ts';
+import type { ReloadEvent, RunningMock, StartMockOptions } from '../../library/start-mock.ts';
+import { baseOf, startMock } from '../../library/start-mock.ts';
 import { isOfHandler } from '../../library/handlers/import-anew.ts';
 import type { PrismEvent, PrismProcess } from '../../prism/start-prism.ts';
 import { exitCodes, type Io, wantsColor } from '../io.ts';

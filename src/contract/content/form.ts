@@ -1,22 +1,12 @@
 import { isJsonMediaType } from '../../http/media-type.ts';
 import { decodeQueryPercent, encodePercent, splitQuery } from '../../http/target.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  stringifyJson,
-} from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, stringifyJson } from '../../json/value.ts';
 import type { MediaTypeSpec, MemberEncoding, Schema } from '../model.ts';
 import { decodeParameter } from '../parameter/decode-parameter.ts';
 import { encodeParameter, writeScalar } from '../parameter/encode-parameter.ts';
-import {
-  FormReader,
-  type FormResult,
-  type MemberReading,
-  maxFields,
-  readJsonLeaf,
-} from './form-reader.ts';
+import type { FormResult, MemberReading } from './form-reader.ts';
+import { FormReader, maxFields, readJsonLeaf } from './form-reader.ts';
 
 /** The schema and the encodings of a form. */
 export type FormSpec = Pick<MediaTypeSpec, 'schema' | 'encoding'>;

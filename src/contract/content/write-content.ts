@@ -8,13 +8,8 @@ import {
   parseMediaType,
   type WrittenContent,
 } from '../../http/media-type.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  stringifyJson,
-} from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, stringifyJson } from '../../json/value.ts';
 import type { MediaTypeSpec, Schema } from '../model.ts';
 import { writeScalar } from '../parameter/encode-parameter.ts';
 import { writeMultipartItems } from './read-multipart.ts';

@@ -1,11 +1,6 @@
 import { type Pointer, splitPointer } from '../../json/pointer.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-} from '../../json/value.ts';
+import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject } from '../../json/value.ts';
 import type { FlatSchema, Schema, SchemaNode } from '../model.ts';
 import { writeScalar } from '../parameter/encode-parameter.ts';
 

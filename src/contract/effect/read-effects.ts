@@ -10,13 +10,8 @@ import {
 } from '../infer/conventions/path-styles.ts';
 import { isLogin } from '../infer/infer-logins.ts';
 import { recordSchema } from '../infer/infer-resource.ts';
-import {
-  bodySchema,
-  type Effect,
-  effectNamed,
-  type EffectReading,
-  effects,
-} from '../model/operation.ts';
+import type { Effect, EffectReading } from '../model/operation.ts';
+import { bodySchema, effectNamed, effects } from '../model/operation.ts';
 import type { Inference, Operation, Placement } from '../model.ts';
 import {
   effectOfVerb,

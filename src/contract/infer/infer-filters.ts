@@ -2,13 +2,8 @@ import { plainName, singularOf, wordsOf } from './infer-names.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { isLowerBound } from '../model/resource.ts';
 import type { Filter, FlatSchema, Parameter, RangeFilter, Schema } from '../model.ts';
-import {
-  addsFields,
-  boundedMoment,
-  type BoundedMoment,
-  boundOf,
-  sideOf,
-} from '../words/read-range.ts';
+import type { BoundedMoment } from '../words/read-range.ts';
+import { addsFields, boundedMoment, boundOf, sideOf } from '../words/read-range.ts';
 import { isList, recordFields, scalarTypes, type RecordField } from './record-fields.ts';
 
 /**

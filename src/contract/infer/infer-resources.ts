@@ -17,12 +17,8 @@ import { successSchema } from './conventions/envelope-styles.ts';
 import { plainName, singularOf } from './infer-names.ts';
 import { type OtherResources, relate } from './infer-relations.ts';
 import { inferGroup } from './infer-resource.ts';
-import {
-  groupByCollection,
-  nameGroups,
-  OperationPaths,
-  type PathGroup,
-} from './operation-paths.ts';
+import type { PathGroup } from './operation-paths.ts';
+import { groupByCollection, nameGroups, OperationPaths } from './operation-paths.ts';
 import { collectionPathOf, lastWord, pathKey } from './conventions/path-styles.ts';
 import { isSameSchema } from './record-fields.ts';
 

@@ -3,11 +3,8 @@ import type { Operation, Schema } from '../model.ts';
 import { bodySchema } from '../model/operation.ts';
 import { successResponses } from '../select-response.ts';
 import { successSchema } from './conventions/envelope-styles.ts';
-import {
-  type IdentifierReading,
-  type IdentifierSource,
-  inferIdentifier,
-} from './infer-identifier.ts';
+import type { IdentifierReading, IdentifierSource } from './infer-identifier.ts';
+import { inferIdentifier } from './infer-identifier.ts';
 
 /** The identifier of a record, and the form of the record that shows it. */
 export type Identified = IdentifierReading & { readonly record: Schema };

@@ -1,12 +1,7 @@
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { compilePattern, patternFault, translatePattern } from '../pattern/read-pattern.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-} from '../../json/value.ts';
+import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject } from '../../json/value.ts';
 
 /** A place in a document whose kind differs from what OpenAPI requires. */
 export interface KindFault {

@@ -6,11 +6,8 @@ import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import type { ReadText } from '../locate.ts';
 import type { Dialect } from '../model.ts';
 import { type DocumentPart, mountedParts, mountPointer } from './mounted-parts.ts';
-import {
-  DocumentLinker,
-  type LinkedDocument,
-  type UnresolvedReference,
-} from '../references/link-documents.ts';
+import type { LinkedDocument, UnresolvedReference } from '../references/link-documents.ts';
+import { DocumentLinker } from '../references/link-documents.ts';
 import { leadTo, meantByName, takeAnything } from '../references/repair-references.ts';
 import { parseDocument, type RepairedSyntax } from './parse-document.ts';
 import type { RequestHeaders } from './read-address.ts';

@@ -1,11 +1,6 @@
 import { type ErrorCode, VouchError } from '../../errors.ts';
-import {
-  parseFaultyYaml,
-  parseYaml,
-  parseYamlBytes,
-  syntaxHint,
-  type YamlProblem,
-} from '../../json/parse-yaml.ts';
+import type { YamlProblem } from '../../json/parse-yaml.ts';
+import { parseFaultyYaml, parseYaml, parseYamlBytes, syntaxHint } from '../../json/parse-yaml.ts';
 import type { TextRepair } from '../../json/repair-yaml.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { codeFrame } from '../locate.ts';

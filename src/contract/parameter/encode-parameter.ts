@@ -1,18 +1,9 @@
 import { isJsonMediaType } from '../../http/media-type.ts';
 import { encodePercent } from '../../http/target.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonArray,
-  type JsonValue,
-  stringifyJson,
-} from '../../json/value.ts';
-import {
-  type EncodedParameter,
-  type Entry,
-  type ParameterForm,
-  writtenDelimiter,
-} from './parameter-form.ts';
+import type { JsonArray, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, stringifyJson } from '../../json/value.ts';
+import type { EncodedParameter, Entry, ParameterForm } from './parameter-form.ts';
+import { writtenDelimiter } from './parameter-form.ts';
 
 /**
  * Writes a value as a parameter by its style and the value's own shape (OpenAPI 3.1, section

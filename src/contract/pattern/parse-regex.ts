@@ -1,11 +1,5 @@
-import {
-  classEscapes,
-  complement,
-  printable,
-  unicodeProperties,
-  type PointRange,
-  type RegexTree,
-} from './regex-tree.ts';
+import type { PointRange, RegexTree } from './regex-tree.ts';
+import { classEscapes, complement, printable, unicodeProperties } from './regex-tree.ts';
 
 /**
  * Parses the common part of ECMA-262's regular expressions: classes, groups, alternatives,

@@ -2,11 +2,8 @@ import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Dialect } from '../model.ts';
 import { locateReference } from '../read/cursor.ts';
-import {
-  type RepairedReference,
-  type RepairedReferences,
-  takeAnything,
-} from './repair-references.ts';
+import type { RepairedReference, RepairedReferences } from './repair-references.ts';
+import { takeAnything } from './repair-references.ts';
 
 /**
  * Cuts references by which a schema is a condition of itself (`A: { allOf: [{ $ref: B }] }` and the

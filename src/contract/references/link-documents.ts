@@ -1,11 +1,5 @@
-import {
-  joinPointer,
-  parentPointer,
-  splitPointer,
-  valueAt,
-  type Pointer,
-  isWithin,
-} from '../../json/pointer.ts';
+import type { Pointer } from '../../json/pointer.ts';
+import { joinPointer, parentPointer, splitPointer, valueAt, isWithin } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { writeReference } from '../read/cursor.ts';
 import { bindDynamic } from './bind-dynamic.ts';

@@ -1,18 +1,8 @@
 import { type Place, VouchError } from '../../errors.ts';
-import {
-  defined,
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-} from '../../json/value.ts';
-import {
-  joinPointer,
-  parentPointer,
-  type Pointer,
-  splitPointer,
-  valueAt,
-} from '../../json/pointer.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { defined, isJsonArray, isJsonObject } from '../../json/value.ts';
+import type { Pointer } from '../../json/pointer.ts';
+import { joinPointer, parentPointer, splitPointer, valueAt } from '../../json/pointer.ts';
 import { nearestWord, suggestWord } from '../../nearest-word.ts';
 import { lazy } from '../lazy.ts';
 import type { Operation } from '../model/operation.ts';

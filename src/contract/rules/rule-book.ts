@@ -1,12 +1,7 @@
 import { fromDecimal, fromInteger } from '../../json/decimal.ts';
 import { joinPointer, splitPointer, type Pointer } from '../../json/pointer.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  jsonLength,
-  type JsonValue,
-  stringifyJson,
-} from '../../json/value.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, jsonLength, stringifyJson } from '../../json/value.ts';
 import { WorkBudget } from '../../json/work-budget.ts';
 import type { Operation } from '../model/operation.ts';
 import type {
@@ -22,13 +17,8 @@ import type {
 import type { Schema } from '../model/schema.ts';
 import { CelDecimal } from './cel-decimal.ts';
 import type { Evaluation, CelExpression, ExpressionInput } from './expression.ts';
-import {
-  type OperationRule,
-  readRules,
-  type RuleSet,
-  type RuleSource,
-  type SchemaRule,
-} from './read-rules.ts';
+import type { OperationRule, RuleSet, RuleSource, SchemaRule } from './read-rules.ts';
+import { readRules } from './read-rules.ts';
 import { findRuledValues, leadsTo, toCel, type RuledValue } from './ruled-values.ts';
 
 /** A value with more characters of JSON is not evaluated: a rule may compare all items with all. */

@@ -17,14 +17,8 @@ import {
   textLengths,
   uniqueItems,
 } from './keywords-and-formats.ts';
-import {
-  meterCode,
-  weightOf,
-  workDefinition,
-  workKeyword,
-  type WorkLimits,
-  WorkMeter,
-} from './work-meter.ts';
+import type { WorkLimits } from './work-meter.ts';
+import { meterCode, weightOf, workDefinition, workKeyword, WorkMeter } from './work-meter.ts';
 
 /**
  * A compiled schema: returns Ajv's errors, each with the pointer of the violated schema object.

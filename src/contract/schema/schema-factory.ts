@@ -14,19 +14,10 @@ import { type Cursor, type DocumentTree, referenceTarget } from '../read/cursor.
 import { SchemaConverter } from './convert-schema.ts';
 import { holdsBigInt } from './keywords-and-formats.ts';
 import { flattenSchema, movePointer, type SchemaShape, shapeOf } from './flatten-schema.ts';
-import {
-  type CompiledSchema,
-  type CompilerForm,
-  type LocatedError,
-  SchemaCompiler,
-} from './schema-compiler.ts';
-import {
-  discriminatorIssues,
-  dropBranchErrors,
-  nullableIssues,
-  toIssue,
-  type ValidateBranch,
-} from './schema-issue.ts';
+import type { CompiledSchema, CompilerForm, LocatedError } from './schema-compiler.ts';
+import { SchemaCompiler } from './schema-compiler.ts';
+import type { ValidateBranch } from './schema-issue.ts';
+import { discriminatorIssues, dropBranchErrors, nullableIssues, toIssue } from './schema-issue.ts';
 import { WorkBudgetExceeded, WorkBudget } from '../../json/work-budget.ts';
 
 /** A compiled schema, which may come from another place, and how its errors map to this one. */

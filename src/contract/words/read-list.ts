@@ -5,14 +5,8 @@ import type { Contract } from '../model.ts';
 import type { Operation, Parameter } from '../model/operation.ts';
 import type { Sort } from '../model/resource.ts';
 import type { Schema } from '../model/schema.ts';
-import {
-  contractTexts,
-  type Fact,
-  factIn,
-  factsIn,
-  operationTexts,
-  parameterTexts,
-} from './facts.ts';
+import type { Fact } from './facts.ts';
+import { contractTexts, factIn, factsIn, operationTexts, parameterTexts } from './facts.ts';
 import { mentions } from './mentions.ts';
 
 /** The order of a list, and the sentence that states it. */

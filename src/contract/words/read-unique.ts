@@ -3,15 +3,8 @@ import { singularOf, wordsOf } from '../infer/infer-names.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Schema } from '../model/schema.ts';
 import { factOfCode, takenCode } from './error-codes.ts';
-import {
-  clausesOn,
-  type Fact,
-  factIn,
-  factsIn,
-  fieldTexts,
-  operationTexts,
-  statusTexts,
-} from './facts.ts';
+import type { Fact } from './facts.ts';
+import { clausesOn, factIn, factsIn, fieldTexts, operationTexts, statusTexts } from './facts.ts';
 import { mentions } from './mentions.ts';
 
 /** A field of a body that no two records may share. */

@@ -8,13 +8,8 @@ import { sampleContent } from '../../values/sample-content.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { AnswerContent } from '../model/operation-plan.ts';
-import {
-  fieldsOf,
-  isIdentifierName,
-  onlyValue,
-  type SchemaField,
-  writeMoment,
-} from '../records/record-fields.ts';
+import type { SchemaField } from '../records/record-fields.ts';
+import { fieldsOf, isIdentifierName, onlyValue, writeMoment } from '../records/record-fields.ts';
 import { namePattern } from '../../contract/infer/infer-names.ts';
 
 /** A valid body, or why there is none. */

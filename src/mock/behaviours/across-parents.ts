@@ -2,12 +2,8 @@ import type { Operation, Resource } from '../../contract/model.ts';
 import { factIn, operationTexts, parameterTexts } from '../../contract/words/facts.ts';
 import type { Store } from '../../store/store.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
-import {
-  collectionsBelow,
-  type ParentTexts,
-  queryAmong,
-  recordsOf,
-} from '../records/collections-below.ts';
+import type { ParentTexts } from '../records/collections-below.ts';
+import { collectionsBelow, queryAmong, recordsOf } from '../records/collections-below.ts';
 import { isView } from '../records/collection-name.ts';
 import { oncePerPlan } from '../records/find-record.ts';
 import { parentTexts } from '../records/parent-fields.ts';

@@ -3,13 +3,8 @@ import type { Batch, ListShape, Operation, Resource } from '../../contract/model
 import { documentsNotFound } from '../../contract/model/operation.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { valueAt } from '../../json/pointer.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-} from '../../json/value.ts';
+import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject } from '../../json/value.ts';
 import { type MaybePromise, type Store, type StoredRecord, whenReady } from '../../store/store.ts';
 import { answerFromContract } from '../answer/responder.ts';
 import { generateBody } from '../answer/generate-body.ts';

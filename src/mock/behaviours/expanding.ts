@@ -1,20 +1,10 @@
-import {
-  type Expanded,
-  type Expansion,
-  expansionsOf,
-  type Navigation,
-  readExpand,
-} from '../../contract/protocols/expansion.ts';
+import type { Expanded, Expansion, Navigation } from '../../contract/protocols/expansion.ts';
+import { expansionsOf, readExpand } from '../../contract/protocols/expansion.ts';
 import { odataFilter } from '../../contract/query-languages/odata-filter.ts';
 import type { Resource } from '../../contract/model.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
-import {
-  defined,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  stringifyJson,
-} from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { defined, isJsonObject, stringifyJson } from '../../json/value.ts';
 import type { Condition, Store } from '../../store/store.ts';
 import { nameParameter } from '../errors/describe-issue.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';

@@ -1,10 +1,5 @@
-import {
-  type Inclusion,
-  inclusionsOf,
-  keyOf,
-  linkedBy,
-  objectsIn,
-} from '../../contract/protocols/inclusion.ts';
+import type { Inclusion } from '../../contract/protocols/inclusion.ts';
+import { inclusionsOf, keyOf, linkedBy, objectsIn } from '../../contract/protocols/inclusion.ts';
 import type { Resource } from '../../contract/model.ts';
 import { readNames } from '../../contract/protocols/names.ts';
 import { projectionOfType, typeOf } from '../../contract/protocols/projection.ts';

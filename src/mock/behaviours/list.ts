@@ -2,21 +2,10 @@ import type { ListShape, Resource, Schema } from '../../contract/model.ts';
 import { originOf } from '../../http/host.ts';
 import type { HeaderList } from '../../http/message.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
-import {
-  isJsonObject,
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-  stringifyJson,
-} from '../../json/value.ts';
-import {
-  type Condition,
-  type MaybePromise,
-  type Query,
-  type QueryResult,
-  type Store,
-  whenReady,
-} from '../../store/store.ts';
+import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonObject, stringifyJson } from '../../json/value.ts';
+import type { Condition, MaybePromise, Query, QueryResult, Store } from '../../store/store.ts';
+import { whenReady } from '../../store/store.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
 import { makeReply, type Reply } from '../model/reply.ts';

@@ -3,13 +3,8 @@ import { addedOf } from '../../contract/infer/infer-flags.ts';
 import { toldOf } from '../../contract/infer/told-parts.ts';
 import type { Resource } from '../../contract/model.ts';
 import { doneCode, unknownCode } from '../../contract/words/error-codes.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-} from '../../json/value.ts';
+import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject } from '../../json/value.ts';
 import type { Collection, Store, StoredRecord } from '../../store/store.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';

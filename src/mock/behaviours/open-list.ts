@@ -2,14 +2,8 @@ import { pagedItemsOf, type PagedItems } from '../../contract/infer/open-lists.t
 import type { Schema } from '../../contract/model.ts';
 import { namesNextPage, pageMembersIn } from '../../contract/protocols/pages.ts';
 import { type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-  stringifyJson,
-} from '../../json/value.ts';
+import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, stringifyJson } from '../../json/value.ts';
 import { plainValue } from '../../values/plain-value.ts';
 import { generateBody, judgeContent } from '../answer/generate-body.ts';
 import type { ValidRequest } from '../model/behaviour.ts';

@@ -1,10 +1,7 @@
 import { groupsOf } from '../../contract/infer/record-view.ts';
 import type { RecordLayout, Resource } from '../../contract/model.ts';
-import {
-  type Projection,
-  projectionsOf,
-  readProjection,
-} from '../../contract/protocols/projection.ts';
+import type { Projection } from '../../contract/protocols/projection.ts';
+import { projectionsOf, readProjection } from '../../contract/protocols/projection.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 import { whenReady } from '../../store/store.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';

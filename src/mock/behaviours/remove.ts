@@ -6,14 +6,8 @@ import { cascadeParameter } from '../../contract/protocols/cascade.ts';
 import { endsParts, stateLeft } from '../../contract/words/read-dependents.ts';
 import { valueAt } from '../../json/pointer.ts';
 import { isJsonArray } from '../../json/value.ts';
-import {
-  type Collection,
-  type Condition,
-  type Query,
-  type Store,
-  type StoredRecord,
-  whenReady,
-} from '../../store/store.ts';
+import type { Collection, Condition, Query, Store, StoredRecord } from '../../store/store.ts';
+import { whenReady } from '../../store/store.ts';
 import { answerFromContract } from '../answer/responder.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';

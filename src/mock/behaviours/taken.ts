@@ -9,13 +9,8 @@ import { documents } from '../../contract/select-response.ts';
 import { type UniqueField, uniqueInChange } from '../../contract/words/read-unique.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { fieldValue } from '../../store/field-values.ts';
-import {
-  type Collection,
-  type MaybePromise,
-  type Store,
-  type StoredRecord,
-  whenReady,
-} from '../../store/store.ts';
+import type { Collection, MaybePromise, Store, StoredRecord } from '../../store/store.ts';
+import { whenReady } from '../../store/store.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';

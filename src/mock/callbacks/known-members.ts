@@ -1,13 +1,8 @@
 import type { Resource, Schema } from '../../contract/model.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { ParameterValues } from '../model/request.ts';
-import {
-  fieldsOf,
-  isIdentifierName,
-  onlyValue,
-  type SchemaField,
-  writeMoment,
-} from '../records/record-fields.ts';
+import type { SchemaField } from '../records/record-fields.ts';
+import { fieldsOf, isIdentifierName, onlyValue, writeMoment } from '../records/record-fields.ts';
 
 /** Generates values that the exchange does not contain. */
 export interface Making {

@@ -2,13 +2,8 @@ import { concreteType } from '../../http/media-type.ts';
 import { writeContent } from '../../contract/content/write-content.ts';
 import type { MediaTypeSpec, Operation, Parameter } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  stringifyJson,
-} from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, stringifyJson } from '../../json/value.ts';
 import { plainValue } from '../../values/plain-value.ts';
 
 /** A parameter with a plausible value as it is written in a request; `''` if none can be made. */

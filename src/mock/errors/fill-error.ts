@@ -1,14 +1,8 @@
 import type { Schema } from '../../contract/model.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { fieldsOf, type SchemaField } from '../records/record-fields.ts';
-import {
-  type ErrorFacts,
-  factsOfIssue,
-  isSentence,
-  namesField,
-  type Siblings,
-  errorFieldValue,
-} from './error-roles.ts';
+import type { ErrorFacts, Siblings } from './error-roles.ts';
+import { factsOfIssue, isSentence, namesField, errorFieldValue } from './error-roles.ts';
 import { alternatives, namePattern, plainName } from '../../contract/infer/infer-names.ts';
 
 /**

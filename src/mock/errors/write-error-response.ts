@@ -6,12 +6,8 @@ import { lazy } from '../../contract/lazy.ts';
 import type { Contract, Operation, Resource, ResponseSpec } from '../../contract/model.ts';
 import { documentsInvalidPath } from '../../contract/model/operation.ts';
 import { documents, selectResponse } from '../../contract/select-response.ts';
-import {
-  argumentCode,
-  type ArgumentProblem,
-  isStatedCode,
-  quotesPointers,
-} from '../../contract/words/argument-codes.ts';
+import type { ArgumentProblem } from '../../contract/words/argument-codes.ts';
+import { argumentCode, isStatedCode, quotesPointers } from '../../contract/words/argument-codes.ts';
 import { unknownCode, unknownCodes } from '../../contract/words/error-codes.ts';
 import { type ErrorCode, VouchError } from '../../errors.ts';
 import type { WrittenContent } from '../../http/media-type.ts';

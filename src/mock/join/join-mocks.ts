@@ -18,13 +18,8 @@ import type { ScenarioFault } from '../scenarios/scenario-fault.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { resetBeside } from '../scenarios/scenario-state.ts';
 import { ContractTokens, type TokenService } from '../tokens/token-service.ts';
-import {
-  joinContracts,
-  type JoinedNames,
-  joinNames,
-  type NamedContract,
-  refuseOverlap,
-} from './join-contracts.ts';
+import type { JoinedNames, NamedContract } from './join-contracts.ts';
+import { joinContracts, joinNames, refuseOverlap } from './join-contracts.ts';
 import { JoinedRecords, JoinedScenarios } from './joined-records.ts';
 
 /** One of several contracts, with the options of its mock except for the shared store and clock. */

@@ -4,13 +4,8 @@ import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { fieldValue } from '../../store/field-values.ts';
-import {
-  type MaybePromise,
-  type Collection,
-  type Store,
-  type StoredRecord,
-  whenReady,
-} from '../../store/store.ts';
+import type { MaybePromise, Collection, Store, StoredRecord } from '../../store/store.ts';
+import { whenReady } from '../../store/store.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan, RecordFamily } from '../model/operation-plan.ts';

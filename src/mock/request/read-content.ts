@@ -5,11 +5,8 @@ import {
   isMultipartItems,
   parseMediaType,
 } from '../../http/media-type.ts';
-import {
-  type ItemsReading,
-  readMultipart,
-  readMultipartItems,
-} from '../../contract/content/read-multipart.ts';
+import type { ItemsReading } from '../../contract/content/read-multipart.ts';
+import { readMultipart, readMultipartItems } from '../../contract/content/read-multipart.ts';
 import type { FormResult } from '../../contract/content/form-reader.ts';
 import { readForm } from '../../contract/content/form.ts';
 import { readXml } from '../../contract/content/read-xml.ts';

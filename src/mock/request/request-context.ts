@@ -1,11 +1,6 @@
 import type { Operation } from '../../contract/model.ts';
-import {
-  type HeaderList,
-  headerValue,
-  headerValues,
-  type HttpRequest,
-  withHeader,
-} from '../../http/message.ts';
+import type { HeaderList, HttpRequest } from '../../http/message.ts';
+import { headerValue, headerValues, withHeader } from '../../http/message.ts';
 import type { Target } from '../../http/target.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { meantWord } from '../../nearest-word.ts';

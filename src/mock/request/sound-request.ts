@@ -1,12 +1,7 @@
 import type { Schema } from '../../contract/model.ts';
 import { splitPointer } from '../../json/pointer.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-} from '../../json/value.ts';
+import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject } from '../../json/value.ts';
 import { WorkBudget } from '../../json/work-budget.ts';
 import type { ParameterValues, ParsedBody, ReadParameter } from '../model/request.ts';
 import { parameterKey } from './read-request.ts';

@@ -1,11 +1,6 @@
 import type { Contract, Method, Operation } from '../../contract/model.ts';
-import {
-  disambiguate,
-  makeRouter,
-  type MatchedOperation,
-  type Router,
-  type RouteResult,
-} from '../../contract/route.ts';
+import type { MatchedOperation, Router, RouteResult } from '../../contract/route.ts';
+import { disambiguate, makeRouter } from '../../contract/route.ts';
 import { lazy } from '../../contract/lazy.ts';
 import { type Framework, frameworkOf } from '../../contract/words/frameworks.ts';
 import type { HttpRequest } from '../../http/message.ts';

@@ -1,19 +1,10 @@
 import { contentForm, isJsonMediaType } from '../../http/media-type.ts';
 import { selectMediaType } from '../../contract/select-response.ts';
-import {
-  type HeaderList,
-  headerValue,
-  type HttpResponse,
-  withoutHeader,
-} from '../../http/message.ts';
+import type { HeaderList, HttpResponse } from '../../http/message.ts';
+import { headerValue, withoutHeader } from '../../http/message.ts';
 import { parseJson } from '../../json/parse-json.ts';
-import {
-  isJsonArray,
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-  stringifyJson,
-} from '../../json/value.ts';
+import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, stringifyJson } from '../../json/value.ts';
 import { impossible } from '../answer/generate-body.ts';
 import type { Responder } from '../answer/responder.ts';
 import { findExamples, showStatus } from '../answer/show-status.ts';

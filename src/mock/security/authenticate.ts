@@ -6,17 +6,8 @@ import type { AuthenticationMode } from '../model/reply.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { TokenJudge, TokenVerdict } from '../tokens/token-verdict.ts';
 import type { GivenTokens } from './given-tokens.ts';
-import {
-  type Credential,
-  type CredentialSource,
-  demoKey,
-  findGrant,
-  type Grant,
-  isKnownKey,
-  looksLikeToken,
-  type MockKey,
-  readCredential,
-} from './credentials.ts';
+import type { Credential, CredentialSource, Grant, MockKey } from './credentials.ts';
+import { demoKey, findGrant, isKnownKey, looksLikeToken, readCredential } from './credentials.ts';
 
 /** The rules of authentication: the operation's requirements, and the mode of the mock. */
 export interface AuthenticationRules {

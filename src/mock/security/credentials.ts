@@ -1,11 +1,6 @@
 import type { SecurityScheme } from '../../contract/model.ts';
-import {
-  decodeBase64Text,
-  type ClientCertificate,
-  type HeaderList,
-  headerValues,
-  isSameName,
-} from '../../http/message.ts';
+import type { ClientCertificate, HeaderList } from '../../http/message.ts';
+import { decodeBase64Text, headerValues, isSameName } from '../../http/message.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 
 /** The credential of a request for one security scheme. */

@@ -7,14 +7,8 @@ import type { RunSummary } from '../../check/model/run-summary.ts';
 import { type EventOf, unanswered } from '../run-record.ts';
 import { joinSummaries, type MergedRun } from './join-summaries.ts';
 import { joinVerdicts } from './join-verdicts.ts';
-import {
-  countsOf,
-  type Gathered,
-  lossOf,
-  matchShards,
-  refuseOtherOperations,
-  type ShardEnd,
-} from './match-shards.ts';
+import type { Gathered, ShardEnd } from './match-shards.ts';
+import { countsOf, lossOf, matchShards, refuseOtherOperations } from './match-shards.ts';
 
 /** A blob as it is read. */
 export interface Shard {

@@ -2,13 +2,8 @@ import type { RunInfo } from '../../check/model/event.ts';
 import type { Exchange } from '../../check/model/exchange.ts';
 import type { RunSummary } from '../../check/model/run-summary.ts';
 import { type BodyText, writeBody } from '../body-text.ts';
-import {
-  exchangeOf,
-  type JsonExchange,
-  type JsonFinding,
-  type JsonGap,
-  type JsonReport,
-} from '../json.ts';
+import type { JsonExchange, JsonFinding, JsonGap, JsonReport } from '../json.ts';
+import { exchangeOf } from '../json.ts';
 import type { EarlierRun } from '../reporter.ts';
 import type { EventOf } from '../run-record.ts';
 

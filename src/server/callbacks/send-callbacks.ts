@@ -4,13 +4,8 @@ import type { CallbackRequest, OutgoingRequest } from '../../mock/mock.ts';
 import { makeRedactorOf } from '../../redact/redactor.ts';
 import { SecretNames } from '../../redact/secret-names.ts';
 import { delay } from '../send-stream.ts';
-import {
-  type FindAddresses,
-  type HostRules,
-  makeOutgoingClient,
-  type OutgoingClient,
-  refuseUrl,
-} from './outgoing-client.ts';
+import type { FindAddresses, HostRules, OutgoingClient } from './outgoing-client.ts';
+import { makeOutgoingClient, refuseUrl } from './outgoing-client.ts';
 
 /** The result of one attempt to send a callback or webhook, or why none was made. */
 export interface CallbackReport {

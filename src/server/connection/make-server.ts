@@ -10,13 +10,8 @@ import { problemResponse } from '../../http/problem.ts';
 import { headerCountLimit, parserHeadLimit, lingerMs } from '../limits.ts';
 import type { TlsSettings } from '../tls/tls-settings.ts';
 import { type Connections, trackConnections } from './connections.ts';
-import {
-  answerParseFault,
-  type ParseFault,
-  refuse,
-  replyAndClose,
-  serializeLast,
-} from './refuse.ts';
+import type { ParseFault } from './refuse.ts';
+import { answerParseFault, refuse, replyAndClose, serializeLast } from './refuse.ts';
 import { createServer, ServedRequest, ServedResponse } from './served-messages.ts';
 
 // Loaded on demand, because few servers use TLS and loading it takes as long as the rest of a

@@ -3,12 +3,8 @@ import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
 import { expectedValue } from '../../contract/parameter/expected-value.ts';
 import { VouchError } from '../../errors.ts';
 import { hostOf, isLoopbackHost, isMetadataHost } from '../../http/host.ts';
-import {
-  emptyBody,
-  type HeaderList,
-  type HttpRequest,
-  type HttpResponse,
-} from '../../http/message.ts';
+import type { HeaderList, HttpRequest, HttpResponse } from '../../http/message.ts';
+import { emptyBody } from '../../http/message.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { Answer } from '../../mock/mock.ts';

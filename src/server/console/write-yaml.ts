@@ -1,10 +1,5 @@
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  stringifyJson,
-} from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, stringifyJson } from '../../json/value.ts';
 
 /** Writes a value as readable YAML. Numbers keep every digit. */
 export function writeYaml(value: JsonObject): string {

@@ -1,12 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { originOf } from '../../http/host.ts';
-import {
-  emptyBody,
-  headerValue,
-  headerValues,
-  type HttpRequest,
-  type HttpResponse,
-} from '../../http/message.ts';
+import type { HttpRequest, HttpResponse } from '../../http/message.ts';
+import { emptyBody, headerValue, headerValues } from '../../http/message.ts';
 import { parseAuthority } from '../guard/guard.ts';
 import { makeControlToken, sameToken } from './control-token.ts';
 import { controlPrefix } from './control-prefix.ts';

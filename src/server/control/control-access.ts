@@ -1,10 +1,6 @@
 import { VouchError } from '../../errors.ts';
-import {
-  type HeaderList,
-  headerValue,
-  headerValues,
-  type HttpResponse,
-} from '../../http/message.ts';
+import type { HeaderList, HttpResponse } from '../../http/message.ts';
+import { headerValue, headerValues } from '../../http/message.ts';
 import { decodePercent } from '../../http/target.ts';
 import { problemResponse } from '../../http/problem.ts';
 import { suggestWord } from '../../nearest-word.ts';

@@ -1,10 +1,6 @@
 import { type ErrorCode, VouchError } from '../../errors.ts';
-import {
-  headerValue,
-  type HttpRequest,
-  type HttpResponse,
-  withHeader,
-} from '../../http/message.ts';
+import type { HttpRequest, HttpResponse } from '../../http/message.ts';
+import { headerValue, withHeader } from '../../http/message.ts';
 import { problemResponse } from '../../http/problem.ts';
 import { nearestWord } from '../../nearest-word.ts';
 import { findPage } from '../console/pages.ts';

@@ -1,14 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { type Contract, methods } from '../../contract/model.ts';
-import {
-  emptyBody,
-  type HeaderList,
-  headerValue,
-  headerValues,
-  type HttpRequest,
-  type HttpResponse,
-} from '../../http/message.ts';
+import type { HeaderList, HttpRequest, HttpResponse } from '../../http/message.ts';
+import { emptyBody, headerValue, headerValues } from '../../http/message.ts';
 import { problemResponse } from '../../http/problem.ts';
 import { whenReady } from '../../store/store.ts';
 import { isClosing, isTlsSocket } from '../connection/connections.ts';

@@ -2,14 +2,8 @@ import { headerValues } from '../../http/message.ts';
 import { decodePercent, parseTarget } from '../../http/target.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { parseJson } from '../../json/parse-json.ts';
-import {
-  briefJson,
-  isJsonArray,
-  isJsonObject,
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-} from '../../json/value.ts';
+import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
+import { briefJson, isJsonArray, isJsonObject } from '../../json/value.ts';
 import type { ConditionName, ExchangePattern } from './claim.ts';
 import { type JournalEntry, sessionOf } from './journal-entry.ts';
 

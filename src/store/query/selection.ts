@@ -1,21 +1,9 @@
 import { compareDecimals, isDecimalText } from '../../json/decimal.ts';
 import { equalJson } from '../../json/equal-json.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  stringifyJson,
-} from '../../json/value.ts';
-import {
-  type Comparator,
-  compareJson,
-  type StoredEntry,
-  fieldValues,
-  makeOrder,
-  parseField,
-  type RecordOrder,
-} from '../field-values.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, stringifyJson } from '../../json/value.ts';
+import type { Comparator, StoredEntry, RecordOrder } from '../field-values.ts';
+import { compareJson, fieldValues, makeOrder, parseField } from '../field-values.ts';
 import type { Condition, FieldCondition, Query, Search, SortKey } from '../store.ts';
 
 /** The records and order of a query, without its page. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compareProfiles } from '../../../src/check/against/compare-profiles.ts';
+import { compareProfiles } from '../../../src/check/against/compare-targets.ts';
 import { TargetProfile } from '../../../src/check/against/profile.ts';
 import type { Exchange } from '../../../src/check/model/exchange.ts';
 import type { HeaderList } from '../../../src/http/message.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../../src/check/model/event.ts';
-import { progressLine, showProgress } from '../../../src/cli/check/progress.ts';
+import { progressLine, showProgress } from '../../../src/cli/check/run-check-command.ts';
 import { makeFakeIo } from '../fake-io.ts';
 import { sampleEvents, sampleSummary } from '../../report/sample-run.ts';
 

@@ -14,7 +14,7 @@ import {
   examineState,
   examineStore,
 } from '../../../src/cli/doctor/examine-machine.ts';
-import { examineTargets, examineToken } from '../../../src/cli/doctor/examine-targets.ts';
+import { examineTargets, examineToken } from '../../../src/cli/doctor/run-doctor-command.ts';
 import { main } from '../../../src/cli/main.ts';
 import { type Config, emptyConfig } from '../../../src/config/config.ts';
 import { loadContract } from '../../../src/contract/load.ts';

@@ -1,13 +1,8 @@
 import type { Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  stringifyJson,
-} from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, stringifyJson } from '../../../json/value.ts';
 import { type ListedNames, readNames } from './read-names.ts';
 import { shownEntries } from '../../reading/shown-entries.ts';
 import { bearsMark } from '../../reading/without-others.ts';
@@ -18,13 +13,8 @@ import type { CensusReport } from '../../model/run-summary.ts';
 import { executeSequence, type Sender } from '../send/execute-sequence.ts';
 import type { RecordGuard } from '../send/record-guard.ts';
 import type { Wait } from '../../transport/send.ts';
-import {
-  type Census,
-  type CensusTaking,
-  type CountedList,
-  type CountedRecord,
-  takeCensus,
-} from './take-census.ts';
+import type { Census, CensusTaking, CountedList, CountedRecord } from './take-census.ts';
+import { takeCensus } from './take-census.ts';
 
 /** The dependencies of a census watch. */
 export interface CensusWatchParts extends Omit<CensusTaking, 'sender'> {

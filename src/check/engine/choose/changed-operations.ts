@@ -10,12 +10,8 @@ import type {
   SchemaNode,
   SecurityRequirement,
 } from '../../../contract/model.ts';
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  stringifyJson,
-} from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonObject, stringifyJson } from '../../../json/value.ts';
 
 /**
  * The ids of the operations of a contract that are new or changed since an earlier version of it,

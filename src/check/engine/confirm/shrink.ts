@@ -1,11 +1,5 @@
-import {
-  stringifyJson,
-  isJsonArray,
-  isJsonObject,
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-} from '../../../json/value.ts';
+import type { JsonArray, JsonObject, JsonValue } from '../../../json/value.ts';
+import { stringifyJson, isJsonArray, isJsonObject } from '../../../json/value.ts';
 import type { Violation } from '../../model/knowledge.ts';
 import { isValidOnWire } from '../../reading/find-request-fault.ts';
 import { showsAgain, type Suspicion } from '../judge/judge.ts';

@@ -2,24 +2,14 @@ import type { Contract } from '../../../contract/model.ts';
 import { decodeBase64Text, headerValue, type HttpRequest } from '../../../http/message.ts';
 import { curlBody, curlField, shellQuote } from '../../../http/curl.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../../json/pointer.ts';
-import {
-  defined,
-  isJsonArray,
-  isJsonObject,
-  type JsonArray,
-  type JsonValue,
-} from '../../../json/value.ts';
+import type { JsonArray, JsonValue } from '../../../json/value.ts';
+import { defined, isJsonArray, isJsonObject } from '../../../json/value.ts';
 import type { Violation } from '../../model/knowledge.ts';
 import { createdIdentifier } from '../../reading/created-record.ts';
 import { withoutOthers } from '../../reading/without-others.ts';
 import { hash, type Sequence } from '../../model/case.ts';
-import {
-  type Blame,
-  type Finding,
-  nameOperation,
-  type ReplayForm,
-  type Severity,
-} from '../../model/finding.ts';
+import type { Blame, Finding, ReplayForm, Severity } from '../../model/finding.ts';
+import { nameOperation } from '../../model/finding.ts';
 import { actionFor } from '../../reading/overlay-action.ts';
 import { writeReplay } from './write-replay.ts';
 import { redactAction, type Redactor } from '../../secrets/redact.ts';

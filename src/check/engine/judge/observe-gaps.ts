@@ -8,11 +8,8 @@ import type { OverlayAction } from '../../model/finding.ts';
 import type { Step } from '../../model/step.ts';
 import type { ObservedGap, RunEvent } from '../../model/event.ts';
 import { redactAction, type Redactor } from '../../secrets/redact.ts';
-import {
-  documentResponses,
-  type SeenResponse,
-  seenResponse,
-} from '../../reading/overlay-action.ts';
+import type { SeenResponse } from '../../reading/overlay-action.ts';
+import { documentResponses, seenResponse } from '../../reading/overlay-action.ts';
 
 /** What was seen at a gap, as an event. */
 export function gapObserved(

@@ -10,17 +10,8 @@ import type { Sequence } from '../../model/case.ts';
 import type { CheckInput, RunKnowledge } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { neededKnowledge, PartialKnowledge } from './partial-knowledge.ts';
-import {
-  CheckTable,
-  type Crash,
-  type Inspection,
-  inspectStep,
-  type Judgement,
-  type PlacedCheck,
-  checkInputOf,
-  type Suspicion,
-  withoutCovered,
-} from './judge.ts';
+import type { Crash, Inspection, Judgement, PlacedCheck, Suspicion } from './judge.ts';
+import { CheckTable, inspectStep, checkInputOf, withoutCovered } from './judge.ts';
 import { KnowledgeGatherer } from './gather-knowledge.ts';
 import { compactStep, keptSteps, storeStep } from './compact-step.ts';
 import { GapObserver } from './observe-gaps.ts';

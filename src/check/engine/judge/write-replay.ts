@@ -1,12 +1,6 @@
 import type { Contract } from '../../../contract/model.ts';
-import {
-  defined,
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  stringifyJson,
-} from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { defined, isJsonArray, isJsonObject, stringifyJson } from '../../../json/value.ts';
 import type { Violation } from '../../model/knowledge.ts';
 import { type Case, controlOf, hash, type Sequence } from '../../model/case.ts';
 import type { ReplayForm, ReplayRequest, ReplayStep } from '../../model/finding.ts';

@@ -7,11 +7,8 @@ import { schemaAt } from '../../reading/refusal.ts';
 import { isCriterion, isKeyLike, isReference } from '../../reading/identifiers.ts';
 import { type Rewrite, withoutMark } from '../../reading/request-changes.ts';
 import { descriptionOf } from '../../../contract/words/facts.ts';
-import {
-  modelsNamedIn,
-  readRefusal,
-  type RefusalHint,
-} from '../../../contract/words/refusal-hints.ts';
+import type { RefusalHint } from '../../../contract/words/refusal-hints.ts';
+import { modelsNamedIn, readRefusal } from '../../../contract/words/refusal-hints.ts';
 import { type BodyMember, membersOf } from '../../../json/body-members.ts';
 
 /** One difference from the planned values, by its place. */

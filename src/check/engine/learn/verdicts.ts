@@ -1,11 +1,7 @@
 import { parseJson } from '../../../json/parse-json.ts';
 import { isSuccess } from '../../../http/status.ts';
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  stringifyJson,
-} from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonObject, stringifyJson } from '../../../json/value.ts';
 import type { Operation } from '../../../contract/model.ts';
 import type { Case } from '../../model/case.ts';
 import type { Exchange } from '../../model/exchange.ts';

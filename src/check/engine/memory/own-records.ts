@@ -1,11 +1,7 @@
 import type { Contract, Resource } from '../../../contract/model.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../../json/value.ts';
-import {
-  type CreatedRecord,
-  nameUnder,
-  type PathValues,
-  type RecordName,
-} from '../../model/record.ts';
+import type { CreatedRecord, PathValues, RecordName } from '../../model/record.ts';
+import { nameUnder } from '../../model/record.ts';
 import { type Step, isSafe } from '../../model/step.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { pathNames } from '../../reading/path-names.ts';

@@ -4,13 +4,8 @@ import { pathKey } from '../../../contract/infer/conventions/path-styles.ts';
 import type { Operation } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  stringifyJson,
-} from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, stringifyJson } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { isIdentifier } from '../../reading/created-record.ts';
 import { givenPathValues } from './ownership.ts';

@@ -14,13 +14,8 @@ import type {
 } from '../../model/record.ts';
 import type { CensusReport } from '../../model/run-summary.ts';
 import type { Stop } from '../../model/stop.ts';
-import {
-  argumentsFor,
-  bodyOf,
-  draftRequest,
-  type DraftResult,
-  requestOf,
-} from '../../plan/draft.ts';
+import type { DraftResult } from '../../plan/draft.ts';
+import { argumentsFor, bodyOf, draftRequest, requestOf } from '../../plan/draft.ts';
 import { creatorOf, operationFor } from '../../model/operation-for.ts';
 import { plainIntent } from '../../plan/plan-context.ts';
 import { restoredValue } from '../../reading/restored-value.ts';

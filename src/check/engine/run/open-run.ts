@@ -4,12 +4,8 @@ import { baseUrlOf } from '../../model/base-url.ts';
 import { CensusWatch } from '../census/census-watch.ts';
 import { AcceptedWrites } from '../cleanup/accepted-writes.ts';
 import { onlyReads, whyWithheld } from '../../model/effect-rules.ts';
-import {
-  type CleanupLedger,
-  hideInLedger,
-  makeRecordNotes,
-  noteWrites,
-} from '../cleanup/cleanup-ledger.ts';
+import type { CleanupLedger } from '../cleanup/cleanup-ledger.ts';
+import { hideInLedger, makeRecordNotes, noteWrites } from '../cleanup/cleanup-ledger.ts';
 import { CoverageMeter } from '../coverage/coverage-meter.ts';
 import { RunJudge } from '../judge/run-judge.ts';
 import { Lessons } from '../learn/lessons.ts';

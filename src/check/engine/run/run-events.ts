@@ -15,13 +15,8 @@ import { shellSecrets } from '../../secrets/secrets.ts';
 import { hasTrait } from '../../topics/index.ts';
 import { partSkipped, toSkippedFinding } from '../skip.ts';
 import { cleanUpAfterRun, leavesNow } from './cleanup.ts';
-import {
-  announceRun,
-  concludeRun,
-  emptyOutcome,
-  type RunOutcome,
-  verdictOn,
-} from './conclude-run.ts';
+import type { RunOutcome } from './conclude-run.ts';
+import { announceRun, concludeRun, emptyOutcome, verdictOn } from './conclude-run.ts';
 import { confirmAll, unconfirmed } from '../confirm/confirm-all.ts';
 import { withoutMildTwins } from '../confirm/mild-twins.ts';
 import type { ConfirmedGroup } from '../confirm/confirm.ts';

@@ -14,13 +14,8 @@ import type { RunLog } from '../send/run-log.ts';
 import { readRetryAfter } from '../../transport/retry-send.ts';
 import type { Wait } from '../../transport/send.ts';
 import type { LinkedStep, LinkedWorkflow, WorkflowLinks } from './link-workflows.ts';
-import {
-  type Demand,
-  intentAsSent,
-  makeStepCase,
-  makeStepCriteria,
-  type OtherDemand,
-} from './step-case.ts';
+import type { Demand, OtherDemand } from './step-case.ts';
+import { intentAsSent, makeStepCase, makeStepCriteria } from './step-case.ts';
 import {
   fillInputs,
   fillOutputs,

@@ -12,23 +12,13 @@ import { isSameName } from '../../../http/message.ts';
 import { splitTarget } from '../../../http/target.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  textOf,
-} from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, textOf } from '../../../json/value.ts';
 import { findRequestFault } from '../../reading/find-request-fault.ts';
 import { readPath } from '../../reading/read-body.ts';
 import { followLink } from '../memory/resolve-source.ts';
-import {
-  type Case,
-  type CriterionFailure,
-  type Intent,
-  makeCase,
-  type StepCriteria,
-} from '../../model/case.ts';
+import type { Case, CriterionFailure, Intent, StepCriteria } from '../../model/case.ts';
+import { makeCase } from '../../model/case.ts';
 import type {
   Argument,
   BodyTemplate,

@@ -4,14 +4,8 @@ import { decidePattern } from '../../../contract/pattern/safe-pattern.ts';
 import { isJsonArray, isJsonObject, isNumeric, type JsonValue } from '../../../json/value.ts';
 import { mutantsOf } from '../../mutants/kind.ts';
 import type { Mutator } from '../../mutants/mutant.ts';
-import {
-  dropAt,
-  editAt,
-  sequenceBodies,
-  showWay,
-  successBodies,
-  type FieldPlace,
-} from '../../mutants/places.ts';
+import type { FieldPlace } from '../../mutants/places.ts';
+import { dropAt, editAt, sequenceBodies, showWay, successBodies } from '../../mutants/places.ts';
 
 const mutant = mutantsOf('body');
 

@@ -1,13 +1,8 @@
 import { bodySchema } from '../../../contract/model/operation.ts';
 import type { Contract } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import {
-  defined,
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-} from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { defined, isJsonArray, isJsonObject } from '../../../json/value.ts';
 import { editBodies } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import type { Mutator } from '../../mutants/mutant.ts';

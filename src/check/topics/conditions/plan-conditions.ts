@@ -10,13 +10,8 @@ import type { Argument, RequestTemplate } from '../../model/request-template.ts'
 import { bodyOf, type Draft, type DraftBody } from '../../plan/draft.ts';
 import { newKey } from '../../plan/unique-text.ts';
 import { isPatch } from '../../reading/identifiers.ts';
-import {
-  bodyDraftOf,
-  createStep,
-  createWith,
-  creationOf,
-  type DraftWithBody,
-} from '../../plan/make-create.ts';
+import type { DraftWithBody } from '../../plan/make-create.ts';
+import { bodyDraftOf, createStep, createWith, creationOf } from '../../plan/make-create.ts';
 import { draftCase, draftFor, exoticAt, type PlanContext } from '../../plan/plan-context.ts';
 import { changedValue } from '../../plan/change-step.ts';
 import { fullBody } from '../../plan/full-body.ts';

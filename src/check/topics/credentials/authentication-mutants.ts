@@ -7,12 +7,8 @@ import {
 } from '../../secrets/credential.ts';
 import { isSecured } from '../../../contract/model/operation.ts';
 import type { Contract, Operation } from '../../../contract/model.ts';
-import {
-  decodeBase64Text,
-  emptyBody,
-  headerValue,
-  type HttpRequest,
-} from '../../../http/message.ts';
+import type { HttpRequest } from '../../../http/message.ts';
+import { decodeBase64Text, emptyBody, headerValue } from '../../../http/message.ts';
 import { dropHeader, setHeader } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import { withQuery } from '../../mutants/list-place.ts';

@@ -5,14 +5,8 @@ import { securityPointer } from '../../reading/security-pointer.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { onlyReads } from '../../model/effect-rules.ts';
-import {
-  type Case,
-  type IdentityOutcome,
-  type Intent,
-  makeCase,
-  makeSequence,
-  type Sequence,
-} from '../../model/case.ts';
+import type { Case, IdentityOutcome, Intent, Sequence } from '../../model/case.ts';
+import { makeCase, makeSequence } from '../../model/case.ts';
 import type { RequestTemplate } from '../../model/request-template.ts';
 import { isSecured } from '../../../contract/model/operation.ts';
 import { onCreated } from '../../plan/actions.ts';
@@ -20,13 +14,8 @@ import type { Identity } from '../../secrets/identities.ts';
 import { type Draft, isSafe, requestOf } from '../../plan/draft.ts';
 import { bodyDraftOf, createStep, type DraftWithBody } from '../../plan/make-create.ts';
 import { markedBody } from '../../plan/mark-body.ts';
-import {
-  draftCase,
-  draftFor,
-  draftOf,
-  needsRecord,
-  type PlanContext,
-} from '../../plan/plan-context.ts';
+import type { PlanContext } from '../../plan/plan-context.ts';
+import { draftCase, draftFor, draftOf, needsRecord } from '../../plan/plan-context.ts';
 import { planStrangers } from './plan-strangers.ts';
 import { changeStep, createdMembers, lookInList } from '../../plan/change-step.ts';
 

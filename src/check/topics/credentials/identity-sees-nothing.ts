@@ -2,12 +2,8 @@ import type { Operation, Resource } from '../../../contract/model.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { decodePercent } from '../../../http/target.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  stringifyJson,
-} from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonObject, stringifyJson } from '../../../json/value.ts';
 import { createdIdentifier } from '../../reading/created-record.ts';
 import { showValue } from '../../model/phrases.ts';
 import { isSameRecord, listedRecords, shownRecord } from '../../reading/shown-records.ts';

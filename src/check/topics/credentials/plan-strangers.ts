@@ -11,15 +11,8 @@ import { operationFor } from '../../model/operation-for.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import { showingOf } from '../../plan/change-step.ts';
 import { uploadFor } from '../../plan/upload.ts';
-import {
-  eachMade,
-  creatorDraft,
-  keysOf,
-  type Made,
-  nameOf,
-  readerOf,
-  Story,
-} from '../../plan/story.ts';
+import type { Made } from '../../plan/story.ts';
+import { eachMade, creatorDraft, keysOf, nameOf, readerOf, Story } from '../../plan/story.ts';
 
 /** An identity that must see nothing of the run's, and the plan that tests it. */
 interface Strange {

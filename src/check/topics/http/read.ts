@@ -5,13 +5,8 @@ import { type Case, makeCase, makeSequence, type Sequence } from '../../model/ca
 import type { Argument, RequestTemplate } from '../../model/request-template.ts';
 import { isSecured, sentForm } from '../../../contract/model/operation.ts';
 import { type Draft, isSafe, requestOf } from '../../plan/draft.ts';
-import {
-  draftCase,
-  draftOf,
-  needsRecord,
-  plainIntent,
-  type PlanContext,
-} from '../../plan/plan-context.ts';
+import type { PlanContext } from '../../plan/plan-context.ts';
+import { draftCase, draftOf, needsRecord, plainIntent } from '../../plan/plan-context.ts';
 
 /**
  * The first request of a run: a plain read that shows whether the service is there and accepts the

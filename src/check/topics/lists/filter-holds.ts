@@ -16,21 +16,12 @@ import {
 } from './asked-match.ts';
 import { excludedByCondition } from './condition-match.ts';
 import { isOutside, matchesFilter, resembles } from './filter-match.ts';
-import {
-  isAllThereIs,
-  limitOf,
-  type ListPage,
-  pageOf,
-  sameIdentifier,
-} from '../../reading/list-page.ts';
+import type { ListPage } from '../../reading/list-page.ts';
+import { isAllThereIs, limitOf, pageOf, sameIdentifier } from '../../reading/list-page.ts';
 import { leadsOn } from '../../reading/next-page.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
-import {
-  madeIdentifier,
-  notRefused,
-  type Related,
-  type RelationFault,
-} from '../../reading/related.ts';
+import type { Related, RelationFault } from '../../reading/related.ts';
+import { madeIdentifier, notRefused } from '../../reading/related.ts';
 import { isSuccess } from '../../../http/status.ts';
 import {
   type AskedFilter,

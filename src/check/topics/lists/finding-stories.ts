@@ -12,15 +12,8 @@ import { hash, type RelationRule, type Sequence } from '../../model/case.ts';
 import type { Argument } from '../../model/request-template.ts';
 import { singleValues } from '../../reading/compare-records.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
-import {
-  creatorDraft,
-  isMakeable,
-  keysOf,
-  type Made,
-  nameOf,
-  relationTo,
-  Story,
-} from '../../plan/story.ts';
+import type { Made } from '../../plan/story.ts';
+import { creatorDraft, isMakeable, keysOf, nameOf, relationTo, Story } from '../../plan/story.ts';
 import { type Listing, listingsOf, valued, widestPage } from '../../plan/listing.ts';
 import { comparedFields } from './compared-fields.ts';
 import { isPlainText } from './compound-conditions.ts';

@@ -16,13 +16,8 @@ import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
 import type { DraftBody } from '../../plan/draft.ts';
 import { markedBody } from '../../plan/mark-body.ts';
 import { overlayOnExample } from '../../plan/body-values.ts';
-import {
-  bodyDraftFor,
-  createStep,
-  createWith,
-  creationOf,
-  type DraftWithBody,
-} from '../../plan/make-create.ts';
+import type { DraftWithBody } from '../../plan/make-create.ts';
+import { bodyDraftFor, createStep, createWith, creationOf } from '../../plan/make-create.ts';
 import { draftCase, draftFor, type PlanContext } from '../../plan/plan-context.ts';
 import { showingOf } from '../../plan/change-step.ts';
 import { fullBody } from '../../plan/full-body.ts';

@@ -1,12 +1,7 @@
 import type { Contract, Filter, Parameter } from '../../../contract/model.ts';
 import { splitPointer } from '../../../json/pointer.ts';
-import {
-  defined,
-  isJsonArray,
-  isJsonObject,
-  type JsonValue,
-  stringifyJson,
-} from '../../../json/value.ts';
+import type { JsonValue } from '../../../json/value.ts';
+import { defined, isJsonArray, isJsonObject, stringifyJson } from '../../../json/value.ts';
 import { mutantsOf, type Scene } from '../../mutants/kind.ts';
 import type { Mutator } from '../../mutants/mutant.ts';
 import { hasFreeText, isFreeText } from '../../mutants/free-text.ts';

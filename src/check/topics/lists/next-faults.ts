@@ -7,13 +7,8 @@ import type { Step } from '../../model/step.ts';
 import { limitOf, type ListPage, pageOf } from '../../reading/list-page.ts';
 import { requestedPage, requestedRow, requestsFirstPage } from '../../reading/list-query.ts';
 import { totalOf } from '../../reading/list-total.ts';
-import {
-  namedPage,
-  type NamedPage,
-  namedValue,
-  namesMore,
-  namesNoneOfMore,
-} from '../../reading/next-page.ts';
+import type { NamedPage } from '../../reading/next-page.ts';
+import { namedPage, namedValue, namesMore, namesNoneOfMore } from '../../reading/next-page.ts';
 import { pagesOf } from '../../reading/promised-next.ts';
 import { countWords } from '../../model/phrases.ts';
 

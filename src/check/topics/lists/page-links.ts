@@ -1,12 +1,7 @@
 import type { Resource } from '../../../contract/model.ts';
 import { valueAt } from '../../../json/pointer.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  stringifyJson,
-} from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, stringifyJson } from '../../../json/value.ts';
 import { type OpenList, openListOf } from '../../../contract/infer/open-lists.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { isSuccess } from '../../../http/status.ts';

@@ -2,15 +2,8 @@ import { type Flag, flagsOf, type Kinds, kindsOf } from '../../../contract/infer
 import { isGoverned } from '../../../contract/protocols/read-protocols.ts';
 import type { Parameter, RangeFilter } from '../../../contract/model.ts';
 import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
-import {
-  askList,
-  type Listing,
-  listingsOf,
-  sourced,
-  valued,
-  wholeList,
-  widestPage,
-} from '../../plan/listing.ts';
+import type { Listing } from '../../plan/listing.ts';
+import { askList, listingsOf, sourced, valued, wholeList, widestPage } from '../../plan/listing.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import { askCompared, type ComparedRequest } from '../../plan/compared-request.ts';
 

@@ -7,14 +7,8 @@ import { type Case, makeCase, makeSequence, type Sequence } from '../../model/ca
 import { ordinal } from '../../model/phrases.ts';
 import type { Argument } from '../../model/request-template.ts';
 import { requestOf } from '../../plan/draft.ts';
-import {
-  askList,
-  type Listing,
-  nextPage,
-  sourced,
-  valued,
-  widestPage,
-} from '../../plan/listing.ts';
+import type { Listing } from '../../plan/listing.ts';
+import { askList, nextPage, sourced, valued, widestPage } from '../../plan/listing.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import { relationTo } from '../../plan/story.ts';
 import { expressionsToWalk } from './expression-sequences.ts';

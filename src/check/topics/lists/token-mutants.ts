@@ -4,13 +4,8 @@ import { faultTold } from '../../../contract/words/read-faulty.ts';
 import type { Contract, Parameter } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { mutantsOf } from '../../mutants/kind.ts';
-import {
-  inLists,
-  type ListPlace,
-  ofRecords,
-  queryOf,
-  withoutQuery,
-} from '../../mutants/list-place.ts';
+import type { ListPlace } from '../../mutants/list-place.ts';
+import { inLists, ofRecords, queryOf, withoutQuery } from '../../mutants/list-place.ts';
 import type { Mutator } from '../../mutants/mutant.ts';
 
 const mutant = mutantsOf('list');

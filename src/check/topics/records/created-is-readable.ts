@@ -19,13 +19,8 @@ import {
   unchangedCreated,
   wasCreatedTwice,
 } from '../../reading/created-record.ts';
-import {
-  isAllThereIs,
-  isUnpaged,
-  type ListPage,
-  pageOf,
-  sameIdentifier,
-} from '../../reading/list-page.ts';
+import type { ListPage } from '../../reading/list-page.ts';
+import { isAllThereIs, isUnpaged, pageOf, sameIdentifier } from '../../reading/list-page.ts';
 import { isSameRequestAs } from '../../reading/list-query.ts';
 import { countsMore } from '../../reading/list-total.ts';
 import { contradictsPath } from '../../reading/may-be-missing.ts';

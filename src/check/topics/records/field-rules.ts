@@ -2,11 +2,8 @@ import { isClosed } from '../../../contract/schema/object-members.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import { singularOf } from '../../../contract/infer/infer-names.ts';
 import { immutableFields } from '../../../contract/words/read-immutable.ts';
-import {
-  type UniqueField,
-  uniqueFields,
-  uniqueInChange,
-} from '../../../contract/words/read-unique.ts';
+import type { UniqueField } from '../../../contract/words/read-unique.ts';
+import { uniqueFields, uniqueInChange } from '../../../contract/words/read-unique.ts';
 import { isTrialParameter } from '../../../contract/protocols/trial.ts';
 import { recordFields, type RecordField } from '../../../contract/infer/record-fields.ts';
 import type { Resource, Schema } from '../../../contract/model.ts';
@@ -15,24 +12,13 @@ import { joinPointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { boundaryCandidates } from '../../../values/boundary-values.ts';
 import { judgedValues } from '../../../values/candidate-value.ts';
-import {
-  type Case,
-  hash,
-  type Intent,
-  makeCase,
-  makeSequence,
-  type Sequence,
-} from '../../model/case.ts';
+import type { Case, Intent, Sequence } from '../../model/case.ts';
+import { hash, makeCase, makeSequence } from '../../model/case.ts';
 import type { BodyTemplate } from '../../model/request-template.ts';
 import { bodyOf, requestOf } from '../../plan/draft.ts';
 import { isReference } from '../../reading/identifiers.ts';
-import {
-  bodyDraftFor,
-  createWith,
-  creationOf,
-  type DraftWithBody,
-  hasBody,
-} from '../../plan/make-create.ts';
+import type { DraftWithBody } from '../../plan/make-create.ts';
+import { bodyDraftFor, createWith, creationOf, hasBody } from '../../plan/make-create.ts';
 import { valued } from '../../plan/listing.ts';
 import { markedValue } from '../../plan/mark-body.ts';
 import { draftCase, type PlanContext } from '../../plan/plan-context.ts';

@@ -1,11 +1,6 @@
 import { recordFields } from '../../../contract/infer/record-fields.ts';
-import {
-  type Expanded,
-  type Expansion,
-  type Navigation,
-  readExpand,
-  writeExpand,
-} from '../../../contract/protocols/expansion.ts';
+import type { Expanded, Expansion, Navigation } from '../../../contract/protocols/expansion.ts';
+import { readExpand, writeExpand } from '../../../contract/protocols/expansion.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import { odataFilter } from '../../../contract/query-languages/odata-filter.ts';
 import type { Resource } from '../../../contract/model.ts';
@@ -22,14 +17,8 @@ import { projectionsOf, writeProjection } from '../../../contract/protocols/proj
 import { type Case, hash, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Argument, Source } from '../../model/request-template.ts';
 import { type Draft, type RecordKind, requestOf } from '../../plan/draft.ts';
-import {
-  type Listing,
-  listingsOf,
-  sourced,
-  valued,
-  wholeList,
-  widestPage,
-} from '../../plan/listing.ts';
+import type { Listing } from '../../plan/listing.ts';
+import { listingsOf, sourced, valued, wholeList, widestPage } from '../../plan/listing.ts';
 import { draftCase, draftOf, type PlanContext } from '../../plan/plan-context.ts';
 import { refusedQueries } from '../../plan/refused-query.ts';
 import { relationTo } from '../../plan/story.ts';

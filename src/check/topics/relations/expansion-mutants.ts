@@ -1,10 +1,6 @@
 import type { Contract } from '../../../contract/model.ts';
-import {
-  type Expanded,
-  type Expansion,
-  readExpand,
-  writeExpand,
-} from '../../../contract/protocols/expansion.ts';
+import type { Expanded, Expansion } from '../../../contract/protocols/expansion.ts';
+import { readExpand, writeExpand } from '../../../contract/protocols/expansion.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import type { HttpRequest } from '../../../http/message.ts';
 import { mutantsOf } from '../../mutants/kind.ts';

@@ -17,14 +17,8 @@ import type { Argument } from '../../model/request-template.ts';
 import type { Draft } from '../../plan/draft.ts';
 import { exoticAt, type PlanContext } from '../../plan/plan-context.ts';
 import { shownField } from '../../plan/shown-field.ts';
-import {
-  eachMade,
-  creatorDraft,
-  type Made,
-  readerOf,
-  relationTo,
-  Story,
-} from '../../plan/story.ts';
+import type { Made } from '../../plan/story.ts';
+import { eachMade, creatorDraft, readerOf, relationTo, Story } from '../../plan/story.ts';
 import { fileTypes, sampleFile } from '../../plan/upload.ts';
 
 /** A download is what was uploaded, and a table has the records that it shows. */

@@ -1,10 +1,5 @@
-import {
-  keyOf,
-  linkedBy,
-  linksOf,
-  objectsIn,
-  type Inclusion,
-} from '../../../contract/protocols/inclusion.ts';
+import type { Inclusion } from '../../../contract/protocols/inclusion.ts';
+import { keyOf, linkedBy, linksOf, objectsIn } from '../../../contract/protocols/inclusion.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { showValue } from '../../model/phrases.ts';

@@ -1,11 +1,7 @@
 import type { Contract } from '../../../contract/model.ts';
 import { longRunningOf, promise } from '../../../contract/protocols/long-running.ts';
-import {
-  type JobState,
-  jobStateOf,
-  secondsOf,
-  startsJob,
-} from '../../../contract/words/read-job.ts';
+import type { JobState } from '../../../contract/words/read-job.ts';
+import { jobStateOf, secondsOf, startsJob } from '../../../contract/words/read-job.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { editShown, type ShowingPlace } from '../../mutants/edit-records.ts';
 import { editBodies } from '../../mutants/edit-service.ts';

@@ -16,15 +16,8 @@ import type { Sequence } from '../../model/case.ts';
 import type { BodyTemplate, Fill, Source } from '../../model/request-template.ts';
 import { bodyOf, type Draft } from '../../plan/draft.ts';
 import { draftOf, exoticAt, type PlanContext } from '../../plan/plan-context.ts';
-import {
-  creatorDraft,
-  isMakeable,
-  type Made,
-  nameOf,
-  readerOf,
-  relationTo,
-  Story,
-} from '../../plan/story.ts';
+import type { Made } from '../../plan/story.ts';
+import { creatorDraft, isMakeable, nameOf, readerOf, relationTo, Story } from '../../plan/story.ts';
 
 /** A relationship names what its own operations have told it. */
 export const linkageHolds = check({

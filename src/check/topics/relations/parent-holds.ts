@@ -10,12 +10,8 @@ import { singleValues } from '../../reading/compare-records.ts';
 import { namesNone } from '../../reading/next-page.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
 import { isMarked } from '../../reading/without-others.ts';
-import {
-  madeIdentifier,
-  notRefused,
-  type Related,
-  type RelationFault,
-} from '../../reading/related.ts';
+import type { Related, RelationFault } from '../../reading/related.ts';
+import { madeIdentifier, notRefused } from '../../reading/related.ts';
 import type { Operation, Resource, Schema } from '../../../contract/model.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { roleOf, type Step } from '../../model/step.ts';

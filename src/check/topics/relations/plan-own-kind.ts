@@ -11,15 +11,8 @@ import {
   wholePart,
 } from '../../plan/part-lists.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
-import {
-  draftOn,
-  eachMade,
-  type Made,
-  nameOf,
-  readerOf,
-  relationTo,
-  Story,
-} from '../../plan/story.ts';
+import type { Made } from '../../plan/story.ts';
+import { draftOn, eachMade, nameOf, readerOf, relationTo, Story } from '../../plan/story.ts';
 
 /** Records that name others of their own kind: answers to a message, parts of a folder. */
 export function planOwnKind(context: PlanContext): Sequence[] {

@@ -16,11 +16,8 @@ import { notRefused, type Related, type RelationFault } from '../../reading/rela
 import { roleOf, type Step, isSafe } from '../../model/step.ts';
 import { doneCode, errorCodesOf, nothingCode } from '../../../contract/words/error-codes.ts';
 import { check } from '../check.ts';
-import {
-  mentionsState,
-  type ClosedState,
-  closedStates,
-} from '../../../contract/words/read-states.ts';
+import type { ClosedState } from '../../../contract/words/read-states.ts';
+import { mentionsState, closedStates } from '../../../contract/words/read-states.ts';
 import type { Resource } from '../../../contract/model.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { Draft } from '../../plan/draft.ts';

@@ -13,14 +13,8 @@ import { exoticPlaces } from '../../../values/exotic-values.ts';
 import type { LabelledValue } from '../../../values/labelled-value.ts';
 import { reachedInBody, reachedInParameter } from '../../plan/input-classes.ts';
 import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
-import {
-  type Draft,
-  type DraftBody,
-  isSafe,
-  readsBody,
-  requestOf,
-  withBody,
-} from '../../plan/draft.ts';
+import type { Draft, DraftBody } from '../../plan/draft.ts';
+import { isSafe, readsBody, requestOf, withBody } from '../../plan/draft.ts';
 import {
   isForHeader,
   keepsOnWire,
@@ -31,14 +25,8 @@ import { isShownValue, takesExpression } from '../../plan/expression-parameters.
 import { chooseValues, edgeBodies, oddBodies, spread } from '../../plan/body-values.ts';
 import { shownBodies } from '../../plan/draft-body.ts';
 import { isPatch, refersAnew } from '../../reading/identifiers.ts';
-import {
-  type DraftWithBody,
-  hasBody,
-  intentOf,
-  isFragile,
-  isGuess,
-  makeCreate,
-} from '../../plan/make-create.ts';
+import type { DraftWithBody } from '../../plan/make-create.ts';
+import { hasBody, intentOf, isFragile, isGuess, makeCreate } from '../../plan/make-create.ts';
 import { plainIntent, type PlanContext, testedBefore } from '../../plan/plan-context.ts';
 import { bodyRule } from '../../plan/refused-change.ts';
 

@@ -17,20 +17,12 @@ import { joinPointer } from '../../../json/pointer.ts';
 import { stringifyJson } from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { reachedInParameter } from '../../plan/input-classes.ts';
-import {
-  type Intent,
-  makeCase,
-  makeSequence,
-  type Reach,
-  type Sequence,
-} from '../../model/case.ts';
+import type { Intent, Reach, Sequence } from '../../model/case.ts';
+import { makeCase, makeSequence } from '../../model/case.ts';
 import type { Source } from '../../model/request-template.ts';
 import { type Draft, isSafe, recordFor, requestOf } from '../../plan/draft.ts';
-import {
-  type InvalidArgument,
-  invalidArguments,
-  variedParameters,
-} from '../../plan/argument-values.ts';
+import type { InvalidArgument } from '../../plan/argument-values.ts';
+import { invalidArguments, variedParameters } from '../../plan/argument-values.ts';
 import { namesNothing } from '../../model/step.ts';
 import { hasBody } from '../../plan/make-create.ts';
 import { planInvalidBodies, toleratedClasses } from './negative-bodies.ts';

@@ -1,10 +1,6 @@
 import { speaksJsonApi } from '../../../contract/infer/conventions/envelope-styles.ts';
-import {
-  type Contract,
-  documentsRefusal,
-  type Operation,
-  type Schema,
-} from '../../../contract/model.ts';
+import type { Contract, Operation, Schema } from '../../../contract/model.ts';
+import { documentsRefusal } from '../../../contract/model.ts';
 import { bodySchema } from '../../../contract/model/operation.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { headerValue } from '../../../http/message.ts';

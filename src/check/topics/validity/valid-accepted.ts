@@ -31,14 +31,8 @@ import { type Answer, roleOf } from '../../model/step.ts';
 import { isReference } from '../../reading/identifiers.ts';
 import { isSecured } from '../../../contract/model/operation.ts';
 import { check } from '../check.ts';
-import {
-  asksForOther,
-  invents,
-  isAboutRecord,
-  mayBeTaken,
-  namesUnknown,
-  type ValidIntent,
-} from './about-records.ts';
+import type { ValidIntent } from './about-records.ts';
+import { asksForOther, invents, isAboutRecord, mayBeTaken, namesUnknown } from './about-records.ts';
 
 /**
  * A valid request is not refused. Exotic values may be, with a status that the contract documents

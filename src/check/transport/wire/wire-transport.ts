@@ -5,13 +5,8 @@ import type { Exchange } from '../../model/exchange.ts';
 import { type Send, type Transport, UnsendableRequest } from '../send.ts';
 import type { Job } from './job.ts';
 import { OriginPool } from './origin-pool.ts';
-import {
-  type FindAddresses,
-  findSystemAddresses,
-  type ProxyAddress,
-  readProxyAddress,
-  refuseMetadata,
-} from './socket/open-socket.ts';
+import type { FindAddresses, ProxyAddress } from './socket/open-socket.ts';
+import { findSystemAddresses, readProxyAddress, refuseMetadata } from './socket/open-socket.ts';
 
 /** `timeoutMs` is the time limit of one complete request; `connections` the maximum per origin. */
 export interface TransportOptions {

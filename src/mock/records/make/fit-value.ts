@@ -1,12 +1,7 @@
 import { startsUnspecified } from '../../../contract/protocols/unspecified.ts';
 import type { Schema } from '../../../contract/model.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-} from '../../../json/value.ts';
+import type { JsonArray, JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject } from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { relateFields } from '../../../values/relations.ts';
 import { fieldsOf, type SchemaField, toInteger } from '../record-fields.ts';

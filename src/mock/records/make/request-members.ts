@@ -6,13 +6,8 @@ import type { Resource, Schema } from '../../../contract/model.ts';
 import { bodySchema } from '../../../contract/model/operation.ts';
 import { isJsonMediaType } from '../../../http/media-type.ts';
 import { valueAt } from '../../../json/pointer.ts';
-import {
-  isJsonObject,
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-  setMember,
-} from '../../../json/value.ts';
+import type { JsonArray, JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonObject, setMember } from '../../../json/value.ts';
 import type { ValidRequest } from '../../model/behaviour.ts';
 import type { OperationPlan } from '../../model/operation-plan.ts';
 import { oncePerPlan } from '../find-record.ts';

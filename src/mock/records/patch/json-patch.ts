@@ -1,13 +1,8 @@
 import { equalJson } from '../../../json/equal-json.ts';
 import { quoteExcerpt } from '../../../json/json-problem.ts';
 import { splitPointer, valueAt } from '../../../json/pointer.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  jsonLength,
-  type JsonObject,
-  type JsonValue,
-} from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, jsonLength } from '../../../json/value.ts';
 
 /** The patched document, or why the patch fails. */
 export type Patched =

@@ -3,12 +3,8 @@ import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import type { Schema } from '../../../contract/model.ts';
 import type { HeaderList } from '../../../http/message.ts';
 import { type Pointer, splitPointer } from '../../../json/pointer.ts';
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  stringifyJson,
-} from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonObject, stringifyJson } from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { generateBody } from '../../answer/generate-body.ts';
 import type { ValidRequest } from '../../model/behaviour.ts';

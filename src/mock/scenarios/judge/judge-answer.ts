@@ -4,13 +4,8 @@ import { headerForm } from '../../../contract/parameter/parameter-form.ts';
 import { selectResponse } from '../../../contract/select-response.ts';
 import { type HeaderList, headerValue } from '../../../http/message.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-} from '../../../json/value.ts';
+import type { JsonArray, JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject } from '../../../json/value.ts';
 import { suggestWord } from '../../../nearest-word.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { judgeContent as judgeValue } from '../../answer/generate-body.ts';

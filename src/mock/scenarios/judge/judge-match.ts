@@ -5,13 +5,8 @@ import { suggestWord } from '../../../nearest-word.ts';
 import { describeIssue } from '../../errors/describe-issue.ts';
 import { fieldsOf, isOpen } from '../../records/record-fields.ts';
 import { concernsParameter, holds } from '../match-rule.ts';
-import {
-  type Concerned,
-  faultAt,
-  judgeEach,
-  type ScenarioFault,
-  slipOf,
-} from '../scenario-fault.ts';
+import type { Concerned, ScenarioFault } from '../scenario-fault.ts';
+import { faultAt, judgeEach, slipOf } from '../scenario-fault.ts';
 import type { Condition, ParameterCondition, ScenarioMatch } from '../scenario.ts';
 
 /** The conditions of a match that no request of the contract can satisfy. */

@@ -1,11 +1,6 @@
 import { wordsIn } from '../../../words-in.ts';
-import {
-  defined,
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-} from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { defined, isJsonArray, isJsonObject } from '../../../json/value.ts';
 import type { HeaderList } from '../../../http/message.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { suggestWord } from '../../../nearest-word.ts';
@@ -19,11 +14,8 @@ import {
   headerPlaces,
   type ScenarioAnswer,
 } from '../scenario.ts';
-import {
-  type OpenPlace,
-  readJsonTemplate,
-  type TemplateValue,
-} from '../templates/json-template.ts';
+import type { OpenPlace, TemplateValue } from '../templates/json-template.ts';
+import { readJsonTemplate } from '../templates/json-template.ts';
 import { readTemplate, type Template } from '../templates/read-template.ts';
 import { Members, type PointFault } from './read-members.ts';
 

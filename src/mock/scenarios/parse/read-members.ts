@@ -1,11 +1,7 @@
 import type { VouchError } from '../../../errors.ts';
 import { joinPointer, splitPointer, type Pointer } from '../../../json/pointer.ts';
-import {
-  isJsonObject,
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-} from '../../../json/value.ts';
+import type { JsonArray, JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonObject } from '../../../json/value.ts';
 import { suggestWord } from '../../../nearest-word.ts';
 
 /** Makes the error for a location in the user's file; the caller throws it. */

@@ -1,17 +1,9 @@
 import { CelDecimal } from '../../../contract/rules/cel-decimal.ts';
 import { toCel } from '../../../contract/rules/ruled-values.ts';
-import {
-  evaluateExpression,
-  type ExpressionFacts,
-  type RuntimeExpression,
-} from '../../../contract/runtime-expression.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  textOf,
-} from '../../../json/value.ts';
+import type { ExpressionFacts, RuntimeExpression } from '../../../contract/runtime-expression.ts';
+import { evaluateExpression } from '../../../contract/runtime-expression.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, textOf } from '../../../json/value.ts';
 import { impossible } from '../../answer/generate-body.ts';
 import type { Fault } from '../../model/fault.ts';
 import { toInteger } from '../../records/record-fields.ts';

@@ -1,10 +1,6 @@
 import type { MediaTypeSpec, Operation, SecurityScheme } from '../../../contract/model.ts';
-import {
-  exampleAnswer,
-  exampleRequest,
-  type ExistingNames,
-  writeBody,
-} from '../../../mock/control/example-request.ts';
+import type { ExistingNames } from '../../../mock/control/example-request.ts';
+import { exampleAnswer, exampleRequest, writeBody } from '../../../mock/control/example-request.ts';
 import { defaultSession } from '../../../mock/request/request-context.ts';
 import { demoKey, isKnownKey } from '../../../mock/security/credentials.ts';
 import type { ControlParts, ControlRoute } from '../../control/control-parts.ts';

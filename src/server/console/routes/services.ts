@@ -1,13 +1,8 @@
 import { VouchError } from '../../../errors.ts';
 import { emptyBody, type HttpRequest, type HttpResponse } from '../../../http/message.ts';
 import { decodeUtf8 } from '../../../json/parse-json.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  stringifyJson,
-} from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, stringifyJson } from '../../../json/value.ts';
 import { basePathsOf } from '../../../mock/route/mounted-paths.ts';
 import { suggestWord } from '../../../nearest-word.ts';
 import { ownOrigin } from './operations.ts';
@@ -16,21 +11,11 @@ import { type ControlReply, json } from '../../control/control-response.ts';
 import { anyOf, count, list, orNull, record, text } from '../../control/control-schemas.ts';
 import { type Fields, readFields } from '../../control/fields.ts';
 import type { Outlet } from '../../send-stream.ts';
-import {
-  type TryRequest,
-  requestOther,
-  requestMock,
-  composeRequest,
-  type FilledParameter,
-  readLoopbackUrl,
-} from '../send-try.ts';
+import type { TryRequest, FilledParameter } from '../send-try.ts';
+import { requestOther, requestMock, composeRequest, readLoopbackUrl } from '../send-try.ts';
 import type { ShownAnswer } from '../console-api.ts';
-import {
-  type CheckNews,
-  type CheckStart,
-  type ConsoleServices,
-  unknownService,
-} from '../console-services.ts';
+import type { CheckNews, CheckStart, ConsoleServices } from '../console-services.ts';
+import { unknownService } from '../console-services.ts';
 
 /** The name of the mock itself among the services. */
 const thisMock = 'mock';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ShownValues } from '../../../../src/check/engine/memory/shown-values.ts';
+import { ShownValues } from '../../../../src/check/engine/memory/ownership.ts';
 import type { JsonValue } from '../../../../src/json/value.ts';
 import { libraryContract } from '../../fixture/library-contract.ts';
 import { talk } from '../../fixture/talk.ts';

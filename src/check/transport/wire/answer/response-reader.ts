@@ -1,10 +1,5 @@
-import {
-  emptyBody,
-  type HeaderList,
-  headerValue,
-  type HttpResponse,
-  isSameName,
-} from '../../../../http/message.ts';
+import type { HeaderList, HttpResponse } from '../../../../http/message.ts';
+import { emptyBody, headerValue, isSameName } from '../../../../http/message.ts';
 import { isStream } from '../../../../http/media-type.ts';
 import { maxBodyBytes, maxInterimAnswers, sizeWords } from '../../send.ts';
 import { Breaches, type ResponseFault, showLatin1 } from './breaches.ts';
