@@ -71,9 +71,11 @@ function targetOf(
   { name, member, view }: Named,
 ): Pick<Reference, 'resource' | 'address' | 'inner'> | undefined {
   const addressed = addressedBy(view.node, contract.resources);
+  const isTop = member === joinPointer('', name);
   if (addressed !== undefined) {
     const { resource, text: address } = addressed;
-    return resource.parents.length > 0 ? undefined : { resource, address };
+    // An address within an object may be a link that nothing looks up.
+    return resource.parents.length > 0 || !isTop ? undefined : { resource, address };
   }
   const key = own.foreignKeys.find((one) => joinPointer('', one.field) === member);
   if (key !== undefined) return { resource: key.resource };
@@ -81,7 +83,6 @@ function targetOf(
     view.properties.size > 0
       ? namedByObject(name, view, contract.resources)
       : namedResource(contract, name);
-  const isTop = member === joinPointer('', name);
   if (resource === undefined || resource === own) return undefined;
   if (view.properties.size > 0) return { resource, inner: resource.identifier.field };
   return isTop ? undefined : { resource };
