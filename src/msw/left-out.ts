@@ -31,7 +31,7 @@ export function findGaps(): readonly Gap[] {
 export const checkedPhrases = Object.fromEntries(
   (
     'all-or-nothing always-shown applies-defaults comes-after http-status is-http-status ' +
-    'keeps-bytes links-to-next may-differ names-unknown-record of-one-page ' +
+    'keeps-bytes links-to-next may-differ must-be-in-state names-unknown-record of-one-page ' +
     'own-records-only refuses-unknown-references set-by-service shows-deleted'
   )
     .split(' ')
@@ -41,6 +41,11 @@ export const checkedPhrases = Object.fromEntries(
 /** The buttons of the start page choose errors, and a page has none. */
 export function chosenError(): never {
   throw new VouchError('internal', 'A mock in a browser has no chosen error.');
+}
+
+/** The console tells what a request nearly matched, and a page has none. */
+export function findNearMiss(): undefined {
+  return undefined;
 }
 
 /** A page has one contract. */

@@ -225,4 +225,22 @@ export const checkedPhrases = {
     ],
     not: ['When it was created.', 'The afternoon of that day.', 'The end of the period.'],
   },
+  'must-be-in-state': {
+    means: 'what is named has to be in the state that the value names',
+    in: ['operation', 'field'],
+    patterns: [
+      /^(?<about>.*?)\b(?:must|has to|have to|needs? to) be (?!not\b)(?<value>[^.,;:()]+)/i,
+    ],
+    unless: [/\b(?:if|when|while|unless|except|until|once)\b/i],
+    states: [
+      'Must be active.',
+      'The product offerings must be Active.',
+      'The customer must be there and active.',
+    ],
+    not: [
+      'It must not be closed.',
+      'Once paid, the invoice must be closed.',
+      'The queue may be active.',
+    ],
+  },
 } as const satisfies Readonly<Record<string, Phrase>>;

@@ -82,24 +82,6 @@ export const statePhrases = {
       'Only returned if the invoice is paid.',
     ],
   },
-  'must-be-in-state': {
-    means: 'what is named has to be in the state that the value names',
-    in: ['operation', 'field'],
-    patterns: [
-      /^(?<about>.*?)\b(?:must|has to|have to|needs? to) be (?!not\b)(?<value>[^.,;:()]+)/i,
-    ],
-    unless: [/\b(?:if|when|while|unless|except|until|once)\b/i],
-    states: [
-      'Must be active.',
-      'The product offerings must be Active.',
-      'The customer must be there and active.',
-    ],
-    not: [
-      'It must not be closed.',
-      'Once paid, the invoice must be closed.',
-      'The queue may be active.',
-    ],
-  },
   'sets-state': {
     means: 'the operation brings the record into the state that the value names',
     in: ['operation'],
