@@ -8,7 +8,6 @@ import {
   responseTexts,
   statusTexts,
 } from '../../../contract/words/facts.ts';
-import { dependentsAmong } from '../../../contract/words/read-dependents.ts';
 import { clearsField } from '../../../contract/words/mentions.ts';
 import { saysMustExist } from '../../../contract/words/read-references.ts';
 import { joinPointer } from '../../../json/pointer.ts';
@@ -111,7 +110,7 @@ function namedUnfit(
             of,
             field,
             at: joinPointer(create.operation.pointer, 'requestBody'),
-            ...doubtAbout(context, resource, create, place),
+            ...doubtAbout(context, create, place),
           },
     ),
   });
@@ -141,7 +140,7 @@ function unknownOnWrite(context: PlanContext, { resource, field, drafts }: Write
         rule: 'refused',
         of: [made.title],
         field,
-        ...doubtAbout(context, resource, draft, reference),
+        ...doubtAbout(context, draft, reference),
       }),
     });
   }
@@ -156,16 +155,11 @@ function refusesReferences(operation: Operation): boolean {
 /** The contract may leave open whether a reference names a record that exists. */
 function doubtAbout(
   context: PlanContext,
-  resource: Resource,
   draft: Draft,
   reference: Reference,
 ): { readonly doubtful?: true } {
-  const remove = draftOn(context, reference.resource, 'delete')?.operation;
-  // What cannot be deleted while records name it is there as long as they do.
-  const kept = remove && dependentsAmong(remove, reference.resource, resource);
   const isSaid =
     factIn(contractTexts(context.contract), 'refuses-unknown-references') !== undefined ||
-    (kept !== undefined && kept.only === undefined && !kept.isOpen) ||
     saysReference(draft, reference);
   return defined({ doubtful: isSaid ? undefined : (true as const) });
 }
