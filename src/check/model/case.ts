@@ -94,7 +94,7 @@ export const relationRules = wordsIn(
   // Parts of records.
   'projected field-added',
   // Deletions that can be undone.
-  'hidden-deleted shown-deleted restorable restored dated restored-twice marked-deleted',
+  'hidden-deleted shown-deleted restorable restored dated undated restored-twice marked-deleted',
   'readable-deleted deleted-twice',
   // Changes that are only to be validated.
   'not-stored as-before',
@@ -297,6 +297,7 @@ function describeTemplate({
   locatedBy,
   address,
   polling,
+  tick,
   linked,
 }: RequestTemplate): string {
   let text = '';
@@ -312,6 +313,7 @@ function describeTemplate({
   if (address !== undefined) text += `\nat ${address.step} ${address.expression}`;
   if (polling !== undefined)
     text += `\nwhile ${polling.at} in ${polling.values.join(' ')} for ${String(polling.seconds)} s`;
+  if (tick !== undefined) text += `\nafter ${tick}`;
   if (linked !== undefined) text += `\nif ${linked.is ? '' : 'not '}linked by ${linked.step}`;
   return locatedBy === undefined ? text : `${text}\nlocated by ${locatedBy}`;
 }

@@ -289,6 +289,8 @@ export interface RequestTemplate {
   /** The address that is asked in the place of the operation's path: one of the same origin. */
   readonly address?: ShownAddress;
   readonly polling?: Polling;
+  /** Where the answer before shows a moment: the request waits until its clock has moved on. */
+  readonly tick?: Pointer;
   /** Set if a link in an earlier answer decides whether it is sent. */
   readonly linked?: WhetherLinked;
 }

@@ -5,6 +5,7 @@ import { isSuccess } from '../../../http/status.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { type Pointer, valueAt } from '../../../json/pointer.ts';
 import { isAsLinked } from '../../reading/record-links.ts';
+import { tickOf } from '../../reading/moments.ts';
 import { jsonOf, readAnswer, readLargeAnswer } from '../../reading/read-answer.ts';
 import { isLarge } from '../judge/compact-step.ts';
 import { withFreePlaces } from '../learn/free-places.ts';
@@ -219,7 +220,10 @@ async function sendPatiently(send: () => Promise<Sent>, { pauses, wait }: Patien
 
 /** Sends a case, again and again where it is to be polled until something is done. */
 async function sendCase(planned: Case, steps: readonly Step[], sender: Sender): Promise<Sent> {
-  const { polling } = planned.request;
+  const { polling, tick } = planned.request;
+  const before = tick === undefined ? undefined : steps.at(-1)?.answer;
+  const shown = before && stateIn(jsonOf(before), tick ?? '');
+  if (shown !== undefined) await rest(tickOf(shown), sender);
   if (polling === undefined) return sendOnce(planned, steps, sender);
   const end = performance.now() + polling.seconds * 1_000;
   const exchanges: Exchange[] = [];

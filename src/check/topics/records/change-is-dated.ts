@@ -1,11 +1,13 @@
 import type { RecordField } from '../../../contract/infer/record-fields.ts';
 import { recordFields } from '../../../contract/infer/record-fields.ts';
-import type { Resource, Schema } from '../../../contract/model.ts';
-import { namesChange } from '../../../contract/words/names.ts';
+import type { Resource } from '../../../contract/model.ts';
+import { plainName } from '../../../contract/infer/infer-names.ts';
+import { namesChange, namesCreation } from '../../../contract/words/names.ts';
 import { headerValue } from '../../../http/message.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import type { JsonValue } from '../../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
+import { singleValues } from '../../reading/compare-records.ts';
 import { showValue } from '../../model/phrases.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { changedValue, createdMembers } from '../../plan/change-step.ts';
@@ -13,6 +15,7 @@ import { bodyDraftOf, type DraftWithBody } from '../../plan/make-create.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import { creatorDraft, draftOn, relationTo, Story } from '../../plan/story.ts';
 import type { Related, RelationFault } from '../../reading/related.ts';
+import { timeOf } from '../../reading/moments.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import { visibleChange } from '../../reading/visible-change.ts';
 import { check } from '../check.ts';
@@ -25,7 +28,7 @@ export const changeIsDated = check({
   harm: 'results',
   rule:
     'The moment of the last change that the service shows in a record, such as `updatedAt`, is ' +
-    'another one after a change.',
+    'another one after a change; the moment of its creation is the same.',
   reason: 'A client that looks for what has changed since its last visit misses the record.',
   example: [
     '> GET /items/7',
@@ -38,45 +41,53 @@ export const changeIsDated = check({
   confirm: 'again',
   plan: [{ at: 'stories', all: planDatedChanges }],
   intents: ['relation'],
-  relations: { dated: isUndated },
+  relations: { dated: isMisdated, undated: isMisdated },
 });
 
-/** A moment that is as it was when the record was made, although the read shows a change. */
-function isUndated({ subject, of, intent }: Related): RelationFault[] | undefined {
+/** The moment of a change that is as before, or of a creation that is not. */
+function isMisdated({ subject, of, intent }: Related): RelationFault[] | undefined {
   const { contract, earlier, operation } = subject;
   const resource = roleOf(contract, operation)?.resource;
   const [made, change] = of;
   const isShown = visibleChange(subject, earlier, subject)?.change === change;
-  const { field = '' } = intent;
+  const { field = '', rule } = intent;
   if (resource === undefined || made === undefined || change === undefined || !isShown)
     return undefined;
   const [former, latter] = [made, subject].map(
-    (step) => shownRecord(resource, step.answer)?.[field] ?? null,
+    (step) => singleValues(shownRecord(resource, step.answer) ?? {}, field)[0],
   );
-  if (former === undefined || former === null || !equalJson(former, latter ?? null)) return [];
-  // Within one tick of its clock, a service cannot know better; a clock that stands still shows
-  // nothing.
-  const isTold = passed(earlier, made, change) > resolution(former) && isNow(former, made);
-  if (!isTold) return undefined;
+  if (former === undefined || latter === undefined) return [];
+  if (equalJson(former, latter) === (rule === 'undated')) return [];
+  // A clock that stands still shows nothing; one that runs has ticked before the change.
+  if (!isNow(former, made)) return undefined;
   const { id } = change.case.operation;
+  const [stayed, when] = [`${field} stayed ${showValue(former)}`, 'when the record was changed by'];
   return [
-    {
-      message: `${field} stayed ${showValue(former)} when the record was changed by ${id}.`,
-      expected: 'the moment of the change',
-      actual: showValue(former),
-      cause: 'moment stays',
-    },
+    rule === 'dated'
+      ? {
+          message: `${stayed} ${when} ${id}.`,
+          expected: 'the moment of the change',
+          actual: showValue(former),
+          cause: 'moment stays',
+        }
+      : {
+          message: `${field} became ${showValue(latter)} ${when} ${id}.`,
+          expected: showValue(former),
+          actual: showValue(latter),
+          cause: 'creation moves',
+        },
   ];
 }
 
-/** Reads before the change: time passes meanwhile, in milliseconds at least. */
-const readsBefore = 16;
+const before = 'read before the change';
 
-function readTitle(count: number): string {
-  return `read ${String(count)} of ${String(readsBefore)} before the change`;
-}
+/** The moments that a story compares before and after a change, by the rule for each. */
+const moments = [
+  ['dated', namesChange],
+  ['undated', namesCreation],
+] as const;
 
-/** A new record that is read several times, changed, and read. */
+/** A new record that is read, changed when its clock has moved on, and read. */
 function planDatedChanges(context: PlanContext): Sequence[] {
   return context.contract.resources.flatMap((resource) => {
     const update =
@@ -84,25 +95,25 @@ function planDatedChanges(context: PlanContext): Sequence[] {
       draftOn(context, resource, 'replace') ??
       actionOn(context, resource);
     const create = creatorDraft(context, resource);
-    const field = update?.body && datedField(resource, update.body.schema);
-    if (update?.body === undefined || create === undefined || field === undefined) return [];
+    if (update?.body === undefined || create === undefined) return [];
+    const value = changedValue(context, update.body, createdMembers(create));
+    const sent = { ...createdMembers(create), ...(isJsonObject(value) ? value : {}) };
+    const fields = moments.flatMap(([rule, names]) => {
+      const field = shownMoment(resource, sent, names);
+      return field === undefined ? [] : [[rule, field] as const];
+    });
+    const [first] = fields;
+    if (first === undefined) return [];
     const story = new Story(context, `the moment of a change by ${update.operation.id}`);
     const made = story.make(resource);
-    for (let count = 1; count <= readsBefore; count += 1) story.read(made, readTitle(count));
+    story.read(made, before);
     const change = 'the record is changed some time after it was made';
-    story.step(update, {
-      title: change,
-      of: [made],
-      value: changedValue(context, update.body, createdMembers(create)),
-    });
-    story.read(made, 'the changed record is read', {
-      intent: relationTo(update, {
-        rule: 'dated',
-        of: [readTitle(1), change],
-        field: field.name,
-        at: field.place.pointer,
-      }),
-    });
+    const tick = `/${first[1].name.replaceAll('.', '/')}`;
+    story.step(update, { title: change, of: [made], value, more: { tick } });
+    for (const [rule, { name, place }] of fields)
+      story.read(made, `${name} is read after the change`, {
+        intent: relationTo(update, { rule, of: [before, change], field: name, at: place.pointer }),
+      });
     return story.sequences();
   });
 }
@@ -116,11 +127,20 @@ function actionOn(context: PlanContext, resource: Resource): DraftWithBody | und
     .find((draft) => draft !== undefined);
 }
 
-/** The field with the moment of the last change, if requests of a schema do not set it. */
-function datedField(resource: Resource, request: Schema | undefined): RecordField | undefined {
-  const settable = request?.flatten().properties;
-  return recordFields(resource.record).find(
-    (one) => namesChange(one.plain) && isMoment(one) && !isSettable(one, settable),
+/** The field with a moment whose name tells so, if no member that is sent sets it. */
+function shownMoment(
+  resource: Resource,
+  sent: JsonObject,
+  isNamed: (plain: string) => boolean,
+): RecordField | undefined {
+  const fields = recordFields(resource.record);
+  return fields.find(
+    (one) =>
+      isNamed(plainName(one.name.split('.').at(-1) ?? '')) &&
+      isMoment(one) &&
+      !((one.name.split('.')[0] ?? '') in sent) &&
+      // What an object with a name of its own shows is the change of another record.
+      !fields.some(({ name }) => name === one.name.replace(/[^.]+$/, 'id') && name !== 'id'),
   );
 }
 
@@ -129,34 +149,11 @@ function isMoment({ flat, many }: RecordField): boolean {
   return !many && format !== 'date' && flat.node.enum === undefined;
 }
 
-/** Whether a change may set the field itself. */
-function isSettable(
-  { name, flat }: RecordField,
-  properties: ReadonlyMap<string, unknown> | undefined,
-): boolean {
-  return flat.node.readOnly !== true && properties?.has(name) !== false;
-}
-
 /** Moments of a new record, and the clock of the response that shows it, are close together. */
 const maxApart = 5_000;
 
 /** Whether the service had the moment from a clock that runs, as its `Date` does. */
 function isNow(moment: JsonValue, { exchange: { response } }: Step): boolean {
   const date = Date.parse((response && headerValue(response.headers, 'date')) ?? '');
-  const time =
-    typeof moment === 'number' ? moment * resolution(moment) : Date.parse(String(moment));
-  return Math.abs(date - time) < maxApart;
-}
-
-/** The time that passed at least between the answers to a step and the change, in milliseconds. */
-function passed(earlier: readonly Step[], since: Step, change: Step): number {
-  return earlier
-    .slice(earlier.indexOf(since) + 1, Math.max(0, earlier.indexOf(change)))
-    .reduce((sum, { exchange }) => sum + exchange.durationMs, 0);
-}
-
-/** The smallest difference that a moment is written with, in milliseconds. */
-function resolution(moment: JsonValue): number {
-  if (typeof moment === 'string') return /\.\d{3}/.test(moment) ? 1 : 1_000;
-  return typeof moment === 'number' && moment > 1e12 ? 1 : 1_000;
+  return Math.abs(date - timeOf(moment)) < maxApart;
 }

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { type Crud, crud, moment, shown, text } from '../../fixture/crud/crud.ts';
 
 /** What a service does with the moment of a change; the clock `stands still` for all moments. */
-type Habit = 'moves' | 'frozen' | 'stands still' | 'in seconds';
+type Habit =
+  'moves' | 'frozen' | 'stands still' | 'counts in seconds' | 'frozen in seconds' | 'dates anew';
 
 const start = Date.now();
 
@@ -10,17 +11,22 @@ const start = Date.now();
 function notes(habit: Habit): Crud {
   const write = (time: number): string => {
     const iso = new Date(habit === 'stands still' ? Date.UTC(2030) : time).toISOString();
-    return habit === 'in seconds' ? iso.replace(/\.\d+/, '') : iso;
+    return habit.endsWith('in seconds') ? iso.replace(/\.\d+/, '') : iso;
   };
   const now = (): string => write(Math.max(Date.now(), start));
   return crud(
-    { Note: { fields: { text, updatedAt: shown(moment) }, can: 'create read replace' } },
+    {
+      Note: {
+        fields: { text, createdAt: shown(moment), updatedAt: shown(moment) },
+        can: 'create read replace',
+      },
+    },
     () => ({
-      made: { notes: (row) => Object.assign(row, { updatedAt: now() }) },
+      made: { notes: (row) => Object.assign(row, { createdAt: now(), updatedAt: now() }) },
       changed: {
         notes: (row) => {
-          if (habit !== 'frozen' && habit !== 'in seconds')
-            Object.assign(row, { updatedAt: now() });
+          if (!habit.startsWith('frozen')) Object.assign(row, { updatedAt: now() });
+          if (habit === 'dates anew') Object.assign(row, { createdAt: now() });
         },
       },
     }),
@@ -28,13 +34,18 @@ function notes(habit: Habit): Crud {
 }
 
 describe('the moment of the last change', () => {
-  test('that stays when a record is changed is an error', async () => {
-    const lines = await notes('frozen').alarms(/change-is-dated/);
+  test.each<Habit>(['frozen', 'frozen in seconds'])('that is %s is an error', async (habit) => {
+    const lines = await notes(habit).alarms(/change-is-dated/);
     expect(lines.join('\n')).toMatch(/^error change-is-dated .*updatedAt stayed/);
   });
 
-  test.each<Habit>(['moves', 'stands still', 'in seconds'])(
-    'is no finding if it %s, or the clock does not tell',
+  test('is no moment of the creation: one that a change moves is an error', async () => {
+    const lines = await notes('dates anew').alarms(/change-is-dated/);
+    expect(lines.join('\n')).toMatch(/^error change-is-dated .*createdAt became/);
+  });
+
+  test.each<Habit>(['moves', 'stands still', 'counts in seconds'])(
+    'is no finding if it %s, or its clock tells nothing',
     async (habit) => {
       expect(await notes(habit).alarms(/change-is-dated/)).toEqual([]);
     },
