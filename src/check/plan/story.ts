@@ -13,6 +13,7 @@ import type {
   Source,
 } from '../model/request-template.ts';
 import { type Draft, requestOf } from './draft.ts';
+import { fullBody } from './full-body.ts';
 import { bodyDraftOf, type DraftWithBody, namingDraft } from './make-create.ts';
 import { markedBody } from './mark-body.ts';
 import { documentsStatus } from '../reading/refusal.ts';
@@ -129,7 +130,7 @@ export class Story {
     const maker = makerOf(this.context, resource);
     if (maker === undefined || depth > deepest) return this.#untold(resource);
     const { draft } = maker;
-    const value = withMembers(draft.body.value, options.value);
+    const value = withMembers(wholeFor(this.context, maker), options.value);
     const belonging = parentsOf(maker).map((parent) => this.#one(parent, options, depth));
     for (const parent of belonging) this.prepare(parent, draft.operation);
     // What the run cannot make is one that a list shows, when the request is sent.
@@ -416,6 +417,23 @@ export function keysOf(resource: Resource, { body }: Pick<Draft, 'body'>): Forei
       return false;
     return place !== undefined || (isJsonObject(value) && field in value);
   });
+}
+
+/**
+ * The plain body of a create, with a row in each list of objects that it may have where operations
+ * bring its records into other states: what has no rows often stays as it is.
+ */
+function wholeFor({ contract }: PlanContext, { resource, draft }: Maker): JsonValue {
+  const { schema, value } = draft.body;
+  const moves = contract.inference.actions.some(
+    ({ resource: own, sets }) => own.collection === resource.collection && sets !== undefined,
+  );
+  if (schema === undefined || !moves || !isJsonObject(value)) return value;
+  const lists = [...schema.flatten().properties].flatMap(([name, place]) => {
+    const { items } = schema.flatten(place);
+    return items !== undefined && schema.flatten(items).types.includes('object') ? [name] : [];
+  });
+  return lists.length === 0 ? value : fullBody(draft.body, lists);
 }
 
 /** A body that is no object has no members: it stays as planned. */

@@ -264,7 +264,38 @@ function refusedStates(
     (one) => one.kind !== 'stated' && one.text.includes('FAILED_PRECONDITION'),
   );
   const told = [...refusals.flatMap((status) => statusTexts(operation, status)), ...coded];
-  return outsideStates(factsIn(told.map(inPlainText), 'refused-states'), fields, noun);
+  for (const fact of factsIn(told.map(inPlainText), 'refused-states')) {
+    for (const { field, values } of fields) {
+      const others = statesOfConditions(fact.value ?? '', values, noun);
+      const allowed = values.filter((value) => !others.includes(value));
+      if (others.length > 0 && allowed.length > 0) return { field, values: allowed, others, fact };
+    }
+  }
+  return undefined;
+}
+
+/**
+ * The states in which one of the conditions of a refusal holds: `if it is no draft any more, or has
+ * another version`, `unless both are open or pending`. A condition that says more than states tells
+ * nothing.
+ */
+function statesOfConditions(told: string, values: readonly string[], noun: string): string[] {
+  const conditions = told.split(/(?:,? (?:or|and)|,)? (?=(?:if|when|while|unless|until|once) )/i);
+  return conditions.flatMap((condition) => {
+    const isTurned = /^(?:unless|until) /i.test(condition);
+    const words = condition.replace(/^(?:if|when|while|because|since|once|unless|until) /i, '');
+    const parts = [words, ...words.split(isTurned ? /,? and |, / : /, (?:or )?/)];
+    for (const part of parts) {
+      const named = statesIn(
+        part.replaceAll(/\b(?:no longer|not|no|any ?more)\b/gi, ''),
+        values,
+        noun,
+      );
+      const isOthers = /\b(?:no longer|not|no)\b/i.test(part) !== isTurned;
+      if (named.length > 0) return values.filter((value) => named.includes(value) !== isOthers);
+    }
+    return [];
+  });
 }
 
 /** Statuses for an operation in a state that does not allow it, besides those of invalid input. */
@@ -368,7 +399,7 @@ function inPlainText(told: ToldText): ToldText {
 const around = new Set(
   (
     'a an the all those these this one ones of it they its their is are in with that which ' +
-    'either still already currently following status statuses state states or and record object ' +
+    'either both each still already currently following status statuses state states or and record object ' +
     'resource item refused rejected'
   ).split(' '),
 );

@@ -67,17 +67,17 @@ export const statePhrases = {
     means: 'the operation is refused in the states that the value names',
     in: ['response'],
     patterns: [
-      /\b(?:if|when|while|because|since|once) (?<value>.+)$/i,
+      /\b(?<value>(?:if|when|while|because|since|once|unless|until) .+)$/i,
       /^(?<value>(?:it|they|the|this|an?)\b.+?\b(?:is|are|was|were|has been|have been)\b.+)$/i,
     ],
-    unless: [/\b(?:unless|except|only|other than|not|no longer|must|should|cannot)\b|n't\b/i],
+    unless: [/\b(?:except|only|other than|must|should|cannot)\b|n't\b/i],
     states: [
-      'The order is already shipped.',
+      'The order is not a draft.',
       'Conflict: returned if the subscription has been canceled.',
-      'Refused with 409 while the job is running.',
+      'Refused with 409 unless it is pending.',
     ],
     not: [
-      'The order is not a draft.',
+      'Somebody else changed the order.',
       'The dispute must be open.',
       'Only returned if the invoice is paid.',
     ],
