@@ -82,8 +82,3 @@ export function addDecimals(texts: readonly string[]): string {
   if (digits === 0) return sign + written;
   return `${sign}${written.slice(0, -digits)}.${written.slice(-digits)}`;
 }
-
-/** The difference of two such decimals. */
-export function subtractDecimals(left: string, right: string): string {
-  return addDecimals([left, right.startsWith('-') ? right.slice(1) : `-${right}`]);
-}

@@ -41,3 +41,16 @@ export function sentencesOn(
     .map(wordsOf)
     .filter((words) => !words.some((word) => denials.has(word)));
 }
+
+/** The state that the texts of an operation name first: `A draft becomes sent`. */
+export function firstStateNamed(
+  operation: Operation,
+  states: readonly unknown[],
+): string | undefined {
+  const text = `${operation.summary ?? ''} ${operation.description ?? ''}`;
+  return states
+    .filter((state): state is string => typeof state === 'string' && /^[\w -]+$/.test(state))
+    .map((state) => ({ state, at: text.search(new RegExp(`(?<![\\w-])${state}(?![\\w-])`, 'i')) }))
+    .filter(({ at }) => at !== -1)
+    .toSorted((left, right) => left.at - right.at)[0]?.state;
+}

@@ -97,21 +97,20 @@ function neverInStates(
   const facts = factsIn(plainTexts(operation), 'never-in-states').filter(({ groups }) =>
     isAbout(operation, groups['about'] ?? ''),
   );
-  return outsideStates(facts, fields, noun);
+  return outsideStates(facts, fields, (told, values) => statesIn(told, values, noun));
 }
 
 /** The states besides those that one of some facts names. */
 function outsideStates(
   facts: readonly Fact[],
   fields: readonly StateField[],
-  noun: string,
+  namedIn: (told: string, values: readonly string[]) => readonly string[],
 ): AllowedStates | undefined {
   for (const fact of facts) {
     for (const { field, values } of fields) {
-      const named = statesIn(fact.value ?? '', values, noun);
-      const others = values.filter((value) => !named.includes(value));
-      if (named.length > 0 && others.length > 0)
-        return { field, values: others, others: named, fact };
+      const others = namedIn(fact.value ?? '', values);
+      const allowed = values.filter((value) => !others.includes(value));
+      if (others.length > 0 && allowed.length > 0) return { field, values: allowed, others, fact };
     }
   }
   return undefined;
@@ -264,14 +263,9 @@ function refusedStates(
     (one) => one.kind !== 'stated' && one.text.includes('FAILED_PRECONDITION'),
   );
   const told = [...refusals.flatMap((status) => statusTexts(operation, status)), ...coded];
-  for (const fact of factsIn(told.map(inPlainText), 'refused-states')) {
-    for (const { field, values } of fields) {
-      const others = statesOfConditions(fact.value ?? '', values, noun);
-      const allowed = values.filter((value) => !others.includes(value));
-      if (others.length > 0 && allowed.length > 0) return { field, values: allowed, others, fact };
-    }
-  }
-  return undefined;
+  return outsideStates(factsIn(told.map(inPlainText), 'refused-states'), fields, (text, values) =>
+    statesOfConditions(text, values, noun),
+  );
 }
 
 /**
@@ -338,19 +332,6 @@ export function stateFieldOf(record: Schema, state: string): string | undefined 
 /** Whether the description of an operation mentions a state as it is written. */
 export function mentionsState({ description = '' }: Operation, state: string): boolean {
   return description.includes(state);
-}
-
-/** The state that the texts of an operation name first: `A draft becomes sent`. */
-export function firstStateNamed(
-  operation: Operation,
-  states: readonly unknown[],
-): string | undefined {
-  const text = `${operation.summary ?? ''} ${operation.description ?? ''}`;
-  return states
-    .filter((state): state is string => typeof state === 'string' && /^[\w -]+$/.test(state))
-    .map((state) => ({ state, at: text.search(new RegExp(`(?<![\\w-])${state}(?![\\w-])`, 'i')) }))
-    .filter(({ at }) => at !== -1)
-    .toSorted((left, right) => left.at - right.at)[0]?.state;
 }
 
 interface StateField {

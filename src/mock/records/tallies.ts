@@ -1,14 +1,14 @@
 import { belongsTo } from '../../contract/infer/infer-shown-twice.ts';
 import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
 import { singularOf } from '../../contract/infer/infer-names.ts';
-import { oncePerResource, recordFields } from '../../contract/infer/record-fields.ts';
+import { recordFields } from '../../contract/infer/record-fields.ts';
 import { bodySchema } from '../../contract/model/operation.ts';
 import type { Resource } from '../../contract/model.ts';
 import { namesLast } from '../../contract/words/names.ts';
 import { countedState } from '../../contract/words/read-counts.ts';
 import type { NamedState } from '../../contract/words/read-states.ts';
-import { differencesIn, productsIn, sumsIn } from '../../contract/words/read-amounts.ts';
-import { addDecimals, isDecimalText, subtractDecimals } from '../../json/decimal.ts';
+import { valueBy, formulasIn, sumsIn } from '../../contract/words/read-amounts.ts';
+import { addDecimals, isDecimalText } from '../../json/decimal.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { fieldValue } from '../../store/field-values.ts';
@@ -206,46 +206,16 @@ export function ownerIn(part: JsonObject, child: Resource, owner: Resource): Jso
   return key === undefined ? undefined : fieldValue(part, key);
 }
 
-const computedOf = oncePerResource((resource) => ({
-  products: productsIn(resource),
-  differences: differencesIn(resource),
-}));
-
 /**
- * A record with the products and the differences of its fields that descriptions call so: `price
- * times quantity`, `total minus paid`.
+ * A record with the members that descriptions compute from others: `price times quantity`, `total
+ * minus paid`, `the sum of the rows`.
  */
 export function withComputed(record: JsonObject, resource: Resource): JsonObject {
-  const { products, differences } = computedOf(resource);
-  const multiplied = products.reduce(
-    (held, { field: { name }, factors: [left, right] }) =>
-      withValue(held, name, { value: product(held[left], held[right]), resource }),
-    record,
-  );
-  return differences.reduce(
-    (held, { field: { name }, from, less }) =>
-      withValue(held, name, { value: difference(held[from], held[less]), resource }),
-    multiplied,
-  );
-}
-
-function withValue(
-  record: JsonObject,
-  name: string,
-  { value, resource }: { readonly value: JsonValue | undefined; readonly resource: Resource },
-): JsonObject {
-  if (value === undefined || record[name] === value) return record;
-  const isValid = shapeOf(resource).fields.get(name)?.schema.accepts(value, 'response') === true;
-  return isValid ? { ...record, [name]: value } : record;
-}
-
-function product(left: JsonValue = null, right: JsonValue = null): JsonValue | undefined {
-  const made = Number(left) * Number(right);
-  return [left, right, made].every((one) => Number.isSafeInteger(one)) ? made : undefined;
-}
-
-function difference(from: JsonValue = null, less: JsonValue = null): JsonValue | undefined {
-  if (isDecimalText(from) && isDecimalText(less)) return subtractDecimals(from, less);
-  const made = Number(from) - Number(less);
-  return [from, less, made].every((one) => Number.isSafeInteger(one)) ? made : undefined;
+  return formulasIn(resource).reduce((held, formula) => {
+    const { name } = formula.field;
+    const value = valueBy(formula, held);
+    if (value === undefined || held[name] === value) return held;
+    const isValid = shapeOf(resource).fields.get(name)?.schema.accepts(value, 'response') === true;
+    return isValid ? { ...held, [name]: value } : held;
+  }, record);
 }

@@ -1,5 +1,5 @@
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
-import { productsIn, type ProductField, sumsIn } from '../../../contract/words/read-amounts.ts';
+import { valueBy, type Formula, formulasIn, sumsIn } from '../../../contract/words/read-amounts.ts';
 import type { Contract, Resource } from '../../../contract/model.ts';
 import { valueAt } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject } from '../../../json/value.ts';
@@ -44,29 +44,35 @@ async function lastOf({ child, of }: SumPlace, { request, service }: Scene): Pro
   return typeof value === 'number' ? value : 0;
 }
 
-interface ProductPlace extends ShowingPlace {
-  readonly product: ProductField;
+interface FormulaPlace extends ShowingPlace {
+  readonly formula: Formula;
 }
 
-function products({ resources }: Contract): ProductPlace[] {
+function formulas({ resources }: Contract): FormulaPlace[] {
   return resources.flatMap((resource) =>
-    productsIn(resource).flatMap((product) =>
-      showingPlaces(resource).map((place) => ({ ...place, product })),
+    formulasIn(resource).flatMap((formula) =>
+      showingPlaces(resource).map((place) => ({ ...place, formula })),
     ),
   );
 }
 
-/** A record whose product is its first factor; undefined if it is the same. */
-function unmultiplied(record: JsonObject, { product }: ProductPlace): JsonObject | undefined {
-  const { name } = product.field;
-  const [left] = product.factors;
-  const [got, factor] = [record[name], record[left]];
-  return typeof got !== 'number' || typeof factor !== 'number' || got === factor
+/** A record whose computed member lacks the last of its parts; undefined if it is the same. */
+function withoutLast(record: JsonObject, { formula }: FormulaPlace): JsonObject | undefined {
+  const { field, terms } = formula;
+  const last = terms.at(-1);
+  const isSum = last?.list !== undefined;
+  const factors = last?.factors.slice(0, -1) ?? [];
+  const rest = factors.length === 0 ? [] : [{ ...last, factors }];
+  const rows = isSum ? record[last.list ?? ''] : undefined;
+  const held = isJsonArray(rows) ? { ...record, [last?.list ?? '']: rows.slice(0, -1) } : record;
+  const value = valueBy(isSum ? formula : { field, terms: [...terms.slice(0, -1), ...rest] }, held);
+  const got = record[field.name];
+  return got === undefined || got === null || value === undefined || Number(got) === Number(value)
     ? undefined
-    : { ...record, [name]: factor };
+    : { ...record, [field.name]: typeof got === 'string' ? String(value) : value };
 }
 
-/** Mutations of sums and products. */
+/** Mutations of sums and other computed members. */
 export const amountMutants: readonly Mutator[] = [
   mutant('sums-without-last', {
     rule: 'A sum leaves out the last of the records that it sums up.',
@@ -83,9 +89,9 @@ export const amountMutants: readonly Mutator[] = [
     },
   }),
   mutant('forgets-factor', {
-    rule: 'A product of two fields is one of them.',
-    where: products,
-    says: ({ product }) => `shows ${product.field.name} as ${product.factors[0]} alone`,
-    body: (body, place) => editShown(body, place, (record) => unmultiplied(record, place)),
+    rule: 'A computed member leaves out the last of what it is computed from.',
+    where: formulas,
+    says: ({ formula }) => `computes ${formula.field.name} without the last of its parts`,
+    body: (body, place) => editShown(body, place, (record) => withoutLast(record, place)),
   }),
 ];

@@ -1,6 +1,6 @@
-import { productsIn, sumsIn } from '../../../contract/words/read-amounts.ts';
+import { valueBy, formulasIn, sumsIn } from '../../../contract/words/read-amounts.ts';
 import { isSuccess } from '../../../http/status.ts';
-import { isJsonObject, defined, type JsonObject } from '../../../json/value.ts';
+import { isJsonObject, defined, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { roleOf } from '../../model/step.ts';
@@ -30,8 +30,8 @@ export const amountsAgree = check({
   severity: 'error',
   harm: 'results',
   rule:
-    'A whole number that its description calls the sum of a field of its parts, or the product ' +
-    'of two fields, is that; and what a record takes from a number of another one, the operation ' +
+    'A number that its description computes, as the sum of a field of its parts, or from other ' +
+    'fields, is that; and what a record takes from a number of another one, the operation ' +
     'that undoes it gives back.',
   reason: 'A total that leaves out a line is paid as it stands.',
   example: [
@@ -48,7 +48,7 @@ export const amountsAgree = check({
     async () => (await import('./taking-mutants.ts')).takingMutants,
   ],
   relations: { summed: otherSum, 'given-back': notGivenBack },
-  inspect: otherProduct,
+  inspect: otherResult,
 });
 
 function otherSum({ subject, intent, of: [list] }: Related): RelationFault[] | undefined {
@@ -105,33 +105,44 @@ function isWhole(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value);
 }
 
-/** The first record of an answer in which a product is another one. */
-function otherProduct(subject: CheckInput): Violation[] | undefined {
+/** The first record of an answer in which a member is not what others of it give. */
+function otherResult(subject: CheckInput): Violation[] | undefined {
   const { contract, operation, answer, exchange } = subject;
   const resource = roleOf(contract, operation)?.resource;
   if (resource === undefined || !isSuccess(exchange.response?.status ?? 0)) return undefined;
-  const products = productsIn(resource);
-  if (products.length === 0) return undefined;
+  const formulas = formulasIn(resource);
+  if (formulas.length === 0) return undefined;
   const one = shownRecord(resource, answer);
   const shown = listedRecords(resource, answer) ?? (one === undefined ? [] : [one]);
-  return products.flatMap(({ field, factors: [left, right] }) => {
-    const wrong = shown.find((record) => {
-      const [got, first, second] = [record[field.name], record[left], record[right]];
-      return isWhole(got) && isWhole(first) && isWhole(second) && first * second !== got;
-    });
+  return formulas.flatMap((formula) => {
+    const { field, terms } = formula;
+    const { name } = field;
+    const [wrong] = shown.filter((record) => isOther(record[name], valueBy(formula, record)));
     if (wrong === undefined) return [];
-    const expected = Number(wrong[left]) * Number(wrong[right]);
+    const expected = String(valueBy(formula, wrong));
+    const parts = terms.flatMap(({ factors, list }) =>
+      factors.map((factor) =>
+        list === undefined
+          ? `its ${factor} is ${String(wrong[factor])}`
+          : `the sum of ${factor} in ${list} is ${expected}`,
+      ),
+    );
     return [
       {
         at: field.place.pointer,
-        message:
-          `The ${field.name} of a record is ${String(wrong[field.name])}; its ${left} is ` +
-          `${String(wrong[left])} and its ${right} is ${String(wrong[right])}.`,
-        expected: `${field.name} is ${String(expected)}`,
-        actual: String(wrong[field.name]),
+        message: `The ${name} of a record is ${String(wrong[name])}; ${parts.join(' and ')}.`,
+        expected: `${name} is ${expected}`,
+        actual: String(wrong[name]),
       },
     ];
   });
+}
+
+/** Whether a value differs from what is computed by more than decimals are rounded. */
+function isOther(got: JsonValue | undefined, expected: JsonValue | undefined): boolean {
+  if (got === undefined || got === null || expected === undefined) return false;
+  const apart = Math.abs(Number(got) - Number(expected));
+  return apart > (isWhole(Number(got)) && isWhole(Number(expected)) ? 0 : 0.0101);
 }
 
 /** A record with two parts, which are listed before the sum is read. */

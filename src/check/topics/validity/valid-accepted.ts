@@ -1,4 +1,4 @@
-import { firstStateNamed } from '../../../contract/words/read-states.ts';
+import { firstStateNamed } from '../../../contract/words/mentions.ts';
 import { membersOf } from '../../../json/body-members.ts';
 import { takesPassword } from '../../../contract/infer/infer-logins.ts';
 import { documentsRefusal, type Operation } from '../../../contract/model.ts';

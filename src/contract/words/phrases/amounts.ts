@@ -48,47 +48,26 @@ export const amountPhrases = {
       'Requests above the limit are queued.',
     ],
   },
-  'difference-of': {
-    means: 'the field is one field less another one, which the sentence names',
+  'computed-from': {
+    means: 'the field is what the value computes from others: `total minus paid`',
     in: ['field'],
     patterns: [
       new RegExp(
-        '`?(?<value>[a-z]\\w*)`? (?:minus|less|−|-) (?:the |its )?`?(?<by>[a-z]\\w*)`?(?=[.,;)]|$)',
+        '(?<value>`?[a-z]\\w*`?(?: (?:[-−+×*]|plus|minus|less|times|(?:is |will be )?multiplied by) ' +
+          '(?:the |its )?`?[a-z]\\w*`?)+)(?=[.;)]|$| to |,(?! (?:less|minus|plus|without)))',
         'i',
       ),
     ],
-    unless: [/\b(?:version|round\w*|sum of)\b/i],
+    unless: [/\b(?:version|round\w*|sum of|number of times|many times|discount\w*)\b/i],
     states: [
       'This represents the `balance_cents` minus the `ongoing_usage_balance_cents`, after usage.',
-      'total − paid.',
-      'Gross minus deductions.',
+      'This `unit_amount` will be multiplied by the quantity to get the full amount.',
+      'net + tax - paid',
     ],
     not: [
       'Version 1: is equal to the sum of `fees`, minus `coupons`.',
-      'Minus ten degrees.',
-      'A sub-total of the part - without tax and fees, if there are any.',
-    ],
-  },
-  'product-of': {
-    means: 'two fields, which the sentence names, are multiplied',
-    in: ['field'],
-    patterns: [
-      new RegExp(
-        '`?(?<value>[a-z]\\w*)`? (?:(?:is |will be )?multiplied by|times) ' +
-          '(?:the |its )?`?(?<by>[a-z]\\w*)`?',
-        'i',
-      ),
-    ],
-    unless: [/\b(?:number of times|many times|round\w*|discount\w*|tax\w*)\b/i],
-    states: [
-      'This `unit_amount` will be multiplied by the quantity to get the full amount.',
-      'price times quantity',
-      'The cost multiplied by the copies.',
-    ],
-    not: [
       'The number of times the coupon can be redeemed.',
       'The price times the tax rate.',
-      'How many times it was read.',
     ],
   },
 } as const satisfies Readonly<Record<string, Phrase>>;
