@@ -25,6 +25,20 @@ export function fullBody({ schema, value }: DraftBody, names?: readonly string[]
   }, whole);
 }
 
+/**
+ * The plain body with a row in each list of objects that it may have: what has no rows often stays
+ * as it is, such as an invoice without lines.
+ */
+export function withRows(body: DraftBody): JsonValue {
+  const { schema, value } = body;
+  if (schema === undefined || !isJsonObject(value)) return value;
+  const lists = [...schema.flatten().properties].flatMap(([name, place]) => {
+    const { items } = schema.flatten(place);
+    return items !== undefined && schema.flatten(items).types.includes('object') ? [name] : [];
+  });
+  return lists.length === 0 ? value : fullBody(body, lists);
+}
+
 /** Whether a field may be set without a record that it refers to. */
 function isSettable(
   name: string,

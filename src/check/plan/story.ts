@@ -2,6 +2,7 @@ import { addressText } from '../../contract/infer/address-members.ts';
 import type { ForeignKey, Operation, Resource } from '../../contract/model.ts';
 import { defined, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { joinPointer } from '../../json/pointer.ts';
+import { movesOf, wayBetween } from '../../contract/words/read-moves.ts';
 import { allowedStates, setsState, stateFieldOf } from '../../contract/words/read-states.ts';
 import type { Case, Intent, Sequence } from '../model/case.ts';
 import { hash, makeCase, makeSequence } from '../model/case.ts';
@@ -13,7 +14,7 @@ import type {
   Source,
 } from '../model/request-template.ts';
 import { type Draft, requestOf } from './draft.ts';
-import { fullBody } from './full-body.ts';
+import { withRows } from './full-body.ts';
 import { bodyDraftOf, type DraftWithBody, namingDraft } from './make-create.ts';
 import { markedBody } from './mark-body.ts';
 import { documentsStatus } from '../reading/refusal.ts';
@@ -225,13 +226,22 @@ export class Story {
       .find((draft) => draft?.body !== undefined);
     if (field === undefined || update?.body === undefined) return false;
     const { value: plain, schema } = update.body;
-    const body = { ...(isJsonObject(plain) ? plain : {}), [field]: value };
-    if (schema?.accepts(body, 'request') !== true) return false;
-    this.step(update, {
-      title: `an update that makes ${made.title} ${value}`,
-      of: [made],
-      value: body,
-    });
+    const moves = movesOf(update.operation, made.resource);
+    const sent = this.bodyOf(made);
+    const given = sent?.kind === 'json' && isJsonObject(sent.value) ? sent.value[field] : undefined;
+    // Where the document says how states follow each other, each one is set in turn.
+    const states = (moves && wayBetween(moves, value, given)) ?? [value];
+    const bodies = states.map((state) => ({
+      ...(isJsonObject(plain) ? plain : {}),
+      [field]: state,
+    }));
+    if (!bodies.every((body) => schema?.accepts(body, 'request') === true)) return false;
+    for (const body of bodies)
+      this.step(update, {
+        title: `an update that makes ${made.title} ${String(body[field])}`,
+        of: [made],
+        value: body,
+      });
     return true;
   }
 
@@ -419,21 +429,12 @@ export function keysOf(resource: Resource, { body }: Pick<Draft, 'body'>): Forei
   });
 }
 
-/**
- * The plain body of a create, with a row in each list of objects that it may have where operations
- * bring its records into other states: what has no rows often stays as it is.
- */
+/** The body of a create: whole where operations move its records on. */
 function wholeFor({ contract }: PlanContext, { resource, draft }: Maker): JsonValue {
-  const { schema, value } = draft.body;
-  const moves = contract.inference.actions.some(
+  const isMoved = contract.inference.actions.some(
     ({ resource: own, sets }) => own.collection === resource.collection && sets !== undefined,
   );
-  if (schema === undefined || !moves || !isJsonObject(value)) return value;
-  const lists = [...schema.flatten().properties].flatMap(([name, place]) => {
-    const { items } = schema.flatten(place);
-    return items !== undefined && schema.flatten(items).types.includes('object') ? [name] : [];
-  });
-  return lists.length === 0 ? value : fullBody(draft.body, lists);
+  return isMoved ? withRows(draft.body) : draft.body.value;
 }
 
 /** A body that is no object has no members: it stays as planned. */

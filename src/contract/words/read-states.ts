@@ -33,7 +33,7 @@ export interface AllowedStates {
 }
 
 /** The record that an operation acts on. */
-interface StatefulRecord {
+export interface StatefulRecord {
   readonly record: Schema;
   readonly collectionPath: string;
 }
@@ -219,7 +219,8 @@ function stateInCode(
 
 /**
  * The states in which alone a record may be named by a member of a body, as the member says, or
- * the operation of such records: `must be active`, `The product offerings must be Active`.
+ * the operation of such records: `must be active`, `The product offerings must be Active`, `409 if
+ * the order is completed`, which a new record is not.
  */
 export function statesToBeNamed(
   operation: Operation,
@@ -238,7 +239,7 @@ export function statesToBeNamed(
     const others = values.filter((value) => !named.includes(value));
     if (named.length > 0 && others.length > 0) return { field, values: named, others };
   }
-  return undefined;
+  return refusedStates(operation, stateFields(record), noun);
 }
 
 /** The flags of a record, such as `is_archived`, as states. */
@@ -372,7 +373,7 @@ function plainTexts(operation: Operation): ToldText[] {
   return operationTexts(operation).map(inPlainText);
 }
 
-function inPlainText(told: ToldText): ToldText {
+export function inPlainText(told: ToldText): ToldText {
   return told.kind === 'stated' ? told : { ...told, text: plainText(told.text) };
 }
 
@@ -463,33 +464,3 @@ export function stateWithout(
 
 const hasNone =
   /^(?:an?|the|each|every) ([\w-]+)(?: ([\w-]+))? (?:has|have|takes?|gets?) no (\w+)/i;
-
-/** A change of state that is refused: `A published text does not become a draft again (409).` */
-export interface BarredChange {
-  readonly field: string;
-  readonly from: string;
-  readonly to: string;
-}
-
-export function barredChanges(
-  operation: Operation,
-  { record, collectionPath }: StatefulRecord,
-): BarredChange[] {
-  const holder = singularOf(lastWord(collectionPath));
-  return statusTexts(operation, '409')
-    .map(inPlainText)
-    .flatMap((told): BarredChange[] => {
-      if (told.kind === 'stated') return [];
-      const [, from = '', whole = holder, to = ''] = doesNotBecome.exec(told.text) ?? [];
-      const field = stateFieldOf(record, from.toLowerCase());
-      const isOne = field !== undefined && stateFieldOf(record, to.toLowerCase()) === field;
-      const isOfHolder = singularOf(whole.toLowerCase()) === holder;
-      return isOne && isOfHolder ? [{ field, from: from.toLowerCase(), to: to.toLowerCase() }] : [];
-    });
-}
-
-const doesNotBecome = new RegExp(
-  '^(?:an?|the|each|every) ([\\w-]+)(?: ([\\w-]+))? (?:does not|cannot|can not|may not|never) ' +
-    '(?:becomes?|returns? to|goes? back to|be set to) (?:an? |the )?([\\w-]+)',
-  'i',
-);

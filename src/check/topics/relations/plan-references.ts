@@ -13,7 +13,7 @@ import { saysMustExist } from '../../../contract/words/read-references.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { defined, isJsonObject, type JsonObject } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
-import { type AllowedStates, statesToBeNamed } from '../../../contract/words/read-states.ts';
+import { statesToBeNamed } from '../../../contract/words/read-states.ts';
 import type { Draft } from '../../plan/draft.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import { naming, namingNothing, type Reference, referencesOf } from '../../plan/references.ts';
@@ -53,15 +53,18 @@ export function planReferences(context: PlanContext, resource: Resource): Sequen
   ];
 }
 
-/** The members with which a record is made so that a create may name it, and may not. */
+/** The states in which a create may name a record, and members that make it one, and one that not. */
 export function whenNamed(
   context: PlanContext,
   { operation }: Draft,
   { resource, place }: Reference,
-): readonly [JsonObject, JsonObject, Pick<AllowedStates, 'field' | 'values'>] | undefined {
+):
+  | { readonly states: NamedStates; readonly good?: JsonObject; readonly bad?: JsonObject }
+  | undefined {
   const body = creatorDraft(context, resource)?.body;
   const states = statesToBeNamed(operation, place, resource);
-  const { field = '', values = [], others = [] } = states ?? {};
+  if (states === undefined) return undefined;
+  const { field, values, others } = states;
   const plain = isJsonObject(body?.value) ? body.value : {};
   const isSet = body?.schema?.flatten().properties.has(field) === true;
   const [good, bad] = [values, others].map((all) =>
@@ -69,8 +72,10 @@ export function whenNamed(
       .flatMap((state): JsonObject[] => [{ [field]: state }, { [field]: state === 'true' }])
       .find((member) => isSet && body.schema?.accepts({ ...plain, ...member }, 'request')),
   );
-  return states && good && bad && [good, bad, states];
+  return { states, ...defined({ good, bad }) };
 }
+
+type NamedStates = NonNullable<ReturnType<typeof statesToBeNamed>>;
 
 interface Naming {
   readonly resource: Resource;
@@ -85,7 +90,7 @@ function namedUnfit(
   remove?: Draft,
 ): Sequence[] {
   const { resource: target, field } = place;
-  const [value, bad, states] = whenNamed(context, create, place) ?? [];
+  const { states, good: value, bad } = whenNamed(context, create, place) ?? {};
   if (!isMakeable(context, target) || !refusesReferences(create.operation)) return [];
   if (remove === undefined && states === undefined) return [];
   const how = remove === undefined ? 'is in another state' : 'was deleted';
@@ -94,6 +99,11 @@ function namedUnfit(
   const control = story.make(resource, { of: [fit], ...naming(place, 'x', nameOf(fit)) });
   const unfit = story.make(target, defined({ value: remove === undefined ? bad : value }));
   const title = `what is named ${how}`;
+  const isUnfit =
+    remove !== undefined ||
+    bad !== undefined ||
+    states?.others.some((state) => story.bring(unfit, state, states.field));
+  if (isUnfit !== true) return [];
   if (remove === undefined) story.read(unfit, title);
   else story.step(remove, { title, of: [unfit] });
   const of = [title, control.title];

@@ -247,7 +247,7 @@ function parentDeleted(context: PlanContext, family: Family): Sequence[] {
   const about = `the deletion of a record of ${parent.name} that has ${child.name}`;
   const story = new Story(context, about);
   const create = creatorDraft(context, child);
-  const [value] = (create && place && whenNamed(context, create, place)) ?? [];
+  const { good: value } = (create && place && whenNamed(context, create, place)) ?? {};
   const made = story.make(parent, defined({ value }));
   const part = story.make(child, {
     of: [made],

@@ -1,3 +1,4 @@
+import { type BarredChange, barredChanges, movesOf } from '../../../contract/words/read-moves.ts';
 import { type AllowedStates, allowedStates } from '../../../contract/words/read-states.ts';
 import { plainName } from '../../../contract/infer/infer-names.ts';
 import { describesSame, recordFields } from '../../../contract/infer/record-fields.ts';
@@ -48,6 +49,7 @@ export function planStates(context: PlanContext): Sequence[] {
       ...repeated,
       ...keptState(context, draft, resource),
       ...keptAnswer(context, draft, resource),
+      ...otherMoves(context, draft, resource),
       ...(allowed === undefined ? [] : wrongStates(context, { draft, resource, allowed })),
     ];
   });
@@ -194,6 +196,41 @@ function keptInList(context: PlanContext, draft: Draft, resource: Resource): Seq
     intent: relationTo(list, { rule: 'answer-listed', of: [act] }),
   });
   return story.sequences();
+}
+
+/** A change to a state that does not follow, from each state that a record can be brought into. */
+function otherMoves(context: PlanContext, draft: Draft, resource: Resource): Sequence[] {
+  const { operation, body } = draft;
+  const { next = new Map<string, readonly string[]>() } = movesOf(operation, resource) ?? {};
+  const before = (to: string): string[] =>
+    [...next].flatMap(([from, allowed]) => (allowed.includes(to) ? [from] : []));
+  // What skips one state is what services forget; from the last states, any move is one back.
+  const isSkip = ({ from, to }: BarredChange): boolean =>
+    before(to).some((middle) => before(middle).includes(from));
+  const barred = barredChanges(operation, resource)
+    .filter(({ to }) => before(to).length > 0)
+    .toSorted((left, right) => Number(isSkip(left)) - Number(isSkip(right)));
+  if (body === undefined) return [];
+  return [...new Map(barred.map((change) => [change.from, change])).values()].flatMap(
+    ({ field, from, to }) => {
+      const story = new Story(context, `${operation.id} from ${from} to ${to}`);
+      const made = story.make(resource);
+      if (!story.bring(made, from, field)) return [];
+      const title = `a read of the ${field} before that`;
+      story.read(made, title);
+      story.step(draft, {
+        title: `a ${operation.method} to ${to} that is to be refused for the ${field}`,
+        of: [made],
+        value: { ...(isJsonObject(body.value) ? body.value : {}), [field]: to },
+        intent: relationTo(draft, {
+          rule: 'wrong-state',
+          of: [title],
+          field: `${field}=${before(to).join('|')}`,
+        }),
+      });
+      return story.sequences();
+    },
+  );
 }
 
 /** The operation in a state of a new record, and in each state that other operations set. */
