@@ -200,6 +200,8 @@ describe('the states in which a description allows an operation', () => {
     '409 if it is published or archived.',
     'Deletes an offer. Responds with 409 while the offer is already published or archived.',
     'Published or archived offers cannot be deleted.',
+    '409 if it is no draft any more, or has lines.',
+    '409 unless it is a draft and has lines.',
   ])('%s', (description) => {
     expect(statesOf(description)).toEqual(['draft']);
   });
@@ -214,7 +216,6 @@ describe('the states in which a description allows an operation', () => {
     'The offer can be deleted only if it is in a `draft` status and was never shown.',
     'An offer can be deleted if it is a draft or, in rare cases, published.',
     '409 if it is published and has lines.',
-    '409 if it is not published.',
     'Deletes an offer, also if it is archived.',
   ])('%s (says nothing certain)', (description) => {
     expect(statesOf(description)).toBeUndefined();

@@ -381,8 +381,8 @@ export function inPlainText(told: ToldText): ToldText {
 const around = new Set(
   (
     'a an the all those these this one ones of it they its their is are in with that which ' +
-    'either both each still already currently following status statuses state states or and record object ' +
-    'resource item refused rejected'
+    'either both each still already currently following status statuses state states or and ' +
+    'record object resource item refused rejected'
   ).split(' '),
 );
 

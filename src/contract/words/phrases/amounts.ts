@@ -53,7 +53,8 @@ export const amountPhrases = {
     in: ['field'],
     patterns: [
       new RegExp(
-        '(?<value>`?[a-z]\\w*`?(?: (?:[-−+×*]|plus|minus|less|times|(?:is |will be )?multiplied by) ' +
+        '(?<value>`?[a-z]\\w*`?(?: ' +
+          '(?:[-−+×*]|plus|minus|less|times|(?:is |will be )?multiplied by) ' +
           '(?:the |its )?`?[a-z]\\w*`?)+)(?=[.;)]|$| to |,(?! (?:less|minus|plus|without)))',
         'i',
       ),
