@@ -1,4 +1,5 @@
 import { explainFacts } from '../words/explain-facts.ts';
+import { factIn, fieldTexts } from '../words/facts.ts';
 import type {
   ForeignKey,
   Identifier,
@@ -300,8 +301,9 @@ type Named = Pick<ForeignKey, 'resource' | 'by'>;
  * `ownerId`, `owner_ids` and `owner.id` refer to an owner, if exactly one top-level resource has
  * owners, and none is made below another record.
  */
-function recordByName({ own }: RecordField, others: OtherResources): Named | undefined {
-  const word = referredWord(own);
+function recordByName({ own, flat }: RecordField, others: OtherResources): Named | undefined {
+  const told = factIn(fieldTexts(flat), 'identifies-record')?.value?.toLowerCase();
+  const word = referredWord(own) ?? (told && singularOf(told));
   const [found, ...more] =
     word === undefined
       ? namedBy(own, others)
@@ -369,9 +371,8 @@ function linkedFields(
   );
   const fields = links.flatMap((link) =>
     [...link.parameters].flatMap(([parameter, expression]) => {
-      const field = /^\$response\.body#\/([^/]+)$/.exec(
-        typeof expression === 'string' ? expression : '',
-      )?.[1];
+      const text = typeof expression === 'string' ? expression : '';
+      const field = /^\$response\.body#\/([^/]+)$/.exec(text)?.[1];
       const target =
         field === undefined || link.operationId === undefined
           ? undefined

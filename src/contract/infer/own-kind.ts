@@ -1,3 +1,4 @@
+import { factIn, fieldTexts } from '../words/facts.ts';
 import { namesParent } from '../words/names.ts';
 import type { Contract, LocatedNode, Operation, Resource, Schema } from '../model.ts';
 import { bodySchema } from '../model/operation.ts';
@@ -7,11 +8,12 @@ import { plainName, singularOf } from './infer-names.ts';
 import { isSameSchema } from './record-fields.ts';
 
 /**
- * The members of a create that name another record of the same kind, such as the comment that is
- * answered: by a schema that the document writes once for both, or by a name such as `parent_id`.
+ * The members of a body that name another record of the same kind, such as the comment that is
+ * answered: by a schema that the document writes once for both, by a name such as `parent_id`, or
+ * by their description, `id of another ticket`.
  */
 export function ownReferencesOf(
-  { identifier, record, foreignKeys }: Resource,
+  { identifier, record, foreignKeys, collectionPath }: Resource,
   schema: Schema | undefined,
 ): string[] {
   const own = record.flatten().properties.get(identifier.field);
@@ -20,7 +22,10 @@ export function ownReferencesOf(
   const types = typesAt(record, own);
   return [...schema.flatten().properties].flatMap(([field, place]) => {
     const isOther = field === identifier.field || foreignKeys.some((key) => key.field === field);
-    if (isOther || typesAt(schema, place) !== types) return [];
+    if (isOther) return [];
+    const named = factIn(fieldTexts(schema.flatten(place)), 'identifies-record')?.value ?? '';
+    if (singularOf(plainName(named)) === singularOf(lastWord(collectionPath))) return [field];
+    if (typesAt(schema, place) !== types) return [];
     const isShared =
       shared.includes('/schemas/') &&
       schema.follow(place).pointer === shared &&

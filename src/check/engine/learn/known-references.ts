@@ -40,7 +40,9 @@ export function withKnownReferences(
   const isWhole = intent.kind === 'valid' || isOfDocument(intent);
   if ((!isWhole && intent.kind !== 'invalid') || body === undefined || body.kind === 'bytes')
     return testCase;
-  const role = roleOf(known.contract, operation);
+  const { actions } = known.contract.inference;
+  const acted = actions.find((action) => action.operation === operation);
+  const own = (roleOf(known.contract, operation) ?? acted)?.resource;
   const schema = mediaOf(testCase)?.schema;
   const properties = schema?.flatten().properties;
   const isTested = ({ field }: Pick<ForeignKey, 'field'>): boolean => {
@@ -54,15 +56,12 @@ export function withKnownReferences(
   };
   const aside = { known, path, isTested };
   const filled = new Set(body.fills?.map(({ at }) => at.split('/')[1]));
-  const keys = (role?.resource.foreignKeys ?? []).filter(
-    (key) => !filled.has(key.field) && !isTested(key),
-  );
+  const keys = (own?.foreignKeys ?? []).filter((key) => !filled.has(key.field) && !isTested(key));
   const keyed = keys.reduce((value, key) => withKey(value, key, known), body.value);
-  const named =
-    role === undefined ? keyed : withOwnKind(keyed, role.resource, { ...aside, schema });
-  const linked = isWhole ? withLinkage(named, known, role?.resource) : named;
+  const named = own === undefined ? keyed : withOwnKind(keyed, own, { ...aside, schema });
+  const linked = isWhole ? withLinkage(named, known, own) : named;
   const tested = intent.kind === 'invalid' ? intent.at : undefined;
-  const addressing = { known, tested, operation, path, own: role?.resource };
+  const addressing = { known, tested, operation, path, own };
   const value =
     schema === undefined ? linked : withAddresses(linked, schema, { ...addressing, schema });
   return value === body.value

@@ -118,6 +118,23 @@ export const recordPhrases = {
       'Create, update or delete aliases with the other operations.',
     ],
   },
+  'identifies-record': {
+    means: 'it is the identifier of a record of the kind that the value names',
+    in: ['field'],
+    patterns: [
+      new RegExp(
+        '\\b(?:id|identifier|key|uuid) of (?:the|an?|another|its)(?: parent| other)? ' +
+          '(?<value>[\\w-]+)(?=[.,;:(]|$| (?:that|which|to|whose|this|it)\\b)',
+        'i',
+      ),
+    ],
+    states: [
+      'id of another ticket',
+      'Identifier of the parent category.',
+      'The ID of the customer that pays.',
+    ],
+    not: ['The id.', 'The key of the map entries.', 'Number of the tickets.'],
+  },
   'must-exist': {
     means: 'it names a record that exists, and anything else is refused',
     in: ['field'],
