@@ -10,6 +10,7 @@ import type { ValidRequest } from './model/behaviour.ts';
 import { makeFault, type Fault } from './model/fault.ts';
 import type { AnswerContent, OperationPlan } from './model/operation-plan.ts';
 import { negotiateContent } from './plan/plan-answer.ts';
+import { savingOf } from './plan/plan-operations.ts';
 import { judgeByRules } from './records/keep-rules.ts';
 import { judgeJsonApi } from './request/json-api.ts';
 import { openRequest } from './request/open-request.ts';
@@ -102,7 +103,7 @@ function authenticateContext(
 function validate(context: RequestContext, contract: Contract): Fault | undefined {
   const { view, routed } = context;
   const body = view.body();
-  const { rules } = routed.plan;
+  const { rules } = routed.plan.contract;
   const refusal =
     judgeDocument(context, contract) ??
     judgeParameters(view.parameters()) ??
@@ -185,7 +186,7 @@ function validRequest(
     violation,
     session,
     sampler,
-    plan: isSaved(plan, body) ? (plan.saving() ?? plan) : plan,
+    plan: isSaved(plan, body) ? plan.derive(savingOf) : plan,
     request,
     parameters,
     others,

@@ -1,4 +1,4 @@
-import type { Parameter, Resource } from '../contract/model.ts';
+import type { Parameter } from '../contract/model.ts';
 import { lastWord } from '../contract/infer/conventions/path-styles.ts';
 import { bodySchema, idempotencyKey } from '../contract/model/operation.ts';
 import { isWithin, type RepeatKey, repeatKeys } from '../contract/words/read-repeats.ts';
@@ -6,11 +6,12 @@ import { headerValue, headerValues, type HttpResponse } from '../http/message.ts
 import { isJsonObject, jsonBytes } from '../json/value.ts';
 import { digest } from '../platform.ts';
 import { RecentMap } from '../store/recent-map.ts';
-import { type MaybePromise, type Store, whenReady } from '../store/store.ts';
+import { type MaybePromise, whenReady } from '../store/store.ts';
 import type { ValidRequest } from './model/behaviour.ts';
 import { type Fault, makeFault } from './model/fault.ts';
 import type { OperationPlan } from './model/operation-plan.ts';
 import type { Reply } from './model/reply.ts';
+import type { Convention } from './phases.ts';
 import { parentTexts } from './records/parent-fields.ts';
 import { parameterKey } from './request/read-request.ts';
 import { findRecord } from './records/find-record.ts';
@@ -180,48 +181,43 @@ function bytesOf({ body = null, bytes, state = null }: Reply, place: string): nu
   return Math.max(minBytes, held + place.length);
 }
 
-const changes: ReadonlySet<string> = new Set(['replace', 'update', 'delete', 'act']);
-
 /**
- * Whether a request is conditional (RFC 9110, section 13.1), and the contract documents the
- * failure.
+ * A conditional change (RFC 9110, section 13.1), where the contract documents the failure. The
+ * change itself reports a missing record.
  */
-export function hasCondition({ plan, request: { headers } }: ValidRequest): boolean {
-  if (plan.role === undefined || !changes.has(plan.role.action)) return false;
-  return (
-    conditions.some((name) => headerValues(headers, name).length > 0) &&
-    plan.operation.responses.some(({ status }) => status === '412')
-  );
-}
-
-const conditions = ['if-match', 'if-none-match'] as const;
-
-/**
- * Why the record's state does not allow the change; undefined if it does, or if the record is
- * missing: the change itself reports that.
- */
-export function brokenCondition(
-  request: ValidRequest,
-  resource: Resource,
-  store: Store,
-): MaybePromise<Fault | undefined> {
-  const [match, noneMatch] = conditions.map((name) =>
-    headerValues(request.request.headers, name),
-  ) as [string[], string[]];
-  return whenReady(findRecord(request, resource, store), (found) => {
-    if (found.kind === 'fault') return undefined;
-    const tag = entityTag(found.record);
-    if (match.length > 0 && !listsTag(match, tag))
-      return failed(
-        'If-Match names another state than the record is in: its entity tag is now ' +
-          `"${tag}". Read it again, and send the tag that it has.`,
+export const conditional: Convention = ({ operation }) => {
+  if (operation.responses.every(({ status }) => status !== '412')) return undefined;
+  return {
+    before: (on) => {
+      const { headers } = on.request.request;
+      const match = headerValues(headers, 'if-match');
+      const noneMatch = headerValues(headers, 'if-none-match');
+      if (match.length === 0 && noneMatch.length === 0) return undefined;
+      return whenReady(findRecord(on), (found) =>
+        found.kind === 'fault'
+          ? undefined
+          : brokenCondition(entityTag(found.record), match, noneMatch),
       );
-    if (noneMatch.length > 0 && listsTag(noneMatch, tag))
-      return failed(
-        `If-None-Match rules out the state that the record is in: its entity tag is "${tag}".`,
-      );
-    return undefined;
-  });
+    },
+  };
+};
+
+/** Why the record's state does not allow the change; undefined if it does. */
+function brokenCondition(
+  tag: string,
+  match: readonly string[],
+  noneMatch: readonly string[],
+): Fault | undefined {
+  if (match.length > 0 && !listsTag(match, tag))
+    return failed(
+      'If-Match names another state than the record is in: its entity tag is now ' +
+        `"${tag}". Read it again, and send the tag that it has.`,
+    );
+  if (noneMatch.length > 0 && listsTag(noneMatch, tag))
+    return failed(
+      `If-None-Match rules out the state that the record is in: its entity tag is "${tag}".`,
+    );
+  return undefined;
 }
 
 function failed(message: string): Fault {

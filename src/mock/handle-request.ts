@@ -15,12 +15,12 @@ import {
   showPreferred,
   showStatus,
 } from './answer/show-status.ts';
-import { answerBelow, behaviours } from './behaviours/index.ts';
-import { promised } from './behaviours/promised.ts';
+import { behaviourOf } from './behaviours/index.ts';
+import { partsIn } from './behaviours/open-parts.ts';
 import { sampleList } from './behaviours/sampled-list.ts';
 import { callbacksOf } from './callbacks/make-callbacks.ts';
 import type { KeyedMutex, KnownCreates } from './guard-changes.ts';
-import { brokenCondition, hasCondition, unchanged } from './guard-changes.ts';
+import { unchanged } from './guard-changes.ts';
 import { answerFailure, type Refuse } from './errors/write-error-response.ts';
 import type { Records } from './control/record-browser.ts';
 import type { Handler } from './handlers/handler.ts';
@@ -279,43 +279,32 @@ function showAnew(
  * Runs the behaviour of the operation. Changes of one resource are serialized, and made again where
  * another process came between reading and writing, so that none is lost.
  */
-function behave(request: ValidRequest, parts: MockParts): MaybePromise<Reply | Fault> {
-  return whenReady(behaveAtOnce(request, parts), (reply) =>
-    promised(reply, request, parts.options.store),
-  );
-}
-
-function behaveAtOnce(
+function behave(
   request: ValidRequest,
   { options: { store }, mutex, creates }: MockParts,
 ): MaybePromise<Reply | Fault> {
-  const { role } = request.plan;
-  if (role === undefined) {
-    const answer = (): MaybePromise<Reply | Fault> => answerBelow(request, store);
-    if (request.plan.parts().length === 0) return answer();
-    return mutex.take(`${request.session} ${request.plan.operation.path}`, answer);
-  }
-  const { action, resource } = role;
-  const { others = [] } = request;
+  const { plan, session, others = [] } = request;
+  const { role, operation } = plan;
+  const behaviour = plan.derive(behaviourOf);
   const act = (on: Store): MaybePromise<Reply | Fault> =>
     others.reduce(
       (before, parameters) =>
         whenReady(before, (reply) =>
           reply.kind === 'fault'
             ? reply
-            : behaviours[action]({ ...request, parameters }, resource, on),
+            : behaviour({ request: { ...request, parameters }, store: on }),
         ),
-      behaviours[action](request, resource, on),
+      behaviour({ request, store: on }),
     );
-  if (readingActions.has(action)) return act(store);
-  return mutex.take(`${request.session} ${resource.collection}`, () => {
-    if (action === 'create') return creates.once(request, () => changeAtomically(store, act));
-    return changeAtomically(store, (view) =>
-      hasCondition(request)
-        ? whenReady(brokenCondition(request, resource, view), (refusal) => refusal ?? act(view))
-        : act(view),
-    );
-  });
+  if (role === undefined) {
+    const isAlone = plan.derive(partsIn).length === 0;
+    return isAlone ? act(store) : mutex.take(`${session} ${operation.path}`, () => act(store));
+  }
+  if (readingActions.has(role.action)) return act(store);
+  const change = (): MaybePromise<Reply | Fault> => changeAtomically(store, act);
+  return mutex.take(`${session} ${role.resource.collection}`, () =>
+    role.action === 'create' ? creates.once(request, change) : change(),
+  );
 }
 
 /** Writes a reply as the contract documents it. */

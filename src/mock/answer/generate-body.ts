@@ -122,7 +122,12 @@ function makeItems(schema: Schema, request: ValidRequest): Generated {
 /** A value of the schema that conforms to the contract's rules, if one is found. */
 export function makeValue(
   schema: Schema,
-  { sampler, plan: { rules } }: ValidRequest,
+  {
+    sampler,
+    plan: {
+      contract: { rules },
+    },
+  }: ValidRequest,
   seed: string,
 ): ValueResult {
   const maker = sampler?.sampleValue ?? plainValue;

@@ -1,12 +1,10 @@
 import { type Comparison, comparisonsIn } from '../../contract/words/read-comparisons.ts';
-import type { Resource } from '../../contract/model.ts';
 import { compareDecimals, isDecimalText } from '../../json/decimal.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { compareJson } from '../../store/field-values.ts';
-import { type Store, whenReady } from '../../store/store.ts';
-import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
+import { whenReady } from '../../store/store.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
-import { oncePerPlan } from '../records/find-record.ts';
+import type { Convention } from '../phases.ts';
 import { givenMembers } from '../records/make/request-members.ts';
 import { recordIn } from './in-state.ts';
 
@@ -14,47 +12,32 @@ import { recordIn } from './in-state.ts';
  * A change that is refused where a field is on the wrong side of another one, as the contract
  * states: `end must be after start`, `An amount above the balance of the account is refused`.
  */
-export function comparing(change: Behaviour): Behaviour {
-  return (request, resource, store) => {
-    const comparisons = comparisonsOf(request.plan, resource);
-    const given = comparisons.length === 0 ? {} : givenMembers(request, resource);
-    const asked = comparisons.filter((one) => isAsked(one, given));
-    if (asked.length === 0) return change(request, resource, store);
-    const refusal = refusalOf(given, asked, { request, resource, store });
-    return whenReady(refusal, (refused) => refused ?? change(request, resource, store));
+export const comparing: Convention = (plan, resource) => {
+  const { operation, recordParameter } = plan;
+  const isOwn = recordParameter !== undefined;
+  const above = isOwn ? undefined : resource.parents.at(-1)?.resource;
+  const comparisons = comparisonsIn(operation, above);
+  if (comparisons.length === 0) return undefined;
+  const isReplaced = plan.role?.action !== 'update';
+  return {
+    before: (on) => {
+      const given = givenMembers(on.request, resource);
+      const asked = comparisons.filter((one) => isAsked(one, given));
+      if (asked.length === 0) return undefined;
+      return whenReady(recordIn(on, isOwn), (around = {}) => {
+        const whole = isReplaced ? given : { ...around, ...given };
+        const broken = asked.find(
+          ({ field, other, op, isAbove }) =>
+            holds(whole[field], op, (isAbove ? around : whole)[other]) === false,
+        );
+        return broken && faultOf(broken);
+      });
+    },
   };
-}
-
-const comparisonsOf = oncePerPlan(({ operation, recordParameter }, { parents }) =>
-  comparisonsIn(operation, recordParameter === undefined ? parents.at(-1)?.resource : undefined),
-);
+};
 
 function isAsked({ field, other, isAbove }: Comparison, given: JsonObject): boolean {
   return Object.hasOwn(given, field) || (!isAbove && Object.hasOwn(given, other));
-}
-
-interface Changing {
-  readonly request: ValidRequest;
-  readonly resource: Resource;
-  readonly store: Store;
-}
-
-/** The refusal by the first comparison that does not hold in the record after the change. */
-function refusalOf(
-  given: JsonObject,
-  comparisons: readonly Comparison[],
-  { request, resource, store }: Changing,
-): Fault | undefined | Promise<Fault | undefined> {
-  const isOwn = request.plan.recordParameter !== undefined;
-  return whenReady(recordIn(request, { resource, isOwn }, store), (around = {}) => {
-    const isReplaced = request.plan.role?.action !== 'update';
-    const whole = isReplaced ? given : { ...around, ...given };
-    const broken = comparisons.find(
-      ({ field, other, op, isAbove }) =>
-        holds(whole[field], op, (isAbove ? around : whole)[other]) === false,
-    );
-    return broken && faultOf(broken);
-  });
 }
 
 function faultOf({ field, other, op, fact: { sentence } }: Comparison): Fault {

@@ -1,4 +1,3 @@
-import { Derived } from '../../contract/lazy.ts';
 import type { Batch, ListShape, Operation, Resource } from '../../contract/model.ts';
 import { documentsNotFound } from '../../contract/model/operation.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
@@ -12,6 +11,7 @@ import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
+import { variantOf } from '../plan/plan-operations.ts';
 import { type BatchEntry, readEntry } from '../records/batch-entry.ts';
 import {
   collectionOf,
@@ -33,7 +33,7 @@ import { alternatives, namePattern } from '../../contract/infer/infer-names.ts';
  * stays as it was. A batch that replaces the collection starts empty, and removes the records below
  * those that it does not contain. One of identifiers passes over those that are there.
  */
-export const createMany: Behaviour = async (request, resource, store) => {
+export const createMany: Behaviour = async ({ request, resource, store }) => {
   const batch = request.plan.role?.batch;
   const listed = batch && valueAt(request.body, batch.records);
   if (batch === undefined || listed === undefined || !isJsonArray(listed))
@@ -80,7 +80,11 @@ async function earlierRecords(items: JsonArray, added: Added): Promise<readonly 
   const found = items.map(async (item): Promise<StoredRecord[]> => {
     const entry = readEntry(item, batch, request);
     if (entry.kind === 'fault') return [];
-    const known = await findRecord(requestOf(entry, added), batch.resource, store);
+    const known = await findRecord({
+      request: requestOf(entry, added),
+      resource: batch.resource,
+      store: added.store,
+    });
     return known.kind === 'found' ? [{ id: known.id, record: known.record }] : [];
   });
   return (await Promise.all(found)).flat();
@@ -128,11 +132,11 @@ async function addAll(items: JsonArray, adding: Adding): Promise<Reply | Fault> 
 function addEntry(entry: BatchEntry | Fault, added: Added): MaybePromise<Reply | Fault> {
   if (entry.kind === 'fault') return entry;
   const { batch, store } = added;
-  const alone = requestOf(entry, added);
-  if (batch.does !== 'update') return create(alone, batch.resource, store);
-  return whenReady(findRecord(alone, batch.resource, store), ({ kind }) => {
+  const on = { request: requestOf(entry, added), resource: batch.resource, store };
+  if (batch.does !== 'update') return create(on);
+  return whenReady(findRecord(on), ({ kind }) => {
     const changes = kind === 'found' || documentsNotFound(batch.operation);
-    return (changes ? update : create)(alone, batch.resource, store);
+    return changes ? update(on) : create(on);
   });
 }
 
@@ -197,15 +201,7 @@ function planOne(plan: OperationPlan, { operation, item }: Batch): OperationPlan
             content: requestBody.content.map((entry) => ({ ...entry, schema: item })),
           },
         };
-  const derived = new Derived<OperationPlan>();
-  return {
-    ...plan,
-    operation: one,
-    above: [],
-    derive(read) {
-      return derived.of(this, read);
-    },
-  };
+  return variantOf(plan, { operation: one, above: [] });
 }
 
 /** The facts for a response with several records. */

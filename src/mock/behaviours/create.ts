@@ -1,10 +1,10 @@
 import type { Resource, Schema } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { type MaybePromise, type Store, type StoredRecord, whenReady } from '../../store/store.ts';
+import { type MaybePromise, type StoredRecord, whenReady } from '../../store/store.ts';
 import { impossible } from '../answer/generate-body.ts';
 import { storeFull } from '../errors/write-error-response.ts';
-import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
+import type { Acting, Behaviour, ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
 import type { Reply } from '../model/reply.ts';
 import { collectionOf, textOf } from '../records/find-record.ts';
@@ -45,36 +45,28 @@ import { taken, takenValue } from './taken.ts';
  * identifier is a conflict if only the client can choose it, or if the contract documents a
  * conflict; otherwise the mock chooses another one.
  */
-export const create: Behaviour = (request, resource, store) => {
+export const create: Behaviour = (on) => {
+  const { request, resource } = on;
   const given = givenMembers(request, resource);
-  const creation: Creation = {
-    request,
-    resource,
-    store,
-    collection: collectionOf(request, resource),
-    given,
-    makeId: request.makeId,
-    now: request.now,
-  };
-  const known = { request, resource, store };
   const refused = whenReady(
-    judgeAddresses(known),
+    judgeAddresses(on),
     (fault) =>
-      fault ?? (resource.foreignKeys.length === 0 ? undefined : judgeReferences(given, known)),
+      fault ?? (resource.foreignKeys.length === 0 ? undefined : judgeReferences(given, on)),
   );
-  return whenReady(refused, (fault) => fault ?? addOne(creation));
+  return whenReady(refused, (fault) => fault ?? addOne(creationOf(given, on)));
 };
+
+function creationOf(given: JsonObject, on: Acting): Creation {
+  const { makeId, now } = on.request;
+  return { ...on, collection: collectionOf(on.request, on.resource), given, makeId, now };
+}
 
 /**
  * Adds a copy of a record, with the members of the body in place of its own: `POST
  * /things/{thingId}/clone`. The service sets the identifier, the times and what is read-only.
  */
-export function addCopy(
-  original: JsonObject,
-  request: ValidRequest,
-  resource: Resource,
-  store: Store,
-): MaybePromise<Reply | Fault> {
+export function addCopy(original: JsonObject, on: Acting): MaybePromise<Reply | Fault> {
+  const { request, resource } = on;
   const { fields } = shapeOf(resource);
   const copied = Object.entries(visible(original)).filter(([name]) => {
     const field = fields.get(name);
@@ -82,9 +74,7 @@ export function addCopy(
     return name !== resource.identifier.field && !isOwn;
   });
   const given = { ...Object.fromEntries(copied), ...givenMembers(request, resource) };
-  const collection = collectionOf(request, resource);
-  const { makeId, now } = request;
-  return addNext({ request, resource, store, collection, given, makeId, now });
+  return addNext(creationOf(given, on));
 }
 
 /** With a synchronous store, everything from here on is atomic. */

@@ -4,43 +4,48 @@ import { odataFilter } from '../../contract/query-languages/odata-filter.ts';
 import type { Resource } from '../../contract/model.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { defined, isJsonObject, stringifyJson } from '../../json/value.ts';
-import type { Condition, Store } from '../../store/store.ts';
+import { defined, isJsonObject } from '../../json/value.ts';
+import type { Condition } from '../../store/store.ts';
 import { nameParameter } from '../errors/describe-issue.ts';
-import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
+import type { Acting } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
-import type { OperationPlan } from '../model/operation-plan.ts';
 import type { Reply } from '../model/reply.ts';
+import type { Convention } from '../phases.ts';
 import { collectionName } from '../records/collection-name.ts';
 import { conditionsBelow } from '../records/parent-fields.ts';
 import { fieldsOf } from '../records/record-fields.ts';
 import { conditionOf } from '../records/read-expression.ts';
-import { editRecords, recordsIn } from '../records/show/edit-records.ts';
+import { recordsIn, withRecords } from '../records/show/edit-records.ts';
 import { visible } from '../records/show/present-record.ts';
 import { parameterKey } from '../request/read-request.ts';
 
 /**
- * A behaviour whose records have the members that the request expands, with the records to which
- * they lead (OData 4.01, Part 1, section 11.2.5.2).
+ * Records have the members that the request expands, with the records to which they lead (OData
+ * 4.01, Part 1, section 11.2.5.2).
  */
-export function expanding(behave: Behaviour): Behaviour {
-  return (request, resource, store) => {
-    const expansion = request.plan.derive(expansionOf);
-    const text = expansion && request.parameters.get(parameterKey(expansion.parameter));
-    if (expansion === undefined || typeof text !== 'string')
-      return behave(request, resource, store);
-    const asked = readExpand(text);
-    const isKnown = asked?.every((one) => isUnderstood(one, navigationOf(expansion, one.name)));
-    if (asked === undefined || isKnown !== true) return strayExpansion(expansion, text);
-    const reply = behave(request, resource, store);
-    return withExpanded(reply, { expansion, asked, request, resource, store });
+export const expanding: Convention = ({ operation, contract }, resource) => {
+  const expansion = expansionsOf(resource, contract.resources).find(
+    (one) => one.operation === operation,
+  );
+  if (expansion === undefined) return undefined;
+  const textIn = ({ request }: Acting): JsonValue | undefined =>
+    request.parameters.get(parameterKey(expansion.parameter));
+  return {
+    before: (on) => {
+      const text = textIn(on);
+      const isKnown =
+        typeof text !== 'string' ||
+        readExpand(text)?.every((one) => isUnderstood(one, navigationOf(expansion, one.name)));
+      return isKnown === true ? undefined : strayExpansion(expansion, String(text));
+    },
+    show: (reply, on) => {
+      const text = textIn(on);
+      return typeof text === 'string'
+        ? withExpanded(reply, { ...on, expansion, asked: readExpand(text) ?? [] })
+        : undefined;
+    },
   };
-}
-
-function expansionOf({ operation, role, resources }: OperationPlan): Expansion | undefined {
-  const all = role === undefined ? [] : expansionsOf(role.resource, resources());
-  return all.find((one) => one.operation === operation);
-}
+};
 
 function navigationOf({ navigations }: Expansion, name: string): Navigation | undefined {
   return navigations.find((one) => one.name === name);
@@ -65,26 +70,17 @@ function strayExpansion({ parameter: { name } }: Expansion, text: string): Fault
   });
 }
 
-interface Expanding {
+interface Expanding extends Acting {
   readonly expansion: Expansion;
   readonly asked: readonly Expanded[];
-  readonly request: ValidRequest;
-  readonly resource: Resource;
-  readonly store: Store;
 }
 
-async function withExpanded(
-  made: ReturnType<Behaviour>,
-  context: Expanding,
-): Promise<Reply | Fault> {
-  const reply = await made;
+async function withExpanded(reply: Reply, context: Expanding): Promise<Reply> {
   const { request, resource, expansion, asked } = context;
-  if (reply.kind === 'fault' || reply.body === undefined || request.content?.form !== 'json')
-    return reply;
-  const { state = reply.body } = reply;
+  if (reply.body === undefined || request.content?.form !== 'json') return reply;
   // A projection may have taken what leads to the other records.
   const members = await Promise.all(
-    recordsIn(state, request, resource).map(async (record) => {
+    recordsIn(reply.state ?? reply.body, request, resource).map(async (record) => {
       const entries = asked.map(async (one) => {
         const navigation = navigationOf(expansion, one.name);
         const value = navigation && (await valueOf(record, { navigation, asked: one }, context));
@@ -93,14 +89,8 @@ async function withExpanded(
       return Object.fromEntries(await Promise.all(entries));
     }),
   );
-  const body = editRecords(reply.body, request, resource, (record, index) => ({
-    ...record,
-    ...members[index],
-  }));
-  return { ...reply, state, body, bytes: encoder.encode(stringifyJson(body)) };
+  return withRecords(reply, context, (record, index) => ({ ...record, ...members[index] }));
 }
-
-const encoder = new TextEncoder();
 
 /** The records to which a member leads: those below the record, or by a reference to or from it. */
 async function valueOf(

@@ -4,33 +4,34 @@ import { documentsRefusal } from '../../contract/model.ts';
 import { binaryText, parseMediaType } from '../../http/media-type.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { type Collection, type MaybePromise, type Store, whenReady } from '../../store/store.ts';
-import type { ValidRequest } from '../model/behaviour.ts';
+import type { Asking } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import type { Reply } from '../model/reply.ts';
+import type { Convention } from '../phases.ts';
 import { recordAbove } from '../records/find-record.ts';
 import { shapeOf } from '../records/record-fields.ts';
-import { itemUrl, selfLink } from '../records/show/item-url.ts';
+import { filesIn, itemUrl, selfLink } from '../records/show/item-url.ts';
 
 /**
- * The reply of an operation that belongs to no resource, where files are concerned: what is
+ * The files of operations that belong to no resource: what is
  * uploaded on a path is kept, downloads on the path get it byte for byte with its media type, and a
  * deletion removes it. Before an upload, a download is what the contract shows, except below a
  * record that was made by a request: see `startingEmpty`.
  */
-export function withFile(
-  reply: Reply | Fault,
-  request: ValidRequest,
-  store: Store,
-): MaybePromise<Reply | Fault> {
-  const act = reply.kind === 'reply' ? request.plan.derive(fileAct) : undefined;
-  if (reply.kind === 'fault' || act === undefined) return reply;
-  const place = filePlace(request.session, request.request.target);
-  if (act === 'download') return download(reply, request, store);
-  const kept = act === 'upload' ? upload(request, place, store) : keep(place, noFile, store);
-  const done = whenReady(kept, () => linkFile(request, act, store));
-  return whenReady<unknown, Reply>(done, () => reply);
-}
+export const withFile: Convention<Asking> = (plan) => {
+  const act = fileAct(plan);
+  if (act === undefined) return undefined;
+  return {
+    after: (reply, on) => {
+      const { request, store } = on;
+      const place = filePlace(request.session, request.request.target);
+      if (act === 'download') return download(reply, on);
+      const kept = act === 'upload' ? upload(place, on) : keep(place, noFile, store);
+      return whenReady(kept, () => linkFile(act, on));
+    },
+  };
+};
 
 type FileAct = 'upload' | 'download' | 'removal';
 
@@ -55,11 +56,8 @@ function filePlace(session: string, target: string): FilePlace {
 }
 
 /** Keeps a file, unless it is longer than a record may be. */
-function upload(
-  { request: { headers, body } }: ValidRequest,
-  place: FilePlace,
-  store: Store,
-): MaybePromise<unknown> {
+function upload(place: FilePlace, { request: { request }, store }: Asking): MaybePromise<unknown> {
+  const { headers, body } = request;
   const type = parseMediaType(headerValue(headers, 'content-type') ?? '')?.essence ?? '';
   // As JSON, a byte takes up to six characters.
   const isLong = body.length * 6 > store.recordLimit;
@@ -81,8 +79,7 @@ const noFile: JsonObject = {};
 
 function download(
   reply: Reply,
-  { session, request, plan }: ValidRequest,
-  store: Store,
+  { request: { session, request, plan }, store }: Asking,
 ): MaybePromise<Reply | Fault> {
   const { collection, id } = filePlace(session, request.target);
   return whenReady(store.get(collection, id), (file) => {
@@ -96,14 +93,15 @@ function download(
 }
 
 /** A record with a link to its file has the address of it, or null without a file. */
-async function linkFile(request: ValidRequest, act: FileAct, store: Store): Promise<void> {
+async function linkFile(act: FileAct, on: Asking): Promise<undefined> {
+  const { request, store } = on;
   const { above, operation } = request.plan;
   const { resource } = above.at(-1) ?? {};
   const link = resource?.links.find(
     ({ to, operation: { path } }) => to === 'part' && path === operation.path,
   );
   if (resource === undefined || link === undefined) return;
-  const found = await recordAbove(request, store);
+  const found = await recordAbove(on);
   const field = shapeOf(resource).fields.get(link.field);
   if (found === undefined || field === undefined) return;
   const { collection, id, record } = found;
@@ -116,8 +114,8 @@ async function linkFile(request: ValidRequest, act: FileAct, store: Store): Prom
 /** Below a record that a request made, no file is there until somebody uploads it. */
 export async function markNoFiles(
   url: string,
-  { session, plan }: ValidRequest,
-  store: Store,
+  { request: { session, plan }, store }: Asking,
 ): Promise<void> {
-  for (const { below } of plan.files()) await keep(filePlace(session, url + below), noFile, store);
+  for (const { below } of plan.derive(filesIn))
+    await keep(filePlace(session, url + below), noFile, store);
 }

@@ -1,10 +1,9 @@
 import type { CopyField, Resource } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
-import { type Store, whenReady } from '../../store/store.ts';
-import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
+import type { Asking } from '../model/behaviour.ts';
+import type { Convention } from '../phases.ts';
 import { isView } from '../records/collection-name.ts';
-import { oncePerPlan } from '../records/find-record.ts';
 import { withCopy } from '../records/seed/settle-copies.ts';
 import { shapeOf } from '../records/record-fields.ts';
 
@@ -14,37 +13,30 @@ interface Follower {
   readonly copy: CopyField;
 }
 
-const followersOf = oncePerPlan(({ resources }, { collection }): readonly Follower[] =>
-  resources()
+/** A change after which the records that show fields of the changed one show its new values. */
+export const following: Convention = ({ contract }, { collection }) => {
+  const followers = contract.resources
     .filter((resource) => !isView(resource) && resource.parents.length === 0)
     .flatMap((resource) =>
       resource.copies
         .filter((copy) => copy.resource.collection === collection)
         .filter(({ field }) => shapeOf(resource).fields.get(field)?.readOnly === true)
-        .map((copy) => ({ resource, copy })),
-    ),
-);
-
-/** A change after which the records that show fields of the changed one show its new values. */
-export function following(change: Behaviour): Behaviour {
-  return (request, resource, store) => {
-    const reply = change(request, resource, store);
-    const followers = followersOf(request.plan, resource);
-    if (followers.length === 0) return reply;
-    return whenReady(reply, async (made) => {
-      const { state, body } = made.kind === 'reply' ? made : {};
-      const record = state ?? body ?? null;
+        .map((copy): Follower => ({ resource, copy })),
+    );
+  if (followers.length === 0) return undefined;
+  return {
+    after: async ({ state, body = null }, on): Promise<undefined> => {
+      const record = state ?? body;
       if (isJsonObject(record))
-        for (const follower of followers) await follow(record, follower, { request, store });
-      return made;
-    });
+        for (const follower of followers) await follow(record, follower, on);
+    },
   };
-}
+};
 
 async function follow(
   changed: JsonObject,
   { resource, copy }: Follower,
-  { request, store }: { readonly request: ValidRequest; readonly store: Store },
+  { request, store }: Asking,
 ): Promise<void> {
   const id = changed[copy.resource.identifier.field];
   if (id === undefined) return;

@@ -1,16 +1,21 @@
 import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
 import { errorCodesOf } from '../../contract/words/error-codes.ts';
-import { type AllowedStates, allowedStates } from '../../contract/words/read-states.ts';
+import {
+  type AllowedStates,
+  allowedStates,
+  closedStates,
+} from '../../contract/words/read-states.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { documentsRefusal, type Operation, type Resource } from '../../contract/model.ts';
 import { bodySchema } from '../../contract/model/operation.ts';
-import { type MaybePromise, type Store, whenReady } from '../../store/store.ts';
-import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
+import { type MaybePromise, whenReady } from '../../store/store.ts';
+import type { Acting, Asking } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
+import type { Convention } from '../phases.ts';
 import { collectionName } from '../records/collection-name.ts';
-import { findRecord, getRecord, oncePerPlan, textOf } from '../records/find-record.ts';
+import { findRecord, getRecord, textOf } from '../records/find-record.ts';
 import { parentTexts } from '../records/parent-fields.ts';
 import { partsOf } from '../records/tallies.ts';
 
@@ -18,23 +23,22 @@ import { partsOf } from '../records/tallies.ts';
  * A change that is refused in the states of a record in which the contract does not allow it: `Only
  * draft invoices can be deleted`. It acts on the record in its path, or adds below it.
  */
-export function inState(change: Behaviour): Behaviour {
-  return (request, resource, store) => {
-    const restricted = restrictionOf(request.plan, resource);
-    if (restricted === undefined) return change(request, resource, store);
-    const isOwn = restricted.holder === resource;
-    const refusal = whenReady(recordIn(request, { resource, isOwn }, store), (record) => {
-      if (record === undefined) return undefined;
-      const ofState = refusalOf(record, restricted);
-      if (ofState !== undefined || restricted.without === undefined) return ofState;
-      return heldParts(record, restricted, { request, store });
-    });
-    return whenReady(refusal, (fault) => fault ?? change(request, resource, store));
+export const inState: Convention = (plan, resource) => {
+  const restricted = restrictionOf(plan, resource);
+  if (restricted === undefined) return undefined;
+  return {
+    before: (on) =>
+      whenReady(recordIn(on, restricted.holder === resource), (record) => {
+        if (record === undefined) return undefined;
+        const ofState = refusalOf(record, restricted);
+        if (ofState !== undefined || restricted.without === undefined) return ofState;
+        return heldParts(record, restricted, on);
+      }),
   };
-}
+};
 
 /** The refusal of a change below a record that is in a state in which the API refuses changes. */
-export async function closedAbove(request: ValidRequest, store: Store): Promise<Fault | undefined> {
+export async function closedAbove({ request, store }: Asking): Promise<Fault | undefined> {
   const { plan, session } = request;
   const texts = parentTexts(request, { parents: plan.above });
   for (const [index, { resource }] of plan.above.entries()) {
@@ -61,7 +65,7 @@ interface Restriction {
   readonly code: string;
 }
 
-const restrictionOf = oncePerPlan((plan, resource): Restriction | undefined => {
+function restrictionOf(plan: OperationPlan, resource: Resource): Restriction | undefined {
   const { operation, recordParameter } = plan;
   const parent = resource.parents.at(-1)?.resource;
   const holder = recordParameter === undefined ? parent : resource;
@@ -72,15 +76,13 @@ const restrictionOf = oncePerPlan((plan, resource): Restriction | undefined => {
   const { field, others: states, fact } = allowed;
   const own = errorCodesOf(operation).find(({ code }) => code === fact.value);
   const needed = neededField(holder, allowed);
-  const without = plan
-    .resources()
-    .find(
-      ({ parents, collectionPath }) =>
-        parents.at(-1)?.resource?.collection === holder.collection &&
-        lastWord(collectionPath) === allowed.lacks,
-    );
+  const without = plan.contract.resources.find(
+    ({ parents, collectionPath }) =>
+      parents.at(-1)?.resource?.collection === holder.collection &&
+      lastWord(collectionPath) === allowed.lacks,
+  );
   return { holder, field, states, needed, without, code: own?.code ?? 'conflict' };
-});
+}
 
 /** The field of a record that counts what an operation needs it to have. */
 export function neededField(
@@ -96,10 +98,10 @@ export function neededField(
  * calls get is_archived`. What sets the state itself is no such change, nor is a deletion.
  */
 function closedTo(
-  { operation, role, closedStates }: OperationPlan,
+  { operation, role, contract }: OperationPlan,
   holder: Resource,
 ): Restriction | undefined {
-  const closed = closedStates(holder).find(
+  const closed = closedStates(contract, holder).find(
     ({ field, isForAll }) =>
       isForAll && role?.deed?.sets?.field !== field && !mayBeSent(operation, field),
   );
@@ -120,15 +122,12 @@ function mayBeSent(operation: Operation, field: string): boolean {
 const refusals = ['403', '409', '412', '423'];
 
 /** The record on which a request acts: its own, or the one above that. */
-export function recordIn(
-  request: ValidRequest,
-  { resource, isOwn }: { readonly resource: Resource; readonly isOwn: boolean },
-  store: Store,
-): MaybePromise<JsonObject | undefined> {
+export function recordIn(on: Acting, isOwn: boolean): MaybePromise<JsonObject | undefined> {
   if (isOwn)
-    return whenReady(findRecord(request, resource, store), (found) =>
+    return whenReady(findRecord(on), (found) =>
       found.kind === 'found' ? found.record : undefined,
     );
+  const { request, resource, store } = on;
   const texts = parentTexts(request, resource);
   const [parent, id] = [resource.parents.at(-1)?.resource, texts.at(-1)];
   if (parent === undefined || id === undefined) return undefined;
@@ -159,7 +158,7 @@ function refusalOf(
 async function heldParts(
   record: JsonObject,
   { holder, without, code }: Restriction,
-  { request, store }: { readonly request: ValidRequest; readonly store: Store },
+  { request, store }: Asking,
 ): Promise<Fault | undefined> {
   const id = record[holder.identifier.field];
   if (without === undefined || id === undefined) return undefined;

@@ -5,38 +5,37 @@ import { readNames } from '../../contract/protocols/names.ts';
 import { projectionOfType, typeOf } from '../../contract/protocols/projection.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
-import type { Store } from '../../store/store.ts';
 import { nameParameter } from '../errors/describe-issue.ts';
-import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
+import type { Acting, Asking, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
-import type { OperationPlan } from '../model/operation-plan.ts';
 import type { Reply } from '../model/reply.ts';
+import type { Convention } from '../phases.ts';
 import { parameterKey } from '../request/read-request.ts';
 import { partOf } from './projected.ts';
 import { visible } from '../records/show/present-record.ts';
 
 /**
- * A behaviour whose response has the records to which the shown ones refer, each once, where the
- * request asks for them. A path that begins with no relationship is refused (JSON:API 1.1, section
- * 6.3).
+ * A response has the records to which the shown ones refer, each once, where the request asks for
+ * them. A path that begins with no relationship is refused (JSON:API 1.1, section 6.3).
  */
-export function including(behave: Behaviour): Behaviour {
-  return (request, resource, store) => {
-    const inclusion = request.plan.derive(inclusionOf);
-    const asked = inclusion && request.parameters.get(parameterKey(inclusion.parameter));
-    const stray = inclusion && asked !== undefined ? strayPath(inclusion, asked) : undefined;
-    if (stray !== undefined) return stray;
-    const reply = behave(request, resource, store);
-    return inclusion === undefined || asked === undefined
-      ? reply
-      : withIncluded(reply, { inclusion, asked, request, store });
+export const including: Convention = ({ operation, contract }, resource) => {
+  const inclusion = inclusionsOf(resource, contract.resources).find(
+    (one) => one.operation === operation,
+  );
+  if (inclusion === undefined) return undefined;
+  const askedIn = ({ request }: Acting): JsonValue | undefined =>
+    request.parameters.get(parameterKey(inclusion.parameter));
+  return {
+    before: (on) => {
+      const asked = askedIn(on);
+      return asked === undefined ? undefined : strayPath(inclusion, asked);
+    },
+    show: (reply, on) => {
+      const asked = askedIn(on);
+      return asked === undefined ? undefined : withIncluded(reply, { ...on, inclusion, asked });
+    },
   };
-}
-
-function inclusionOf({ operation, role, resources }: OperationPlan): Inclusion | undefined {
-  const all = role === undefined ? [] : inclusionsOf(role.resource, resources());
-  return all.find((one) => one.operation === operation);
-}
+};
 
 function strayPath({ parameter, known }: Inclusion, asked: JsonValue): Fault | undefined {
   const stray = readNames(asked).find((path) => !known.has(path.split('.')[0] ?? ''));
@@ -50,19 +49,16 @@ function strayPath({ parameter, known }: Inclusion, asked: JsonValue): Fault | u
   });
 }
 
-interface Including {
+interface Including extends Asking {
   readonly inclusion: Inclusion;
   readonly asked: JsonValue;
-  readonly request: ValidRequest;
-  readonly store: Store;
 }
 
 async function withIncluded(
-  made: ReturnType<Behaviour>,
+  reply: Reply,
   { inclusion, asked, request, store }: Including,
-): Promise<Reply | Fault> {
-  const reply = await made;
-  if (reply.kind === 'fault' || reply.body === undefined || !isJsonObject(reply.body)) return reply;
+): Promise<Reply> {
+  if (reply.body === undefined || !isJsonObject(reply.body)) return reply;
   const primary = objectsIn(reply.body['data']);
   const shown = new Set(primary.map(keyOf));
   const included: JsonObject[] = [];

@@ -1,20 +1,22 @@
 import { hidesIdentifiers } from '../../contract/infer/record-fields.ts';
-import type { Resource } from '../../contract/model.ts';
-import { valueAt } from '../../json/pointer.ts';
-import { isJsonArray, type JsonArray } from '../../json/value.ts';
-import { type MaybePromise, type Store, whenReady } from '../../store/store.ts';
-import { changeAtomically } from '../../store/watched-store.ts';
-import { answerFromContract } from '../answer/responder.ts';
-import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
-import type { Fault } from '../model/fault.ts';
 import { documentsNotFound } from '../../contract/model/operation.ts';
-import type { ResourceRole } from '../model/operation-plan.ts';
-import type { Reply } from '../model/reply.ts';
-import { belowKnown, missingAmong } from '../records/find-record.ts';
+import { valueAt } from '../../json/pointer.ts';
+import { isJsonArray } from '../../json/value.ts';
+import { whenReady } from '../../store/store.ts';
+import { wordsIn } from '../../words-in.ts';
+import { answerFromContract } from '../answer/responder.ts';
+import { conditional } from '../guard-changes.ts';
+import type { Asking, Behaviour } from '../model/behaviour.ts';
+import type { OperationPlan, ResourceRole } from '../model/operation-plan.ts';
+import { type Convention, inPhases } from '../phases.ts';
+import { missingAmong } from '../records/find-record.ts';
 import { parentTexts } from '../records/parent-fields.ts';
-import { acrossParents } from './across-parents.ts';
+import { belowParents } from './across-parents.ts';
 import { acrossReferences } from './across-references.ts';
-import { act, replace, update } from './update.ts';
+import { askedInBody } from './asked-in-body.ts';
+import { comparing } from './comparing.ts';
+import { create } from './create.ts';
+import { createMany } from './create-many.ts';
 import {
   besideDeleted,
   keepingDeleted,
@@ -22,160 +24,152 @@ import {
   readingDeleted,
   restoring,
 } from './deleted.ts';
+import { ending } from './ending.ts';
+import { expanding } from './expanding.ts';
+import { withFile } from './files.ts';
+import { following } from './following.ts';
+import { closedAbove, inState } from './in-state.ts';
+import { including } from './including.ts';
+import { link } from './linkage.ts';
+import { strayLinkage } from './linked.ts';
+import { linking, showStart } from './linking.ts';
+import { count, list } from './list.ts';
+import { marking } from './marking.ts';
+import { addingNames, countingNames, namesShown } from './named-lists.ts';
+import { namingKnown } from './naming-known.ts';
+import { showOpenList } from './open-list.ts';
+import { withParts } from './open-parts.ts';
+import { ofOne, tellingWhole } from './own-parts.ts';
+import { projected } from './projected.ts';
+import { promised } from './promised.ts';
+import { readMany } from './read-many.ts';
+import { withRecordHeaders } from './record-headers.ts';
 import { clear, read, remove } from './remove.ts';
 import { startingEmpty } from './starting-empty.ts';
+import { unlessBarred, unlessWithout } from './stated-refusals.ts';
 import { table } from './table.ts';
 import { tagging } from './tagging.ts';
 import { tallying } from './tallying.ts';
 import { tried } from './tried.ts';
 import { unlessThere } from './unless-there.ts';
-import { unlessBarred, unlessWithout } from './stated-refusals.ts';
-import { createMany } from './create-many.ts';
-import { ending } from './ending.ts';
-import { comparing } from './comparing.ts';
-import { create } from './create.ts';
-import { expanding } from './expanding.ts';
-import { withFile } from './files.ts';
-import { including } from './including.ts';
-import { mark, marksOf } from './marking.ts';
-import { addingNames, countingNames, namesShown } from './named-lists.ts';
-import { namingKnown } from './naming-known.ts';
-import { askedInBody } from './asked-in-body.ts';
-import { closedAbove, inState } from './in-state.ts';
-import { link } from './linkage.ts';
-import { strayLinkage } from './linked.ts';
-import { following } from './following.ts';
-import { linking, showStart } from './linking.ts';
-import { count, list } from './list.ts';
-import { showOpenList } from './open-list.ts';
-import { withParts } from './open-parts.ts';
-import { withRecordHeaders } from './record-headers.ts';
-import { readMany } from './read-many.ts';
-import { ofOne, tellingWhole } from './own-parts.ts';
-import { projected } from './projected.ts';
-
-/** A list of the records below one parent, or below all. */
-const listing = askedInBody(
-  including(
-    expanding(
-      tagging(projected(linking(listingDeleted(acrossReferences(countingNames(ofOne(list))))))),
-    ),
-  ),
-);
-
-/** The behaviour of each action. */
-export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
-  list: acrossParents(listing, belowParents(listing)),
-  create: belowParents(
-    inState(
-      comparing(
-        tried(
-          unlessWithout(
-            tallying(
-              tagging(
-                linking(startingEmpty(besideDeleted(tellingWhole(unlessThere(createOneOrMany))))),
-              ),
-            ),
-          ),
-        ),
-      ),
-    ),
-  ),
-  read: belowParents(
-    including(expanding(tagging(projected(linking(readingDeleted(countingNames(read))))))),
-  ),
-  replace: belowParents(
-    inState(
-      comparing(tried(unlessBarred(tallying(following(tagging(linking(startingEmpty(replace)))))))),
-    ),
-  ),
-  update: belowParents(
-    inState(comparing(tried(unlessBarred(tallying(following(tagging(linking(update)))))))),
-  ),
-  delete: belowParents(inState(tried(tallying(ending(tellingWhole(keepingDeleted(remove))))))),
-  act: belowParents(inState(tallying(following(tagging(linking(restoring(addingNames(act)))))))),
-  clear: belowParents(tallying(clear)),
-  count: belowParents(listingDeleted(acrossReferences(count))),
-  'create-many': belowParents(inState(tallying(createMany))),
-  link: belowParents(inState(tallying(link))),
-  'read-many': belowParents(readMany),
-  table: belowParents(listingDeleted(acrossReferences(table))),
-  'replace-many': belowParents(inState(tallying(createMany))),
-};
+import { act, replace, update } from './update.ts';
 
 /** A create takes one record, or a list of them if its body may hold one. */
-function createOneOrMany(
-  request: ValidRequest,
-  resource: Resource,
-  store: Store,
-): MaybePromise<Reply | Fault> {
-  const batch = request.plan.role?.batch;
-  const items = batch && valueAt(request.body ?? null, batch.records);
-  const behave = items !== undefined && isJsonArray(items) ? createMany : create;
-  return behave(request, resource, store);
-}
+const createOneOrMany: Behaviour = (on) => {
+  const { plan, body = null } = on.request;
+  const items = plan.role?.batch && valueAt(body, plan.role.batch.records);
+  return items !== undefined && isJsonArray(items) ? createMany(on) : create(on);
+};
 
-/** Answers 404 for paths below a record that does not exist. */
-function belowParents(behave: Behaviour): Behaviour {
-  return (request, resource, store) => {
-    if (resource.parents.length === 0) return behave(request, resource, store);
-    return belowKnown(request, resource, store).then((known) =>
-      'kind' in known ? known : behave(known, resource, store),
+type Action = ResourceRole['action'];
+
+/** What each action does. */
+const actions: Readonly<Record<Action, Behaviour>> = {
+  list,
+  create: createOneOrMany,
+  read,
+  replace,
+  update,
+  delete: remove,
+  act,
+  clear,
+  count,
+  'create-many': createMany,
+  link,
+  'read-many': readMany,
+  table,
+  'replace-many': createMany,
+};
+
+/** The conventions in the order of their hooks in each phase, with the actions that have them. */
+const conventions: readonly (readonly [Convention, of?: readonly Action[]])[] = [
+  [belowParents],
+  [conditional, wordsIn('replace update delete act')],
+  [askedInBody, wordsIn('list')],
+  [linking, wordsIn('list read create replace update act')],
+  [projected, wordsIn('list read')],
+  [tagging, wordsIn('list read create replace update act')],
+  [expanding, wordsIn('list read')],
+  [including, wordsIn('list read')],
+  [inState, wordsIn('create replace update delete act create-many replace-many link')],
+  [comparing, wordsIn('create replace update')],
+  [tried, wordsIn('create replace update delete')],
+  [unlessWithout, wordsIn('create')],
+  [unlessBarred, wordsIn('replace update')],
+  [besideDeleted, wordsIn('create')],
+  [tellingWhole, wordsIn('create delete')],
+  [unlessThere, wordsIn('create')],
+  [readingDeleted, wordsIn('read')],
+  [listingDeleted, wordsIn('list count table')],
+  [acrossReferences, wordsIn('list count table')],
+  [countingNames, wordsIn('list read')],
+  [ofOne, wordsIn('list')],
+  [addingNames, wordsIn('act')],
+  [ending, wordsIn('delete')],
+  [keepingDeleted, wordsIn('delete')],
+  [restoring, wordsIn('act')],
+  [startingEmpty, wordsIn('create replace')],
+  [following, wordsIn('replace update act')],
+  [tallying, wordsIn('create replace update delete act clear create-many replace-many link')],
+  [promised],
+];
+
+/** Those of operations that belong to no resource; the first ones below a record that may miss. */
+const guards: readonly Convention<Asking>[] = [
+  ({ above: parents }) => ({
+    before: ({ request, store }) =>
+      missingAmong(
+        parentTexts(request, { parents }),
+        { parents },
+        { session: request.session, store },
+      ),
+  }),
+  () => ({ before: closedAbove }),
+  () => ({ before: strayLinkage }),
+  marking,
+];
+const completions: readonly Convention<Asking>[] = [
+  withRecordHeaders,
+  withFile,
+  withParts,
+  promised,
+];
+
+/** How an operation is carried out, with the conventions that it follows. Made once for each. */
+export function behaviourOf(plan: OperationPlan): Behaviour<Asking> {
+  const { role } = plan;
+  if (role === undefined) {
+    const all = isGuarded(plan) ? [...guards, ...completions] : completions;
+    return inPhases(
+      all.flatMap((convention) => convention(plan) ?? []),
+      answerAlone,
     );
-  };
+  }
+  const { action, resource } = role;
+  const own = conventions.filter(([, of]) => of?.includes(action) !== false);
+  const behave = inPhases(
+    own.flatMap(([convention]) => convention(plan, resource) ?? []),
+    actions[action],
+  );
+  return (on) => behave({ ...on, resource });
 }
 
-/**
- * Responds for an operation that belongs to no resource; with the documented error if its path is
- * below a missing record, or if its linkage names one.
- */
-export function answerBelow(request: ValidRequest, store: Store): MaybePromise<Reply | Fault> {
-  const answered = answerOrMissing(request, store);
-  return completions.reduce<MaybePromise<Reply | Fault>>(
-    (reply, complete) => whenReady(reply, (made) => complete(made, request, store)),
-    answered,
+/** Whether the path of an operation of no resource is refused below a missing record. */
+function isGuarded({ above, operation }: OperationPlan): boolean {
+  return (
+    above.length > 0 &&
+    !above.some(({ resource }) => resource !== undefined && hidesIdentifiers(resource)) &&
+    documentsNotFound(operation)
   );
 }
 
-/** What the response of such an operation has from the records, one after the other. */
-const completions = [withRecordHeaders, withFile, withParts] as const;
-
-function answerOrMissing(request: ValidRequest, store: Store): MaybePromise<Reply | Fault> {
-  const { above, operation } = request.plan;
-  const answer = (): MaybePromise<Reply | Fault> =>
-    whenReady(namesIn(request, store), (names) =>
-      namingKnown(answerItself(request, names), request, store),
-    );
-  if (
-    above.length === 0 ||
-    above.some(({ resource }) => resource !== undefined && hidesIdentifiers(resource)) ||
-    !documentsNotFound(operation)
-  )
-    return answer();
-  const missing = missingAmong(
-    parentTexts(request, { parents: above }),
-    { parents: above },
-    { session: request.session, store },
+/** Answers as the contract shows, with the names that a list has, and those of known records. */
+const answerAlone: Behaviour<Asking> = (on) => {
+  const { request } = on;
+  return whenReady(namesShown(on), (names) =>
+    namingKnown(
+      showOpenList(request, names) ?? showStart(answerFromContract(request), request),
+      on,
+    ),
   );
-  const marks = request.plan.derive(marksOf);
-  const open = whenReady(missing, (fault) => fault ?? closedAbove(request, store));
-  const linked = whenReady(open, (fault) => fault ?? strayLinkage(request, store));
-  const refused =
-    marks === undefined
-      ? linked
-      : whenReady(
-          linked,
-          (fault) => fault ?? changeAtomically(store, (view) => mark(marks, request, view)),
-        );
-  return whenReady(refused, (fault) => fault ?? answer());
-}
-
-/** The names that a list shows whose items identify records, where operations add to it. */
-function namesIn(request: ValidRequest, store: Store): MaybePromise<JsonArray | undefined> {
-  const isNamed = request.plan.above.length > 0 && request.plan.namedLists().length > 0;
-  return isNamed ? namesShown(request, store) : undefined;
-}
-
-function answerItself(request: ValidRequest, names?: JsonArray): Reply | Fault {
-  return showOpenList(request, names) ?? showStart(answerFromContract(request), request);
-}
+};

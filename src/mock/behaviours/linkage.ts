@@ -21,11 +21,12 @@ import { touched } from './update.ts';
  * Reads, replaces, adds to or takes from what a relationship of a record names (JSON:API 1.1,
  * section 9.3): the record shows the same from then on. Also reads the one record that it names.
  */
-export const link: Behaviour = async (request, resource, store) => {
+export const link: Behaviour = async (on) => {
+  const { request, resource, store } = on;
   const relationship = request.plan.role?.relationship;
   if (relationship === undefined) return answerFromContract(request);
-  if (relationship.form.kind === 'address') return refer(request, resource, store);
-  const found = await findRecord(request, resource, store);
+  if (relationship.form.kind === 'address') return refer(on);
+  const found = await findRecord(on);
   if (found.kind === 'fault') return found;
   const member = groupsOf(resource.record)?.relations?.member ?? 'relationships';
   const all = objectIn(found.record, member);
@@ -34,7 +35,7 @@ export const link: Behaviour = async (request, resource, store) => {
   if (request.plan.operation === relationship.read) return show(before, request);
   if (request.plan.operation === relationship.related)
     return showRelated(before, { relationship, request, store });
-  const stray = await strayLinkage(request, store);
+  const stray = await strayLinkage(on);
   if (stray !== undefined) return stray;
   const given = isJsonObject(request.body) ? (request.body['data'] ?? null) : null;
   const data = changed(before, given, { relationship, request });
@@ -103,11 +104,12 @@ function show(data: JsonValue, request: ValidRequest): Reply | Fault {
  * Reads the record that a reference of a record names, sets the reference to an address, or clears
  * it (OData 4.01, protocol, sections 11.2.6 and 11.4.6): a field of the record holds what it names.
  */
-const refer: Behaviour = async (request, resource, store) => {
+const refer: Behaviour = async (on) => {
+  const { request, resource, store } = on;
   const relationship = request.plan.role?.relationship;
   const field = relationship && referenceField(relationship);
   if (relationship === undefined || field === undefined) return answerFromContract(request);
-  const found = await findRecord(request, resource, store);
+  const found = await findRecord(on);
   if (found.kind === 'fault') return found;
   const { operation, status } = request.plan;
   const { named, set, related } = relationship;

@@ -3,8 +3,8 @@ import { objectsIn } from '../../contract/protocols/inclusion.ts';
 import { typeOf } from '../../contract/protocols/projection.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
-import type { MaybePromise, Store } from '../../store/store.ts';
-import type { ValidRequest } from '../model/behaviour.ts';
+import type { MaybePromise } from '../../store/store.ts';
+import type { Asking } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 
@@ -12,9 +12,9 @@ import type { OperationPlan } from '../model/operation-plan.ts';
  * The fault of a request that adds to a relationship, or replaces it, and names a record that does
  * not exist (JSON:API 1.1, sections 9.3 and 9.1.3); undefined for other requests.
  */
-export function strayLinkage(request: ValidRequest, store: Store): MaybePromise<Fault | undefined> {
-  const { body, plan } = request;
-  return isJsonObject(body) && plan.derive(isLinking) ? judge(body, request, store) : undefined;
+export function strayLinkage(on: Asking): MaybePromise<Fault | undefined> {
+  const { body, plan } = on.request;
+  return isJsonObject(body) && plan.derive(isLinking) ? judge(body, on) : undefined;
 }
 
 function isLinking({ operation }: OperationPlan): boolean {
@@ -27,11 +27,12 @@ function isLinking({ operation }: OperationPlan): boolean {
 
 async function judge(
   body: JsonObject,
-  { plan: { resources }, session }: ValidRequest,
-  store: Store,
+  { request: { plan, session }, store }: Asking,
 ): Promise<Fault | undefined> {
   for (const { type, id } of objectsIn(body['data'])) {
-    const named = resources().find((one) => one.parents.length === 0 && typeOf(one) === type);
+    const named = plan.contract.resources.find(
+      (one) => one.parents.length === 0 && typeOf(one) === type,
+    );
     if (named === undefined || typeof id !== 'string') continue;
     if ((await store.get({ session, name: named.collection }, id)) !== undefined) continue;
     const shown = quoteExcerpt(id);

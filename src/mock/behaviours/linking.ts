@@ -1,45 +1,46 @@
 import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
 import type { Resource } from '../../contract/model.ts';
 import type { Embedded, LinkedOperation } from '../../contract/protocols/hal.ts';
+import { protocolsOf } from '../../contract/protocols/read-protocols.ts';
 import { allowedStates } from '../../contract/words/read-states.ts';
 import { isJsonObject, type JsonObject, stringifyJson } from '../../json/value.ts';
-import { type Store, whenReady } from '../../store/store.ts';
-import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
+import { whenReady } from '../../store/store.ts';
+import type { Acting, ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
 import type { Reply } from '../model/reply.ts';
+import type { Convention } from '../phases.ts';
 import { textOf } from '../records/find-record.ts';
 import { parentTexts } from '../records/parent-fields.ts';
-import { editRecords } from '../records/show/edit-records.ts';
+import { editRecords, withRecords } from '../records/show/edit-records.ts';
 import { itemUrl } from '../records/show/item-url.ts';
 import { visible } from '../records/show/present-record.ts';
 import { partsOf } from '../records/tallies.ts';
 import { neededField } from './in-state.ts';
 
 /**
- * A behaviour whose records link to themselves, and to the operations that their states allow, and
- * embed the records below them (draft-kelly-json-hal, section 4.1).
+ * Records link to themselves, and to the operations that their states allow, and answers with one
+ * record embed the records below it, as they are now (draft-kelly-json-hal, section 4.1). Lists
+ * leave these out: a resource may be embedded in part.
  */
-export function linking(plain: Behaviour): Behaviour {
-  const behave = embedding(plain, (record, request, resource) =>
-    withLinks(record, { request, resource, linked: [] }),
-  );
-  return (request, resource, store) => {
-    const reply = behave(request, resource, store);
-    const hal = request.plan.hal();
-    if (hal === undefined) return reply;
-    return whenReady(reply, (made) => {
-      if (made.kind === 'fault' || made.body === undefined || request.content?.form !== 'json')
-        return made;
-      const { state = made.body } = made;
-      const body = editRecords(made.body, request, resource, (record) =>
-        withLinks(record, { request, resource, linked: hal.linked }),
+export const linking: Convention = ({ contract, role }, resource) => {
+  const hal = protocolsOf(contract, resource).hal;
+  if (hal === undefined) return undefined;
+  const { linked, embedded } = hal;
+  return {
+    show: (reply, on) => {
+      const { request } = on;
+      const plain =
+        embedded.length === 0 || reply.body === undefined
+          ? reply
+          : role?.action === 'list'
+            ? withoutEmbedded(reply, request, resource)
+            : embed(reply, embedded, on);
+      return whenReady(plain, (shown) =>
+        withRecords(shown, on, (record) => withLinks(record, { request, resource, linked })),
       );
-      return { ...made, state, body, bytes: encoder.encode(stringifyJson(body)) };
-    });
+    },
   };
-}
-
-const encoder = new TextEncoder();
+};
 
 interface Linking {
   readonly request: ValidRequest;
@@ -95,9 +96,11 @@ export function showStart(reply: Reply | Fault, request: ValidRequest): Reply | 
   return isAllowed ? { ...reply, body, bytes: encoder.encode(stringifyJson(body)) } : reply;
 }
 
+const encoder = new TextEncoder();
+
 /** The link to the collection that a relation names. */
 function linkTo(relation: string, { plan, basePath }: ValidRequest): JsonObject | undefined {
-  for (const { collectionPath, operations, parents } of plan.resources()) {
+  for (const { collectionPath, operations, parents } of plan.contract.resources) {
     const word = lastWord(collectionPath);
     if (parents.length > 0 || operations.list === undefined) continue;
     const href = basePath + operations.list.path;
@@ -109,27 +112,6 @@ function linkTo(relation: string, { plan, basePath }: ValidRequest): JsonObject 
     return { href: `${href}{?${names.join(',')}}`, templated: true };
   }
   return undefined;
-}
-
-/** A record below another one with its links. */
-type LinkPart = (part: JsonObject, request: ValidRequest, resource: Resource) => JsonObject;
-
-/**
- * A behaviour whose answers with one record embed the records below it, as they are now. Lists
- * leave them out: a resource may be embedded in part (draft-kelly-json-hal, section 4.1.2).
- */
-function embedding(behave: Behaviour, link: LinkPart): Behaviour {
-  return (request, resource, store) => {
-    const reply = behave(request, resource, store);
-    const embedded = request.plan.hal()?.embedded ?? [];
-    if (embedded.length === 0) return reply;
-    return whenReady(reply, (made) => {
-      if (made.kind === 'fault' || made.body === undefined) return made;
-      return request.plan.role?.action === 'list'
-        ? withoutEmbedded(made, request, resource)
-        : embed(made, embedded, { request, resource, store, link });
-    });
-  };
 }
 
 /** The same reply with another body; the tag stays that of the record. */
@@ -150,18 +132,11 @@ function withoutEmbedded(reply: Reply, request: ValidRequest, resource: Resource
   return withBody(reply, body);
 }
 
-interface Embedding {
-  readonly request: ValidRequest;
-  readonly resource: Resource;
-  readonly store: Store;
-  readonly link: LinkPart;
-}
-
 async function embed(
   reply: Reply,
   embedded: readonly Embedded[],
-  { request, resource, store, link }: Embedding,
-): Promise<Reply | Fault> {
+  { request, resource, store }: Acting,
+): Promise<Reply> {
   const { body, state = body } = reply;
   const id = isJsonObject(state) ? state[resource.identifier.field] : undefined;
   if (!isJsonObject(body) || !isJsonObject(state) || id === undefined) return reply;
@@ -171,7 +146,9 @@ async function embed(
   for (const { relation, child } of embedded) {
     const parts = await partsOf(child, { resource, place, record: state }, store);
     if (parts.length > 0)
-      shown[relation] = parts.map((part) => link(visible(part.record), request, child));
+      shown[relation] = parts.map((part) =>
+        withLinks(visible(part.record), { request, resource: child, linked: [] }),
+      );
   }
   const { _embedded: _before, ...record } = body;
   const whole = Object.keys(shown).length === 0 ? record : { ...record, _embedded: shown };

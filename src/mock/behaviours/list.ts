@@ -1,13 +1,16 @@
 import type { ListShape, Resource, Schema } from '../../contract/model.ts';
+import type { Pages } from '../../contract/protocols/pages.ts';
+import { protocolsOf } from '../../contract/protocols/read-protocols.ts';
 import { originOf } from '../../http/host.ts';
 import type { HeaderList } from '../../http/message.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
 import { isJsonObject, stringifyJson } from '../../json/value.ts';
-import type { Condition, MaybePromise, Query, QueryResult, Store } from '../../store/store.ts';
+import type { Condition, MaybePromise, Query, QueryResult } from '../../store/store.ts';
 import { whenReady } from '../../store/store.ts';
-import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
+import type { Acting, Behaviour, ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
+import type { OperationPlan } from '../model/operation-plan.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
 import { collectionOf, textOf } from '../records/find-record.ts';
 import { wasMadeBelow } from '../records/parent-fields.ts';
@@ -38,21 +41,20 @@ const bare: ListShape = {
 };
 
 /** Returns a page of the matching records, in insertion order unless the request sorts them. */
-export const list: Behaviour = (request, resource, store) =>
-  whenReady(selectRecords(request, resource, store), (selection) =>
-    'kind' in selection
-      ? selection
-      : showPage(selection, { request, resource, shape: shapeIn(request, resource) }),
+export const list: Behaviour = (on) =>
+  whenReady(selectRecords(on), (selection) =>
+    'kind' in selection ? selection : showPage(selection, { ...on, shape: shapeIn(on) }),
   );
 
 /** Returns the number of records that the same request to a list selects, on all its pages. */
-export const count: Behaviour = (request, resource, store) =>
-  whenReady(selectRecords(request, resource, store), (selection) =>
-    'kind' in selection ? selection : makeReply(request.plan.status, selection.found.total),
+export const count: Behaviour = (on) =>
+  whenReady(selectRecords(on), (selection) =>
+    'kind' in selection ? selection : makeReply(on.request.plan.status, selection.found.total),
   );
 
 /** How a list answers a request: as it is, or in an envelope where only one for a page has it. */
-function shapeIn({ parameters }: ValidRequest, { list: shape = bare }: Resource): ListShape {
+function shapeIn({ request: { parameters }, resource }: Acting): ListShape {
+  const { list: shape = bare } = resource;
   const { wrapped, limit, paging } = shape;
   const isPaged = [limit, ...paging].some(
     (one) => one !== undefined && parameters.has(parameterKey(one.parameter)),
@@ -69,23 +71,20 @@ interface Selection {
 }
 
 /** Selects the records that a request for a list means. */
-export function selectRecords(
-  request: ValidRequest,
-  resource: Resource,
-  store: Store,
-): MaybePromise<Selection | Fault> {
-  const shape = shapeIn(request, resource);
+export function selectRecords(on: Acting): MaybePromise<Selection | Fault> {
+  const { request, resource, store } = on;
+  const shape = shapeIn(on);
   if (hasForeignCursor(request, resource, shape)) return strayCursor(request, shape);
   const { parameters } = request;
   const stray =
     strayExpression(request, resource, shape) ?? strayOrder(parameters, resource, shape);
   if (stray !== undefined) return stray;
   const whole = boundQuery(readQuery(request, resource, shape), request, shape);
-  const pages = request.plan.pages();
+  const pages = request.plan.derive(pagesIn);
   const driven = readDrivenPage(request, pages, whole);
   if (driven === 'stray') return strayCursor(request, shape, pages?.token);
   const all = driven?.query ?? whole;
-  const own = resource.sharing === 'assumed' ? ownOf(request, resource, store) : undefined;
+  const own = resource.sharing === 'assumed' ? ownOf(on) : undefined;
   return whenReady(own, (conditions) => {
     const query = conditions === undefined ? all : { ...all, where: [...all.where, ...conditions] };
     return whenReady(store.query(collectionOf(request, resource), query), (found) =>
@@ -96,11 +95,15 @@ export function selectRecords(
   });
 }
 
+function pagesIn({ role, contract }: OperationPlan): Pages | undefined {
+  return role && protocolsOf(contract, role.resource).pages;
+}
+
 /**
  * Selects the records of a set that are shown below the parents in the path: those that were
  * created there, and those without a known parent.
  */
-function ownOf(request: ValidRequest, resource: Resource, store: Store): MaybePromise<Condition[]> {
+function ownOf({ request, resource, store }: Acting): MaybePromise<Condition[]> {
   const { field } = resource.identifier;
   return whenReady(store.list(collectionOf(request, resource)), (records) => [
     {

@@ -7,10 +7,11 @@ import { bodySchema } from '../../contract/model/operation.ts';
 import { doneCode, nothingCode } from '../../contract/words/error-codes.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { Store } from '../../store/store.ts';
-import type { ValidRequest } from '../model/behaviour.ts';
+import { changeAtomically } from '../../store/watched-store.ts';
+import type { Asking } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
+import type { Convention } from '../phases.ts';
 import { getRecord } from '../records/find-record.ts';
 import { parentTexts } from '../records/parent-fields.ts';
 import { fieldsOf, type SchemaFields, shapeOf } from '../records/record-fields.ts';
@@ -34,7 +35,7 @@ interface Marks {
 }
 
 /** The marks that an operation of no resource adds or removes; undefined if it does neither. */
-export function marksOf({ operation, above, resources }: OperationPlan): Marks | undefined {
+function marksOf({ operation, above, contract }: OperationPlan): Marks | undefined {
   const resource = above.at(-1)?.resource;
   const body = bodySchema(operation);
   const [, word, verb] = /^([^.]+)\.([^.]+)$/.exec(lastWord(operation.path)) ?? [];
@@ -53,7 +54,7 @@ export function marksOf({ operation, above, resources }: OperationPlan): Marks |
   const others = [...fields.values()].filter(({ name }) => !named.includes(name));
   const [by, ...more] = others.flatMap(({ name, schema }) => {
     const item = itemOf(schema);
-    const callers = item && resourceIdentifiedBy(item, item, resources());
+    const callers = item && resourceIdentifiedBy(item, item, contract.resources);
     return callers === undefined ? [] : [{ by: name, callers }];
   });
   const count = others.find(({ flat }) => flat.types.join() === 'integer')?.name;
@@ -66,12 +67,19 @@ function itemOf(schema: Schema): Schema | undefined {
   return items && schema.part(schema.follow(items));
 }
 
+/** Adds or removes the mark of the caller. */
+export const marking: Convention<Asking> = (plan) => {
+  const marks = marksOf(plan);
+  return (
+    marks && {
+      before: ({ request, store }) =>
+        changeAtomically(store, (view) => mark(marks, { request, store: view })),
+    }
+  );
+};
+
 /** Adds or removes the mark of the caller; a fault if that is done already, and a code says so. */
-export async function mark(
-  marks: Marks,
-  request: ValidRequest,
-  store: Store,
-): Promise<Fault | undefined> {
+async function mark(marks: Marks, { request, store }: Asking): Promise<Fault | undefined> {
   const { operation, above } = request.plan;
   const collection = collectionAbove(request);
   const found = await getRecord(

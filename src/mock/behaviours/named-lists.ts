@@ -1,24 +1,19 @@
-import type { NamedList } from '../../contract/infer/named-lists.ts';
+import { type NamedList, namedListsOf } from '../../contract/infer/named-lists.ts';
 import { addedOf } from '../../contract/infer/infer-flags.ts';
 import { toldOf } from '../../contract/infer/told-parts.ts';
 import type { Resource } from '../../contract/model.ts';
 import { doneCode, unknownCode } from '../../contract/words/error-codes.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
 import { isJsonArray, isJsonObject } from '../../json/value.ts';
-import type { Collection, Store, StoredRecord } from '../../store/store.ts';
-import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
+import type { Collection, MaybePromise, Store, StoredRecord } from '../../store/store.ts';
+import type { Acting, Asking, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
-import {
-  collectionOf,
-  findRecord,
-  getRecord,
-  oncePerPlan,
-  textOf,
-} from '../records/find-record.ts';
+import type { Convention } from '../phases.ts';
+import { collectionOf, findRecord, getRecord, textOf } from '../records/find-record.ts';
 import { collectionName } from '../records/collection-name.ts';
 import { parentTexts } from '../records/parent-fields.ts';
 import { parameterKey } from '../request/read-request.ts';
-import { storingNothing } from './tried.ts';
+import { readAs } from './tried.ts';
 
 /** Where the names below one record are kept. */
 interface Kept {
@@ -57,12 +52,10 @@ export async function firstOf(
 }
 
 /** The names that an operation of no resource shows; undefined if it shows no such list. */
-export async function namesShown(
-  request: ValidRequest,
-  store: Store,
-): Promise<JsonArray | undefined> {
-  const { above, namedLists, operation } = request.plan;
-  const list = namedLists().find(({ read }) => read === operation);
+export function namesShown({ request, store }: Asking): MaybePromise<JsonArray | undefined> {
+  const { above, contract, operation } = request.plan;
+  const list =
+    above.length === 0 ? undefined : namedListsOf(contract).find(({ read }) => read === operation);
   const id = parentTexts(request, { parents: above }).at(-1);
   if (list === undefined || id === undefined) return undefined;
   return namesBelow(list, { collection: collectionAbove(request), id }, store);
@@ -81,29 +74,34 @@ export function collectionAbove(request: ValidRequest): Collection {
  * An action that adds to a list of names: refused for a name of no record, and for one that the
  * list has, where codes say so; then nothing is added.
  */
-export function addingNames(act: Behaviour): Behaviour {
-  return async (request, resource, store) => {
-    const list = request.plan.derive(listAddedTo);
-    if (list === undefined) return act(request, resource, store);
-    const found = await findRecord(request, resource, store);
+export const addingNames: Convention = ({ contract, operation }, resource) => {
+  const list = namedListsOf(contract).find(({ adds }) =>
+    adds.some((add) => add.operation === operation),
+  );
+  if (list === undefined) return undefined;
+  const keptBy = async (on: Acting): Promise<Kept | Fault> => {
+    const found = await findRecord(on);
     if (found.kind === 'fault') return found;
-    const kept = { collection: collectionOf(request, resource), id: found.id };
-    const [before, added] = [await namesBelow(list, kept, store), namedIn(request, list)];
-    const refusal = await refusedNames(added, { before, list, request, store });
-    if (refusal !== undefined) return refusal;
-    const reply = await act(request, resource, store);
-    if (reply.kind === 'fault') return reply;
-    const items = [...new Set([...before, ...added])];
-    const collection = keptIn(list, kept.collection);
-    const stored = { id: kept.id, record: { items } };
-    if (!(await store.replace(collection, stored))) await store.insert(collection, stored);
-    return reply;
+    return { collection: collectionOf(on.request, resource), id: found.id };
   };
-}
-
-function listAddedTo({ namedLists, operation }: ValidRequest['plan']): NamedList | undefined {
-  return namedLists().find(({ adds }) => adds.some((add) => add.operation === operation));
-}
+  return {
+    before: async (on) => {
+      const kept = await keptBy(on);
+      if ('kind' in kept) return kept;
+      const before = await namesBelow(list, kept, on.store);
+      return refusedNames(namedIn(on.request, list), before, list, on);
+    },
+    after: async (_reply, on): Promise<undefined> => {
+      const kept = await keptBy(on);
+      if ('kind' in kept) return;
+      const before = await namesBelow(list, kept, on.store);
+      const items = [...new Set([...before, ...namedIn(on.request, list)])];
+      const stored = { id: kept.id, record: { items } };
+      const collection = keptIn(list, kept.collection);
+      if (!(await on.store.replace(collection, stored))) await on.store.insert(collection, stored);
+    },
+  };
+};
 
 /** The names in a request: one, several with commas between them, or a list. */
 function namedIn({ body = null, plan }: ValidRequest, { adds }: NamedList): string[] {
@@ -117,16 +115,11 @@ function namedIn({ body = null, plan }: ValidRequest, { adds }: NamedList): stri
         .map((one) => one.trim());
 }
 
-interface Adding {
-  readonly before: JsonArray;
-  readonly list: NamedList;
-  readonly request: ValidRequest;
-  readonly store: Store;
-}
-
 async function refusedNames(
   names: readonly string[],
-  { before, list, request, store }: Adding,
+  before: JsonArray,
+  list: NamedList,
+  { request, store }: Asking,
 ): Promise<Fault | undefined> {
   const { operation } = request.plan;
   const collection = { session: request.session, name: list.target.collection };
@@ -141,38 +134,35 @@ async function refusedNames(
     : makeFault('state', done, `${again} is in the list already.`);
 }
 
-/** The numbers of a record that a list of names below it decides. */
-const countsOf = oncePerPlan(({ namedLists }, resource) =>
-  namedLists()
-    .filter(({ whole }) => whole.collection === resource.collection)
-    .flatMap((list) => toldOf(resource, list.noun).counts.map(({ field }) => ({ field, list }))),
-);
-
 /** Reads that show how many names a list below the record has, and fields only when asked to. */
-export function countingNames(read: Behaviour): Behaviour {
-  return (request, resource, store) => {
-    const hidden = addedOf(resource).flatMap(({ operation, parameter, field }) =>
-      operation === request.plan.operation &&
-      request.parameters.get(parameterKey(parameter)) !== true
-        ? [field]
-        : [],
-    );
-    const asked = countsOf(request.plan, resource).filter(({ field }) => !hidden.includes(field));
-    if (hidden.length === 0 && asked.length === 0) return read(request, resource, store);
-    const collection = collectionOf(request, resource);
-    const show = async ({ id, record }: StoredRecord): Promise<JsonObject> => {
-      const kept = Object.entries(record).filter(([name]) => !hidden.includes(name));
-      const numbers = await Promise.all(
-        asked.map(async ({ field, list }) => {
-          const names = await namesBelow(list, { collection, id }, store);
-          return [field, names.length] as const;
-        }),
+export const countingNames: Convention = ({ contract, operation }, resource) => {
+  const counts = namedListsOf(contract)
+    .filter(({ whole }) => whole.collection === resource.collection)
+    .flatMap((list) => toldOf(resource, list.noun).counts.map(({ field }) => ({ field, list })));
+  const added = addedOf(resource).filter((one) => one.operation === operation);
+  if (counts.length === 0 && added.length === 0) return undefined;
+  return {
+    select: ({ request, store }) => {
+      const hidden = added.flatMap(({ parameter, field }) =>
+        request.parameters.get(parameterKey(parameter)) === true ? [] : [field],
       );
-      return { ...Object.fromEntries(kept), ...Object.fromEntries(numbers) };
-    };
-    return read(request, resource, showing(store, collection.name, show));
+      const asked = counts.filter(({ field }) => !hidden.includes(field));
+      if (hidden.length === 0 && asked.length === 0) return store;
+      const collection = collectionOf(request, resource);
+      const show = async ({ id, record }: StoredRecord): Promise<JsonObject> => {
+        const kept = Object.entries(record).filter(([name]) => !hidden.includes(name));
+        const numbers = await Promise.all(
+          asked.map(async ({ field, list }) => {
+            const names = await namesBelow(list, { collection, id }, store);
+            return [field, names.length] as const;
+          }),
+        );
+        return { ...Object.fromEntries(kept), ...Object.fromEntries(numbers) };
+      };
+      return showing(store, collection.name, show);
+    },
   };
-}
+};
 
 /** A store that shows the records of a collection in another form. */
 function showing(
@@ -180,8 +170,7 @@ function showing(
   name: string,
   show: (stored: StoredRecord) => Promise<JsonObject>,
 ): Store {
-  return {
-    ...storingNothing(store),
+  return readAs(store, {
     get: async (collection, id) => {
       const record = await store.get(collection, id);
       return record === undefined || collection.name !== name ? record : show({ id, record });
@@ -194,5 +183,5 @@ function showing(
       );
       return { ...found, records };
     },
-  };
+  });
 }

@@ -1,8 +1,8 @@
 import { resourceIdentifiedBy } from '../../contract/infer/shared-identifiers.ts';
 import type { Resource, Schema } from '../../contract/model.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import { type MaybePromise, type Store, whenReady } from '../../store/store.ts';
-import type { ValidRequest } from '../model/behaviour.ts';
+import { type MaybePromise, whenReady } from '../../store/store.ts';
+import type { Asking } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
 import { fieldsOf } from '../records/record-fields.ts';
@@ -11,21 +11,17 @@ import { fieldsOf } from '../records/record-fields.ts';
  * A generated answer of no resource whose members name records that exist, where the document
  * writes their schema and that of an identifier once: whose a token is, for example.
  */
-export function namingKnown(
-  reply: Reply | Fault,
-  request: ValidRequest,
-  store: Store,
-): MaybePromise<Reply | Fault> {
-  const { content, plan, sampler } = request;
+export function namingKnown(reply: Reply | Fault, on: Asking): MaybePromise<Reply | Fault> {
+  const { content, plan, sampler } = on.request;
   const schema = content?.form === 'json' ? content.schema : undefined;
   if (reply.kind === 'fault' || schema === undefined || sampler !== undefined) return reply;
   if (content?.examples.length !== 0 || plan.assumption?.body !== undefined) return reply;
   const { body = null } = reply;
   const named = isJsonObject(body)
-    ? namedIn(schema, plan.resources()).filter(({ name }) => Object.hasOwn(body, name))
+    ? namedIn(schema, plan.contract.resources).filter(({ name }) => Object.hasOwn(body, name))
     : [];
   return named.reduce<MaybePromise<Reply>>(
-    (before, one) => whenReady(before, (known) => nameOne(known, one, { schema, request, store })),
+    (before, one) => whenReady(before, (known) => nameOne(known, one, { ...on, schema })),
     reply,
   );
 }
@@ -43,10 +39,8 @@ function namedIn(schema: Schema, resources: readonly Resource[]): Named[] {
   });
 }
 
-interface Naming {
+interface Naming extends Asking {
   readonly schema: Schema;
-  readonly request: ValidRequest;
-  readonly store: Store;
 }
 
 function nameOne(

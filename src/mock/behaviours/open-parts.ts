@@ -1,15 +1,16 @@
-import type { OpenParts } from '../../contract/infer/open-parts.ts';
+import { type OpenParts, openPartsAt, openPartsBelow } from '../../contract/infer/open-parts.ts';
 import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
 import { documentsRefusal } from '../../contract/model.ts';
 import { bodySchema } from '../../contract/model/operation.ts';
 import { type CountLimit, countLimit } from '../../contract/words/read-comparisons.ts';
 import { type UniqueField, uniqueFields } from '../../contract/words/read-unique.ts';
 import { isJsonArray, isJsonObject, type JsonObject } from '../../json/value.ts';
-import { type Collection, type MaybePromise, type Store, whenReady } from '../../store/store.ts';
-import type { ValidRequest } from '../model/behaviour.ts';
+import { type Collection, type Store, whenReady } from '../../store/store.ts';
+import type { Asking } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import type { Reply } from '../model/reply.ts';
+import type { Convention } from '../phases.ts';
 import { getRecord, recordAbove, textOf } from '../records/find-record.ts';
 
 /**
@@ -17,20 +18,26 @@ import { getRecord, recordAbove, textOf } from '../records/find-record.ts';
  * there. Before anything is added, the list is what the contract shows, except below a record that
  * was made by a request.
  */
-export function withParts(
-  reply: Reply | Fault,
-  request: ValidRequest,
-  store: Store,
-): MaybePromise<Reply | Fault> {
-  const [parts] = reply.kind === 'reply' ? request.plan.parts() : [];
-  if (reply.kind === 'fault' || parts === undefined || request.plan.role !== undefined)
-    return reply;
-  const place = partsPlace(request.session, request.request.target);
-  return whenReady(store.get(place.collection, place.id), (kept) =>
-    request.plan.operation === parts.list
-      ? listed(reply, kept)
-      : add(reply, { request, store, parts, place, kept: itemsOf(kept) }),
-  );
+export const withParts: Convention<Asking> = (plan) => {
+  const [parts] = plan.derive(partsIn);
+  if (parts === undefined) return undefined;
+  return {
+    after: (reply, on) => {
+      const { request, store } = on;
+      const place = partsPlace(request.session, request.request.target);
+      return whenReady(store.get(place.collection, place.id), (kept) =>
+        plan.operation === parts.list
+          ? listed(reply, kept)
+          : add(reply, { ...on, place, kept: itemsOf(kept) }),
+      );
+    },
+  };
+};
+
+/** The parts without identifiers below the records of an operation; of no resource, its own. */
+export function partsIn({ operation, role, contract }: OperationPlan): readonly OpenParts[] {
+  if (role !== undefined) return openPartsBelow(role.resource, contract);
+  return [openPartsAt(operation, contract)].filter((parts) => parts !== undefined);
 }
 
 interface PartsPlace {
@@ -53,23 +60,20 @@ function listed(reply: Reply, kept: JsonObject | undefined): Reply {
   return { ...others, body: itemsOf(kept) };
 }
 
-interface Adding {
-  readonly request: ValidRequest;
-  readonly store: Store;
-  readonly parts: OpenParts;
+interface Adding extends Asking {
   readonly place: PartsPlace;
   readonly kept: readonly JsonObject[];
 }
 
 async function add(reply: Reply, adding: Adding): Promise<Reply | Fault> {
-  const { request, store, place, kept } = adding;
+  const { store, place, kept } = adding;
   const item = reply.body ?? null;
   if (!isJsonObject(item)) return reply;
   const refusal = takenPart(item, adding) ?? (await fullRecord(adding));
   if (refusal !== undefined) return refusal;
   const items = [...kept, item];
   await keepParts(place, items, store);
-  await countParts(items.length, request, store);
+  await countParts(items.length, adding);
   return reply;
 }
 
@@ -109,10 +113,11 @@ const limitIn = ({ operation, above }: OperationPlan): CountLimit | undefined =>
 };
 
 /** The refusal of one part more than a number of the record that the one above names. */
-async function fullRecord({ request, store, kept }: Adding): Promise<Fault | undefined> {
+async function fullRecord(adding: Adding): Promise<Fault | undefined> {
+  const { request, store, kept } = adding;
   const limit = request.plan.derive(limitIn);
   if (limit === undefined || !documentsRefusal(request.plan.operation, ['409'])) return undefined;
-  const above = await recordAbove(request, store);
+  const above = await recordAbove(adding);
   const id = above?.record[limit.key];
   if (id === undefined) return undefined;
   const collection = { session: request.session, name: limit.target.collection };
@@ -127,19 +132,20 @@ async function fullRecord({ request, store, kept }: Adding): Promise<Fault | und
 }
 
 /** The record above counts its parts, if it has a field for that. */
-async function countParts(count: number, request: ValidRequest, store: Store): Promise<void> {
+async function countParts(count: number, on: Asking): Promise<void> {
+  const { request, store } = on;
   const { above, operation } = request.plan;
   const field = above.at(-1)?.resource?.counts.find((one) => one.add === operation)?.field;
-  const found = field === undefined ? undefined : await recordAbove(request, store);
+  const found = field === undefined ? undefined : await recordAbove(on);
   if (field === undefined || found === undefined) return;
   const { collection, id, record } = found;
   await store.replace(collection, { id, record: { ...record, [field]: count } });
 }
 
 /** Below a record that a request made, there are no parts yet. */
-export async function markNoParts(url: string, request: ValidRequest, store: Store): Promise<void> {
+export async function markNoParts(url: string, { request, store }: Asking): Promise<void> {
   for (const {
     add: { path },
-  } of request.plan.parts())
+  } of request.plan.derive(partsIn))
     await keepParts(partsPlace(request.session, `${url}/${lastWord(path)}`), [], store);
 }

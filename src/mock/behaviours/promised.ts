@@ -1,15 +1,15 @@
 import type { Resource } from '../../contract/model.ts';
-import { promise } from '../../contract/protocols/long-running.ts';
+import { longRunningOf, promise } from '../../contract/protocols/long-running.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { type MaybePromise, type Store, whenReady } from '../../store/store.ts';
-import type { ValidRequest } from '../model/behaviour.ts';
+import { type MaybePromise, whenReady } from '../../store/store.ts';
+import type { Acting, Asking, ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
+import type { OperationPlan } from '../model/operation-plan.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
-import { collectionName } from '../records/collection-name.ts';
-import { collectionOf, getRecord, textOf } from '../records/find-record.ts';
+import type { Hook } from '../phases.ts';
+import { collectionOf, recordAbove, textOf } from '../records/find-record.ts';
 import { writeName } from '../records/identifier/full-name.ts';
 import { firstIdentifier } from '../records/identifier/identifier-rules.ts';
-import { parentTexts } from '../records/parent-fields.ts';
 import { asPromise } from '../records/make/operation-result.ts';
 import { withMetadata } from '../records/make/promise-metadata.ts';
 
@@ -17,48 +17,39 @@ import { withMetadata } from '../records/make/promise-metadata.ts';
  * The reply of what begins a long-running operation (AIP-151): the operation, which a read of its
  * name shows as done. Any other reply as it is, and one that the contract does not allow so.
  */
-export function promised(
-  reply: Reply | Fault,
-  request: ValidRequest,
-  store: Store,
-): MaybePromise<Reply | Fault> {
-  const resource = reply.kind === 'reply' ? request.plan.promises() : undefined;
-  if (reply.kind === 'fault' || resource === undefined) return reply;
-  const { body } = reply;
-  if (body === undefined || !isJsonObject(body)) return reply;
-  return whenReady(recordAbove(request, store), (about) => {
-    const schema = request.content?.schema;
-    const begun =
-      about === undefined || schema === undefined
-        ? body
-        : withMetadata(body, schema, { ...about, now: request.now });
-    return begin(begun, { reply, request, resource, store });
-  });
-}
-
-/** The record in the path of a request, below which its operation is. */
-function recordAbove(
-  request: ValidRequest,
-  store: Store,
-): MaybePromise<{ readonly resource: Resource; readonly record: JsonObject } | undefined> {
-  const { above } = request.plan;
-  const resource = above.at(-1)?.resource;
-  const texts = parentTexts(request, { parents: above });
+export function promised<On extends Asking>(plan: OperationPlan): Hook<On> | undefined {
+  const resource = promisesIn(plan);
   if (resource === undefined) return undefined;
-  const { session } = request;
-  const collection = { session, name: collectionName(resource, texts.slice(0, -1)) };
-  return whenReady(
-    getRecord(collection, texts.at(-1) ?? '', store),
-    (found) => found && { resource, record: found.record },
-  );
+  return {
+    show: (reply, on) => {
+      const { body } = reply;
+      if (body === undefined || !isJsonObject(body)) return undefined;
+      return whenReady(recordAbove(on), (found) => {
+        const {
+          content,
+          now,
+          plan: { above },
+        } = on.request;
+        const about = above.at(-1)?.resource;
+        const begun =
+          found === undefined || about === undefined || content?.schema === undefined
+            ? body
+            : withMetadata(body, content.schema, { resource: about, record: found.record, now });
+        return begin(begun, { ...on, resource, reply });
+      });
+    },
+  };
 }
 
-interface Beginning {
+/** The records that show what an operation begins, until it is done. */
+function promisesIn({ operation, contract }: OperationPlan): Resource | undefined {
+  const running = longRunningOf(contract).find(({ start }) => start === operation);
+  const placement = running && contract.inference.placementOf(running.read);
+  return placement?.kind === 'resource' ? placement.resource : undefined;
+}
+
+interface Beginning extends Acting {
   readonly reply: Reply;
-  readonly request: ValidRequest;
-  /** The resource of the operations. */
-  readonly resource: Resource;
-  readonly store: Store;
 }
 
 /** Stores an operation as done, and shows it as begun. */

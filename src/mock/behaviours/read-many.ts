@@ -12,7 +12,7 @@ import { showMany } from './create-many.ts';
  * The records that a request names, in the order of the names; 404 if one of them is not there, or
  * below another parent (AIP-231).
  */
-export const readMany: Behaviour = async (request, resource, store) => {
+export const readMany: Behaviour = async ({ request, resource, store }) => {
   const { named } = request.plan.role ?? {};
   const names = named && request.parameters.get(parameterKey(named.parameter));
   if (named === undefined || names === undefined || !isJsonArray(names))

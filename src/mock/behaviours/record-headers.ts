@@ -3,33 +3,31 @@ import { oncePerResource, recordFields } from '../../contract/infer/record-field
 import { shownBy } from '../../contract/schema/shown-values.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { JsonObject } from '../../json/value.ts';
-import { type MaybePromise, type Store, whenReady } from '../../store/store.ts';
+import { whenReady } from '../../store/store.ts';
 import { headerText } from '../errors/visible-text.ts';
-import type { ValidRequest } from '../model/behaviour.ts';
-import type { Fault } from '../model/fault.ts';
-import type { Reply } from '../model/reply.ts';
+import type { Asking } from '../model/behaviour.ts';
+import type { Convention } from '../phases.ts';
 import { recordAbove } from '../records/find-record.ts';
 
 /**
  * A reply about something below a record whose headers name that record, where the example of a
  * header has the example of one of its fields: `filename="2026-0001.pdf"`.
  */
-export function withRecordHeaders(
-  reply: Reply | Fault,
-  request: ValidRequest,
-  store: Store,
-): MaybePromise<Reply | Fault> {
-  if (reply.kind === 'fault') return reply;
-  const { plan } = request;
-  const resource = plan.above.at(-1)?.resource;
-  const { headers } = plan.answerPlan(reply.status);
-  const naming = resource === undefined ? [] : headers.filter((one) => namedIn(one, resource));
-  if (resource === undefined || naming.length === 0) return reply;
-  return whenReady(recordAbove(request, store), (found) => {
-    const own = found === undefined ? [] : headersOf(found.record, naming, resource);
-    return { ...reply, headers: [...reply.headers, ...own] };
-  });
-}
+export const withRecordHeaders: Convention<Asking> = ({ above, answerPlan }) => {
+  const resource = above.at(-1)?.resource;
+  if (resource === undefined) return undefined;
+  return {
+    show: (reply, on) => {
+      const { headers } = answerPlan(reply.status);
+      const naming = headers.filter((one) => namedIn(one, resource));
+      if (naming.length === 0) return undefined;
+      return whenReady(recordAbove(on), (found) => {
+        const own = found === undefined ? [] : headersOf(found.record, naming, resource);
+        return { ...reply, headers: [...reply.headers, ...own] };
+      });
+    },
+  };
+};
 
 /** The texts that the contract shows for the fields of a record, long enough to be told apart. */
 const shownFields = oncePerResource(({ record }) =>

@@ -1,16 +1,22 @@
 import { hidesIdentifiers } from '../../contract/infer/record-fields.ts';
 import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
 import { singularOf } from '../../contract/infer/infer-names.ts';
-import type { Clearing, Resource } from '../../contract/model.ts';
+import type { Clearing } from '../../contract/model.ts';
 import { cascadeParameter } from '../../contract/protocols/cascade.ts';
-import { endsParts, stateLeft } from '../../contract/words/read-dependents.ts';
+import {
+  type Dependents,
+  dependentsOf,
+  endsParts,
+  stateLeft,
+} from '../../contract/words/read-dependents.ts';
 import { valueAt } from '../../json/pointer.ts';
 import { isJsonArray } from '../../json/value.ts';
 import type { Collection, Condition, Query, Store, StoredRecord } from '../../store/store.ts';
 import { whenReady } from '../../store/store.ts';
 import { answerFromContract } from '../answer/responder.ts';
-import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
+import type { Acting, Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
+import type { OperationPlan } from '../model/operation-plan.ts';
 import { clearReferences } from '../records/clear-references.ts';
 import { collectionName, isView } from '../records/collection-name.ts';
 import {
@@ -31,8 +37,9 @@ import { showMany } from './create-many.ts';
  * Deletes a record and everything below it; if the contract documents a body, returns the deleted
  * record.
  */
-export const remove: Behaviour = async (request, resource, store) => {
-  const found = await findRecord(request, resource, store);
+export const remove: Behaviour = async (on) => {
+  const { request, resource, store } = on;
+  const found = await findRecord(on);
   if (found.kind === 'fault') return found;
   const stale = staleTag(request, resource, found.record);
   if (stale !== undefined) return stale;
@@ -43,9 +50,9 @@ export const remove: Behaviour = async (request, resource, store) => {
   if (!(await store.delete(collectionOf(request, resource), found.id)))
     return notFound(resource, found.id);
   await removeChildren(request, found.id, store);
-  await removeEnded(request, resource, { found, store });
+  await removeEnded(found, on);
   await clearReferences(request, resource, { deleted: found, store });
-  await endOthers(request, resource, { found, store });
+  await endOthers(found, on);
   if (request.plan.role?.ownParts?.ends === true)
     await removeParts(request, { collection: collectionOf(request, resource), ...found }, store);
   return reply;
@@ -58,8 +65,8 @@ function isForced({ plan, parameters }: ValidRequest): boolean {
 }
 
 /** What ends with a record of a resource: `With its comments`, and the field that names it. */
-const endedWith = oncePerPlan(({ operation, resources }, { collection }) =>
-  resources().flatMap((child) => {
+const endedWith = oncePerPlan(({ operation, contract }, { collection }) =>
+  contract.resources.flatMap((child) => {
     const key = child.foreignKeys.find(
       ({ resource, many }) => !many && resource.collection === collection,
     );
@@ -72,9 +79,8 @@ const endedWith = oncePerPlan(({ operation, resources }, { collection }) =>
 
 /** Removes the records elsewhere that end with a deleted one. */
 async function removeEnded(
-  request: ValidRequest,
-  resource: Resource,
-  { found: { id, record }, store }: { readonly found: StoredRecord; readonly store: Store },
+  { id, record }: StoredRecord,
+  { request, resource, store }: Acting,
 ): Promise<void> {
   const values = [record[resource.identifier.field] ?? id];
   for (const { child, field } of endedWith(request.plan, resource)) {
@@ -86,8 +92,8 @@ async function removeEnded(
 }
 
 /** The records that stay when a record of a resource is deleted, and the state that they get. */
-const leftBehind = oncePerPlan(({ operation, resources }, { collection }) =>
-  resources().flatMap((child) => {
+const leftBehind = oncePerPlan(({ operation, contract }, { collection }) =>
+  contract.resources.flatMap((child) => {
     const key = child.foreignKeys.find(
       ({ resource, many }) => !many && resource.collection === collection,
     );
@@ -98,9 +104,8 @@ const leftBehind = oncePerPlan(({ operation, resources }, { collection }) =>
 
 /** Brings the records elsewhere that name a deleted one into the state that the contract states. */
 async function endOthers(
-  request: ValidRequest,
-  resource: Resource,
-  { found: { id, record }, store }: { readonly found: StoredRecord; readonly store: Store },
+  { id, record }: StoredRecord,
+  { request, resource, store }: Acting,
 ): Promise<void> {
   const values = [record[resource.identifier.field] ?? id];
   for (const { child, key, state } of leftBehind(request.plan, resource)) {
@@ -142,7 +147,7 @@ async function keptByOthers(
   store: Store,
 ): Promise<Fault | undefined> {
   const { session, plan } = request;
-  for (const { child, only, isOpen } of plan.dependents()) {
+  for (const { child, only, isOpen } of plan.derive(dependentsIn)) {
     if (isOpen || plan.role === undefined || (isView(child) && child.foreignKeys.length === 0))
       continue;
     const { collection, identifier, name } = plan.role.resource;
@@ -171,18 +176,23 @@ async function keptByOthers(
   return undefined;
 }
 
+/** What keeps the records of an operation from being deleted. */
+function dependentsIn({ operation, role, contract }: OperationPlan): readonly Dependents[] {
+  return role ? dependentsOf(operation, role.resource, contract.resources) : [];
+}
+
 /** Returns a record; what the contract describes, if clients cannot learn which there are. */
-export const read: Behaviour = (request, resource, store) =>
-  whenReady(findRecord(request, resource, store), (found) => {
-    if (found.kind === 'found') return showRecord(request, found.record);
-    return hidesIdentifiers(resource) ? answerFromContract(request) : found;
+export const read: Behaviour = (on) =>
+  whenReady(findRecord(on), (found) => {
+    if (found.kind === 'found') return showRecord(on.request, found.record);
+    return hidesIdentifiers(on.resource) ? answerFromContract(on.request) : found;
   });
 
 /**
  * Removes the records of a collection that query and body select, by default all, with the records
  * below them.
  */
-export const clear: Behaviour = async (request, resource, store) => {
+export const clear: Behaviour = async ({ request, resource, store }) => {
   const clearing = request.plan.role?.clearing;
   const query = clearing && chosenBy(request, clearing);
   if (clearing === undefined || query === undefined) return answerFromContract(request);

@@ -38,7 +38,7 @@ export function sampleList(
   const store = makeMemoryStore();
   return store
     .seed(new Map([[collectionOf(request, resource).name, records]]))
-    .then(() => list(request, resource, store));
+    .then(() => list({ request, resource, store }));
 }
 
 interface Listed {

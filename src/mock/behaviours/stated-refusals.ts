@@ -5,25 +5,33 @@ import type { Resource } from '../../contract/model.ts';
 import { barredChanges } from '../../contract/words/read-moves.ts';
 import { stateWithout } from '../../contract/words/read-states.ts';
 import { fieldValue } from '../../store/field-values.ts';
-import type { Store } from '../../store/store.ts';
-import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
+import type { Acting } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
-import { findRecord, getRecord, oncePerPlan, textOf } from '../records/find-record.ts';
+import type { Convention } from '../phases.ts';
+import { findRecord, getRecord, textOf } from '../records/find-record.ts';
 import { givenMembers } from '../records/make/request-members.ts';
 
 /**
  * A create that is refused while the record to which the new one refers is in a state in which it
  * has none, as the contract says: `A draft has no reviews (409).`
  */
-export function unlessWithout(create: Behaviour): Behaviour {
-  return async (request, resource, store) => {
-    for (const closed of closedIn(request.plan, resource)) {
-      const refusal = await refusalBy(closed, request, resource, store);
-      if (refusal !== undefined) return refusal;
-    }
-    return create(request, resource, store);
+export const unlessWithout: Convention = ({ operation }, { foreignKeys, collectionPath }) => {
+  const closed = foreignKeys.flatMap(({ field: key, resource: holder, many }): Closed[] => {
+    const noun = singularOf(lastWord(collectionPath));
+    const found = many ? undefined : stateWithout(operation, statefulOf(holder), noun);
+    return found === undefined ? [] : [{ key, holder, ...found }];
+  });
+  if (closed.length === 0) return undefined;
+  return {
+    before: async (on) => {
+      for (const one of closed) {
+        const refusal = await refusalBy(one, on);
+        if (refusal !== undefined) return refusal;
+      }
+      return undefined;
+    },
   };
-}
+};
 
 /** The state of a record, to which a field refers, in which it has no such parts. */
 interface Closed {
@@ -33,19 +41,9 @@ interface Closed {
   readonly value: string;
 }
 
-const closedIn = oncePerPlan(({ operation }, { foreignKeys, collectionPath }): Closed[] =>
-  foreignKeys.flatMap(({ field: key, resource: holder, many }) => {
-    const noun = singularOf(lastWord(collectionPath));
-    const found = many ? undefined : stateWithout(operation, statefulOf(holder), noun);
-    return found === undefined ? [] : [{ key, holder, ...found }];
-  }),
-);
-
 async function refusalBy(
   { key, holder, field, value }: Closed,
-  request: ValidRequest,
-  resource: Resource,
-  store: Store,
+  { request, resource, store }: Acting,
 ): Promise<Fault | undefined> {
   const id = fieldValue(givenMembers(request, resource), key);
   if (id === undefined || holder.parents.length > 0) return undefined;
@@ -59,26 +57,24 @@ async function refusalBy(
 }
 
 /** A change that is refused for the state from which, and that to which, it would bring a record. */
-export function unlessBarred(change: Behaviour): Behaviour {
-  return async (request, resource, store) => {
-    const barred = barredIn(request.plan, resource);
-    if (barred.length === 0) return change(request, resource, store);
-    const found = await findRecord(request, resource, store);
-    const own = found.kind === 'found' ? openedRecord(resource.record, found.record) : {};
-    const given = openedRecord(resource.record, givenMembers(request, resource));
-    const refused = barred.find(
-      ({ field, from, to }) => own[field] === from && given[field] === to,
-    );
-    if (refused === undefined) return change(request, resource, store);
-    const { field, from, to } = refused;
-    const message = `A record of ${resource.name} whose ${field} is ${from} does not become ${to}.`;
-    return makeFault('state', 'conflict', message);
+export const unlessBarred: Convention = ({ operation }, resource) => {
+  const barred = barredChanges(operation, statefulOf(resource));
+  if (barred.length === 0) return undefined;
+  return {
+    before: async (on) => {
+      const found = await findRecord(on);
+      const own = found.kind === 'found' ? openedRecord(resource.record, found.record) : {};
+      const given = openedRecord(resource.record, givenMembers(on.request, resource));
+      const refused = barred.find(
+        ({ field, from, to }) => own[field] === from && given[field] === to,
+      );
+      if (refused === undefined) return undefined;
+      const { field, from, to } = refused;
+      const whose = `A record of ${resource.name} whose ${field} is ${from}`;
+      return makeFault('state', 'conflict', `${whose} does not become ${to}.`);
+    },
   };
-}
-
-const barredIn = oncePerPlan(({ operation }, resource) =>
-  barredChanges(operation, statefulOf(resource)),
-);
+};
 
 /** A resource by the fields of its records, which they may keep in a group. */
 function statefulOf({

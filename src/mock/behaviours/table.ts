@@ -10,14 +10,15 @@ import { visible } from '../records/show/present-record.ts';
 import { selectRecords } from './list.ts';
 
 /** Returns the matching records as CSV: the names of the columns, and a row for each record. */
-export const table: Behaviour = (request, resource, store) => {
-  const { status, role } = request.plan;
-  const selected = selectRecords(request, asTable(request.plan, resource), store);
+export const table: Behaviour = (on) => {
+  const { plan } = on.request;
+  const { status, role } = plan;
+  const selected = selectRecords({ ...on, resource: asTable(plan, on.resource) });
   return whenReady(selected, (selection) => {
     if ('kind' in selection) return selection;
     const records = selection.found.records.map(({ record }) => visible(record));
     const { columns = [] } = role ?? {};
-    const names = columns.length > 0 ? columns : [...fieldsOf(resource.record).keys()];
+    const names = columns.length > 0 ? columns : [...fieldsOf(on.resource.record).keys()];
     return makeReply(status, writeTable(records, names));
   });
 };

@@ -1,10 +1,7 @@
-import type { Resource } from '../../contract/model.ts';
 import { documents } from '../../contract/select-response.ts';
 import { equalJson } from '../../json/equal-json.ts';
-import type { JsonObject } from '../../json/value.ts';
 import { whenReady } from '../../store/store.ts';
-import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
-import type { OperationPlan } from '../model/operation-plan.ts';
+import type { Convention } from '../phases.ts';
 import { collectionOf } from '../records/find-record.ts';
 import { defaultMembers, givenMembers } from '../records/make/request-members.ts';
 import { showRecord } from '../records/show/present-record.ts';
@@ -14,25 +11,21 @@ import { locate } from './create.ts';
  * A creation that documents 204 beside 201 adds no second record with the same members: nothing
  * was made, and the answer says where the first one is.
  */
-export function unlessThere(create: Behaviour): Behaviour {
-  return (request, resource, store) => {
-    const wanted = request.plan.derive(tellsThere) ? membersOf(request, resource) : {};
-    if (Object.keys(wanted).length === 0) return create(request, resource, store);
-    return whenReady(store.list(collectionOf(request, resource)), (records) => {
-      const same = records.find(({ record }) =>
-        Object.entries(wanted).every(([name, value]) => equalJson(record[name] ?? null, value)),
-      );
-      if (same === undefined) return create(request, resource, store);
-      const headers = locate(request, resource, { id: same.id, status: 204 });
-      return showRecord(request, same.record, { status: 204, content: undefined, headers });
-    });
+export const unlessThere: Convention = (plan, resource) => {
+  if (plan.status !== 201 || !documents(plan.operation, '204')) return undefined;
+  return {
+    before: ({ request, store }) => {
+      const members = { ...defaultMembers(plan, resource), ...givenMembers(request, resource) };
+      const wanted = Object.entries(members);
+      if (wanted.length === 0) return undefined;
+      return whenReady(store.list(collectionOf(request, resource)), (records) => {
+        const same = records.find(({ record }) =>
+          wanted.every(([name, value]) => equalJson(record[name] ?? null, value)),
+        );
+        if (same === undefined) return undefined;
+        const headers = locate(request, resource, { id: same.id, status: 204 });
+        return showRecord(request, same.record, { status: 204, content: undefined, headers });
+      });
+    },
   };
-}
-
-function tellsThere({ operation, status }: OperationPlan): boolean {
-  return status === 201 && documents(operation, '204');
-}
-
-function membersOf(request: ValidRequest, resource: Resource): JsonObject {
-  return { ...defaultMembers(request.plan, resource), ...givenMembers(request, resource) };
-}
+};

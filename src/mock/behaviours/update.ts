@@ -8,11 +8,10 @@ import { memberSchema } from '../../contract/schema/member-schema.ts';
 import { namesChange } from '../../contract/words/names.ts';
 import { testIsInvalid } from '../../contract/words/read-patch.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { Store } from '../../store/store.ts';
 import { answerFromContract } from '../answer/responder.ts';
 import { describeIssues } from '../errors/describe-issue.ts';
 import { storeFull } from '../errors/write-error-response.ts';
-import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
+import type { Acting, Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import type { Reply } from '../model/reply.ts';
@@ -62,12 +61,11 @@ import { takenValue } from './taken.ts';
 /**
  * Changes a record: by JSON Patch if the body is one (RFC 6902), otherwise by merging (RFC 7396).
  */
-export const update: Behaviour = async (request, resource, store) => {
-  const found = await findRecord(request, resource, store);
+export const update: Behaviour = async (on) => {
+  const { request, resource, store } = on;
+  const found = await findRecord(on);
   if (found.kind === 'fault')
-    return resource.namedCreate === request.plan.operation
-      ? upsert(found, request, resource, store)
-      : found;
+    return resource.namedCreate === request.plan.operation ? upsert(found, on) : found;
   const stale = staleTag(request, resource, found.record);
   if (stale !== undefined) return stale;
   const changed = change(found.record, request, resource, store.recordLimit);
@@ -77,7 +75,7 @@ export const update: Behaviour = async (request, resource, store) => {
   const owned = keepOwn(fixed.record, found.record, request, resource);
   const former = withFormer(owned, found.record, { request, resource });
   const stated = withStateMoments(former, { request, resource, earlier: found.record });
-  const own = await withLastChange(stated, { request, resource, store });
+  const own = await withLastChange(stated, on);
   const repaired = repairRecord(withPaired(own, request, resource), {
     request,
     resource,
@@ -88,7 +86,7 @@ export const update: Behaviour = async (request, resource, store) => {
   if (refusal !== undefined) return refusal;
   const settled = await settleReferences(kept, { request, resource, store, earlier: found.record });
   if (settled.kind === 'fault') return settled;
-  return replaceFound(found, settled.record, { request, resource, store });
+  return replaceFound(found, settled.record, on);
 };
 
 function change(
@@ -208,19 +206,18 @@ const copies = /[/:](clone|copy|duplicate|fork)$/i;
  * Applies the verb of the operation to a record, if a field of the record has its name, and returns
  * the record.
  */
-export const act: Behaviour = async (request, resource, store) => {
-  const found = await findRecord(request, resource, store);
+export const act: Behaviour = async (on) => {
+  const { request, resource } = on;
+  const found = await findRecord(on);
   if (found.kind === 'fault')
     return hidesIdentifiers(resource) ? answerFromContract(request) : found;
   const stale = staleTag(request, resource, found.record);
   if (stale !== undefined) return stale;
   const sets = request.plan.role?.deed?.sets;
   if (sets === undefined && copies.test(request.plan.operation.path))
-    return addCopy(found.record, request, resource, store);
+    return addCopy(found.record, on);
   if (sets === undefined)
-    return request.plan.derive(setsMembers)
-      ? update(request, resource, store)
-      : showRecord(request, found.record);
+    return request.plan.derive(setsMembers) ? update(on) : showRecord(request, found.record);
   const acted = {
     ...touched(found.record, request, resource),
     ...actedMembers(request, resource),
@@ -228,7 +225,7 @@ export const act: Behaviour = async (request, resource, store) => {
     [sets.field]: sets.value,
   };
   const record = withStateMoments(acted, { request, resource, earlier: found.record });
-  return replaceFound(found, record, { request, resource, store });
+  return replaceFound(found, record, on);
 };
 
 /** A record with the time of its last change and its revision moved on. */
@@ -250,9 +247,10 @@ export function touched(record: JsonObject, request: ValidRequest, resource: Res
  * Replaces a record with the body; fields that the service sets stay. If the contract documents
  * 201, adds a missing record (RFC 9110, section 9.3.4).
  */
-export const replace: Behaviour = async (request, resource, store) => {
-  const found = await findRecord(request, resource, store);
-  if (found.kind === 'fault') return upsert(found, request, resource, store);
+export const replace: Behaviour = async (on) => {
+  const { request, resource, store } = on;
+  const found = await findRecord(on);
+  if (found.kind === 'fault') return upsert(found, on);
   const { id, value } = found;
   const stale = staleTag(request, resource, found.record);
   if (stale !== undefined) return stale;
@@ -309,9 +307,7 @@ function asKept(value: JsonValue, { identifier }: Resource): JsonValue {
  */
 async function upsert(
   missing: Fault,
-  request: ValidRequest,
-  resource: Resource,
-  store: Store,
+  { request, resource, store }: Acting,
 ): Promise<Reply | Fault> {
   const added = request.plan.answerPlan(201);
   const isDocumented = added.response?.status === '201';
@@ -376,14 +372,8 @@ function mayAdd({ plan: { operation } }: ValidRequest, resource: Resource): bool
   );
 }
 
-interface Changing {
-  readonly request: ValidRequest;
-  readonly resource: Resource;
-  readonly store: Store;
-}
-
 /** A changed record with who changed it last and when, where an object of it tells that. */
-async function withLastChange(record: JsonObject, changing: Changing): Promise<JsonObject> {
+async function withLastChange(record: JsonObject, changing: Acting): Promise<JsonObject> {
   const { request, resource } = changing;
   let told = record;
   for (const field of lastChanges(request.plan, resource)) {
@@ -404,7 +394,7 @@ const lastChanges = oncePerPlan((plan, resource) =>
   ),
 );
 
-async function membersOf({ schema }: SchemaField, changing: Changing): Promise<JsonObject> {
+async function membersOf({ schema }: SchemaField, changing: Acting): Promise<JsonObject> {
   const members: [string, JsonValue][] = [];
   for (const field of fieldsOf(schema).values()) {
     const value = await memberOf(field, changing);
@@ -415,7 +405,7 @@ async function membersOf({ schema }: SchemaField, changing: Changing): Promise<J
 
 async function memberOf(
   field: SchemaField,
-  { request, resource, store }: Changing,
+  { request, resource, store }: Acting,
 ): Promise<JsonValue | undefined> {
   const { schema } = field;
   if (field.moment !== undefined || isMoment(field)) return writeMoment(field, request.now);
@@ -423,7 +413,7 @@ async function memberOf(
   // Identifiers that say when a record was made have the form of a time.
   if (own !== undefined && areOrdered(resource) && isSameSchema(own.schema, schema))
     return laterIdentifiers([], request.now).find((text) => schema.accepts(text, 'response'));
-  const named = resourceIdentifiedBy(schema, schema, request.plan.resources());
+  const named = resourceIdentifiedBy(schema, schema, request.plan.contract.resources);
   return named && firstOf(named, request.session, store);
 }
 
@@ -431,7 +421,7 @@ async function memberOf(
 async function replaceFound(
   { id, record: earlier }: { readonly id: string; readonly record: JsonObject },
   record: JsonObject,
-  { request, resource, store }: Changing,
+  { request, resource, store }: Acting,
 ): Promise<Reply | Fault> {
   const reply = showRecord(request, record);
   if (reply.kind === 'fault') return reply;

@@ -1,6 +1,6 @@
 import type { Resource } from '../../contract/model.ts';
 import type { HttpRequest } from '../../http/message.ts';
-import type { JsonValue } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { MaybePromise, Store } from '../../store/store.ts';
 import type { Sampler } from '../../values/sample-value.ts';
 import type { Fault } from './fault.ts';
@@ -45,9 +45,18 @@ export interface ValidRequest {
   readonly paired?: JsonValue | undefined;
 }
 
-/** Executes an operation on the records of its resource. */
-export type Behaviour = (
-  request: ValidRequest,
-  resource: Resource,
-  store: Store,
-) => MaybePromise<Reply | Fault>;
+/** A request that is handled, and the store that it reads and changes. */
+export interface Asking {
+  readonly request: ValidRequest;
+  readonly store: Store;
+}
+
+/** One on the records of a resource. */
+export interface Acting extends Asking {
+  readonly resource: Resource;
+  /** The record that it changes, as it was before, if a convention needs that. */
+  readonly earlier?: JsonObject;
+}
+
+/** Executes an operation. */
+export type Behaviour<On extends Asking = Acting> = (on: On) => MaybePromise<Reply | Fault>;

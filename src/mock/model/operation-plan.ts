@@ -1,14 +1,11 @@
 import { wordsIn } from '../../words-in.ts';
-import type { NamedList } from '../../contract/infer/named-lists.ts';
-import type { OpenParts } from '../../contract/infer/open-parts.ts';
-import type { RecordFile } from '../../contract/infer/record-files.ts';
 import type { OwnParts } from '../../contract/infer/own-kind.ts';
 import type { FillPath } from '../../contract/path-template.ts';
 import type { ContentForm } from '../../http/media-type.ts';
 import type {
   Batch,
   Clearing,
-  ContractRules,
+  Contract,
   Example,
   HeaderSpec,
   MemberEncoding,
@@ -24,11 +21,6 @@ import type {
 } from '../../contract/model.ts';
 import type { Relationship } from '../../contract/protocols/linkage.ts';
 import type { BatchRead } from '../../contract/protocols/batch-read.ts';
-import type { Hal } from '../../contract/protocols/hal.ts';
-import type { Pages } from '../../contract/protocols/pages.ts';
-import type { SoftDelete } from '../../contract/protocols/soft-delete.ts';
-import type { ClosedState } from '../../contract/words/read-states.ts';
-import type { Dependents } from '../../contract/words/read-dependents.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { Assumption } from './reply.ts';
 import type { Fault } from './fault.ts';
@@ -40,36 +32,10 @@ export interface OperationPlan {
   /** The operation as the document writes it, and as requests reach it. */
   readonly documented: Operation;
   readonly assumption: Assumption | undefined;
-  /** The rules of the contract, which records and bodies keep. */
-  readonly rules: ContractRules;
+  /** The contract as the mock serves it: each convention reads in it what concerns it. */
+  readonly contract: Contract;
   /** Undefined if the response depends only on the contract. */
   readonly role: ResourceRole | undefined;
-  /** The resources whose records can be nested with those of its role; undefined without a role. */
-  family(this: void): RecordFamily | undefined;
-  /** The resources of the contract. */
-  resources(this: void): readonly Resource[];
-  /** How deletions of its records are undone; undefined if they are not. */
-  softDelete(this: void): SoftDelete | undefined;
-  /** How the pages of its list lead to each other; undefined if they do not. */
-  pages(this: void): Pages | undefined;
-  /** What its records show by HAL; undefined if they do not. */
-  hal(this: void): Hal | undefined;
-  /** The states in which the description of the API refuses changes of the records of a resource. */
-  closedStates(this: void, resource: Resource): readonly ClosedState[];
-  /** Whether it refuses query parameters that it does not declare. */
-  refusesStrays(this: void): boolean;
-  /** The lists of the contract that name records, and to which operations add. */
-  namedLists(this: void): readonly NamedList[];
-  /** The records that show what it begins until it is done (AIP-151); undefined if none do. */
-  promises(this: void): Resource | undefined;
-  /** What keeps its records from being deleted; empty without a role. */
-  dependents(this: void): readonly Dependents[];
-  /** The files of its records, which are missing until they are uploaded; empty without a role. */
-  files(this: void): readonly RecordFile[];
-  /** Its plan where a request names the record that it saves; undefined if none can. */
-  saving(this: void): OperationPlan | undefined;
-  /** The parts without identifiers below its records; without a role, those at its own path. */
-  parts(this: void): readonly OpenParts[];
   /** The path parameter that identifies its record; undefined if there is none. */
   readonly recordParameter: string | undefined;
   /** The parents in its path if it belongs to no resource but is below a record, innermost last. */
@@ -97,12 +63,6 @@ export interface OperationPlan {
 /** The plans of operations by their ids. */
 export interface OperationPlans {
   get(id: string): OperationPlan | undefined;
-}
-
-/** The resource that stores the records, and the resources below it. */
-export interface RecordFamily {
-  readonly keeper: Resource;
-  readonly others: readonly Resource[];
 }
 
 /** The action of an operation on a resource. `act`: an action with its own verb. */

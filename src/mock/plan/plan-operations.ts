@@ -6,10 +6,7 @@ import {
 import { speaksJsonApi } from '../../contract/infer/conventions/envelope-styles.ts';
 import { bodyListOf, narrowedListOf } from '../../contract/infer/body-lists.ts';
 import { countedBy } from '../../contract/infer/count-path.ts';
-import { namedListsOf } from '../../contract/infer/named-lists.ts';
 import { ownPartsOf } from '../../contract/infer/own-kind.ts';
-import { type OpenParts, openPartsAt, openPartsBelow } from '../../contract/infer/open-parts.ts';
-import { filesOf } from '../../contract/infer/record-files.ts';
 import type {
   Batch,
   Clearing,
@@ -23,7 +20,6 @@ import { Derived, lazy } from '../../contract/lazy.ts';
 import { preparePath } from '../../contract/path-template.ts';
 import { isBatchRead } from '../../contract/protocols/batch-read.ts';
 import { referenceField, type Relationship } from '../../contract/protocols/linkage.ts';
-import { longRunningOf } from '../../contract/protocols/long-running.ts';
 import { protocolsOf } from '../../contract/protocols/read-protocols.ts';
 import { documents } from '../../contract/select-response.ts';
 import type { HeaderList } from '../../http/message.ts';
@@ -35,16 +31,8 @@ import type {
   ResourceRole,
 } from '../model/operation-plan.ts';
 import type { Assumption } from '../model/reply.ts';
-import { closedStates } from '../../contract/words/read-states.ts';
-import {
-  beginsWithWhole,
-  dependentsOf,
-  endsParts,
-  leavesOut,
-} from '../../contract/words/read-dependents.ts';
-import { refusesStrays } from '../../contract/words/read-strays.ts';
+import { beginsWithWhole, endsParts, leavesOut } from '../../contract/words/read-dependents.ts';
 import { isView } from '../records/collection-name.ts';
-import { familyOf } from '../records/find-record.ts';
 import { planAnswer } from './plan-answer.ts';
 import { servedContract } from './served-contract.ts';
 
@@ -75,6 +63,33 @@ export function planOperations(
   };
 }
 
+/** The plan of a request that is handled as if its operation were another one in part. */
+export function variantOf(
+  plan: OperationPlan,
+  other: Partial<Pick<OperationPlan, 'operation' | 'role' | 'status' | 'above'>>,
+): OperationPlan {
+  const derived = new Derived<OperationPlan>();
+  return {
+    ...plan,
+    ...other,
+    derive(read) {
+      return derived.of(this, read);
+    },
+  };
+}
+
+/** The plan of an operation where a request names the record that it saves. */
+export function savingOf(plan: OperationPlan): OperationPlan {
+  const { operation, role, assumption } = plan;
+  const { saves: name } = operation;
+  if (name === undefined || role?.action !== 'create') return plan;
+  const by = { operation, action: 'update', in: 'body', name } as const;
+  return variantOf(plan, {
+    role: { resource: role.resource, action: 'update', by },
+    status: chooseSuccessStatus(operation, 'update', assumption?.status),
+  });
+}
+
 /** Finds the operations at a path, by its key. */
 type AtPath = (key: string) => readonly Operation[];
 
@@ -90,8 +105,8 @@ function planOperation(
   assumption: Assumption | undefined,
   contract: Contract,
   atPath: AtPath,
-  role: ResourceRole | undefined = roleOf(operation, contract),
 ): OperationPlan {
+  const role = roleOf(operation, contract);
   const path = contract.inference.pathOf(operation);
   const answers = new Map<number, AnswerPlan>();
   const derived = new Derived<OperationPlan>();
@@ -99,29 +114,8 @@ function planOperation(
     operation,
     documented,
     assumption,
-    rules: contract.rules,
+    contract,
     role,
-    family: lazy(() => role && familyOf(role.resource, contract)),
-    resources: () => contract.resources,
-    closedStates: (resource) => closedStates(contract, resource),
-    pages: lazy(() => role && protocolsOf(contract, role.resource).pages),
-    hal: lazy(() => role && protocolsOf(contract, role.resource).hal),
-    softDelete: lazy(() => role && protocolsOf(contract, role.resource).softDelete),
-    refusesStrays: lazy(() => refusesStrays(contract, operation)),
-    namedLists: () => namedListsOf(contract),
-    promises: lazy(() => promisesOf(operation, contract)),
-    dependents: lazy(() =>
-      role === undefined ? [] : dependentsOf(operation, role.resource, contract.resources),
-    ),
-    saving: lazy(() => {
-      const { saves: name } = operation;
-      if (name === undefined || role?.action !== 'create') return undefined;
-      const by = { operation, action: 'update', in: 'body', name } as const;
-      const saved: ResourceRole = { resource: role.resource, action: 'update', by };
-      return planOperation({ operation, documented }, assumption, contract, atPath, saved);
-    }),
-    files: lazy(() => (role === undefined ? [] : filesOf(role.resource, contract))),
-    parts: lazy(() => partsOf(operation, role, contract)),
     above: role === undefined ? recordsAbove(path, contract, atPath) : [],
     // An action on a record has its verb after the identifier.
     recordParameter: recordParameter(path, role),
@@ -141,22 +135,6 @@ function planOperation(
       return derived.of(this, read);
     },
   };
-}
-
-function partsOf(
-  operation: Operation,
-  role: ResourceRole | undefined,
-  contract: Contract,
-): readonly OpenParts[] {
-  if (role !== undefined) return openPartsBelow(role.resource, contract);
-  return [openPartsAt(operation, contract)].filter((parts) => parts !== undefined);
-}
-
-/** The records by which a read shows what a long-running operation begins. */
-function promisesOf(operation: Operation, contract: Contract): Resource | undefined {
-  const running = longRunningOf(contract).find(({ start }) => start === operation);
-  const placement = running && contract.inference.placementOf(running.read);
-  return placement?.kind === 'resource' ? placement.resource : undefined;
 }
 
 /** The path parameter that identifies the record; undefined if the path is that of a collection. */

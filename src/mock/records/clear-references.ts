@@ -10,8 +10,8 @@ import { fieldsOf } from './record-fields.ts';
 import { visible } from './show/present-record.ts';
 
 /** The fields elsewhere that a deletion says it clears: `Sets their author to null.` */
-const clearedBy = oncePerPlan(({ operation, resources }, { collection }) =>
-  resources()
+const clearedBy = oncePerPlan(({ operation, contract }, { collection }) =>
+  contract.resources
     .filter((child) => !isView(child))
     .flatMap((child) =>
       child.foreignKeys

@@ -6,9 +6,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { fieldValue } from '../../store/field-values.ts';
 import type { MaybePromise, Collection, Store, StoredRecord } from '../../store/store.ts';
 import { whenReady } from '../../store/store.ts';
-import type { ValidRequest } from '../model/behaviour.ts';
+import type { Acting, Asking, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
-import type { OperationPlan, RecordFamily } from '../model/operation-plan.ts';
+import type { OperationPlan } from '../model/operation-plan.ts';
 import { keyOf } from './identifier/full-name.ts';
 import { isBelow, parentTexts, withParentTexts } from './parent-fields.ts';
 import { isView, otherSpellings, collectionName } from './collection-name.ts';
@@ -109,11 +109,7 @@ type Found =
   | Fault;
 
 /** Finds the requested record among those of its parents. */
-export function findRecord(
-  request: ValidRequest,
-  resource: Resource,
-  store: Store,
-): MaybePromise<Found> {
+export function findRecord({ request, resource, store }: Acting): MaybePromise<Found> {
   const { id, value } = namedRecord(request, resource);
   if (value === unnamed) return namesNothing(request, resource);
   const collection = collectionOf(request, resource);
@@ -129,6 +125,14 @@ export function findRecord(
     kept === undefined || !isBelow(kept.record, request, resource)
       ? notFound(resource, id)
       : { kind: 'found', value, ...kept },
+  );
+}
+
+/** The same with the record that the request names, as it is before it is changed. */
+export function withEarlier(on: Acting): MaybePromise<Acting> {
+  if (on.earlier !== undefined || on.request.plan.recordParameter === undefined) return on;
+  return whenReady(findRecord(on), (found) =>
+    found.kind === 'found' ? { ...on, earlier: found.record } : on,
   );
 }
 
@@ -191,10 +195,10 @@ function getOther(
 }
 
 /** The record below which the path of an operation that belongs to no resource stands. */
-export function recordAbove(
-  request: ValidRequest,
-  store: Store,
-): MaybePromise<(StoredRecord & { readonly collection: Collection }) | undefined> {
+export function recordAbove({
+  request,
+  store,
+}: Asking): MaybePromise<(StoredRecord & { readonly collection: Collection }) | undefined> {
   const { above } = request.plan;
   const texts = parentTexts(request, { parents: above });
   const [resource, named] = [above.at(-1)?.resource, texts.at(-1)];
@@ -206,11 +210,11 @@ export function recordAbove(
 }
 
 /** The operation that makes the records of a role, which may stand below their parents. */
-export function creationIn({ role, resources }: OperationPlan): Operation | undefined {
+export function creationIn({ role, contract }: OperationPlan): Operation | undefined {
   const { resource } = role ?? {};
   if (resource === undefined || resource.operations.create !== undefined)
     return resource?.operations.create;
-  const same = resources().filter(({ collection }) => collection === resource.collection);
+  const same = contract.resources.filter(({ collection }) => collection === resource.collection);
   return same.find(({ operations }) => operations.create !== undefined)?.operations.create;
 }
 
@@ -233,10 +237,20 @@ export async function removeChildren(
   id: string,
   store: Store,
 ): Promise<void> {
-  const family = request.plan.family();
+  const family = request.plan.derive(familyIn);
   if (family === undefined) return;
   const texts = [...parentTexts(request, family.keeper), id];
   await removeBelow({ session: request.session, texts }, family, store);
+}
+
+function familyIn({ role, contract }: OperationPlan): RecordFamily | undefined {
+  return role && familyOf(role.resource, contract);
+}
+
+/** The resource that stores the records, and the resources below it. */
+export interface RecordFamily {
+  readonly keeper: Resource;
+  readonly others: readonly Resource[];
 }
 
 /** A deleted record: its session, and the identifiers of its parents and itself. */
@@ -292,14 +306,11 @@ export function familyOf(
  * The request with its parents as their parts name them, whichever key the path has for them; the
  * fault if one of them is missing. Parents that the contract does not determine stay.
  */
-export async function belowKnown(
-  request: ValidRequest,
-  resource: Resource,
-  store: Store,
-): Promise<ValidRequest | Fault> {
+export async function belowKnown(on: Acting): Promise<Acting | Fault> {
+  const { request, resource, store } = on;
   const given = parentTexts(request, resource);
   const texts = await knownParents(given, resource, { session: request.session, store });
-  return isFault(texts) ? texts : withParentTexts(request, resource, texts);
+  return isFault(texts) ? texts : { ...on, request: withParentTexts(request, resource, texts) };
 }
 
 /** Where parents are looked for. */

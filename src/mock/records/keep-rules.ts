@@ -42,7 +42,7 @@ export function settleRecord(
   given: JsonObject,
   { request, resource, earlier }: Settling,
 ): JsonObject {
-  const { rules } = request.plan;
+  const { rules } = request.plan.contract;
   const agreeing =
     earlier === undefined ? given : withAgreeingAmounts(given, earlier, request.plan, resource);
   const record = withComputed(agreeing, resource);
@@ -59,7 +59,7 @@ export function judgeRecordByRules(
   record: JsonObject,
   { request, resource }: { readonly request: ValidRequest; readonly resource: Resource },
 ): Fault | undefined {
-  const judged = request.plan.rules.judgeBody(resource.record, record);
+  const judged = request.plan.contract.rules.judgeBody(resource.record, record);
   return refusalOf(judged.filter(({ outcome }) => outcome === 'broken'));
 }
 

@@ -14,8 +14,8 @@ export interface RelatedField {
 }
 
 /** The members that lead to one other record, and the fields that refer to it. */
-export const referencesOf = oncePerPlan(({ resources }, resource) => {
-  const [first] = expansionsOf(resource, resources());
+export const referencesOf = oncePerPlan(({ contract }, resource) => {
+  const [first] = expansionsOf(resource, contract.resources);
   return (first?.navigations ?? []).flatMap(({ name, many, resource: named }) => {
     const key = resource.foreignKeys.find((one) => one.resource === named && !one.many)?.field;
     return many || key === undefined || named.parents.length > 0 ? [] : [{ name, key, named }];

@@ -65,8 +65,8 @@ function lastsOf(resource: Resource, resources: readonly Resource[]): Tally[] {
 }
 
 const tallied = oncePerPlan(
-  ({ resources }, resource) =>
-    new Map(talliesOf(resource, resources()).map((tally) => [tally.field, tally])),
+  ({ contract }, resource) =>
+    new Map(talliesOf(resource, contract.resources).map((tally) => [tally.field, tally])),
 );
 
 /** What a record without parts has in a field that they decide; undefined if they do not. */

@@ -1,5 +1,6 @@
 import type { Operation } from '../../contract/model.ts';
 import { documentsRefusal } from '../../contract/model/operation.ts';
+import { refusesStrays } from '../../contract/words/read-strays.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 
@@ -75,12 +76,12 @@ function takesAnyName({ parameters, path }: Operation): boolean {
   );
 }
 
-function namesOf({ operation, refusesStrays }: OperationPlan): Names {
+function namesOf({ operation, contract }: OperationPlan): Names {
   const query = operation.parameters.filter(({ in: location }) => location === 'query');
   const names = query.map(({ name }) => name);
   return {
     declared: new Set([...names, ...credentialsOf(operation)]),
-    isClosed: refusesStrays() && !takesAnyName(operation),
+    isClosed: refusesStrays(contract, operation) && !takesAnyName(operation),
     isOData: documentsRefusal(operation) && speaksOData(names),
   };
 }

@@ -19,9 +19,9 @@ interface Named {
 }
 
 /** The members of a body that must be addresses of records which exist, as descriptions say. */
-const judged = oncePerPlan(({ operation, resources }) =>
+const judged = oncePerPlan(({ operation, contract }) =>
   documentsRefusal(operation, ['404', '409'])
-    ? addressReferences(operation, resources()).filter(
+    ? addressReferences(operation, contract.resources).filter(
         ({ place, resource }) => saysMustExist(place) && isPlain(resource),
       )
     : [],
@@ -76,7 +76,7 @@ function recordAt(
 const takenFields = oncePerPlan((plan, resource) => {
   const sent = requestFields(plan);
   const keys = resource.foreignKeys.filter(({ field, many }) => !many && sent.has(field));
-  const references = [...keys, ...addressReferences(plan.operation, plan.resources())];
+  const references = [...keys, ...addressReferences(plan.operation, plan.contract.resources)];
   return fieldsTaken(
     resource,
     references.filter((one) => isPlain(one.resource)),

@@ -52,7 +52,9 @@ export function hasReferences(resource: Resource, plan: OperationPlan): boolean 
 }
 
 /** The fields that refer to records by the schema of their identifiers alone. */
-const sharedIn = oncePerPlan(({ resources }, resource) => sharedReferences(resource, resources()));
+const sharedIn = oncePerPlan(({ contract }, resource) =>
+  sharedReferences(resource, contract.resources),
+);
 
 /** Why a reference of the client is refused; undefined if it is valid. */
 export async function judgeReferences(

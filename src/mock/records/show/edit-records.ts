@@ -1,8 +1,10 @@
 import { recordPlace } from '../../../contract/infer/conventions/envelope-styles.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { splitPointer } from '../../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import type { ValidRequest } from '../../model/behaviour.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, stringifyJson } from '../../../json/value.ts';
+import type { Acting, ValidRequest } from '../../model/behaviour.ts';
+import type { Reply } from '../../model/reply.ts';
 
 /** A body whose records, or whose one record, are others. */
 export function editRecords(
@@ -15,6 +17,20 @@ export function editRecords(
   const place = placeOf(body, request, resource);
   return editAt(body, place, (record) => edit(record, (index += 1)));
 }
+
+/** A reply in JSON whose records are edited; what it represents, and so its tag, stays. */
+export function withRecords(
+  reply: Reply,
+  { request, resource }: Pick<Acting, 'request' | 'resource'>,
+  edit: (record: JsonObject, index: number) => JsonObject,
+): Reply {
+  if (reply.body === undefined || request.content?.form !== 'json') return reply;
+  const { state = reply.body } = reply;
+  const body = editRecords(reply.body, request, resource, edit);
+  return { ...reply, state, body, bytes: encoder.encode(stringifyJson(body)) };
+}
+
+const encoder = new TextEncoder();
 
 /** The records of a body, or the one that it is, in their order. */
 export function recordsIn(

@@ -1,10 +1,12 @@
 import { isContentName } from '../../../contract/infer/conventions/envelope-styles.ts';
 import { lastWord, wholeParameters } from '../../../contract/infer/conventions/path-styles.ts';
 import { singularOf } from '../../../contract/infer/infer-names.ts';
+import { filesOf, type RecordFile } from '../../../contract/infer/record-files.ts';
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { shownBy } from '../../../contract/schema/shown-values.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { ValidRequest } from '../../model/behaviour.ts';
+import type { OperationPlan } from '../../model/operation-plan.ts';
 import { preparePath } from '../../../contract/path-template.ts';
 import { removalOf } from '../../plan/plan-operations.ts';
 import { oncePerPlan } from '../find-record.ts';
@@ -33,8 +35,8 @@ export function itemUrl(
  * How to fill the path that reads a record of a resource, and how the plan's own path names its
  * parameters: paths of one resource can name a parameter differently, so its position decides.
  */
-const itemPathOf = oncePerPlan(({ parentSegments, resources }, resource) => {
-  const shown = readableAs(resource, resources());
+const itemPathOf = oncePerPlan(({ parentSegments, contract }, resource) => {
+  const shown = readableAs(resource, contract.resources);
   const { identifier, itemPath, operations } = shown;
   const read = operations.read ?? operations.delete;
   if (itemPath === undefined || read === undefined) return undefined;
@@ -74,6 +76,11 @@ interface Linking {
   readonly resource: Resource;
 }
 
+/** The files of the records of an operation, which are missing until they are uploaded. */
+export function filesIn({ role, contract }: OperationPlan): readonly RecordFile[] {
+  return role === undefined ? [] : filesOf(role.resource, contract);
+}
+
 /**
  * The link of a record in a field: to itself, or to what an operation shows below it; null to a
  * file that nobody has uploaded. Undefined if the field is none, or links to something else.
@@ -86,7 +93,9 @@ export function selfLink(
   const { normalised, flat } = field;
   const isText = flat.types.includes('string') && flat.node.enum === undefined;
   const part = resource.links.find(({ field: own, to }) => own === field.name && to === 'part');
-  const isOfFile = request.plan.files().some(({ download }) => download === part?.operation);
+  const isOfFile = request.plan
+    .derive(filesIn)
+    .some(({ download }) => download === part?.operation);
   if (isOfFile && flat.types.includes('null')) return null;
   const whole = part === undefined ? undefined : find();
   if (part !== undefined && whole !== undefined)
@@ -95,7 +104,7 @@ export function selfLink(
     ? selfNames.test(normalised) ||
       (openNames.test(normalised) &&
         (isOwn(field, lastWord(resource.collectionPath)) ||
-          isOfAll(field, request.plan.resources())))
+          isOfAll(field, request.plan.contract.resources)))
     : /^links?$/.test(normalised) && flat.types.includes('object');
   const url = isLink ? find() : undefined;
   if (url === undefined) return undefined;
