@@ -216,7 +216,7 @@ function keepFree(
   const headers = locate(request, resource, { id, status: request.plan.status });
   const reply = showRecord(request, record, { headers, kept: form });
   if (reply.kind === 'fault') return reply;
-  return whenReady(takenValue(request, { store, collection, record }), (refusal) => {
+  return whenReady(takenValue({ id, record }, { request, resource, store }), (refusal) => {
     if (refusal !== undefined) return refusal;
     const kept = reply.status === 202 ? doneJob(record, { request, resource }) : record;
     return whenReady(store.insert(collection, { id, record: kept }), (insertion) => {

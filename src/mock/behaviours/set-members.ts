@@ -3,11 +3,10 @@ import { recordPlace } from '../../contract/infer/conventions/envelope-styles.ts
 import { actionOfWord } from '../../contract/infer/conventions/verb-styles.ts';
 import { plainName, wordsOf } from '../../contract/infer/infer-names.ts';
 import { recordFields } from '../../contract/infer/record-fields.ts';
-import type { Resource } from '../../contract/model.ts';
 import { tellsOf } from '../../contract/words/mentions.ts';
 import { namesFormer } from '../../contract/words/names.ts';
 import { isJsonArray, type JsonObject } from '../../json/value.ts';
-import type { ValidRequest } from '../model/behaviour.ts';
+import type { Concern } from '../model/behaviour.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import { requestFields } from '../records/make/request-members.ts';
 import { shapeOf } from '../records/record-fields.ts';
@@ -38,8 +37,7 @@ export function setsMembers(plan: OperationPlan): boolean {
  */
 export function withFormer(
   record: JsonObject,
-  earlier: JsonObject,
-  { request, resource }: { readonly request: ValidRequest; readonly resource: Resource },
+  { request, resource, earlier = {} }: Concern,
 ): JsonObject {
   const { operation } = request.plan;
   const lists = recordFields(resource.record).filter(

@@ -11,88 +11,67 @@ import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { fieldValue } from '../../store/field-values.ts';
 import type { Collection, MaybePromise, Store, StoredRecord } from '../../store/store.ts';
 import { whenReady } from '../../store/store.ts';
-import type { ValidRequest } from '../model/behaviour.ts';
+import type { Acting } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
-import type { OperationPlan } from '../model/operation-plan.ts';
 import { collectionsBelow, recordsOf } from '../records/collections-below.ts';
-import { creationIn, getByOther, textOf } from '../records/find-record.ts';
+import { collectionOf, creationIn, getByOther, textOf } from '../records/find-record.ts';
 import { isShownInBody } from '../records/make/body-fields.ts';
 import { givenMembers } from '../records/make/request-members.ts';
-
-interface ChangedRecord {
-  readonly store: Store;
-  readonly collection: Collection;
-  readonly record: JsonObject;
-  /** The record before the change, if it is stored already. */
-  readonly earlier?: StoredRecord;
-}
 
 /**
  * The refusal of a record that has a key of another one, by which paths find it; or the value of
  * another one in a field that descriptions call unique, where the operation documents 409, or a
  * code for it.
  */
-export function takenValue(
-  request: ValidRequest,
-  change: ChangedRecord,
-): MaybePromise<Fault | undefined> {
-  return whenReady(takenText(request.plan, change), (fault) => fault ?? takenKey(request, change));
+export function takenValue(stored: StoredRecord, on: Acting): MaybePromise<Fault | undefined> {
+  return whenReady(takenText(stored, on), (fault) => fault ?? takenKey(stored, on));
 }
 
 /** The refusal of a key that the client chose, and by which a path finds another record. */
-function takenKey(
-  request: ValidRequest,
-  { store, collection, record, earlier }: ChangedRecord,
-): MaybePromise<Fault | undefined> {
-  const { resource } = request.plan.role ?? {};
-  const key = resource && pathKeyOf(resource);
+function takenKey({ record }: StoredRecord, on: Acting): MaybePromise<Fault | undefined> {
+  const { request, resource, store, earlier } = on;
+  const key = pathKeyOf(resource);
   const value = key === undefined ? undefined : fieldValue(record, key);
-  const isNone = value === undefined || value === null || value === '';
-  if (resource === undefined || key === undefined || isNone) return undefined;
+  if (key === undefined || value === undefined || value === null || value === '') return undefined;
   const isChosen = fieldValue(givenMembers(request, resource), key) === value;
-  const isKept = earlier !== undefined && fieldValue(earlier.record, key) === value;
+  const isKept = earlier !== undefined && fieldValue(earlier, key) === value;
   // An example of the contract is a valid request, regardless of the stored records.
-  if (!isChosen || isKept || isShownInBody(value, key, { request, resource })) return undefined;
+  if (!isChosen || isKept || isShownInBody(value, key, on)) return undefined;
+  const collection = collectionOf(request, resource);
   return whenReady(getByOther(collection, { others: [key], value }, store), (other) =>
     other === undefined ? undefined : taken(resource, value, key),
   );
 }
 
 function takenText(
-  plan: OperationPlan,
-  { store, collection, record, earlier }: ChangedRecord,
+  { id, record }: StoredRecord,
+  { request, resource, store, earlier }: Acting,
 ): MaybePromise<Fault | undefined> {
-  const { operation, role } = plan;
+  const { operation } = request.plan;
   if (operation.verdict === undefined && !documents(operation, '409')) return undefined;
   const change = openedOperation(operation);
   const schema = change.requestBody?.content.find((entry) => entry.schema !== undefined)?.schema;
-  const creation = creationIn(plan);
+  const creation = creationIn(request.plan);
   const fields =
     schema === undefined
       ? []
       : uniqueInChange(change, schema, creation && openedOperation(creation));
-  const open = (held: JsonObject): JsonObject =>
-    role === undefined ? held : openedRecord(role.resource.record, held);
-  const [own, before] = [open(record), earlier && open(earlier.record)];
+  const open = (held: JsonObject): JsonObject => openedRecord(resource.record, held);
+  const [own, before] = [open(record), earlier && open(earlier)];
   // A value that a change leaves as it was is refused to nobody.
   const held = fields.filter(
     ({ name }) => typeof own[name] === 'string' && own[name] !== before?.[name],
   );
   if (held.length === 0) return undefined;
-  const isNested = role !== undefined && role.resource.parents.length > 0;
-  const others =
-    isNested && held.some(({ isGlobal }) => isGlobal)
-      ? recordsBeside(collection, role.resource, store)
-      : [];
+  const collection = collectionOf(request, resource);
+  const isBeside = resource.parents.length > 0 && held.some(({ isGlobal }) => isGlobal);
+  const others = isBeside ? recordsBeside(collection, resource, store) : [];
   return whenReady(store.list(collection), (records) =>
     whenReady(others, (beside) => {
-      const siblings = records.filter(({ id }) => id !== earlier?.id);
+      const siblings = records.filter((one) => earlier === undefined || one.id !== id);
       const field = held.find((one) =>
         (one.isGlobal === true ? [...siblings, ...beside] : siblings).some((other) =>
-          sharesValue([own, record], [open(other.record), other.record], {
-            field: one,
-            resource: role?.resource,
-          }),
+          sharesValue([own, record], [open(other.record), other.record], { field: one, resource }),
         ),
       );
       if (field === undefined) return undefined;
@@ -117,9 +96,9 @@ function sharesValue(
   {
     field: { name, ignoresCase, within },
     resource,
-  }: { readonly field: UniqueField; readonly resource: Resource | undefined },
+  }: { readonly field: UniqueField; readonly resource: Resource },
 ): boolean {
-  const place = resource && placeWithin(resource, within);
+  const place = placeWithin(resource, within);
   return (
     plainText(fields[name], ignoresCase) === plainText(own[name], ignoresCase) &&
     (place === undefined || fieldValue(other, place) === fieldValue(record, place))

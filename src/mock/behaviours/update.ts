@@ -11,7 +11,7 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../.
 import { answerFromContract } from '../answer/responder.ts';
 import { describeIssues } from '../errors/describe-issue.ts';
 import { storeFull } from '../errors/write-error-response.ts';
-import type { Acting, Behaviour, ValidRequest } from '../model/behaviour.ts';
+import type { Acting, Behaviour, Concern, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import type { Reply } from '../model/reply.ts';
@@ -68,25 +68,19 @@ export const update: Behaviour = async (on) => {
     return resource.namedCreate === request.plan.operation ? upsert(found, on) : found;
   const stale = staleTag(request, resource, found.record);
   if (stale !== undefined) return stale;
+  const changing = { ...on, earlier: found.record };
   const changed = change(found.record, request, resource, store.recordLimit);
   if (changed.kind === 'fault') return changed;
-  const fixed = keepImmutable(changed.record, { request, resource, earlier: found.record });
+  const fixed = keepImmutable(changed.record, changing);
   if (fixed.kind === 'fault') return fixed;
-  const owned = keepOwn(fixed.record, found.record, request, resource);
-  const former = withFormer(owned, found.record, { request, resource });
-  const stated = withStateMoments(former, { request, resource, earlier: found.record });
-  const own = await withLastChange(stated, on);
-  const repaired = repairRecord(withPaired(own, request, resource), {
-    request,
-    resource,
-    earlier: found.record,
-  });
-  const kept = settleRecord(repaired, { request, resource, earlier: found.record });
-  const refusal = judge(kept, resource) ?? judgeRecordByRules(kept, { request, resource });
+  const former = withFormer(keepOwn(fixed.record, changing), changing);
+  const own = await withLastChange(withStateMoments(former, changing), on);
+  const repaired = repairRecord(withPaired(own, request, resource), changing);
+  const kept = settleRecord(repaired, changing);
+  const refusal = judge(kept, resource) ?? judgeRecordByRules(kept, changing);
   if (refusal !== undefined) return refusal;
-  const settled = await settleReferences(kept, { request, resource, store, earlier: found.record });
-  if (settled.kind === 'fault') return settled;
-  return replaceFound(found, settled.record, on);
+  const settled = await settleReferences(kept, changing);
+  return settled.kind === 'fault' ? settled : replaceRecord(found.id, settled.record, changing);
 };
 
 function change(
@@ -159,12 +153,7 @@ function nullsOf(given: JsonObject, resource: Resource, isMerge: boolean): JsonO
 }
 
 /** Fields that clients do not set stay, except for the time of the change. */
-function keepOwn(
-  changed: JsonObject,
-  earlier: JsonObject,
-  request: ValidRequest,
-  resource: Resource,
-): JsonObject {
+function keepOwn(changed: JsonObject, { request, resource, earlier = {} }: Concern): JsonObject {
   const members = new Map<string, JsonValue>(Object.entries(changed));
   const tag = bodyTagOf(resource)?.field;
   for (const field of shapeOf(resource).fields.values()) {
@@ -218,14 +207,14 @@ export const act: Behaviour = async (on) => {
     return addCopy(found.record, on);
   if (sets === undefined)
     return request.plan.derive(setsMembers) ? update(on) : showRecord(request, found.record);
+  const changing = { ...on, earlier: found.record };
   const acted = {
     ...touched(found.record, request, resource),
     ...actedMembers(request, resource),
     ...actedMoments(request, resource, sets.value),
     [sets.field]: sets.value,
   };
-  const record = withStateMoments(acted, { request, resource, earlier: found.record });
-  return replaceFound(found, record, on);
+  return replaceRecord(found.id, withStateMoments(acted, changing), changing);
 };
 
 /** A record with the time of its last change and its revision moved on. */
@@ -248,7 +237,7 @@ export function touched(record: JsonObject, request: ValidRequest, resource: Res
  * 201, adds a missing record (RFC 9110, section 9.3.4).
  */
 export const replace: Behaviour = async (on) => {
-  const { request, resource, store } = on;
+  const { request, resource } = on;
   const found = await findRecord(on);
   if (found.kind === 'fault') return upsert(found, on);
   const { id, value } = found;
@@ -258,31 +247,15 @@ export const replace: Behaviour = async (on) => {
   // A POST that creates a named record does not replace one if a conflict is documented.
   if (operation.method === 'POST' && operation.responses.some(({ status }) => status === '409'))
     return takenName(resource, id);
-  const whole = makeRecord({
-    request,
-    resource,
-    id: found.record[resource.identifier.field] ?? value,
-    earlier: found.record,
-  });
-  const given = givenMembers(request, resource);
-  const fixed = keepImmutable(whole, { request, resource, earlier: found.record, given });
+  const changing = { ...on, earlier: found.record };
+  const own = found.record[resource.identifier.field] ?? value;
+  const whole = makeRecord({ ...changing, id: own });
+  const fixed = keepImmutable(whole, changing, givenMembers(request, resource));
   if (fixed.kind === 'fault') return fixed;
   const shown = withPaired(fixed.record, request, resource);
-  const repaired = repairRecord(shown, { request, resource });
-  const made = settleRecord(repaired, { request, resource, earlier: found.record });
-  const record = await settleReferences(made, { request, resource, store, earlier: found.record });
-  if (record.kind === 'fault') return record;
-  const reply = showRecord(request, record.record);
-  if (reply.kind === 'fault') return reply;
-  const collection = collectionOf(request, resource);
-  const taken = await takenValue(request, {
-    ...{ store, collection, record: record.record },
-    earlier: { id, record: found.record },
-  });
-  if (taken !== undefined) return taken;
-  return (await store.replace(collection, { id, record: record.record }))
-    ? reply
-    : notFound(resource, id);
+  const made = settleRecord(repairRecord(shown, { request, resource }), changing);
+  const settled = await settleReferences(made, changing);
+  return settled.kind === 'fault' ? settled : replaceRecord(id, settled.record, changing);
 };
 
 function takenName({ name, identifier }: Resource, id: string): Fault {
@@ -305,25 +278,16 @@ function asKept(value: JsonValue, { identifier }: Resource): JsonValue {
  * Adds the record if the contract allows it, or if no other operation adds one and no 404 is
  * documented.
  */
-async function upsert(
-  missing: Fault,
-  { request, resource, store }: Acting,
-): Promise<Reply | Fault> {
+async function upsert(missing: Fault, on: Acting): Promise<Reply | Fault> {
+  const { request, resource, store } = on;
   const added = request.plan.answerPlan(201);
   const isDocumented = added.response?.status === '201';
   const { id, value } = namedRecord(request, resource);
   if (id === '' || !(isDocumented || mayAdd(request, resource))) return missing;
   if (!mayBeNamed(value, request, resource)) return missing;
   const negotiated = isDocumented ? negotiateContent(added, undefined) : undefined;
-  const made = repairRecord(makeRecord({ request, resource, id: asKept(value, resource) }), {
-    request,
-    resource,
-  });
-  const record = await settleReferences(settleRecord(made, { request, resource }), {
-    request,
-    resource,
-    store,
-  });
+  const made = repairRecord(makeRecord({ ...on, id: asKept(value, resource) }), on);
+  const record = await settleReferences(settleRecord(made, on), on);
   if (record.kind === 'fault') return record;
   const reply = showRecord(
     request,
@@ -418,18 +382,12 @@ async function memberOf(
 }
 
 /** Stores a changed record, if it can be shown and takes no value of another one. */
-async function replaceFound(
-  { id, record: earlier }: { readonly id: string; readonly record: JsonObject },
-  record: JsonObject,
-  { request, resource, store }: Acting,
-): Promise<Reply | Fault> {
+async function replaceRecord(id: string, record: JsonObject, on: Acting): Promise<Reply | Fault> {
+  const { request, resource, store } = on;
   const reply = showRecord(request, record);
   if (reply.kind === 'fault') return reply;
-  const collection = collectionOf(request, resource);
-  const taken = await takenValue(request, {
-    ...{ store, collection, record },
-    earlier: { id, record: earlier },
-  });
+  const taken = await takenValue({ id, record }, on);
   if (taken !== undefined) return taken;
-  return (await store.replace(collection, { id, record })) ? reply : notFound(resource, id);
+  const isKept = await store.replace(collectionOf(request, resource), { id, record });
+  return isKept ? reply : notFound(resource, id);
 }

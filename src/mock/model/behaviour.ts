@@ -51,12 +51,16 @@ export interface Asking {
   readonly store: Store;
 }
 
-/** One on the records of a resource. */
-export interface Acting extends Asking {
+/** A request and the resource that it concerns. */
+export interface Concern {
+  readonly request: ValidRequest;
   readonly resource: Resource;
-  /** The record that it changes, as it was before, if a convention needs that. */
+  /** The record that the request changes, as it was before, where that is known. */
   readonly earlier?: JsonObject;
 }
+
+/** A request on the records of a resource. */
+export interface Acting extends Asking, Concern {}
 
 /** Executes an operation. */
 export type Behaviour<On extends Asking = Acting> = (on: On) => MaybePromise<Reply | Fault>;

@@ -1,9 +1,8 @@
-import type { Resource } from '../../contract/model.ts';
 import { bodySchema, documentsRefusal } from '../../contract/model/operation.ts';
 import { immutableFields } from '../../contract/words/read-immutable.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import type { JsonObject } from '../../json/value.ts';
-import type { ValidRequest } from '../model/behaviour.ts';
+import type { Concern } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import { oncePerPlan } from './find-record.ts';
 import { inOrder } from './make/make-record.ts';
@@ -11,24 +10,15 @@ import { inOrder } from './make/make-record.ts';
 /** A changed record, or why the change is refused. */
 export type Changed = { readonly kind: 'changed'; readonly record: JsonObject } | Fault;
 
-/** A change of a record. */
-interface Change {
-  readonly request: ValidRequest;
-  readonly resource: Resource;
-  /** The record before the change. */
-  readonly earlier: JsonObject;
-  /** What the request sets; default: all that the changed record has. */
-  readonly given?: JsonObject;
-}
-
 /**
  * A changed record with the values of its create in the fields that keep them. Another value is
  * refused where the operation documents a refusal of invalid input (Google AIP-203), and else
- * ignored.
+ * ignored. `given` is what the request sets.
  */
 export function keepImmutable(
   record: JsonObject,
-  { request, resource, earlier, given = record }: Change,
+  { request, resource, earlier = {} }: Concern,
+  given = record,
 ): Changed {
   const { operation } = request.plan;
   const changed = immutablesOf(request.plan, resource).filter(

@@ -1,7 +1,7 @@
-import type { ContractRules, Resource, RuleJudgement, Schema } from '../../contract/model.ts';
+import type { ContractRules, RuleJudgement, Schema } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { ValidRequest } from '../model/behaviour.ts';
+import type { Concern } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import { withAgreeingAmounts } from './make/agreeing-amounts.ts';
 import { withComputed } from './tallies.ts';
@@ -27,20 +27,13 @@ function isReadOnly(schema: Schema, name: string): boolean {
   return place !== undefined && schema.flatten(place).node.readOnly === true;
 }
 
-interface Settling {
-  readonly request: ValidRequest;
-  readonly resource: Resource;
-  /** The record before the change; undefined for a new one. */
-  readonly earlier?: JsonObject;
-}
-
 /**
  * A record with what its fields compute, amounts that agree, and the members that rules compute;
  * the members of the request do not change.
  */
 export function settleRecord(
   given: JsonObject,
-  { request, resource, earlier }: Settling,
+  { request, resource, earlier }: Concern,
 ): JsonObject {
   const { rules } = request.plan.contract;
   const agreeing =
@@ -57,7 +50,7 @@ export function settleRecord(
 /** Why a changed record is refused: it violates a rule. */
 export function judgeRecordByRules(
   record: JsonObject,
-  { request, resource }: { readonly request: ValidRequest; readonly resource: Resource },
+  { request, resource }: Concern,
 ): Fault | undefined {
   const judged = request.plan.contract.rules.judgeBody(resource.record, record);
   return refusalOf(judged.filter(({ outcome }) => outcome === 'broken'));

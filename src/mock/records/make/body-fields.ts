@@ -1,25 +1,19 @@
 import { ownName } from '../../../contract/infer/record-fields.ts';
-import type { Resource, Schema } from '../../../contract/model.ts';
+import type { Schema } from '../../../contract/model.ts';
 import { bodySchema } from '../../../contract/model/operation.ts';
 import { memberSchema } from '../../../contract/schema/member-schema.ts';
 import { shownBy } from '../../../contract/schema/shown-values.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { fieldValue } from '../../../store/field-values.ts';
-import type { ValidRequest } from '../../model/behaviour.ts';
+import type { Concern } from '../../model/behaviour.ts';
 import { wrapperName } from './request-members.ts';
-
-/** A request that has a record of a resource in its body. */
-interface Taking {
-  readonly request: ValidRequest;
-  readonly resource: Resource;
-}
 
 /**
  * The place of a field in the body, which may have an envelope around the record, and may have its
  * fields without the group in which the record keeps them.
  */
-export function placeInBody(field: string, { request, resource }: Taking): string {
+export function placeInBody(field: string, { request, resource }: Concern): string {
   const around = wrapperName(request.plan, resource);
   const schema = bodySchema(request.plan.operation);
   const names = [field, ownName(resource.record, field)];
@@ -30,7 +24,7 @@ export function placeInBody(field: string, { request, resource }: Taking): strin
 }
 
 /** Whether an example of the body, or its schema, shows a value in a field of the record. */
-export function isShownInBody(value: JsonValue, field: string, taking: Taking): boolean {
+export function isShownInBody(value: JsonValue, field: string, taking: Concern): boolean {
   const path = placeInBody(field, taking);
   const content = taking.request.plan.operation.requestBody?.content ?? [];
   const shown = content.flatMap(({ schema, examples }) => {

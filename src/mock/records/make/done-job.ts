@@ -3,7 +3,7 @@ import type { Resource } from '../../../contract/model.ts';
 import type { JsonObject } from '../../../json/value.ts';
 import { oncePerResource } from '../../../contract/infer/record-fields.ts';
 import { plainValue } from '../../../values/plain-value.ts';
-import type { ValidRequest } from '../../model/behaviour.ts';
+import type { Concern } from '../../model/behaviour.ts';
 import { textOf } from '../find-record.ts';
 import { shapeOf } from '../record-fields.ts';
 import { itemUrl, selfLink } from '../show/item-url.ts';
@@ -18,11 +18,6 @@ const addedWhenDone = oncePerResource(({ record, operations: { read, list } }) =
   ),
 );
 
-interface Job {
-  readonly request: ValidRequest;
-  readonly resource: Resource;
-}
-
 /** The record of a job that was accepted: it lacks what it has when it is done. */
 export function runningJob(record: JsonObject, resource: Resource): JsonObject {
   const later = new Set(addedWhenDone(resource));
@@ -35,7 +30,7 @@ export function runningJob(record: JsonObject, resource: Resource): JsonObject {
  * is done after it (RFC 9110, section 15.3.3), with what it has then. Unchanged if it has no such
  * state, or none that may end.
  */
-export function doneJob(record: JsonObject, job: Job): JsonObject {
+export function doneJob(record: JsonObject, job: Concern): JsonObject {
   const { resource } = job;
   const state = stateOf(resource);
   if (state?.done === undefined || !state.running.includes(String(record[state.field])))
@@ -48,7 +43,7 @@ export function doneJob(record: JsonObject, job: Job): JsonObject {
 }
 
 /** A record with a field that it lacks: a link that leads somewhere, or any value. */
-function withAdded(record: JsonObject, name: string, { request, resource }: Job): JsonObject {
+function withAdded(record: JsonObject, name: string, { request, resource }: Concern): JsonObject {
   const field = shapeOf(resource).fields.get(name);
   const id = record[resource.identifier.field];
   if (field === undefined || Object.hasOwn(record, name) || id === undefined) return record;

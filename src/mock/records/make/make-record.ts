@@ -6,7 +6,7 @@ import { splitPointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setMember } from '../../../json/value.ts';
 import { relateFields } from '../../../values/relations.ts';
 import { firstDefined } from '../../answer/generate-body.ts';
-import type { ValidRequest } from '../../model/behaviour.ts';
+import type { Concern } from '../../model/behaviour.ts';
 import type { OperationPlan } from '../../model/operation-plan.ts';
 import { oncePerPlan } from '../find-record.ts';
 import { writeName } from '../identifier/full-name.ts';
@@ -30,11 +30,7 @@ import { completeValue, firstListed, fitValue, makeMember, withDefaults } from '
 import { defaultMembers, givenMembers, isOfService, requestFields } from './request-members.ts';
 
 /** The input of a record. */
-interface RecordSource {
-  readonly request: ValidRequest;
-  readonly resource: Resource;
-  /** The replaced record; undefined for a new one. */
-  readonly earlier?: JsonObject;
+interface RecordSource extends Concern {
   /** The identifier, which is already decided. */
   readonly id: JsonValue;
   /** The result of `givenMembers`, if the caller has it. */
@@ -261,13 +257,6 @@ function listedByDefault({ name, schema }: SchemaField, { list }: Resource): Jso
   return schema.validate(value, 'response').length === 0 ? value : undefined;
 }
 
-/** A record of a request, and the record before it. */
-interface Repair {
-  readonly request: ValidRequest;
-  readonly resource: Resource;
-  readonly earlier?: JsonObject;
-}
-
 /** The form that a record must satisfy: the fullest one in responses. */
 export function fullestForm(resource: Resource): Schema {
   return shapeOf(resource).forms[0] ?? resource.record;
@@ -279,7 +268,7 @@ export function fullestForm(resource: Resource): Schema {
  * required members are added. Members that the client removed or added on its own are left to
  * validation.
  */
-export function repairRecord(record: JsonObject, repair: Repair): JsonObject {
+export function repairRecord(record: JsonObject, repair: Concern): JsonObject {
   const issues = fullestForm(repair.resource).validate(visible(record), 'response');
   if (issues.length === 0) return record;
   const { resource, request, earlier = {} } = repair;
@@ -311,7 +300,7 @@ export function repairRecord(record: JsonObject, repair: Repair): JsonObject {
 }
 
 /** A new record of several possible forms, with the required members of the nearest one. */
-function asSomeForm(record: JsonObject, { resource, request, earlier }: Repair): JsonObject {
+function asSomeForm(record: JsonObject, { resource, request, earlier }: Concern): JsonObject {
   const form = fullestForm(resource);
   const fitted =
     earlier === undefined ? fitValue(form, record, recordSeed(request, record)) : undefined;
@@ -337,7 +326,7 @@ function concernedMember({ at, keyword, property }: SchemaIssue): string[] {
  * Whether a member may be repaired: the contract declares it for requests, or the mock set or kept
  * it.
  */
-function isRepairable(name: string, value: JsonValue, { request, earlier }: Repair): boolean {
+function isRepairable(name: string, value: JsonValue, { request, earlier }: Concern): boolean {
   if (earlier === undefined || value === earlier[name]) return true;
   return !Array.isArray(request.body) && requestFields(request.plan).has(name);
 }

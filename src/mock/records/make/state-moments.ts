@@ -1,18 +1,10 @@
 import { wordsOf } from '../../../contract/infer/infer-names.ts';
 import { groupsOf } from '../../../contract/infer/record-view.ts';
-import type { Resource } from '../../../contract/model.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import type { ValidRequest } from '../../model/behaviour.ts';
+import type { Concern, ValidRequest } from '../../model/behaviour.ts';
 import { oncePerPlan } from '../find-record.ts';
 import { fieldsOf, isMoment, type SchemaField, shapeOf, writeMoment } from '../record-fields.ts';
 import { isOfService } from './request-members.ts';
-
-/** A change of a record: of a new one, there is none before. */
-interface StateChange {
-  readonly request: ValidRequest;
-  readonly resource: Resource;
-  readonly earlier?: JsonObject;
-}
 
 /** The fields of a resource that say a state, and the moments at which it came into one. */
 interface Stages {
@@ -44,7 +36,7 @@ const stagesOf = oncePerPlan((plan, resource): Stages => {
  * `paid`. What it has already stays, until the status goes back to one before. In a group of
  * fields, also the moment of the last change.
  */
-export function withStateMoments(record: JsonObject, change: StateChange): JsonObject {
+export function withStateMoments(record: JsonObject, change: Concern): JsonObject {
   const { request, resource, earlier } = change;
   const stages = stagesOf(request.plan, resource);
   const { group, changes } = stages;
@@ -62,7 +54,7 @@ export function withStateMoments(record: JsonObject, change: StateChange): JsonO
 function momentsIn(
   record: JsonObject,
   { states, moments }: Stages,
-  { request, earlier = {} }: StateChange,
+  { request, earlier = {} }: Concern,
 ): JsonObject {
   if (moments.length === 0) return record;
   const changed = states.filter(({ name }) => record[name] !== earlier[name]);

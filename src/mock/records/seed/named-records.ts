@@ -5,18 +5,12 @@ import { documentsRefusal, type Resource } from '../../../contract/model.ts';
 import { fieldsTaken, saysMustExist } from '../../../contract/words/read-references.ts';
 import { quoteExcerpt } from '../../../json/json-problem.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import type { MaybePromise, Store, StoredRecord } from '../../../store/store.ts';
-import type { ValidRequest } from '../../model/behaviour.ts';
+import type { MaybePromise, StoredRecord } from '../../../store/store.ts';
+import type { Acting, Asking, ValidRequest } from '../../model/behaviour.ts';
 import { type Fault, makeFault } from '../../model/fault.ts';
 import { getRecord, oncePerPlan, textOf } from '../find-record.ts';
 import { requestFields, toldMembers } from '../make/request-members.ts';
 import { shapeOf } from '../record-fields.ts';
-
-interface Named {
-  readonly request: ValidRequest;
-  readonly resource: Resource;
-  readonly store: Store;
-}
 
 /** The members of a body that must be addresses of records which exist, as descriptions say. */
 const judged = oncePerPlan(({ operation, contract }) =>
@@ -32,7 +26,7 @@ function isPlain(resource: Resource): boolean {
 }
 
 /** The refusal of a body with an address that leads to no record, where the contract states it. */
-export function judgeAddresses(named: Named): MaybePromise<Fault | undefined> {
+export function judgeAddresses(named: Acting): MaybePromise<Fault | undefined> {
   const { request, resource } = named;
   const given = judged(request.plan, resource);
   return given.length === 0 ? undefined : judgeEach(given, named);
@@ -40,7 +34,7 @@ export function judgeAddresses(named: Named): MaybePromise<Fault | undefined> {
 
 async function judgeEach(
   given: ReturnType<typeof judged>,
-  { request, store }: Named,
+  { request, store }: Acting,
 ): Promise<Fault | undefined> {
   for (const { field, resource: target } of given) {
     const value = isJsonObject(request.body) ? request.body[field] : undefined;
@@ -66,7 +60,7 @@ function isShown(field: string, value: string, { plan: { operation } }: ValidReq
 function recordAt(
   reference: JsonValue,
   target: Resource,
-  { request, store }: Pick<Named, 'request' | 'store'>,
+  { request, store }: Asking,
 ): MaybePromise<StoredRecord | undefined> {
   const text = textOf(reference);
   const id = [...(readAddress(target.itemPath ?? '', text)?.values() ?? [])].at(0) ?? text;
@@ -85,7 +79,7 @@ const takenFields = oncePerPlan((plan, resource) => {
 });
 
 /** A new record with the fields that it has from the records that its body names. */
-export function withTakenFields(record: JsonObject, named: Named): MaybePromise<JsonObject> {
+export function withTakenFields(record: JsonObject, named: Acting): MaybePromise<JsonObject> {
   const fields = takenFields(named.request.plan, named.resource);
   return fields.length === 0 ? record : takeFields(record, fields, named);
 }
@@ -93,7 +87,7 @@ export function withTakenFields(record: JsonObject, named: Named): MaybePromise<
 async function takeFields(
   record: JsonObject,
   taken: ReturnType<typeof takenFields>,
-  { request, resource, store }: Named,
+  { request, resource, store }: Acting,
 ): Promise<JsonObject> {
   const { fields } = shapeOf(resource);
   let made = record;

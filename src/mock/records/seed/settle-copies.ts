@@ -2,26 +2,18 @@ import { plainName } from '../../../contract/infer/infer-names.ts';
 import type { CopyField, Resource } from '../../../contract/model.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { fieldValue } from '../../../store/field-values.ts';
-import type { Store } from '../../../store/store.ts';
-import type { ValidRequest } from '../../model/behaviour.ts';
+import type { Acting } from '../../model/behaviour.ts';
 import { collectionName, isView } from '../collection-name.ts';
 import { getRecord, textOf } from '../find-record.ts';
 import { givenMembers } from '../make/request-members.ts';
 import { visible } from '../show/present-record.ts';
 import { fieldsOf, shapeOf } from '../record-fields.ts';
 
-/** Where copied records are looked up, and the request that names them. */
-interface CopySource {
-  readonly request: ValidRequest;
-  readonly resource: Resource;
-  readonly store: Store;
-}
-
 /**
  * A record whose copies of other records show what those have: `customer: { id, name }` beside
  * `customerId`. A copy stays as it is if its record is not known, or if the change is not valid.
  */
-export async function settleCopies(record: JsonObject, source: CopySource): Promise<JsonObject> {
+export async function settleCopies(record: JsonObject, source: Acting): Promise<JsonObject> {
   let settled = record;
   for (const copy of source.resource.copies) {
     const shown = await copiedRecord(settled, copy, source);
@@ -35,7 +27,7 @@ export async function settleCopies(record: JsonObject, source: CopySource): Prom
 async function copiedRecord(
   record: JsonObject,
   { key, resource: target }: CopyField,
-  source: CopySource,
+  source: Acting,
 ): Promise<JsonObject | undefined> {
   const { request, store } = source;
   const id = givenKey(key, source) ?? fieldValue(record, key);
@@ -65,7 +57,7 @@ export function withCopy(
 }
 
 /** The key of a copy as a request names it: `customerId` for `customer.id`. */
-function givenKey(key: string, { request, resource }: CopySource): JsonValue | undefined {
+function givenKey(key: string, { request, resource }: Acting): JsonValue | undefined {
   const given = isJsonObject(request.body) ? request.body : givenMembers(request, resource);
   return Object.entries(given).find(([name]) => plainName(name) === plainName(key))?.[1];
 }

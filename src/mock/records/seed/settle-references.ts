@@ -7,8 +7,8 @@ import { quoteExcerpt } from '../../../json/json-problem.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonArray, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { fieldValue, fieldValues } from '../../../store/field-values.ts';
-import type { Collection, Store } from '../../../store/store.ts';
-import type { ValidRequest } from '../../model/behaviour.ts';
+import type { Collection } from '../../../store/store.ts';
+import type { Acting } from '../../model/behaviour.ts';
 import { makeFault, type Fault } from '../../model/fault.ts';
 import type { OperationPlan } from '../../model/operation-plan.ts';
 import { oncePerPlan, recordCalled, textOf } from '../find-record.ts';
@@ -17,13 +17,8 @@ import { isShownInBody, placeInBody } from '../make/body-fields.ts';
 import { givenMembers, toldMembers } from '../make/request-members.ts';
 import { settleCopies } from './settle-copies.ts';
 
-/** Where referenced records are looked up. */
-export interface ReferenceSource {
-  readonly request: ValidRequest;
-  readonly resource: Resource;
-  readonly store: Store;
-  /** The record that is replaced or changed; unchanged references are not checked. */
-  readonly earlier?: JsonObject;
+/** Where referenced records are looked up; references that a change leaves are not checked. */
+interface ReferenceSource extends Acting {
   /** A new record as the mock made it up: what has other values since was decided. */
   readonly madeUp?: JsonObject;
 }

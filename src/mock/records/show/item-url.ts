@@ -5,7 +5,7 @@ import { filesOf, type RecordFile } from '../../../contract/infer/record-files.t
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { shownBy } from '../../../contract/schema/shown-values.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import type { ValidRequest } from '../../model/behaviour.ts';
+import type { Concern, ValidRequest } from '../../model/behaviour.ts';
 import type { OperationPlan } from '../../model/operation-plan.ts';
 import { preparePath } from '../../../contract/path-template.ts';
 import { removalOf } from '../../plan/plan-operations.ts';
@@ -70,12 +70,6 @@ export const selfNames =
 /** The same, if nothing shows that they link to something else. */
 export const openNames = /^(url|uri|link|location)$/;
 
-/** A request, and the resource whose record it shows. */
-interface Linking {
-  readonly request: ValidRequest;
-  readonly resource: Resource;
-}
-
 /** The files of the records of an operation, which are missing until they are uploaded. */
 export function filesIn({ role, contract }: OperationPlan): readonly RecordFile[] {
   return role === undefined ? [] : filesOf(role.resource, contract);
@@ -88,7 +82,7 @@ export function filesIn({ role, contract }: OperationPlan): readonly RecordFile[
 export function selfLink(
   field: SchemaField,
   find: () => string | undefined,
-  { request, resource }: Linking,
+  { request, resource }: Concern,
 ): JsonValue | undefined {
   const { normalised, flat } = field;
   const isText = flat.types.includes('string') && flat.node.enum === undefined;
@@ -142,7 +136,7 @@ function nestedLinks(
 function addressesBeside(
   { schema, flat }: SchemaField,
   url: string,
-  { request: { basePath, body }, resource }: Linking,
+  { request: { basePath, body }, resource }: Concern,
 ): Readonly<Record<string, string>> {
   const known = new Set([...fieldsOf(schema).keys(), ...flat.required]);
   const parent = resource.parents.at(-1)?.resource;
@@ -192,7 +186,7 @@ function writeUrl({ flat: { node } }: SchemaField, url: string, { request }: Val
 export function namingMembers(
   schema: Schema,
   id: JsonValue | undefined,
-  given: Linking,
+  given: Concern,
 ): JsonObject {
   const { request, resource } = given;
   const noun = singularOf(lastWord(resource.collectionPath));
