@@ -1,6 +1,7 @@
 import type { Condition, FieldCondition, Query, Store } from '../../store/store.ts';
 import type { Acting } from '../model/behaviour.ts';
 import type { Convention } from '../phases.ts';
+import { among, recordsWhere } from '../records/collections-below.ts';
 import { referencesOf, type RelatedField, relatedField } from '../records/related-fields.ts';
 import { readAs } from './tried.ts';
 
@@ -51,11 +52,10 @@ async function refersTo(
     ? { ...condition, op: 'in', field }
     : { ...condition, field };
   const collection = { session, name: named.collection };
-  const found = await store.query(collection, { where: [wanted], order: [], offset: 0 });
-  const values = (found?.records ?? []).map(
+  const values = (await recordsWhere(store, collection, [wanted])).map(
     ({ id, record }) => record[named.identifier.field] ?? id,
   );
-  const refers: Condition = { op: 'in', field: key, values };
+  const refers = among(key, values);
   if (isNot) return { op: 'none', of: [refers] };
   return condition.op === 'null' ? { op: 'any', of: [refers, { op: 'null', field: key }] } : refers;
 }

@@ -20,6 +20,7 @@ import {
   removeChildren,
   textOf,
 } from '../records/find-record.ts';
+import { recordsWhere } from '../records/collections-below.ts';
 import { keyOf } from '../records/identifier/full-name.ts';
 import { parentConditions } from '../records/parent-fields.ts';
 import { fieldsOf, type SchemaField } from '../records/record-fields.ts';
@@ -96,12 +97,7 @@ async function takeAway(
   store: Store,
 ): Promise<readonly StoredRecord[]> {
   const collection = collectionOf(request, resource);
-  const found = await store.query(collection, {
-    where: parentConditions(request, resource),
-    order: [],
-    offset: 0,
-  });
-  const records = found?.records ?? [];
+  const records = await recordsWhere(store, collection, parentConditions(request, resource));
   for (const { id } of records) await store.delete(collection, id);
   return records;
 }

@@ -3,6 +3,7 @@ import { equalJson } from '../../json/equal-json.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import type { Asking } from '../model/behaviour.ts';
 import type { Convention } from '../phases.ts';
+import { among, recordsWhere } from '../records/collections-below.ts';
 import { isView } from '../records/collection-name.ts';
 import { withCopy } from '../records/seed/settle-copies.ts';
 import { shapeOf } from '../records/record-fields.ts';
@@ -41,12 +42,9 @@ async function follow(
   const id = changed[copy.resource.identifier.field];
   if (id === undefined) return;
   const collection = { session: request.session, name: resource.collection };
-  const found = await store.query(collection, {
-    where: [{ op: 'in', field: copy.key, values: [id] }],
-    order: [],
-    offset: 0,
-  });
-  for (const { id: own, record } of found?.records ?? []) {
+  for (const { id: own, record } of await recordsWhere(store, collection, [
+    among(copy.key, [id]),
+  ])) {
     const next = withCopy(record, copy, { shown: changed, resource });
     if (!equalJson(next, record)) await store.replace(collection, { id: own, record: next });
   }

@@ -10,6 +10,7 @@ import type { Acting, Asking, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { Convention } from '../phases.ts';
 import { collectionOf, findRecord, getRecord, textOf } from '../records/find-record.ts';
+import { recordsWhere } from '../records/collections-below.ts';
 import { collectionName } from '../records/collection-name.ts';
 import { parentTexts } from '../records/parent-fields.ts';
 import { parameterKey } from '../request/read-request.ts';
@@ -47,8 +48,8 @@ export async function firstOf(
   store: Store,
 ): Promise<JsonValue | undefined> {
   const collection = { session, name: resource.collection };
-  const found = await store.query(collection, { where: [], order: [], offset: 0, limit: 1 });
-  return found?.records[0]?.record[resource.identifier.field];
+  const [first] = await recordsWhere(store, collection, [], 1);
+  return first?.record[resource.identifier.field];
 }
 
 /** The names that an operation of no resource shows; undefined if it shows no such list. */

@@ -5,6 +5,7 @@ import { type MaybePromise, whenReady } from '../../store/store.ts';
 import type { Asking } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
+import { firstOf } from './named-lists.ts';
 import { fieldsOf } from '../records/record-fields.ts';
 
 /**
@@ -50,10 +51,7 @@ function nameOne(
 ): MaybePromise<Reply> {
   const { session, parameters } = request;
   const isEcho = [...parameters.keys()].some((key) => key.endsWith(` ${name}`));
-  const collection = { session, name: resource.collection };
-  const first = store.query(collection, { where: [], order: [], offset: 0, limit: 1 });
-  return whenReady(first, (found) => {
-    const id = found?.records[0]?.record[resource.identifier.field];
+  return whenReady(firstOf(resource, session, store), (id) => {
     const { body } = reply;
     if (id === undefined || isEcho || body === undefined || !isJsonObject(body)) return reply;
     const told: JsonValue = { ...body, [name]: id };

@@ -7,6 +7,7 @@ import { whenReady } from '../../store/store.ts';
 import type { Acting } from '../model/behaviour.ts';
 import { makeFault } from '../model/fault.ts';
 import type { Convention } from '../phases.ts';
+import { among, recordsWhere } from '../records/collections-below.ts';
 import {
   collectionOf,
   findRecord,
@@ -65,10 +66,9 @@ async function tell(
   const collection = collectionOf(request, resource);
   const whole = await getRecord(collection, textOf(named), store);
   if (whole === undefined) return;
-  const where = [{ op: 'in' as const, field: own.field, values: [named] }];
-  const parts = await store.query(collection, { where, order: [], offset: 0 });
-  const last = parts?.records.at(-1)?.record[resource.identifier.field];
-  const record = told(whole.record, { resource, noun: own.noun, count: parts?.total ?? 0, last });
+  const parts = await recordsWhere(store, collection, [among(own.field, [named])]);
+  const last = parts.at(-1)?.record[resource.identifier.field];
+  const record = told(whole.record, { resource, noun: own.noun, count: parts.length, last });
   if (resource.record.validate(visible(record), 'response').length === 0)
     await store.replace(collection, { id: whole.id, record });
 }

@@ -11,13 +11,14 @@ import {
 } from '../../contract/words/read-dependents.ts';
 import { valueAt } from '../../json/pointer.ts';
 import { isJsonArray } from '../../json/value.ts';
-import type { Collection, Condition, Query, Store, StoredRecord } from '../../store/store.ts';
+import type { Condition, Query, StoredRecord } from '../../store/store.ts';
 import { whenReady } from '../../store/store.ts';
 import { answerFromContract } from '../answer/responder.ts';
 import type { Acting, Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import { clearReferences } from '../records/clear-references.ts';
+import { among, recordsWhere } from '../records/collections-below.ts';
 import { collectionName, isView } from '../records/collection-name.ts';
 import {
   findRecord,
@@ -43,18 +44,17 @@ export const remove: Behaviour = async (on) => {
   if (found.kind === 'fault') return found;
   const stale = staleTag(request, resource, found.record);
   if (stale !== undefined) return stale;
-  const kept = isForced(request) ? undefined : await keptByOthers(request, found, store);
+  const kept = isForced(request) ? undefined : await keptByOthers(found, on);
   if (kept !== undefined) return kept;
   const reply = showRecord(request, found.record);
   if (reply.kind === 'fault') return reply;
   if (!(await store.delete(collectionOf(request, resource), found.id)))
     return notFound(resource, found.id);
   await removeChildren(request, found.id, store);
-  await removeEnded(found, on);
-  await clearReferences(request, resource, { deleted: found, store });
-  await endOthers(found, on);
-  if (request.plan.role?.ownParts?.ends === true)
-    await removeParts(request, { collection: collectionOf(request, resource), ...found }, store);
+  await settleNaming(found, on);
+  await clearReferences(found, on);
+  const own = request.plan.role?.ownParts;
+  if (own?.ends === true) await removeParts(found, own.field, on);
   return reply;
 };
 
@@ -64,77 +64,43 @@ function isForced({ plan, parameters }: ValidRequest): boolean {
   return force !== undefined && parameters.get(parameterKey(force)) === true;
 }
 
-/** What ends with a record of a resource: `With its comments`, and the field that names it. */
-const endedWith = oncePerPlan(({ operation, contract }, { collection }) =>
+/** The records elsewhere that name a deleted one: they end with it, or get the state that is told. */
+const namingDeleted = oncePerPlan(({ operation, contract }, { collection }) =>
   contract.resources.flatMap((child) => {
     const key = child.foreignKeys.find(
       ({ resource, many }) => !many && resource.collection === collection,
     );
-    const noun = singularOf(lastWord(child.collectionPath));
-    return key === undefined || isView(child) || !endsParts(operation, noun)
-      ? []
-      : [{ child, field: key.field }];
+    if (key === undefined || isView(child)) return [];
+    const ends = endsParts(operation, singularOf(lastWord(child.collectionPath)));
+    const state = stateLeft(operation, child);
+    return ends || state !== undefined ? [{ child, field: key.field, ends, state }] : [];
   }),
 );
 
-/** Removes the records elsewhere that end with a deleted one. */
-async function removeEnded(
+async function settleNaming(
   { id, record }: StoredRecord,
   { request, resource, store }: Acting,
 ): Promise<void> {
   const values = [record[resource.identifier.field] ?? id];
-  for (const { child, field } of endedWith(request.plan, resource)) {
+  for (const { child, field, ends, state } of namingDeleted(request.plan, resource)) {
     const collection = { session: request.session, name: child.collection };
-    const where = [among(field, values)];
-    const parts = await store.query(collection, { where, order: [], offset: 0 });
-    for (const part of parts?.records ?? []) await store.delete(collection, part.id);
-  }
-}
-
-/** The records that stay when a record of a resource is deleted, and the state that they get. */
-const leftBehind = oncePerPlan(({ operation, contract }, { collection }) =>
-  contract.resources.flatMap((child) => {
-    const key = child.foreignKeys.find(
-      ({ resource, many }) => !many && resource.collection === collection,
-    );
-    const state = key === undefined || isView(child) ? undefined : stateLeft(operation, child);
-    return key === undefined || state === undefined ? [] : [{ child, key: key.field, state }];
-  }),
-);
-
-/** Brings the records elsewhere that name a deleted one into the state that the contract states. */
-async function endOthers(
-  { id, record }: StoredRecord,
-  { request, resource, store }: Acting,
-): Promise<void> {
-  const values = [record[resource.identifier.field] ?? id];
-  for (const { child, key, state } of leftBehind(request.plan, resource)) {
-    const collection = { session: request.session, name: child.collection };
-    const parts = await store.query(collection, {
-      ...{ where: [among(key, values)], order: [], offset: 0 },
-    });
-    for (const part of parts?.records ?? [])
-      await store.replace(collection, {
-        id: part.id,
-        record: { ...part.record, [state.field]: state.value },
-      });
+    for (const part of await recordsWhere(store, collection, [among(field, values)]))
+      if (ends) await store.delete(collection, part.id);
+      else if (state !== undefined)
+        await store.replace(collection, {
+          id: part.id,
+          record: { ...part.record, [state.field]: state.value },
+        });
   }
 }
 
 /** Removes the records of the same kind that name a deleted one, and those that name these. */
-async function removeParts(
-  request: ValidRequest,
-  { collection, id, record }: StoredRecord & { readonly collection: Collection },
-  store: Store,
-): Promise<void> {
-  const { ownParts, resource } = request.plan.role ?? {};
-  if (ownParts === undefined || resource === undefined) return;
+async function removeParts({ id, record }: StoredRecord, field: string, on: Acting): Promise<void> {
+  const { request, resource, store } = on;
+  const collection = collectionOf(request, resource);
   const values = [record[resource.identifier.field] ?? id];
-  const where = [{ op: 'in' as const, field: ownParts.field, values }];
-  const found = await store.query(collection, { where, order: [], offset: 0 });
-  for (const part of found?.records ?? [])
-    if (await store.delete(collection, part.id))
-      await removeParts(request, { collection, ...part }, store);
+  for (const part of await recordsWhere(store, collection, [among(field, values)]))
+    if (await store.delete(collection, part.id)) await removeParts(part, field, on);
 }
 
 /**
@@ -142,31 +108,25 @@ async function removeParts(
  * that. Words that leave some of them out keep nothing, unless they name a state.
  */
 async function keptByOthers(
-  request: ValidRequest,
   { id, record }: StoredRecord,
-  store: Store,
+  { request, resource: { collection, identifier, name, parents }, store }: Acting,
 ): Promise<Fault | undefined> {
   const { session, plan } = request;
   for (const { child, only, isOpen } of plan.derive(dependentsIn)) {
-    if (isOpen || plan.role === undefined || (isView(child) && child.foreignKeys.length === 0))
-      continue;
-    const { collection, identifier, name } = plan.role.resource;
+    if (isOpen || (isView(child) && child.foreignKeys.length === 0)) continue;
     // What stands below the record belongs to it, whatever else it refers to.
     const isBelow = !isView(child) && child.parents.at(-1)?.resource?.collection === collection;
     const key = child.foreignKeys.find(
       ({ resource }) => !isBelow && resource.collection === collection,
     );
-    const texts = [...parentTexts(request, plan.role.resource), id];
+    const texts = [...parentTexts(request, { parents }), id];
     const where: Condition[] = [
       ...(only === undefined ? [] : [among(only.field, only.values)]),
       ...(key === undefined ? [] : [among(key.field, [record[identifier.field] ?? id])]),
     ];
     const within = key === undefined ? collectionName(child, texts) : child.collection;
-    const found = await store.query(
-      { session, name: within },
-      { where, order: [], offset: 0, limit: 1 },
-    );
-    if ((found?.total ?? 0) > 0)
+    const [found] = await recordsWhere(store, { session, name: within }, where, 1);
+    if (found !== undefined)
       return makeFault(
         'state',
         'conflict',
@@ -237,10 +197,6 @@ function chosenBy(
   return values !== undefined && isJsonArray(values)
     ? { ...query, where: [...query.where, among(resource.identifier.field, values)] }
     : undefined;
-}
-
-function among(field: string, values: Extract<Condition, { op: 'in' }>['values']): Condition {
-  return { op: 'in', field, values };
 }
 
 /** Whether the request has a condition besides its path. */

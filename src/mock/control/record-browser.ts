@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { fieldValue } from '../../store/field-values.ts';
 import type { Query, Collection, Store, StoredRecord } from '../../store/store.ts';
 import type { KeyedMutex } from '../guard-changes.ts';
+import { recordsWhere } from '../records/collections-below.ts';
 import { missingAmong, removeBelow } from '../records/find-record.ts';
 import { toInteger } from '../records/record-fields.ts';
 import { conditionsBelow, holdsParents, withParents } from '../records/parent-fields.ts';
@@ -214,11 +215,9 @@ export class RecordBrowser {
 
   /** Records of views contain their parents in fields. */
   async #shown({ session, resource, parents }: Below): Promise<PlacedRecord[]> {
-    const found = await this.#store.query(
-      { session, name: resource.collection },
-      { where: conditionsBelow(parents, resource), order: [], offset: 0 },
-    );
-    const placed = (found?.records ?? []).map(({ id, record }) => ({
+    const collection = { session, name: resource.collection };
+    const where = conditionsBelow(parents, resource);
+    const placed = (await recordsWhere(this.#store, collection, where)).map(({ id, record }) => ({
       id,
       record,
       parents: resource.parents.map(({ field = '' }) => fieldValue(record, field) ?? null),
@@ -407,16 +406,10 @@ async function walkDown(
     if (above === undefined) return [];
     const next: (readonly string[])[] = [];
     for (const texts of found) {
-      const below = await store.query(
-        { session, name: collectionName(above, texts) },
-        {
-          where: conditionsBelow(texts, above),
-          order: [],
-          offset: 0,
-          limit: maxParents + 1 - next.length,
-        },
-      );
-      next.push(...(below?.records ?? []).map(({ id }) => [...texts, id]));
+      const collection = { session, name: collectionName(above, texts) };
+      const limit = maxParents + 1 - next.length;
+      const below = await recordsWhere(store, collection, conditionsBelow(texts, above), limit);
+      next.push(...below.map(({ id }) => [...texts, id]));
       if (next.length > maxParents) return undefined;
     }
     found = next;

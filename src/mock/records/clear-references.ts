@@ -2,8 +2,8 @@ import type { Resource } from '../../contract/model.ts';
 import { clearsField } from '../../contract/words/mentions.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { Collection, Store, StoredRecord } from '../../store/store.ts';
-import type { ValidRequest } from '../model/behaviour.ts';
-import { collectionsBelow } from './collections-below.ts';
+import type { Acting } from '../model/behaviour.ts';
+import { among, collectionsBelow, recordsWhere } from './collections-below.ts';
 import { isView } from './collection-name.ts';
 import { oncePerPlan } from './find-record.ts';
 import { fieldsOf } from './record-fields.ts';
@@ -23,11 +23,11 @@ const clearedBy = oncePerPlan(({ operation, contract }, { collection }) =>
 
 /** Clears the fields of other records that name a deleted one, where the deletion says so. */
 export async function clearReferences(
-  { session, plan }: ValidRequest,
-  resource: Resource,
-  { deleted, store }: { readonly deleted: StoredRecord; readonly store: Store },
+  { id, record }: StoredRecord,
+  { request, resource, store }: Acting,
 ): Promise<void> {
-  const value = deleted.record[resource.identifier.field] ?? deleted.id;
+  const { session, plan } = request;
+  const value = record[resource.identifier.field] ?? id;
   for (const { child, field } of clearedBy(plan, resource))
     for (const collection of await collectionsBelow([], child, { session, store }))
       await clearIn(collection, { child, field, value }, store);
@@ -45,9 +45,8 @@ async function clearIn(
   { child, field, value }: Cleared,
   store: Store,
 ): Promise<void> {
-  const where = [{ op: 'in' as const, field, values: [value] }];
-  const found = await store.query(collection, { where, order: [], offset: 0 });
-  for (const { id, record: before } of found?.records ?? []) {
+  const naming = await recordsWhere(store, collection, [among(field, [value])]);
+  for (const { id, record: before } of naming) {
     const record = withoutValue(before, field, child);
     const isAllowed = child.record.validate(visible(record), 'response').length === 0;
     if (isAllowed) await store.replace(collection, { id, record });

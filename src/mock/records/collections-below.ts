@@ -1,6 +1,17 @@
 import type { Resource } from '../../contract/model.ts';
 import { makeMemoryStore } from '../../store/local-store.ts';
-import type { Collection, Query, QueryResult, Store, StoredRecord } from '../../store/store.ts';
+import { defined, type JsonValue } from '../../json/value.ts';
+import type {
+  Collection,
+  Condition,
+  FieldCondition,
+  MaybePromise,
+  Query,
+  QueryResult,
+  Store,
+  StoredRecord,
+} from '../../store/store.ts';
+import { whenReady } from '../../store/store.ts';
 import { collectionName, isView } from './collection-name.ts';
 
 /** The parents of a collection, outermost first; undefined for any. */
@@ -38,6 +49,22 @@ export async function recordsOf(
   for (const collection of collections)
     for (const { id, record } of await store.list(collection)) all.push({ id, record, collection });
   return all;
+}
+
+/** The records of a collection that meet conditions, at most so many of them. */
+export function recordsWhere(
+  store: Store,
+  collection: Collection,
+  where: readonly Condition[],
+  limit?: number,
+): MaybePromise<readonly StoredRecord[]> {
+  const query = { where, order: [], offset: 0, ...defined({ limit }) };
+  return whenReady(store.query(collection, query), (found) => found?.records ?? []);
+}
+
+/** That a field has one of some values. */
+export function among(field: string, values: readonly JsonValue[]): FieldCondition {
+  return { op: 'in', field, values };
 }
 
 /** What a query finds among some records. */

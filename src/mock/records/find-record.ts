@@ -11,6 +11,7 @@ import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import { keyOf } from './identifier/full-name.ts';
 import { isBelow, parentTexts, withParentTexts } from './parent-fields.ts';
+import { among, recordsWhere } from './collections-below.ts';
 import { isView, otherSpellings, collectionName } from './collection-name.ts';
 
 /** Memoises a function of an operation's plan and a resource. The plan holds the result. */
@@ -149,11 +150,8 @@ export function getByOther(
   store: Store,
 ): MaybePromise<StoredRecord | undefined> {
   if (field === undefined) return undefined;
-  const where = [{ op: 'in' as const, field, values: [value] }];
-  return whenReady(store.query(collection, { where, order: [], offset: 0, limit: 1 }), (found) => {
-    const [record] = found?.records ?? [];
-    return record ?? getByOther(collection, { others, value }, store);
-  });
+  const found = recordsWhere(store, collection, [among(field, [value])], 1);
+  return whenReady(found, ([record]) => record ?? getByOther(collection, { others, value }, store));
 }
 
 /** The record of a collection that a value names, by its identifier or another of its keys. */

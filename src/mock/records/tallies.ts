@@ -12,7 +12,8 @@ import { addDecimals, isDecimalText } from '../../json/decimal.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { fieldValue } from '../../store/field-values.ts';
-import type { Condition, Store, StoredRecord } from '../../store/store.ts';
+import type { Store, StoredRecord } from '../../store/store.ts';
+import { among, recordsWhere } from './collections-below.ts';
 import { collectionName, isView } from './collection-name.ts';
 import { getRecord, oncePerPlan } from './find-record.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
@@ -184,15 +185,12 @@ export async function partsOf(
 ): Promise<readonly StoredRecord[]> {
   const key = keyTo(child, resource);
   const value = record[resource.identifier.field] ?? id;
-  const referring: Condition[] =
-    key === undefined ? [] : [{ op: 'in', field: key, values: [value] }];
+  const referring = key === undefined ? [] : [among(key, [value])];
   const isBelow = child.parents.at(-1)?.resource?.collection === resource.collection;
   const texts = [...above, id];
-  const found = await store.query(
-    { session, name: isBelow ? collectionName(child, texts) : child.collection },
-    { where: isBelow ? conditionsBelow(texts, child) : referring, order: [], offset: 0 },
-  );
-  return found?.records ?? [];
+  const name = isBelow ? collectionName(child, texts) : child.collection;
+  const where = isBelow ? conditionsBelow(texts, child) : referring;
+  return recordsWhere(store, { session, name }, where);
 }
 
 function keyTo({ foreignKeys }: Resource, { collection }: Resource): string | undefined {

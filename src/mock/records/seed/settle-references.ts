@@ -11,6 +11,7 @@ import type { Collection } from '../../../store/store.ts';
 import type { Acting } from '../../model/behaviour.ts';
 import { makeFault, type Fault } from '../../model/fault.ts';
 import type { OperationPlan } from '../../model/operation-plan.ts';
+import { recordsWhere } from '../collections-below.ts';
 import { oncePerPlan, recordCalled, textOf } from '../find-record.ts';
 import { withField } from '../parent-fields.ts';
 import { isShownInBody, placeInBody } from '../make/body-fields.ts';
@@ -221,13 +222,7 @@ async function pointSomewhere(
     (!isMadeUp(value, key, source) && (await exists(value, key, source)))
   )
     return record;
-  const found = await store.query(collectionOfTarget(source, key), {
-    where: [],
-    order: [],
-    offset: 0,
-    limit: 1,
-  });
-  const [first] = found?.records ?? [];
+  const [first] = await recordsWhere(store, collectionOfTarget(source, key), [], 1);
   const target = first && fieldValue(first.record, key.by);
   return target === undefined ? record : pointTo(record, target, key, resource);
 }
