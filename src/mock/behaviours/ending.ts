@@ -3,8 +3,7 @@ import { makeReply } from '../model/reply.ts';
 import type { Convention } from '../phases.ts';
 import { collectionOf, findRecord, notFound } from '../records/find-record.ts';
 import { showRecord } from '../records/show/present-record.ts';
-import { actedMoments } from './acted.ts';
-import { touched } from './update.ts';
+import { actedMoments, touched } from './update.ts';
 
 /**
  * A deletion that ends a record and keeps it, where its description says so: `The status becomes

@@ -11,13 +11,13 @@ import type { Reply } from '../model/reply.ts';
 import type { Convention } from '../phases.ts';
 import { recordAbove } from '../records/find-record.ts';
 import { shapeOf } from '../records/record-fields.ts';
-import { filesIn, itemUrl, selfLink } from '../records/show/item-url.ts';
+import { filesIn, itemUrl, selfLink, urlOfNew } from '../records/show/item-url.ts';
 
 /**
  * The files of operations that belong to no resource: what is
  * uploaded on a path is kept, downloads on the path get it byte for byte with its media type, and a
  * deletion removes it. Before an upload, a download is what the contract shows, except below a
- * record that was made by a request: see `startingEmpty`.
+ * record that was made by a request.
  */
 export const withFile: Convention<Asking> = (plan) => {
   const act = fileAct(plan);
@@ -111,11 +111,15 @@ async function linkFile(act: FileAct, on: Asking): Promise<undefined> {
   await store.replace(collection, { id, record: { ...record, [link.field]: value } });
 }
 
-/** Below a record that a request made, no file is there until somebody uploads it. */
-export async function markNoFiles(
-  url: string,
-  { request: { session, plan }, store }: Asking,
-): Promise<void> {
-  for (const { below } of plan.derive(filesIn))
-    await keep(filePlace(session, url + below), noFile, store);
-}
+/** A new record has no files until somebody uploads them, where they may be missing. */
+export const startingWithoutFiles: Convention = (plan) => {
+  const files = plan.derive(filesIn);
+  if (files.length === 0) return undefined;
+  return {
+    after: async (reply, on): Promise<undefined> => {
+      const url = urlOfNew(reply, on);
+      for (const { below } of url === undefined ? [] : files)
+        await keep(filePlace(on.request.session, `${url}${below}`), noFile, on.store);
+    },
+  };
+};

@@ -4,7 +4,7 @@ import type { Resource } from '../../contract/model.ts';
 import { readNames } from '../../contract/protocols/names.ts';
 import { projectionOfType, typeOf } from '../../contract/protocols/projection.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
-import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { nameParameter } from '../errors/describe-issue.ts';
 import type { Acting, Asking, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
@@ -12,6 +12,7 @@ import type { Reply } from '../model/reply.ts';
 import type { Convention } from '../phases.ts';
 import { parameterKey } from '../request/read-request.ts';
 import { partOf } from './projected.ts';
+import { withBody } from '../records/show/edit-records.ts';
 import { visible } from '../records/show/present-record.ts';
 
 /**
@@ -75,11 +76,7 @@ async function withIncluded(
       if (record !== undefined) included.push(part(visible(record)));
     }
   }
-  const { bytes, ...rest } = reply;
-  const { state = reply.body } = reply;
-  const body = { ...reply.body, included };
-  const written = bytes === undefined ? {} : { bytes: encoder.encode(stringifyJson(body)) };
-  return { ...rest, ...written, state, body };
+  return withBody(reply, { ...reply.body, included });
 }
 
 /** What a request asks for of the records of a type: `fields[people]` (JSON:API 1.1, section 6.4). */
@@ -93,5 +90,3 @@ function partAsked(
     ? (record) => record
     : partOf(named, new Set(readNames(value)));
 }
-
-const encoder = new TextEncoder();

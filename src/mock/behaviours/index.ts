@@ -26,28 +26,25 @@ import {
 } from './deleted.ts';
 import { ending } from './ending.ts';
 import { expanding } from './expanding.ts';
-import { withFile } from './files.ts';
+import { startingWithoutFiles, withFile } from './files.ts';
 import { following } from './following.ts';
 import { closedAbove, inState } from './in-state.ts';
 import { including } from './including.ts';
-import { link } from './linkage.ts';
-import { strayLinkage } from './linked.ts';
+import { link, strayLinkage } from './linkage.ts';
 import { linking, showStart } from './linking.ts';
-import { count, list } from './list.ts';
+import { count, list, table } from './list.ts';
 import { marking } from './marking.ts';
 import { addingNames, countingNames, namesShown } from './named-lists.ts';
 import { namingKnown } from './naming-known.ts';
 import { showOpenList } from './open-list.ts';
-import { withParts } from './open-parts.ts';
+import { startingWithoutParts, withParts } from './open-parts.ts';
 import { ofOne, tellingWhole } from './own-parts.ts';
 import { projected } from './projected.ts';
 import { promised } from './promised.ts';
 import { readMany } from './read-many.ts';
 import { withRecordHeaders } from './record-headers.ts';
 import { clear, read, remove } from './remove.ts';
-import { startingEmpty } from './starting-empty.ts';
 import { unlessBarred, unlessWithout } from './stated-refusals.ts';
-import { table } from './table.ts';
 import { tagging } from './tagging.ts';
 import { tallying } from './tallying.ts';
 import { tried } from './tried.ts';
@@ -108,7 +105,8 @@ const conventions: readonly (readonly [Convention, of?: readonly Action[]])[] = 
   [ending, wordsIn('delete')],
   [keepingDeleted, wordsIn('delete')],
   [restoring, wordsIn('act')],
-  [startingEmpty, wordsIn('create replace')],
+  [startingWithoutFiles, wordsIn('create replace')],
+  [startingWithoutParts, wordsIn('create replace')],
   [following, wordsIn('replace update act')],
   [tallying, wordsIn('create replace update delete act clear create-many replace-many link')],
   [promised],

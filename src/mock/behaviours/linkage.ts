@@ -1,20 +1,23 @@
+import { speaksJsonApi } from '../../contract/infer/conventions/envelope-styles.ts';
 import { readAddress } from '../../contract/infer/read-address.ts';
 import { groupsOf } from '../../contract/infer/record-view.ts';
 import type { Resource } from '../../contract/model.ts';
 import { referenceField, type Relationship } from '../../contract/protocols/linkage.ts';
+import { objectsIn } from '../../contract/protocols/inclusion.ts';
+import { typeOf } from '../../contract/protocols/projection.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { MaybePromise, Store, StoredRecord } from '../../store/store.ts';
 import { generateBody } from '../answer/generate-body.ts';
 import { answerFromContract } from '../answer/responder.ts';
-import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
+import type { Asking, Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
+import type { OperationPlan } from '../model/operation-plan.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
 import { withoutValue } from '../records/clear-references.ts';
 import { collectionOf, findRecord, getRecord, notFound, textOf } from '../records/find-record.ts';
 import { presentRecord, visible } from '../records/show/present-record.ts';
-import { strayLinkage } from './linked.ts';
 import { touched } from './update.ts';
 
 /**
@@ -180,4 +183,40 @@ function strayAddress(member: string, address: JsonValue = null, { name }: Resou
   return makeFault('reference', 'invalid_reference', message, {
     issues: [{ location: 'body', name: member, rule: 'reference', message }],
   });
+}
+
+/**
+ * The fault of a request that adds to a relationship, or replaces it, and names a record that does
+ * not exist (JSON:API 1.1, sections 9.3 and 9.1.3); undefined for other requests.
+ */
+export function strayLinkage(on: Asking): MaybePromise<Fault | undefined> {
+  const { body, plan } = on.request;
+  return isJsonObject(body) && plan.derive(isLinking) ? judge(body, on) : undefined;
+}
+
+function isLinking({ operation }: OperationPlan): boolean {
+  return (
+    ['POST', 'PATCH'].includes(operation.method) &&
+    /\/relationships\/[^/{}]+$/.test(operation.path) &&
+    speaksJsonApi(operation)
+  );
+}
+
+async function judge(
+  body: JsonObject,
+  { request: { plan, session }, store }: Asking,
+): Promise<Fault | undefined> {
+  for (const { type, id } of objectsIn(body['data'])) {
+    const named = plan.contract.resources.find(
+      (one) => one.parents.length === 0 && typeOf(one) === type,
+    );
+    if (named === undefined || typeof id !== 'string') continue;
+    if ((await store.get({ session, name: named.collection }, id)) !== undefined) continue;
+    const shown = quoteExcerpt(id);
+    const message = `The body must name a record of ${named.name}, and none has the id ${shown}.`;
+    return makeFault('reference', 'invalid_reference', message, {
+      issues: [{ location: 'body', name: 'data', rule: 'reference', message }],
+    });
+  }
+  return undefined;
 }

@@ -3,7 +3,7 @@ import type { Resource } from '../../contract/model.ts';
 import type { Embedded, LinkedOperation } from '../../contract/protocols/hal.ts';
 import { protocolsOf } from '../../contract/protocols/read-protocols.ts';
 import { allowedStates } from '../../contract/words/read-states.ts';
-import { isJsonObject, type JsonObject, stringifyJson } from '../../json/value.ts';
+import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { whenReady } from '../../store/store.ts';
 import type { Acting, ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
@@ -11,7 +11,7 @@ import type { Reply } from '../model/reply.ts';
 import type { Convention } from '../phases.ts';
 import { textOf } from '../records/find-record.ts';
 import { parentTexts } from '../records/parent-fields.ts';
-import { editRecords, withRecords } from '../records/show/edit-records.ts';
+import { editRecords, withBody, withRecords } from '../records/show/edit-records.ts';
 import { itemUrl } from '../records/show/item-url.ts';
 import { visible } from '../records/show/present-record.ts';
 import { partsOf } from '../records/tallies.ts';
@@ -93,10 +93,8 @@ export function showStart(reply: Reply | Fault, request: ValidRequest): Reply | 
   );
   const body = { ...reply.body, _links: links };
   const isAllowed = request.content.schema?.validate(body, 'response').length === 0;
-  return isAllowed ? { ...reply, body, bytes: encoder.encode(stringifyJson(body)) } : reply;
+  return isAllowed ? withBody(reply, body, true) : reply;
 }
-
-const encoder = new TextEncoder();
 
 /** The link to the collection that a relation names. */
 function linkTo(relation: string, { plan, basePath }: ValidRequest): JsonObject | undefined {
@@ -112,12 +110,6 @@ function linkTo(relation: string, { plan, basePath }: ValidRequest): JsonObject 
     return { href: `${href}{?${names.join(',')}}`, templated: true };
   }
   return undefined;
-}
-
-/** The same reply with another body; the tag stays that of the record. */
-function withBody(reply: Reply, body: Reply['body']): Reply {
-  const { bytes: _before, ...rest } = reply;
-  return { ...rest, body, state: reply.state ?? reply.body };
 }
 
 function withoutEmbedded(reply: Reply, request: ValidRequest, resource: Resource): Reply {

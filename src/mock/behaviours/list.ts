@@ -12,7 +12,7 @@ import type { Acting, Behaviour, ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
-import { collectionOf, textOf } from '../records/find-record.ts';
+import { collectionOf, oncePerPlan, textOf } from '../records/find-record.ts';
 import { wasMadeBelow } from '../records/parent-fields.ts';
 import { fieldsOf } from '../records/record-fields.ts';
 import { parameterKey } from '../request/read-request.ts';
@@ -29,6 +29,8 @@ import { plainValue } from '../../values/plain-value.ts';
 import { describePage, linkHeader, type ListPage, wrapList } from '../records/show/envelope.ts';
 import { itemSchema, listedArray } from '../records/show/listed-item.ts';
 import { presentRecord, recordSeed, recordText, visible } from '../records/show/present-record.ts';
+import { writeTable } from '../../contract/content/write-content.ts';
+import { inferListParameters } from '../../contract/infer/infer-list-parameters.ts';
 import { alternatives, namePattern } from '../../contract/infer/infer-names.ts';
 
 const bare: ListShape = {
@@ -52,6 +54,26 @@ export const count: Behaviour = (on) =>
     'kind' in selection ? selection : makeReply(on.request.plan.status, selection.found.total),
   );
 
+/** Returns the matching records as CSV: the names of the columns, and a row for each record. */
+export const table: Behaviour = (on) => {
+  const { plan } = on.request;
+  const { status, role } = plan;
+  const selected = selectRecords({ ...on, resource: asTable(plan, on.resource) });
+  return whenReady(selected, (selection) => {
+    if ('kind' in selection) return selection;
+    const records = selection.found.records.map(({ record }) => visible(record));
+    const { columns = [] } = role ?? {};
+    const names = columns.length > 0 ? columns : [...fieldsOf(on.resource.record).keys()];
+    return makeReply(status, writeTable(records, names));
+  });
+};
+
+/** The resource with the parameters of the table as those of its list. */
+const asTable = oncePerPlan(({ operation }, resource): Resource => {
+  const parameters = inferListParameters(operation, resource.record);
+  return { ...resource, list: { records: '', form: 'array', links: false, ...parameters } };
+});
+
 /** How a list answers a request: as it is, or in an envelope where only one for a page has it. */
 function shapeIn({ request: { parameters }, resource }: Acting): ListShape {
   const { list: shape = bare } = resource;
@@ -71,7 +93,7 @@ interface Selection {
 }
 
 /** Selects the records that a request for a list means. */
-export function selectRecords(on: Acting): MaybePromise<Selection | Fault> {
+function selectRecords(on: Acting): MaybePromise<Selection | Fault> {
   const { request, resource, store } = on;
   const shape = shapeIn(on);
   if (hasForeignCursor(request, resource, shape)) return strayCursor(request, shape);

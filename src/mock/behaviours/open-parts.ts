@@ -12,6 +12,7 @@ import type { OperationPlan } from '../model/operation-plan.ts';
 import type { Reply } from '../model/reply.ts';
 import type { Convention } from '../phases.ts';
 import { getRecord, recordAbove, textOf } from '../records/find-record.ts';
+import { urlOfNew } from '../records/show/item-url.ts';
 
 /**
  * The reply of an operation on parts without identifiers: what is added below a record is listed
@@ -142,10 +143,19 @@ async function countParts(count: number, on: Asking): Promise<void> {
   await store.replace(collection, { id, record: { ...record, [field]: count } });
 }
 
-/** Below a record that a request made, there are no parts yet. */
-export async function markNoParts(url: string, { request, store }: Asking): Promise<void> {
-  for (const {
-    add: { path },
-  } of request.plan.derive(partsIn))
-    await keepParts(partsPlace(request.session, `${url}/${lastWord(path)}`), [], store);
-}
+/** A new record has no such parts until somebody adds them. */
+export const startingWithoutParts: Convention = (plan) => {
+  const all = plan.derive(partsIn);
+  if (all.length === 0) return undefined;
+  return {
+    after: async (reply, on): Promise<undefined> => {
+      const url = urlOfNew(reply, on);
+      for (const { add: one } of url === undefined ? [] : all)
+        await keepParts(
+          partsPlace(on.request.session, `${url}/${lastWord(one.path)}`),
+          [],
+          on.store,
+        );
+    },
+  };
+};

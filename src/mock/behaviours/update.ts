@@ -1,3 +1,5 @@
+import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
+import { wordsOf } from '../../contract/infer/infer-names.ts';
 import { pathKeyOf } from '../../contract/infer/path-key.ts';
 import { hidesIdentifiers } from '../../contract/infer/record-fields.ts';
 import { resourceIdentifiedBy } from '../../contract/infer/shared-identifiers.ts';
@@ -35,7 +37,7 @@ import {
   isOfService,
   withPaired,
 } from '../records/make/request-members.ts';
-import { withStateMoments } from '../records/make/state-moments.ts';
+import { actOf, withStateMoments } from '../records/make/state-moments.ts';
 import { applyJsonPatch, mergeRecord } from '../records/patch/json-patch.ts';
 import { staleTag } from '../records/patch/stale-tag.ts';
 import { applyMask } from '../records/patch/update-mask.ts';
@@ -52,7 +54,6 @@ import {
 } from '../records/record-fields.ts';
 import { settleReferences } from '../records/seed/settle-references.ts';
 import { showRecord, visible } from '../records/show/present-record.ts';
-import { actedMembers, actedMoments } from './acted.ts';
 import { addCopy } from './create.ts';
 import { firstOf } from './named-lists.ts';
 import { setsMembers, withFormer } from './set-members.ts';
@@ -216,6 +217,39 @@ export const act: Behaviour = async (on) => {
   };
   return replaceRecord(found.id, withStateMoments(acted, changing), changing);
 };
+
+/** The members of the body of an action that records of the resource have: `carrier` of a shipment. */
+function actedMembers({ body = null }: ValidRequest, resource: Resource): JsonObject {
+  const { fields } = shapeOf(resource);
+  if (!isJsonObject(body)) return {};
+  const ofService = [resource.identifier.field, bodyTagOf(resource)?.field];
+  return Object.fromEntries(
+    Object.entries(body).filter(
+      ([name, value]) =>
+        !ofService.includes(name) &&
+        fields.get(name)?.schema.validate(value, 'response').length === 0,
+    ),
+  );
+}
+
+/**
+ * The moment of an action in the fields that are called after it, or after the state that it sets:
+ * `retire_time` of `:retire`, `paidAt` of the state `paid`.
+ */
+export function actedMoments(
+  { plan: { operation }, now }: ValidRequest,
+  resource: Resource,
+  state: JsonValue,
+): JsonObject {
+  const verb = operation.path.split(':').at(-1) ?? '';
+  const names = [String(state), lastWord(operation.path), verb].map((name) =>
+    wordsOf(name).join(' '),
+  );
+  const own = [...shapeOf(resource).fields.values()].filter(
+    (field) => isMoment(field) && names.includes(actOf(field)),
+  );
+  return Object.fromEntries(own.map((field) => [field.name, writeMoment(field, now)]));
+}
 
 /** A record with the time of its last change and its revision moved on. */
 export function touched(record: JsonObject, request: ValidRequest, resource: Resource): JsonObject {

@@ -156,21 +156,36 @@ function writtenSegments(path: string): OperationPlan['wholeSegments'] {
     });
 }
 
+/** What may tell the role of an operation, the surest first. */
+const roles: readonly ((operation: Operation, contract: Contract) => ResourceRole | undefined)[] = [
+  batchReadOf,
+  linkageOf,
+  placedRole,
+  partListRole,
+  headRole,
+  listRole,
+  countRole,
+  tableRole,
+];
+
 function roleOf(operation: Operation, contract: Contract): ResourceRole | undefined {
-  const named = batchReadOf(contract, operation);
-  if (named !== undefined) return named;
-  const linked = linkageOf(contract, operation);
-  if (linked !== undefined) return linked;
+  for (const read of roles) {
+    const role = read(operation, contract);
+    if (role !== undefined) return role;
+  }
+  return undefined;
+}
+
+function placedRole(operation: Operation, contract: Contract): ResourceRole | undefined {
   const placement = contract.inference.placementOf(operation);
-  if (placement?.kind === 'action')
+  if (placement === undefined) return undefined;
+  if (placement.kind === 'action')
     return { resource: placement.action.resource, action: 'act', deed: placement.action };
-  if (placement?.kind === 'bulk') return bulkRole(placement.action);
-  if (placement?.kind === 'by-value')
+  if (placement.kind === 'bulk') return bulkRole(placement.action);
+  if (placement.kind === 'by-value')
     return { resource: placement.resource, action: placement.by.action, by: placement.by };
   // A create by name replaces an existing record, as PUT does.
-  if (placement?.kind === 'named-create')
-    return { resource: placement.resource, action: 'replace' };
-  if (placement === undefined) return unplacedRole(operation, contract);
+  if (placement.kind === 'named-create') return { resource: placement.resource, action: 'replace' };
   const { action, batch } = placement;
   const resource = withParentFields(placement.resource);
   return (
@@ -180,17 +195,6 @@ function roleOf(operation: Operation, contract: Contract): ResourceRole | undefi
       batch,
       ...ownPartsIn(operation, resource, contract),
     }
-  );
-}
-
-/** The role of an operation that the inference places nowhere, and that shows records. */
-function unplacedRole(operation: Operation, contract: Contract): ResourceRole | undefined {
-  return (
-    partListRole(operation, contract) ??
-    headRole(operation, contract) ??
-    listRole(operation, contract) ??
-    countRole(operation, contract) ??
-    tableRole(operation, contract)
   );
 }
 
@@ -288,7 +292,7 @@ function ownPartsIn(
 }
 
 /** The role of a read of several records by their names. */
-function batchReadOf(contract: Contract, operation: Operation): ResourceRole | undefined {
+function batchReadOf(operation: Operation, contract: Contract): ResourceRole | undefined {
   if (!isBatchRead(operation)) return undefined;
   for (const resource of contract.resources) {
     const { batchReads: named } = protocolsOf(contract, resource);
@@ -301,7 +305,7 @@ function batchReadOf(contract: Contract, operation: Operation): ResourceRole | u
  * The role of an operation on a relationship of a record (JSON:API 1.1, section 9.3), or on a
  * reference to one other record (OData 4.01, protocol, section 11.4.6).
  */
-function linkageOf(contract: Contract, operation: Operation): ResourceRole | undefined {
+function linkageOf(operation: Operation, contract: Contract): ResourceRole | undefined {
   if (!mayLink(operation, contract)) return undefined;
   for (const resource of contract.resources) {
     const { relationships } = protocolsOf(contract, resource);

@@ -25,9 +25,17 @@ export function withRecords(
   edit: (record: JsonObject, index: number) => JsonObject,
 ): Reply {
   if (reply.body === undefined || request.content?.form !== 'json') return reply;
-  const { state = reply.body } = reply;
-  const body = editRecords(reply.body, request, resource, edit);
-  return { ...reply, state, body, bytes: encoder.encode(stringifyJson(body)) };
+  return withBody(reply, editRecords(reply.body, request, resource, edit), true);
+}
+
+/** The same reply with another body, which is written as it is if it is known to be valid. */
+export function withBody(
+  { bytes, ...reply }: Reply,
+  body: JsonValue,
+  isKnown = bytes !== undefined,
+): Reply {
+  const written = isKnown ? { bytes: encoder.encode(stringifyJson(body)) } : {};
+  return { ...reply, ...written, state: reply.state ?? reply.body, body };
 }
 
 const encoder = new TextEncoder();

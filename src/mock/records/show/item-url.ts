@@ -7,9 +7,10 @@ import { shownBy } from '../../../contract/schema/shown-values.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { Concern, ValidRequest } from '../../model/behaviour.ts';
 import type { OperationPlan } from '../../model/operation-plan.ts';
+import type { Reply } from '../../model/reply.ts';
 import { preparePath } from '../../../contract/path-template.ts';
 import { removalOf } from '../../plan/plan-operations.ts';
-import { oncePerPlan } from '../find-record.ts';
+import { oncePerPlan, textOf } from '../find-record.ts';
 import { fieldsOf, isSameSchema, type SchemaField } from '../record-fields.ts';
 import { absoluteUrl } from './envelope.ts';
 
@@ -69,6 +70,15 @@ export const selfNames =
   /^(href|self|selfhref|selflink|selfurl|selfuri|resourceuri|resourceurl|apiurl)$/;
 /** The same, if nothing shows that they link to something else. */
 export const openNames = /^(url|uri|link|location)$/;
+
+/** The path of a record that a request made; undefined if it made none. */
+export function urlOfNew(
+  { status, body = null, state = body }: Reply,
+  { request, resource }: Concern,
+): string | undefined {
+  const id = isJsonObject(state) && status === 201 ? state[resource.identifier.field] : undefined;
+  return id === undefined ? undefined : itemUrl(request, resource, textOf(id));
+}
 
 /** The files of the records of an operation, which are missing until they are uploaded. */
 export function filesIn({ role, contract }: OperationPlan): readonly RecordFile[] {
