@@ -1,3 +1,4 @@
+import { lazy } from '../../contract/lazy.ts';
 import type { Operation } from '../../contract/model.ts';
 import { factIn, operationTexts, parameterTexts } from '../../contract/words/facts.ts';
 import type { Store } from '../../store/store.ts';
@@ -18,13 +19,14 @@ const anyParent = '-';
  * exist. A list may show those below all parents, where the path has a hyphen for one of them and
  * the contract says that it stands for all.
  */
-export const belowParents: Convention = (plan, resource) => {
+export const belowParents: Convention = ({ operation, role }, resource) => {
   if (resource.parents.length === 0) return undefined;
-  const isAcross = plan.role?.action === 'list' && !isView(resource) && saysAcross(plan.operation);
+  const isList = role?.action === 'list' && !isView(resource);
+  const readsAcross = lazy(() => saysAcross(operation));
   return {
     before: (on) => {
-      const texts = isAcross ? parentTexts(on.request, resource) : [];
-      if (!texts.includes(anyParent)) return belowKnown(on);
+      const texts = isList ? parentTexts(on.request, resource) : [];
+      if (!texts.includes(anyParent) || !readsAcross()) return belowKnown(on);
       const wanted = texts.map((text) => (text === anyParent ? undefined : text));
       return { ...on, store: withAll(wanted, on) };
     },

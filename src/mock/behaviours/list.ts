@@ -31,6 +31,7 @@ import { itemSchema, listedArray } from '../records/show/listed-item.ts';
 import { presentRecord, recordSeed, recordText, visible } from '../records/show/present-record.ts';
 import { writeTable } from '../../contract/content/write-content.ts';
 import { inferListParameters } from '../../contract/infer/infer-list-parameters.ts';
+import { tableOf } from '../../contract/infer/table-path.ts';
 import { alternatives, namePattern } from '../../contract/infer/infer-names.ts';
 
 const bare: ListShape = {
@@ -57,21 +58,21 @@ export const count: Behaviour = (on) =>
 /** Returns the matching records as CSV: the names of the columns, and a row for each record. */
 export const table: Behaviour = (on) => {
   const { plan } = on.request;
-  const { status, role } = plan;
-  const selected = selectRecords({ ...on, resource: asTable(plan, on.resource) });
-  return whenReady(selected, (selection) => {
+  const { resource, columns } = tableIn(plan, on.resource);
+  return whenReady(selectRecords({ ...on, resource }), (selection) => {
     if ('kind' in selection) return selection;
     const records = selection.found.records.map(({ record }) => visible(record));
-    const { columns = [] } = role ?? {};
-    const names = columns.length > 0 ? columns : [...fieldsOf(on.resource.record).keys()];
-    return makeReply(status, writeTable(records, names));
+    return makeReply(plan.status, writeTable(records, columns));
   });
 };
 
-/** The resource with the parameters of the table as those of its list. */
-const asTable = oncePerPlan(({ operation }, resource): Resource => {
+/** The columns of a table, and the resource with its parameters as those of its list. */
+const tableIn = oncePerPlan(({ operation, contract }, resource) => {
   const parameters = inferListParameters(operation, resource.record);
-  return { ...resource, list: { records: '', form: 'array', links: false, ...parameters } };
+  const shape: ListShape = { records: '', form: 'array', links: false, ...parameters };
+  const { columns = [] } = tableOf(contract, operation) ?? {};
+  const names = columns.length > 0 ? columns : [...fieldsOf(resource.record).keys()];
+  return { resource: { ...resource, list: shape }, columns: names };
 });
 
 /** How a list answers a request: as it is, or in an envelope where only one for a page has it. */

@@ -2,6 +2,7 @@ import { inferList } from '../../contract/infer/infer-list.ts';
 import type { ListShape } from '../../contract/model.ts';
 import { isJsonArray, type JsonObject } from '../../json/value.ts';
 import { answerFromContract } from '../answer/responder.ts';
+import { protocolsOf } from '../../contract/protocols/read-protocols.ts';
 import type { Behaviour } from '../model/behaviour.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import { collectionOf, getRecord, notFound, textOf } from '../records/find-record.ts';
@@ -13,7 +14,7 @@ import { showMany } from './create-many.ts';
  * below another parent (AIP-231).
  */
 export const readMany: Behaviour = async ({ request, resource, store }) => {
-  const { named } = request.plan.role ?? {};
+  const { batchReads: named } = protocolsOf(request.plan.contract, resource);
   const names = named && request.parameters.get(parameterKey(named.parameter));
   if (named === undefined || names === undefined || !isJsonArray(names))
     return answerFromContract(request);

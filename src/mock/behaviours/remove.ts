@@ -153,7 +153,7 @@ export const read: Behaviour = (on) =>
  * below them.
  */
 export const clear: Behaviour = async ({ request, resource, store }) => {
-  const clearing = request.plan.role?.clearing;
+  const clearing = request.plan.derive(clearingIn);
   const query = clearing && chosenBy(request, clearing);
   if (clearing === undefined || query === undefined) return answerFromContract(request);
   const collection = collectionOf(request, resource);
@@ -183,6 +183,13 @@ export const clear: Behaviour = async ({ request, resource, store }) => {
     if (await store.delete(collection, id)) await removeChildren(request, id, store);
   return reply;
 };
+
+/** Which records an operation removes at once. */
+function clearingIn({ operation, contract }: OperationPlan): Clearing | undefined {
+  const placement = contract.inference.placementOf(operation);
+  const action = placement?.kind === 'bulk' ? placement.action : undefined;
+  return action?.does === 'clear' ? action : undefined;
+}
 
 /** The records to remove; undefined if the request has a condition with an unknown meaning. */
 function chosenBy(

@@ -4,7 +4,6 @@ import type { FillPath } from '../../contract/path-template.ts';
 import type { ContentForm } from '../../http/media-type.ts';
 import type {
   Batch,
-  Clearing,
   Contract,
   Example,
   HeaderSpec,
@@ -20,7 +19,6 @@ import type {
   ValueOperation,
 } from '../../contract/model.ts';
 import type { Relationship } from '../../contract/protocols/linkage.ts';
-import type { BatchRead } from '../../contract/protocols/batch-read.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { Assumption } from './reply.ts';
 import type { Fault } from './fault.ts';
@@ -82,12 +80,8 @@ export interface ResourceRole {
   readonly by?: ValueOperation;
   /** What happens to a record if the action is `act`. */
   readonly deed?: RecordAction;
-  /** Which records are removed if the action is `clear`. */
-  readonly clearing?: Clearing;
   /** The location of the added records if the action is `create-many` or `replace-many`. */
   readonly batch?: Batch | undefined;
-  /** The names of the columns if the action is `table`, where the contract shows them. */
-  readonly columns?: readonly string[];
   /** The parts of its records that are records of its own, and what the operation does to them. */
   readonly ownParts?: OwnParts & { readonly leavesOut: boolean; readonly ends: boolean };
   /**
@@ -95,8 +89,6 @@ export interface ResourceRole {
    * one too, if they are of one kind.
    */
   readonly partsOfOne?: { readonly field: string; readonly showsWhole: boolean };
-  /** How several records are named if the action is `read-many`. */
-  readonly named?: BatchRead;
   /** The relationship of the record if the action is `link`. */
   readonly relationship?: Relationship;
   /** The members of the body that say which records are asked for, if the action is `list`. */

@@ -210,7 +210,7 @@ function countRole(operation: Operation, contract: Contract): ResourceRole | und
 
 function tableRole(operation: Operation, contract: Contract): ResourceRole | undefined {
   const table = tableOf(contract, operation);
-  return table && { ...table, action: 'table' };
+  return table && { resource: table.resource, action: 'table' };
 }
 
 /**
@@ -296,7 +296,7 @@ function batchReadOf(operation: Operation, contract: Contract): ResourceRole | u
   if (!isBatchRead(operation)) return undefined;
   for (const resource of contract.resources) {
     const { batchReads: named } = protocolsOf(contract, resource);
-    if (named?.operation === operation) return { resource, action: 'read-many', named };
+    if (named?.operation === operation) return { resource, action: 'read-many' };
   }
   return undefined;
 }
@@ -336,7 +336,7 @@ function mayLink(operation: Operation, { operations }: Contract): boolean {
 function bulkRole(action: Clearing | Batch): ResourceRole {
   const { resource } = action;
   return action.does === 'clear'
-    ? { resource, action: 'clear', clearing: action }
+    ? { resource, action: 'clear' }
     : {
         resource,
         action:
