@@ -1,13 +1,13 @@
-import type { Batch, ListShape, Operation, Resource } from '../../contract/model.ts';
+import type { Batch, ListShape, Operation } from '../../contract/model.ts';
 import { documentsNotFound } from '../../contract/model/operation.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { valueAt } from '../../json/pointer.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
 import { isJsonArray, isJsonObject } from '../../json/value.ts';
-import { type MaybePromise, type Store, type StoredRecord, whenReady } from '../../store/store.ts';
+import { type MaybePromise, type StoredRecord, whenReady } from '../../store/store.ts';
 import { answerFromContract } from '../answer/responder.ts';
 import { generateBody } from '../answer/generate-body.ts';
-import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
+import type { Acting, Asking, Behaviour, Concern } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
@@ -76,26 +76,18 @@ async function absent(
 /** The records that a batch replaces, which are taken away, or those that it changes. */
 async function earlierRecords(items: JsonArray, added: Added): Promise<readonly StoredRecord[]> {
   const { request, batch, store } = added;
-  if (batch.does === 'replace') return takeAway(request, batch, store);
+  if (batch.does === 'replace') return takeAway({ request, resource: batch.resource, store });
   if (batch.does !== 'update') return [];
   const found = items.map(async (item): Promise<StoredRecord[]> => {
     const entry = readEntry(item, batch, request);
     if (entry.kind === 'fault') return [];
-    const known = await findRecord({
-      request: requestOf(entry, added),
-      resource: batch.resource,
-      store: added.store,
-    });
+    const known = await findRecord(aloneOf(entry, added));
     return known.kind === 'found' ? [{ id: known.id, record: known.record }] : [];
   });
   return (await Promise.all(found)).flat();
 }
 
-async function takeAway(
-  request: ValidRequest,
-  { resource }: Batch,
-  store: Store,
-): Promise<readonly StoredRecord[]> {
+async function takeAway({ request, resource, store }: Acting): Promise<readonly StoredRecord[]> {
   const collection = collectionOf(request, resource);
   const records = await recordsWhere(store, collection, parentConditions(request, resource));
   for (const { id } of records) await store.delete(collection, id);
@@ -127,8 +119,8 @@ async function addAll(items: JsonArray, adding: Adding): Promise<Reply | Fault> 
 
 function addEntry(entry: BatchEntry | Fault, added: Added): MaybePromise<Reply | Fault> {
   if (entry.kind === 'fault') return entry;
-  const { batch, store } = added;
-  const on = { request: requestOf(entry, added), resource: batch.resource, store };
+  const { batch } = added;
+  const on = aloneOf(entry, added);
   if (batch.does !== 'update') return create(on);
   return whenReady(findRecord(on), ({ kind }) => {
     const changes = kind === 'found' || documentsNotFound(batch.operation);
@@ -137,15 +129,14 @@ function addEntry(entry: BatchEntry | Fault, added: Added): MaybePromise<Reply |
 }
 
 /** The request that an entry would be if it were sent alone. */
-function requestOf({ record, name }: BatchEntry, { request, batch }: Added): ValidRequest {
+function aloneOf({ record, name }: BatchEntry, { request, batch, store }: Added): Acting {
   const plan = planOfItem(request.plan, batch);
-  return { ...request, plan, content: undefined, body: record, entryName: name };
+  const alone = { ...request, plan, content: undefined, body: record, entryName: name };
+  return { request: alone, resource: batch.resource, store };
 }
 
-interface Added {
-  readonly request: ValidRequest;
+interface Added extends Asking {
   readonly batch: Batch;
-  readonly store: Store;
 }
 
 interface Adding extends Added {
@@ -201,9 +192,7 @@ function planOne(plan: OperationPlan, { operation, item }: Batch): OperationPlan
 }
 
 /** The facts for a response with several records. */
-interface ManyShowing {
-  readonly request: ValidRequest;
-  readonly resource: Resource;
+interface ManyShowing extends Concern {
   /** The form of a list in the response; undefined if it has none. */
   readonly shows: ListShape | undefined;
 }

@@ -76,11 +76,11 @@ interface Expanding extends Acting {
 }
 
 async function withExpanded(reply: Reply, context: Expanding): Promise<Reply> {
-  const { request, resource, expansion, asked } = context;
+  const { request, expansion, asked } = context;
   if (reply.body === undefined || request.content?.form !== 'json') return reply;
   // A projection may have taken what leads to the other records.
   const members = await Promise.all(
-    recordsIn(reply.state ?? reply.body, request, resource).map(async (record) => {
+    recordsIn(reply.state ?? reply.body, context).map(async (record) => {
       const entries = asked.map(async (one) => {
         const navigation = navigationOf(expansion, one.name);
         const value = navigation && (await valueOf(record, { navigation, asked: one }, context));

@@ -1,11 +1,10 @@
 import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
-import type { Resource } from '../../contract/model.ts';
 import type { Embedded, LinkedOperation } from '../../contract/protocols/hal.ts';
 import { protocolsOf } from '../../contract/protocols/read-protocols.ts';
 import { allowedStates } from '../../contract/words/read-states.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { whenReady } from '../../store/store.ts';
-import type { Acting, ValidRequest } from '../model/behaviour.ts';
+import type { Acting, Concern, ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
 import type { Reply } from '../model/reply.ts';
 import type { Convention } from '../phases.ts';
@@ -28,28 +27,25 @@ export const linking: Convention = ({ contract, role }, resource) => {
   const { linked, embedded } = hal;
   return {
     show: (reply, on) => {
-      const { request } = on;
       const plain =
         embedded.length === 0 || reply.body === undefined
           ? reply
           : role?.action === 'list'
-            ? withoutEmbedded(reply, request, resource)
+            ? withoutEmbedded(reply, on)
             : embed(reply, embedded, on);
       return whenReady(plain, (shown) =>
-        withRecords(shown, on, (record) => withLinks(record, { request, resource, linked })),
+        withRecords(shown, on, (record) => withLinks(record, on, linked)),
       );
     },
   };
 };
 
-interface Linking {
-  readonly request: ValidRequest;
-  readonly resource: Resource;
-  readonly linked: readonly LinkedOperation[];
-}
-
 /** The record with its links; as it is, where the contract does not allow them. */
-function withLinks(record: JsonObject, { request, resource, linked }: Linking): JsonObject {
+function withLinks(
+  record: JsonObject,
+  { request, resource }: Concern,
+  linked: readonly LinkedOperation[],
+): JsonObject {
   const id = record[resource.identifier.field];
   const url = id === undefined ? undefined : itemUrl(request, resource, textOf(id));
   if (url === undefined) return record;
@@ -112,16 +108,13 @@ function linkTo(relation: string, { plan, basePath }: ValidRequest): JsonObject 
   return undefined;
 }
 
-function withoutEmbedded(reply: Reply, request: ValidRequest, resource: Resource): Reply {
-  const { required } = resource.record.flatten();
+function withoutEmbedded(reply: Reply, on: Concern): Reply {
+  const { required } = on.resource.record.flatten();
   if (reply.body === undefined || required.has('_embedded')) return reply;
-  const body = editRecords(
-    reply.body,
-    request,
-    resource,
-    ({ _embedded: _left, ...record }) => record,
+  return withBody(
+    reply,
+    editRecords(reply.body, on, ({ _embedded: _left, ...record }) => record),
   );
-  return withBody(reply, body);
 }
 
 async function embed(
@@ -139,7 +132,7 @@ async function embed(
     const parts = await partsOf(child, { resource, place, record: state }, store);
     if (parts.length > 0)
       shown[relation] = parts.map((part) =>
-        withLinks(visible(part.record), { request, resource: child, linked: [] }),
+        withLinks(visible(part.record), { request, resource: child }, []),
       );
   }
   const { _embedded: _before, ...record } = body;

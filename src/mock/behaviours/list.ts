@@ -1,4 +1,4 @@
-import type { ListShape, Resource, Schema } from '../../contract/model.ts';
+import type { ListShape, Schema } from '../../contract/model.ts';
 import type { Pages } from '../../contract/protocols/pages.ts';
 import { protocolsOf } from '../../contract/protocols/read-protocols.ts';
 import { originOf } from '../../http/host.ts';
@@ -8,7 +8,7 @@ import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
 import { isJsonObject, stringifyJson } from '../../json/value.ts';
 import type { Condition, MaybePromise, Query, QueryResult } from '../../store/store.ts';
 import { whenReady } from '../../store/store.ts';
-import type { Acting, Behaviour, ValidRequest } from '../model/behaviour.ts';
+import type { Acting, Behaviour, Concern, ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
@@ -199,9 +199,7 @@ function isSame(before: QueryResult, now: QueryResult): boolean {
 }
 
 /** The facts for a list of records. */
-export interface ListFacts {
-  readonly request: ValidRequest;
-  readonly resource: Resource;
+export interface ListFacts extends Concern {
   readonly shape: ListShape;
   readonly page: ListPage;
 }

@@ -15,7 +15,7 @@ export const tagging: Convention = ({ answerPlan }, resource) => {
   return {
     show: (reply, on) => {
       const { status, body = null, state = body } = reply;
-      const records = recordsIn(state, on.request, resource);
+      const records = recordsIn(state, on);
       const { headers } = answerPlan(status);
       return withRecords(reply, on, (record, index) => {
         const tag = writeEntityTag(headers, records[index] ?? record);

@@ -63,14 +63,14 @@ import { takenValue } from './taken.ts';
  * Changes a record: by JSON Patch if the body is one (RFC 6902), otherwise by merging (RFC 7396).
  */
 export const update: Behaviour = async (on) => {
-  const { request, resource, store } = on;
+  const { request, resource } = on;
   const found = await findRecord(on);
   if (found.kind === 'fault')
     return resource.namedCreate === request.plan.operation ? upsert(found, on) : found;
   const stale = staleTag(request, resource, found.record);
   if (stale !== undefined) return stale;
   const changing = { ...on, earlier: found.record };
-  const changed = change(found.record, request, resource, store.recordLimit);
+  const changed = change(found.record, on);
   if (changed.kind === 'fault') return changed;
   const fixed = keepImmutable(changed.record, changing);
   if (fixed.kind === 'fault') return fixed;
@@ -84,14 +84,9 @@ export const update: Behaviour = async (on) => {
   return settled.kind === 'fault' ? settled : replaceRecord(found.id, settled.record, changing);
 };
 
-function change(
-  record: JsonObject,
-  request: ValidRequest,
-  resource: Resource,
-  maxBytes: number,
-): Changed {
+function change(record: JsonObject, { request, resource, store }: Acting): Changed {
   if (request.bodyType === 'application/json-patch+json' && isJsonArray(request.body))
-    return patch(record, request, maxBytes);
+    return patch(record, request, store.recordLimit);
   const masked = applyMask(givenMembers(request, resource), request, resource);
   if (masked.kind === 'fault') return masked;
   const { given, removed } = masked;

@@ -1,31 +1,22 @@
 import { recordPlace } from '../../../contract/infer/conventions/envelope-styles.ts';
-import type { Resource } from '../../../contract/model.ts';
 import { splitPointer } from '../../../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { isJsonArray, isJsonObject, stringifyJson } from '../../../json/value.ts';
-import type { Acting, ValidRequest } from '../../model/behaviour.ts';
+import type { Concern } from '../../model/behaviour.ts';
 import type { Reply } from '../../model/reply.ts';
 
+type Edit = (record: JsonObject, index: number) => JsonObject;
+
 /** A body whose records, or whose one record, are others. */
-export function editRecords(
-  body: JsonValue,
-  request: ValidRequest,
-  resource: Resource,
-  edit: (record: JsonObject, index: number) => JsonObject,
-): JsonValue {
+export function editRecords(body: JsonValue, on: Concern, edit: Edit): JsonValue {
   let index = -1;
-  const place = placeOf(body, request, resource);
-  return editAt(body, place, (record) => edit(record, (index += 1)));
+  return editAt(body, placeOf(body, on), (record) => edit(record, (index += 1)));
 }
 
 /** A reply in JSON whose records are edited; what it represents, and so its tag, stays. */
-export function withRecords(
-  reply: Reply,
-  { request, resource }: Pick<Acting, 'request' | 'resource'>,
-  edit: (record: JsonObject, index: number) => JsonObject,
-): Reply {
-  if (reply.body === undefined || request.content?.form !== 'json') return reply;
-  return withBody(reply, editRecords(reply.body, request, resource, edit), true);
+export function withRecords(reply: Reply, on: Concern, edit: Edit): Reply {
+  if (reply.body === undefined || on.request.content?.form !== 'json') return reply;
+  return withBody(reply, editRecords(reply.body, on, edit), true);
 }
 
 /** The same reply with another body, which is written as it is if it is known to be valid. */
@@ -41,13 +32,9 @@ export function withBody(
 const encoder = new TextEncoder();
 
 /** The records of a body, or the one that it is, in their order. */
-export function recordsIn(
-  body: JsonValue,
-  request: ValidRequest,
-  resource: Resource,
-): readonly JsonObject[] {
+export function recordsIn(body: JsonValue, on: Concern): readonly JsonObject[] {
   const records: JsonObject[] = [];
-  editRecords(body, request, resource, (record) => {
+  editRecords(body, on, (record) => {
     records.push(record);
     return record;
   });
@@ -55,11 +42,9 @@ export function recordsIn(
 }
 
 /** The tokens of the place in a body where the records are, or the one record. */
-function placeOf(
-  body: JsonValue,
-  { plan: { operation } }: ValidRequest,
-  { list, operations, record }: Resource,
-): string[] {
+function placeOf(body: JsonValue, { request, resource }: Concern): string[] {
+  const { list, operations, record } = resource;
+  const { operation } = request.plan;
   if (operation !== operations.list) return splitPointer(recordPlace(operation, record)?.at ?? '');
   const { records = '', wrapped = records } = list ?? {};
   return splitPointer(isJsonArray(body) ? records : wrapped);
