@@ -112,7 +112,7 @@ const conventions: readonly (readonly [Convention, of?: readonly Action[]])[] = 
   [promised],
 ];
 
-/** Those of operations that belong to no resource; the first ones below a record that may miss. */
+/** The conventions of operations that belong to no resource: guards of those below a record. */
 const guards: readonly Convention<Asking>[] = [
   ({ above: parents }) => ({
     before: ({ request, store }) =>
@@ -126,6 +126,8 @@ const guards: readonly Convention<Asking>[] = [
   () => ({ before: strayLinkage }),
   marking,
 ];
+
+/** What the answers of all of them have from the records. */
 const completions: readonly Convention<Asking>[] = [
   withRecordHeaders,
   withFile,
