@@ -34,6 +34,7 @@ import type { Fault, Refusal } from './model/fault.ts';
 import { type OperationPlans, readingActions } from './model/operation-plan.ts';
 import { makeReply, type Reply } from './model/reply.ts';
 import type { PreferenceName, UnroutedRequest } from './model/request.ts';
+import { inTurn } from './phases.ts';
 import { linkSuccessor } from './plan/plan-operations.ts';
 import {
   preferencesOfAnswers,
@@ -68,14 +69,7 @@ export interface MockParts extends AdmissionRules {
  * promise: the server then sends all responses of one turn of the event loop together.
  */
 export function handleRequest(request: HttpRequest, parts: MockParts): MaybePromise<Answer> {
-  const { method } = request;
-  try {
-    const answer = runPipeline(request, parts);
-    if (!(answer instanceof Promise)) return forMethod(method, answer);
-    return answer.catch(answerFailure).then((whole) => forMethod(method, whole));
-  } catch (error) {
-    return forMethod(method, answerFailure(error));
-  }
+  return safely(request.method, () => runPipeline(request, parts));
 }
 
 /**
@@ -86,70 +80,75 @@ export function inspectRequest(
   request: HttpRequest,
   parts: MockParts,
 ): MaybePromise<Answer | undefined> {
-  const shown = (answer: Answer | undefined): Answer | undefined =>
-    answer && forMethod(request.method, answer);
+  return safely(request.method, () => refusalBefore(request, parts));
+}
+
+/** The answer for a method, which tells of an error that is thrown. */
+function safely<Made extends Answer | undefined>(
+  method: string,
+  make: () => MaybePromise<Made>,
+): MaybePromise<Made | Answer> {
+  const shown = (made: Made | Answer): Made | Answer => made && forMethod(method, made);
   try {
-    const refusal = refusalBefore(request, parts);
-    if (!(refusal instanceof Promise)) return shown(refusal);
-    return refusal.catch(answerFailure).then(shown);
+    const made = make();
+    return made instanceof Promise ? made.catch(answerFailure).then(shown) : shown(made);
   } catch (error) {
     return shown(answerFailure(error));
   }
 }
 
 function refusalBefore(request: HttpRequest, parts: MockParts): MaybePromise<Answer | undefined> {
-  const routed = parts.finder.find(request);
-  if (routed.kind === 'answered') return undefined;
-  if (routed.kind === 'unrouted') return refuseUnrouted(routed, parts);
-  const { engine, options } = parts;
-  const context = readContext(request, routed, { engine, clock: options.clock });
-  if (context.kind === 'fault')
-    return refuseUnrouted({ fault: context, plan: routed.plan, path: routed.target.path }, parts);
-  const responder = new Responder(context, parts.refuse);
+  const handling = route(request, parts);
+  if (!('responder' in handling)) return handling.refusal && handling;
+  const { context, responder } = handling;
   return whenReady(admit(context, parts), (admission) => {
     const fault = admission.kind === 'fault' ? admission : admission.request.violation;
     return (
       fault && {
         ...responder.refuse(fault),
         delayMs: 0,
-        operation: routed.plan.operation.id,
+        operation: context.routed.plan.operation.id,
         refusal: refusalOf(fault, parts.options.contract),
       }
     );
   });
 }
 
-function runPipeline(request: HttpRequest, parts: MockParts): MaybePromise<Answer> {
-  // Route: find the operation. An unknown path gets the contract's error schema, which clients can
-  // parse.
+/**
+ * Finds the operation. A request without one is answered at once: an unknown path in the contract's
+ * error schema, which clients can parse.
+ */
+function route(request: HttpRequest, parts: MockParts): Handling | Answer {
   const routed = parts.finder.find(request);
   if (routed.kind === 'answered')
     return { status: routed.status, headers: routed.headers, body: emptyBody, delayMs: 0 };
   if (routed.kind === 'unrouted') return refuseUnrouted(routed, parts);
+  const { engine, options } = parts;
+  const context = readContext(request, routed, { engine, clock: options.clock });
+  return context.kind === 'fault'
+    ? refuseUnrouted({ fault: context, plan: routed.plan, path: routed.target.path }, parts)
+    : { context, parts, responder: new Responder(context, parts.refuse) };
+}
 
-  const context = readContext(request, routed, {
-    engine: parts.engine,
-    clock: parts.options.clock,
-  });
-  if (context.kind === 'fault')
-    return refuseUnrouted({ fault: context, plan: routed.plan, path: routed.target.path }, parts);
-
-  const responder = new Responder(context, parts.refuse);
+function runPipeline(request: HttpRequest, parts: MockParts): MaybePromise<Answer> {
+  const handling = route(request, parts);
+  if (!('responder' in handling)) return handling;
+  const { context, responder } = handling;
   const written = nextStep(context, parts);
   const step = written && fillStep(written, context, parts.options);
   if (step !== undefined && 'kind' in step) {
     const outcome = { ...lost(responder.refuse(step)), refused: step, arrived: true };
-    return finish(outcome, written, { context, parts, responder });
+    return finish(outcome, written, handling);
   }
 
   // A scenario with a response or network fault precedes admission, as a service can fail earlier.
   const outcome =
     step !== undefined && step.answer.pass !== true
-      ? playStep(step, { context, parts, responder })
-      : whenReady(serve({ context, parts, responder }), (served) =>
-          step === undefined ? served : changeAnswer(served, step, { context, responder }),
+      ? playStep(step, handling)
+      : whenReady(serve(handling), (served) =>
+          step === undefined ? served : changeAnswer(served, step, handling),
         );
-  return whenReady(outcome, (served) => finish(served, step, { context, parts, responder }));
+  return whenReady(outcome, (served) => finish(served, step, handling));
 }
 
 /** A request in progress and its context. */
@@ -287,14 +286,12 @@ function behave(
   const { role, operation } = plan;
   const behaviour = plan.derive(behaviourOf);
   const act = (on: Store): MaybePromise<Reply | Fault> =>
-    others.reduce(
-      (before, parameters) =>
-        whenReady(before, (reply) =>
-          reply.kind === 'fault'
-            ? reply
-            : behaviour({ request: { ...request, parameters }, store: on }),
-        ),
-      behaviour({ request, store: on }),
+    whenReady(behaviour({ request, store: on }), (first) =>
+      inTurn(others, first, (reply, parameters) =>
+        reply.kind === 'fault'
+          ? reply
+          : behaviour({ request: { ...request, parameters }, store: on }),
+      ),
     );
   if (role === undefined) {
     const isAlone = plan.derive(partsIn).length === 0;

@@ -65,7 +65,7 @@ function edited<On>(made: Reply | Fault, hooks: readonly Then<On>[], on: On) {
 }
 
 /** Goes through the items in turn, synchronously as long as no step needs a promise. */
-function inTurn<Item, State>(
+export function inTurn<Item, State>(
   items: readonly Item[],
   first: State,
   step: (state: State, item: Item) => MaybePromise<State>,

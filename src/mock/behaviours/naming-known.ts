@@ -5,6 +5,7 @@ import { type MaybePromise, whenReady } from '../../store/store.ts';
 import type { Asking } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
+import { inTurn } from '../phases.ts';
 import { firstOf } from './named-lists.ts';
 import { fieldsOf } from '../records/record-fields.ts';
 
@@ -21,10 +22,7 @@ export function namingKnown(reply: Reply | Fault, on: Asking): MaybePromise<Repl
   const named = isJsonObject(body)
     ? namedIn(schema, plan.contract.resources).filter(({ name }) => Object.hasOwn(body, name))
     : [];
-  return named.reduce<MaybePromise<Reply>>(
-    (before, one) => whenReady(before, (known) => nameOne(known, one, { ...on, schema })),
-    reply,
-  );
+  return inTurn(named, reply, (known, one) => nameOne(known, one, { ...on, schema }));
 }
 
 interface Named {
