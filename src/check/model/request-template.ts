@@ -69,8 +69,9 @@ export type Source =
   /**
    * The value of a field in the record that was created or listed first. `of`: the one in the
    * middle of all values, if the field has an order; `behind`: the last item of the first record
-   * that has several in the field; `part`, `beginning`: of its texts, letters that few of them have
-   * there, `swapped` in the other case. With `day`, the day of a moment.
+   * that has several in the field; `other`: a value that the first record does not have;
+   * `part`, `beginning`: of its texts, letters that few of them have there, `swapped` in the other
+   * case. With `day`, the day of a moment.
    */
   | {
       readonly kind: 'field';
@@ -166,7 +167,7 @@ export type Compared = Omit<Comparison, 'value'> & {
 };
 
 /** What is taken of the values of a field. */
-export const takenOf = ['middle', 'behind', 'part', 'beginning'] as const;
+export const takenOf = ['middle', 'other', 'behind', 'part', 'beginning'] as const;
 
 export const takenValues = ['part', 'other case', 'null'] as const;
 

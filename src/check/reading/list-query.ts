@@ -44,9 +44,11 @@ export interface AskedFilter {
 export function requestedFilters(shape: ListShape, step: Pick<Step, 'sent'>): AskedFilter[] {
   if (step.sent.arguments.size === 0) return [];
   const own = shape.filters.flatMap((filter): AskedFilter[] => {
-    const expected = requestedValue(filter, step);
-    if (expected === undefined) return [];
-    return [expected].flat().some((value: JsonValue) => filter.any?.includes(value) === true)
+    const value = requestedValue(filter, step);
+    if (value === undefined) return [];
+    const isSeveral = filter.isJoined === true && String(value).includes(',');
+    const expected = isSeveral ? String(value).split(',') : value;
+    return [expected].flat().some((one: JsonValue) => filter.any?.includes(one) === true)
       ? []
       : [{ filter, expected }];
   });

@@ -8,7 +8,7 @@ import { headerValue } from '../../http/message.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
 import type { Step } from '../model/step.ts';
 import { jsonOf } from './read-answer.ts';
-import { fieldSays } from '../../contract/words/facts.ts';
+import { fieldSays, headerSays } from '../../contract/words/facts.ts';
 
 /**
  * The total number of records that a list returns, and the place in the contract that documents it.
@@ -125,14 +125,26 @@ interface PageMember {
 
 const deepest = 3;
 
-function headerTotal({ case: { operation }, exchange: { response } }: Step): ListTotal | undefined {
+function headerTotal(step: Step): ListTotal | undefined {
+  return headerCount(step, isTotalHeader);
+}
+
+/** The number of records in an answer itself, as a header says by its description. */
+export function pageCountOf(step: Step): ListTotal | undefined {
+  return headerCount(step, (header) => headerSays(header, 'counts-its-page'));
+}
+
+function headerCount(
+  { case: { operation }, exchange: { response } }: Step,
+  isWanted: (header: HeaderSpec) => boolean,
+): ListTotal | undefined {
   if (response === undefined) return undefined;
-  const spec = selectResponse(operation, response.status)?.headers.find(isTotalHeader);
+  const spec = selectResponse(operation, response.status)?.headers.find(isWanted);
   const text = spec === undefined ? undefined : headerValue(response.headers, spec.name);
   if (spec === undefined || text === undefined || !/^\d{1,15}$/.test(text.trim())) return undefined;
   return { value: Number(text), name: `the header ${spec.name}`, pointer: spec.pointer };
 }
 
-function isTotalHeader({ name, schema }: HeaderSpec): boolean {
-  return headerNamesTotal(name) && !fieldSays(schema.flatten(), 'of-one-page');
+function isTotalHeader(header: HeaderSpec): boolean {
+  return headerNamesTotal(header.name) && !headerSays(header, 'of-one-page');
 }

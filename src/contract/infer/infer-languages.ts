@@ -10,6 +10,7 @@ import type {
   OrderStandard,
 } from '../query-languages/language.ts';
 import { orderStandards, signOrder, wordOrder } from '../query-languages/orders.ts';
+import { ordersBySigns } from '../words/read-list.ts';
 import { codeIn, languageNamed } from '../words/read-code.ts';
 import { speaksJsonApi } from './conventions/envelope-styles.ts';
 import { plainName } from './infer-names.ts';
@@ -145,14 +146,14 @@ function fieldsOf(language: FilterLanguage, { shown, fields }: Shown): string[] 
 }
 
 /** The parameters of an operation that may show which style it follows. */
-type Style = Pick<Operation, 'parameters' | 'responses'>;
+type Style = Pick<Operation, 'parameters' | 'responses' | 'general'>;
 
 /**
  * The language of an order: OData's by its name, that of a text with a descending field, or that
  * of the style which the operation shows. Undefined if the contract lists the words.
  */
 export function inferOrderLanguage(
-  { by, direction, fields }: Omit<Sort, 'language' | 'shown' | 'standard'>,
+  { by, direction, fields, told }: Omit<Sort, 'language' | 'shown' | 'standard'>,
   operation: Style,
 ): Pick<Sort, 'language' | 'shown' | 'standard'> {
   const { types } = by.schema.flatten();
@@ -172,6 +173,8 @@ export function inferOrderLanguage(
     const descends = orders.some(({ descending }) => descending);
     return descends ? [{ language: one, shown: orders.map(({ field }) => field) }] : [];
   });
+  if (shown === undefined && language === undefined && ordersBySigns(operation, by))
+    return { language: signOrder, shown: told };
   return {
     ...(shown === undefined || shown.language === language ? { language } : shown),
     ...standard,

@@ -15,6 +15,7 @@ import type {
   TextSearch,
 } from '../model.ts';
 import { factIn, namesAny, parameterTexts } from '../words/facts.ts';
+import { joinsAlternatives } from '../words/read-list.ts';
 import { toldSearch } from '../words/read-search.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { recordFields } from './record-fields.ts';
@@ -53,7 +54,11 @@ export function inferListParameters(operation: Operation, record: Schema): ListP
   });
   const isTold = (own: Parameter): boolean => searches.some(({ parameter }) => parameter === own);
   const rest = open.filter((own) => !isSpoken(own) && !isTold(own));
-  const filters = inferFilters(rest, record);
+  const filters = inferFilters(rest, record).map((filter): Filter => {
+    const isJoined =
+      isOf(filter.parameter, 'string') && joinsAlternatives(operation, filter.parameter);
+    return isJoined ? { ...filter, isJoined } : filter;
+  });
   const unfiltered = rest.filter(
     (parameter) => !filters.some((filter) => filter.parameter === parameter),
   );

@@ -47,6 +47,8 @@ export interface Operation {
   readonly summary?: string;
   /** Prose, in which contracts write rules that no keyword states. */
   readonly description?: string;
+  /** `info.description`: what the API says of all its operations. */
+  readonly general?: string | undefined;
   readonly tags: readonly string[];
   readonly deprecated: boolean;
   /** `x-sunset`: the date (`YYYY-MM-DD`) of removal. */
@@ -263,6 +265,7 @@ export interface HeaderSpec {
    * by style.
    */
   readonly mediaType?: string | undefined;
+  readonly description?: string | undefined;
   readonly schema: Schema;
   readonly examples: readonly Example[];
   readonly pointer: Pointer;

@@ -193,6 +193,8 @@ export interface Filter {
   readonly member?: string;
   /** Values that select all records, regardless of the field: `all`. */
   readonly any?: readonly JsonValue[];
+  /** Set if a text with commas is several values, of which any one matches. */
+  readonly isJoined?: true;
 }
 
 /** A query parameter that bounds a record field: `min_price`, `createdBefore`. */

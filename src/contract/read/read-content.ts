@@ -145,6 +145,7 @@ function readHeaders(response: Cursor, schemas: SchemaFactory): HeaderSpec[] {
         style: headerStyles.find((known) => known === cursor.string('style')) ?? 'simple',
         explode: cursor.flag('explode'),
         mediaType: content?.[0],
+        description: cursor.string('description'),
         schema: schemas.at(schema),
         examples: readExamples(owner),
         pointer: cursor.pointer,

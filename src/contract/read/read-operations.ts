@@ -161,6 +161,7 @@ function readOperation(
     tags: cursor.items('tags').map((tag) => String(tag.value)),
     deprecated: cursor.flag('deprecated'),
     ...optionalWords(cursor),
+    general: description,
     get parameters() {
       return parameters();
     },

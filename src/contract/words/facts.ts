@@ -1,6 +1,6 @@
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import type { Contract } from '../model.ts';
-import type { Operation, Parameter, ResponseSpec } from '../model/operation.ts';
+import type { HeaderSpec, Operation, Parameter, ResponseSpec } from '../model/operation.ts';
 import type { LocatedNode } from '../model/schema.ts';
 import { factsKeyword, readStatedFacts, type StatedFacts } from './stated-facts.ts';
 import { mentions } from './mentions.ts';
@@ -36,6 +36,17 @@ export function operationTexts({
     ...textOf('operation', description, joinPointer(pointer, 'description')),
     ...textOf('operation', summary, joinPointer(pointer, 'summary')),
   ];
+}
+
+/** The sentences of the API's description that are about something, as if they stood elsewhere. */
+export function generalTexts(
+  { general = '' }: Pick<Operation, 'general'>,
+  kind: 'operation' | 'parameter',
+  isAbout: (sentence: string) => boolean,
+): ToldText[] {
+  return sentencesOf(general)
+    .filter(isAbout)
+    .map((text) => ({ kind, text, pointer: '/info/description' }));
 }
 
 export function parameterTexts({ pointer, description, facts }: Parameter): ToldText[] {
@@ -170,6 +181,12 @@ export function operationSays(operation: Operation, fact: FactName): boolean {
 /** Whether the description of a schema states a fact; its `$ref`s are resolved: `flatten`. */
 export function fieldSays(field: LocatedNode, fact: FactName): boolean {
   return factIn(fieldTexts(field), fact) !== undefined;
+}
+
+/** Whether the description of a header, or of its schema, states a fact. */
+export function headerSays({ schema, description, pointer }: HeaderSpec, fact: FactName): boolean {
+  const own = textOf('field', description, joinPointer(pointer, 'description'));
+  return factIn([...own, ...fieldTexts(schema.flatten())], fact) !== undefined;
 }
 
 /** Whether the description of a field names a refusal: `The code of a category; else 400.` */

@@ -5,8 +5,16 @@ import type { Contract } from '../model.ts';
 import type { Operation, Parameter } from '../model/operation.ts';
 import type { Sort } from '../model/resource.ts';
 import type { Schema } from '../model/schema.ts';
-import type { Fact } from './facts.ts';
-import { contractTexts, factIn, factsIn, operationTexts, parameterTexts } from './facts.ts';
+import {
+  contractTexts,
+  type Fact,
+  factIn,
+  factsIn,
+  generalTexts,
+  operationTexts,
+  parameterTexts,
+  type ToldText,
+} from './facts.ts';
 import { mentions } from './mentions.ts';
 
 /** The order of a list, and the sentence that states it. */
@@ -21,8 +29,26 @@ export function statedOrder(operation: Operation, record: Schema): StatedOrder |
   return orderByField(operation, record) ?? orderByAge(operation, record);
 }
 
+/** What a list says, and what the API says of its lists. */
+function listTexts(operation: Operation): ToldText[] {
+  const general = generalTexts(operation, 'operation', (sentence) => /\blists\b/i.test(sentence));
+  return [...operationTexts(operation), ...general];
+}
+
+/** Whether a list says, or the API of all filters, that values with commas are alternatives. */
+export function joinsAlternatives(operation: Operation, parameter: Parameter): boolean {
+  const general = generalTexts(operation, 'parameter', (text) => /\bfilters?\b/i.test(text));
+  return factIn([...parameterTexts(parameter), ...general], 'joins-alternatives') !== undefined;
+}
+
+/** Whether an order is of several fields, of which those behind a minus descend. */
+export function ordersBySigns(operation: Pick<Operation, 'general'>, by: Parameter): boolean {
+  const general = generalTexts(operation, 'parameter', (text) => mentions(text, by.name));
+  return factIn([...parameterTexts(by), ...general], 'orders-by-signs') !== undefined;
+}
+
 function orderByField(operation: Operation, record: Schema): StatedOrder | undefined {
-  const texts = operationTexts(operation);
+  const texts = listTexts(operation);
   const fact = factIn(texts, 'sorted-by');
   if (fact === undefined) return undefined;
   // `by creation date unless the caller asks for another order`
@@ -43,7 +69,7 @@ function orderByField(operation: Operation, record: Schema): StatedOrder | undef
  * and `latest` bound, or the moment of the creation.
  */
 export function orderByAge(operation: Operation, record: Schema): StatedOrder | undefined {
-  const texts = operationTexts(operation);
+  const texts = listTexts(operation);
   const fact = factIn(texts, 'newest-first');
   if (fact === undefined) return undefined;
   const made = recordFields(record).find(({ many, plain }) => !many && namesCreation(plain));
@@ -53,7 +79,7 @@ export function orderByAge(operation: Operation, record: Schema): StatedOrder | 
 
 /** Which of two records that are made one after the other a list has first, as it says. */
 export function firstOfTwo(operation: Operation): 'the older' | 'the newer' | undefined {
-  const texts = operationTexts(operation);
+  const texts = listTexts(operation);
   if (factIn(texts, 'newest-first') !== undefined) return 'the newer';
   return factIn(texts, 'oldest-first') === undefined ? undefined : 'the older';
 }
@@ -61,7 +87,7 @@ export function firstOfTwo(operation: Operation): 'the older' | 'the newer' | un
 const creationWords = /^(?:creat|add)/i;
 /** Whether the order that a list states is that of a request which asks for none. */
 export function isDefaultOrder(operation: Operation): boolean {
-  return factIn(operationTexts(operation), 'sorted-unless-asked') !== undefined;
+  return factIn(listTexts(operation), 'sorted-unless-asked') !== undefined;
 }
 
 /** Whether a contract says that unknown names in the value of a parameter are ignored. */

@@ -92,7 +92,7 @@ export function pageSize(
  * A filter with several values matches any of them; an omitted filter has the contract's default.
  */
 function readFilter(
-  { parameter, field, member, any = [] }: Filter,
+  { parameter, field, member, any = [], isJoined }: Filter,
   parameters: ParameterValues,
 ): Condition[] {
   const given = parameters.get(parameterKey(parameter)) ?? defaultOf(parameter);
@@ -103,7 +103,11 @@ function readFilter(
         ? given[member]
         : undefined;
   if (value === undefined) return [];
-  const values = Array.isArray(value) ? (value as readonly JsonValue[]) : [value];
+  const values = [value]
+    .flat()
+    .flatMap((one: JsonValue): readonly JsonValue[] =>
+      isJoined === true ? String(one).split(',') : [one],
+    );
   if (values.some((one) => any.includes(one))) return [];
   const groups = selectsAll(parameter) ? values.map((one) => [one]) : [values];
   return groups.map((group) => ({ op: 'in', field, values: group.flatMap(spellings) }));

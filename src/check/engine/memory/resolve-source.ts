@@ -3,6 +3,7 @@ import type { Contract, Resource } from '../../../contract/model.ts';
 import { evaluateExpression } from '../../../contract/runtime-expression.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { compareDecimals, isDecimalText } from '../../../json/decimal.ts';
+import { equalJson } from '../../../json/equal-json.ts';
 import { type JsonObject, type JsonValue, stringifyJson } from '../../../json/value.ts';
 import { makeRandom } from '../../../values/random.ts';
 import { singleValues } from '../../reading/compare-records.ts';
@@ -59,9 +60,9 @@ function valueIn(
   }
   if (of === 'part' || of === 'beginning') return partOf(source, near.length > 0 ? near : seen);
   const values = [...near, ...seen].map((record) => singleValues(record, field));
-  return of === 'behind'
-    ? values.find((items) => items.length > 1)?.at(-1)
-    : values.flat().find((value) => value !== null);
+  if (of === 'behind') return values.find((items) => items.length > 1)?.at(-1);
+  const [first, ...others] = values.flat().filter((value) => value !== null);
+  return of === 'other' ? others.find((value) => !equalJson(value, first ?? null)) : first;
 }
 
 /**

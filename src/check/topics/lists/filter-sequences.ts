@@ -9,6 +9,7 @@ import type { Argument } from '../../model/request-template.ts';
 import { createWith, creationFor } from '../../plan/make-create.ts';
 import { missingIdentifiers } from '../../plan/missing-identifiers.ts';
 import { needsRecord, type PlanContext } from '../../plan/plan-context.ts';
+import { isExact } from './filter-match.ts';
 import {
   askList,
   type Listing,
@@ -76,6 +77,32 @@ function filterSequences(listing: Listing, filter: Filter, seed: string): Sequen
     ...likelyValues(listing, filter).map((value) => bracketed(listing, filter, value)),
     ...rare.map((value) => betweenLists(listing, filtered(listing, filter, value))),
     ...itemBehind(listing, filter),
+    ...alternatives(listing, filter),
+  ];
+}
+
+/** The values of two records as one text, where a filter takes several with commas between them. */
+function alternatives(listing: Listing, filter: Filter): Sequence[] {
+  const { parameter, field, isJoined } = filter;
+  const resource = listing.resource.name;
+  // A schema that lists its values, or has a format, has no text of two of them.
+  if (isJoined !== true || isExact(filter)) return [];
+  const of = [{}, { of: 'other' as const }].map((more) => ({
+    kind: 'field' as const,
+    resource,
+    field,
+    ...more,
+  }));
+  return [
+    betweenLists(
+      listing,
+      askList(listing, {
+        title: `${parameter.name} is what two records have, with a comma`,
+        query: [...sourced(parameter, { kind: 'list', of, joint: ',' }), ...widestPage(listing)],
+        at: parameter.pointer,
+        rigour: 'exotic',
+      }),
+    ),
   ];
 }
 
@@ -222,7 +249,7 @@ function searchSequence(listing: Listing, seed: string): Sequence[] {
 /** A text, and parts of it, where the contract says that they find the record; maybe in any case. */
 function toldSearches(listing: Listing): Sequence[] {
   const { resource, shape } = listing;
-  return (shape.searches ?? []).flatMap(({ parameter, fields, at, isExact, ignoresCase }) => {
+  return (shape.searches ?? []).flatMap(({ parameter, fields, at, ignoresCase, ...search }) => {
     const of = at === 'start' ? 'beginning' : 'part';
     const ask = (field: string, words: string, more: object): Case =>
       askList(listing, {
@@ -244,7 +271,7 @@ function toldSearches(listing: Listing): Sequence[] {
           : []),
       ])
       .map((one): Case => ({ ...one, optional: true }));
-    return isExact ? [betweenLists(listing, ...asked)] : [];
+    return search.isExact ? [betweenLists(listing, ...asked)] : [];
   });
 }
 

@@ -1,5 +1,5 @@
 import { openListOf } from '../../../contract/infer/open-lists.ts';
-import type { ListShape, Sort } from '../../../contract/model.ts';
+import type { ListShape, Parameter, Sort } from '../../../contract/model.ts';
 import {
   isDefaultOrder,
   orderByAge,
@@ -204,11 +204,15 @@ function runsOf(
 function againstDescription(
   { operation, sent }: CheckInput,
   page: ListPage,
-  { sort }: ListShape,
+  shape: ListShape,
 ): Violation[] | undefined {
-  if (sort?.by.schema.flatten().node.default !== undefined) return undefined;
-  if (sort !== undefined && (sent.arguments.has(sort.by) || !isDefaultOrder(operation)))
+  const { sort } = shape;
+  // What nobody understands may ask for another order.
+  const known = new Set(selecting(shape));
+  if ([...sent.arguments.keys()].some((own) => own.in === 'query' && !known.has(own)))
     return undefined;
+  if (sort?.by.schema.flatten().node.default !== undefined) return undefined;
+  if (sort !== undefined && !isDefaultOrder(operation)) return undefined;
   const order = statedOrder(operation, page.resource.record);
   if (order === undefined) return undefined;
   const { field, descending } = order;
@@ -226,6 +230,12 @@ function againstDescription(
       cause: 'described',
     },
   ];
+}
+
+/** The parameters that select records or a page, and change nothing of their order. */
+function selecting({ filters, ranges, searches = [], limit, paging }: ListShape): Parameter[] {
+  const named = [...filters, ...ranges, ...searches, ...paging].map(({ parameter }) => parameter);
+  return limit === undefined ? named : [...named, limit.parameter];
 }
 
 function orderName({ descending }: SortKey): string {

@@ -10,7 +10,7 @@ import { askList, valued } from '../../plan/listing.ts';
 import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
 import { isWholePage, limitOf, type ListPage, pageOf } from '../../reading/list-page.ts';
 import { isFiltered, requestedParameters, requestedSet } from '../../reading/list-query.ts';
-import { type ListTotal, totalOf } from '../../reading/list-total.ts';
+import { type ListTotal, pageCountOf, totalOf } from '../../reading/list-total.ts';
 import { listedRecords } from '../../reading/shown-records.ts';
 import { countOf, walkOf } from '../../reading/walk.ts';
 import { check } from '../check.ts';
@@ -31,7 +31,8 @@ export const totalHolds = check({
   harm: 'results',
   rule:
     'A documented total is the number of records that match: it is the same on every ' +
-    'page, and equals the number of records if the list is complete or read to its end.',
+    'page, and equals the number of records if the list is complete or read to its end. A ' +
+    'header that counts the records of its answer has their number.',
   reason: 'Page counts, progress bars and sums are computed from the total.',
   example: [
     '> GET /items?limit=1',
@@ -64,8 +65,12 @@ export const totalHolds = check({
     const page = pageOf(subject, subject);
     const total = page && totalOf(page.resource, subject);
     const shape = page?.resource.list;
-    if (page === undefined || total === undefined || shape === undefined) return undefined;
+    const own = page && pageCountOf(subject);
+    const wrong = page === undefined || own === undefined ? [] : otherThanShown(page, own);
+    if (page === undefined || total === undefined || shape === undefined)
+      return own === undefined ? undefined : wrong;
     return [
+      ...wrong,
       ...tooFew(page, total),
       ...changed(subject, total, shape),
       ...miscounted(subject, page, total),
@@ -73,6 +78,23 @@ export const totalHolds = check({
     ].slice(0, 1);
   },
 });
+
+/** A number of records in the answer that is not the number of records in it. */
+function otherThanShown({ records }: ListPage, { value, name, pointer }: ListTotal): Violation[] {
+  if (records.length === value) return [];
+  return [
+    {
+      at: pointer,
+      message:
+        `A page holds ${countWords(records.length, 'record')}, ` +
+        `and ${name} counts ${String(value)}.`,
+      expected: String(records.length),
+      actual: String(value),
+      basis: 'contract',
+      cause: 'own count',
+    },
+  ];
+}
 
 function tooFew({ records }: ListPage, { value, name, pointer }: ListTotal): Violation[] {
   if (records.length <= value) return [];

@@ -84,6 +84,24 @@ export const checkedPhrases = {
     ],
     not: ['The total number of activities', 'How many records match.', 'The number of pages.'],
   },
+  'counts-its-page': {
+    means: 'it is the number of records in its answer',
+    in: ['field'],
+    patterns: [
+      /\bnumber of (?:the )?\w+ (?:(?:that are )?(?:returned|included|contained|shown) )?(?:in|on) (?:the|this) (?:current )?(?:page|response|answer|body)\b/i,
+    ],
+    unless: [/\b(?:max\w*|at most|up to|requested|per page)\b/i],
+    states: [
+      'Actual number of items returned in the response body.',
+      'The number of records on this page.',
+      'Number of the results included in the response.',
+    ],
+    not: [
+      'The total number of records.',
+      'The maximum number of items returned in the response.',
+      'The number of the page.',
+    ],
+  },
   'links-to-next': {
     means: 'a Link field leads to the next page',
     in: ['contract', 'operation', 'parameter', 'response'],

@@ -38,6 +38,46 @@ export const listPhrases = {
       'Name or date, - in front reverses.',
     ],
   },
+  'joins-alternatives': {
+    means: 'a record matches if it has one of several values with commas between them',
+    in: ['parameter'],
+    patterns: [
+      /^(?=.*\bvalues\b)(?=.*\bcommas?\b).*\b(?:alternatives?|any (?:one )?of|one of|ORed)\b/is,
+    ],
+    states: [
+      'Filters: several values with commas between them are alternatives.',
+      'Comma-separated values, one of which has to be the status.',
+      'Takes several values separated by commas and finds what has any of them.',
+    ],
+    not: [
+      'Several values with commas between them must all match.',
+      'Any of the tags.',
+      'The values of a row have commas between them.',
+    ],
+  },
+  'orders-by-signs': {
+    means: 'an order names fields with commas between them, and a minus in front descends',
+    in: ['parameter'],
+    patterns: [
+      new RegExp(
+        '^(?=.*\\bcommas?\\b)(?=.*\\bdescend).*' +
+          '(?:(?:\\bminus|\\bhyphen|(?<!\\w)-(?!\\w))[`\'" )]*\\b(?:in front|before|prefix|sign)|' +
+          '\\b(?:prefix|preced|lead|start)\\w*\\b[^.]*' +
+          '(?:\\bminus|\\bhyphen|[`\'" (]-))',
+        'is',
+      ),
+    ],
+    states: [
+      'sort takes attributes with commas between them, - in front is descending.',
+      'Comma-separated fields, those prefixed with a minus are in descending order.',
+      'Fields separated by commas, a `-` before a field sorts it in descending order.',
+    ],
+    not: [
+      'sort takes attributes with commas between them.',
+      'A field, - in front is descending.',
+      'Comma-separated fields, each with asc or desc behind it, descending ones first.',
+    ],
+  },
   'bound-excluded': {
     means: 'the bound itself is not in the range',
     in: ['parameter'],

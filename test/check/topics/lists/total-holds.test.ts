@@ -23,6 +23,12 @@ const contract = makeContract({
         responses: {
           200: {
             description: 'ok',
+            headers: {
+              'X-Shown': {
+                description: 'Number of items returned in the response body',
+                schema: { type: 'integer' },
+              },
+            },
             ...jsonContent({
               type: 'object',
               properties: { total: { type: 'integer' }, items: { type: 'array', items: thing } },
@@ -261,4 +267,13 @@ describe('the count of a walk', () => {
       ]),
     ).toEqual(expected);
   });
+});
+
+test('a header that counts the records of its answer has their number', () => {
+  const shown = (count: string): string[] | undefined =>
+    told([{ ...page('', 20, 5), headers: [['X-Shown', count]] }]);
+  expect(shown('5')).toEqual([]);
+  expect(shown('20')).toEqual([
+    'error (own count) A page holds 5 records, and the header X-Shown counts 20. 5; 20',
+  ]);
 });
