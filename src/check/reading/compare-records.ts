@@ -390,8 +390,11 @@ function caselessPart(text: string): string {
 export function fieldOf(record: JsonObject, field: string): JsonValue | undefined {
   if (Object.hasOwn(record, field)) return record[field];
   let value: JsonValue | undefined = record;
-  for (const name of field.split('.'))
-    value = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  for (const name of field.split('.')) {
+    const member = (one: JsonValue): JsonValue | undefined =>
+      isJsonObject(one) && Object.hasOwn(one, name) ? one[name] : undefined;
+    value = isJsonArray(value) ? value.flatMap((one) => member(one) ?? []) : member(value ?? null);
+  }
   return value;
 }
 

@@ -2,6 +2,7 @@ import { plainName, singularOf, wordsOf } from './infer-names.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { isLowerBound } from '../model/resource.ts';
 import type { Filter, FlatSchema, Parameter, RangeFilter, Schema } from '../model.ts';
+import { namesAny, parameterTexts } from '../words/facts.ts';
 import type { BoundedMoment } from '../words/read-range.ts';
 import { addsFields, boundedMoment, boundOf, sideOf } from '../words/read-range.ts';
 import { isList, recordFields, scalarTypes, type RecordField } from './record-fields.ts';
@@ -17,15 +18,29 @@ export function inferFilters(query: readonly Parameter[], record: Schema): Filte
     if (flat.properties.size > 0) return memberFilters(parameter, fields);
     if (flat.types.includes('boolean') && includesFields(parameter)) return [];
     if (sidedMoment(parameter, fields) !== undefined) return [];
-    const field = findField(bare(parameter.name), {
-      fields,
-      types: scalarTypes(parameter.schema, flat),
-      many: isList(flat),
-    });
+    const wanted = { fields, types: scalarTypes(parameter.schema, flat), many: isList(flat) };
+    const field = findField(bare(parameter.name), wanted) ?? toldEntry(parameter, wanted);
     return field === undefined
       ? []
       : [{ parameter, field: field.name, ...wordsForAny(flat, field) }];
   });
+}
+
+/**
+ * The member of the objects in a list that a parameter has the name of, where its description says
+ * what these are: `account`, "only vouchers with a row on this account", of `VoucherRows`.
+ */
+function toldEntry(parameter: Parameter, { fields, types }: Wanted): RecordField | undefined {
+  const texts = parameterTexts(parameter);
+  const [field, ...others] = fields.filter((one) => {
+    const [list = '', member] = one.name.split('.');
+    const noun = singularOf(wordsOf(list).at(-1) ?? list);
+    const isSame = member !== undefined && plainName(member) === plainName(parameter.name);
+    return (
+      isSame && one.many && one.types.some((type) => types.includes(type)) && namesAny(texts, noun)
+    );
+  });
+  return others.length > 0 ? undefined : field;
 }
 
 /**

@@ -9,12 +9,14 @@ import type {
 } from '../../../contract/model.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { hash, type RelationRule, type Sequence } from '../../model/case.ts';
-import type { Argument } from '../../model/request-template.ts';
+import { joinPointer } from '../../../json/pointer.ts';
+import { fullBody } from '../../plan/full-body.ts';
+import type { Argument, Fill } from '../../model/request-template.ts';
 import { singleValues } from '../../reading/compare-records.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import type { Made } from '../../plan/story.ts';
 import { creatorDraft, isMakeable, keysOf, nameOf, relationTo, Story } from '../../plan/story.ts';
-import { type Listing, listingsOf, valued, widestPage } from '../../plan/listing.ts';
+import { type Listing, listingsOf, sourced, valued, widestPage } from '../../plan/listing.ts';
 import { comparedFields } from './compared-fields.ts';
 import { isPlainText } from './compound-conditions.ts';
 
@@ -27,6 +29,7 @@ export function planFinding(context: PlanContext): Sequence[] {
     .filter(({ resource }) => isMakeable(context, resource))
     .flatMap((listing) => [
       ...planQuotedTexts(context, listing),
+      ...planEntries(context, listing),
       ...listing.shape.ranges.flatMap((range) => momentBounds(context, listing, range)),
     ]);
 }
@@ -158,6 +161,34 @@ function narrowed(
     };
   }
   return { made: story.make(resource, { fixed, isStill: true }), narrow: [] };
+}
+
+/** A record that refers to two others in a list, and the lists of what refers to either of them. */
+function planEntries(context: PlanContext, listing: Listing): Sequence[] {
+  const { draft, resource, shape } = listing;
+  const create = creatorDraft(context, resource);
+  if (create === undefined || resource.parents.length > 0) return [];
+  return shape.filters.flatMap(({ parameter, field, member, any }) => {
+    const key = resource.foreignKeys.find((one) => one.many && one.field === field);
+    const [list = '', part = ''] = field.split('.');
+    const [item] = [fullBody(create.body, [list])[list] ?? []].flat();
+    const isPlain =
+      member === undefined && any === undefined && key?.by === key?.resource.identifier.field;
+    if (key === undefined || item === undefined || !isPlain) return [];
+    const story = new Story(context, `the entries by ${parameter.name} of ${draft.operation.id}`);
+    const others = [story.make(key.resource), story.make(key.resource)];
+    const fills = others.map((other, at): Fill => ({
+      at: joinPointer('', list, String(at), ...(part === '' ? [] : [part])),
+      source: nameOf(other),
+    }));
+    const made = story.make(resource, { of: others, fixed: { [list]: [item, item] }, fills });
+    others.forEach((other, at) => {
+      const query = [...sourced(parameter, nameOf(other)), ...widestPage(listing)];
+      const what = `of what has the ${at === 0 ? 'first' : 'second'} ${field} of a record`;
+      look(story, listing, made, { what, query, rule: 'listed', field });
+    });
+    return story.sequences();
+  });
 }
 
 /**
