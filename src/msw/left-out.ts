@@ -30,7 +30,7 @@ export function findGaps(): readonly Gap[] {
 /** The facts that only a check reads: a document may state them, and no words are read as them. */
 export const checkedPhrases = Object.fromEntries(
   (
-    'all-or-nothing always-shown applies-defaults comes-after counts-its-page http-status ' +
+    'all-or-nothing applies-defaults comes-after counts-its-page http-status ' +
     'is-http-status keeps-bytes links-to-next may-differ must-be-in-state ' +
     'names-unknown-record of-one-page own-records-only refuses-unknown-references ' +
     'set-by-service shows-deleted'

@@ -47,9 +47,12 @@ export function countsMore({ answer, exchange: { response } }: Step, shown: numb
   );
   const inBody = membersOf(jsonOf(answer) ?? null).flatMap(({ at, name, value }) =>
     // The records and their parts count other things.
-    !/\/\d+(\/|$)/.test(at) && namesCount(name) ? [Number(value)] : [],
+    !/\/\d+(\/|$)/.test(at) && namesCount(name) ? [{ name, count: Number(value) }] : [],
   );
-  return [...inHeaders, ...inBody].some((count) => count > shown);
+  // Beside the number of those that pass the filter, that of all says nothing of these.
+  const filtered = inBody.filter(({ name }) => /filter/i.test(name));
+  const counts = (filtered.length > 0 ? filtered : inBody).map(({ count }) => count);
+  return [...inHeaders, ...counts].some((count) => count > shown);
 }
 
 const wrapperNames = /^(?:meta|paging|pagination|page|result)(?:data|info|information)?$/;

@@ -4,7 +4,15 @@ import { groupsOf, layoutOf } from '../infer/record-view.ts';
 import { plainName } from '../infer/infer-names.ts';
 import type { Operation, Parameter, Resource, Schema } from '../model.ts';
 import { shownValues } from '../model/operation.ts';
-import { factIn, parameterTexts } from '../words/facts.ts';
+import {
+  factIn,
+  factsIn,
+  fieldSays,
+  generalTexts,
+  operationTexts,
+  parameterTexts,
+} from '../words/facts.ts';
+import { mentions } from '../words/mentions.ts';
 import { readNames, writeNames } from './names.ts';
 import type { Protocol, Told } from './protocol.ts';
 
@@ -25,6 +33,8 @@ export interface Projection {
   readonly fields: readonly string[];
   /** Those of the fields that are relationships (JSON:API 1.1, section 6.4). */
   readonly relations: readonly string[];
+  /** Those that the document says are always shown, whatever is asked for. */
+  readonly always: readonly string[];
   /** The identifier, if it is shown only on request. */
   readonly identifier?: string;
 }
@@ -99,7 +109,9 @@ function projectionOf(operation: Operation, resource: Resource): Projection | un
       !own.has(field) && !field.includes('@') && (listed === undefined || listed.includes(field)),
   );
   const member = style === 'deepObject' ? typeOf(resource) : undefined;
-  const hasIdentifier = record.flatten().properties.has(identifier.field);
+  const always = alwaysShown(operation, parameter, record);
+  const isOptional =
+    record.flatten().properties.has(identifier.field) && !always.includes(identifier.field);
   return {
     operation,
     parameter,
@@ -108,8 +120,20 @@ function projectionOf(operation: Operation, resource: Resource): Projection | un
     fields,
     relations: isTyped ? relations.filter((one) => fields.includes(one)) : [],
     ...(member === undefined ? {} : { member }),
-    ...(isTyped || !hasIdentifier ? {} : { identifier: identifier.field }),
+    always,
+    ...(isTyped || !isOptional ? {} : { identifier: identifier.field }),
   };
+}
+
+/** The fields of which their words, those of the parameter or of the API say so. */
+function alwaysShown(operation: Operation, parameter: Parameter, record: Schema): string[] {
+  const general = generalTexts(operation, 'operation', (text) => mentions(text, parameter.name));
+  const told = [...parameterTexts(parameter), ...operationTexts(operation), ...general];
+  const facts = factsIn(told, 'always-shown');
+  return [...record.flatten().properties].flatMap(([name, place]) => {
+    const isNamed = facts.some(({ sentence }) => sentence.split(/[^\w-]+/).includes(name));
+    return isNamed || fieldSays(record.flatten(place), 'always-shown') ? [name] : [];
+  });
 }
 
 /** The names of the fields of a record, also of one that keeps them in a group. */

@@ -44,7 +44,9 @@ export function generalTexts(
   kind: 'operation' | 'parameter',
   isAbout: (sentence: string) => boolean,
 ): ToldText[] {
-  return sentencesOf(general)
+  // What stands behind a semicolon is about the same.
+  return general
+    .split(/(?<=[.!?])\s+|\n{2,}/)
     .filter(isAbout)
     .map((text) => ({ kind, text, pointer: '/info/description' }));
 }

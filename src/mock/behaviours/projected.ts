@@ -25,7 +25,7 @@ export const projected: Convention = ({ operation }, resource) => {
     const names = value === undefined ? [] : readProjection(asking, value);
     if (names.length === 0 || names.includes('*')) return undefined;
     // Where others may be shown too, those are that the contract requires.
-    return new Set([...names, ...(asking.isStrict ? [] : flat.required)]);
+    return new Set([...names, ...asking.always, ...(asking.isStrict ? [] : flat.required)]);
   };
   return {
     before: (on) => {

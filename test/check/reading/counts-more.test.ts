@@ -15,6 +15,11 @@ test.each<[string, boolean, Step]>([
   ['a header', true, shows([{}, {}], [['X-Total-Count', '70']])],
   ['a count of what is shown', false, shows({ count: 2, berths: [{}, {}] })],
   ['a count within a record', false, shows({ berths: [{ boatCount: 70 }, {}] })],
+  [
+    'a count of all beside that of the filtered',
+    false,
+    shows({ filtered_count: 2, total_count: 9, berths: [{}, {}] }),
+  ],
   ['another number', false, shows({ version: 70, berths: [{}, {}] })],
 ])('%s says that there is more: %s', (_, expected, step) => {
   expect(countsMore(step, 2)).toBe(expected);

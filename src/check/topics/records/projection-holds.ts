@@ -3,13 +3,7 @@ import { type Added, addedOf } from '../../../contract/infer/infer-flags.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import { type Projection, writeProjection } from '../../../contract/protocols/projection.ts';
 import { groupsOf, layoutOf, openRecord } from '../../../contract/infer/record-view.ts';
-import type { Resource, Schema } from '../../../contract/model.ts';
-import {
-  factsIn,
-  fieldSays,
-  operationTexts,
-  parameterTexts,
-} from '../../../contract/words/facts.ts';
+import type { Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import type { JsonObject } from '../../../json/value.ts';
 import { type Case, hash, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
@@ -97,11 +91,36 @@ function notProjected({ subject, intent, of }: Related): RelationFault[] | undef
   if (resource === undefined || projection === undefined || before === undefined) return undefined;
   const asked = (intent.field ?? '').split(',');
   const asking: Asking = { resource, projection, asked };
+  const lacking = lackingOne(resource, { before, after: subject, projection });
+  if (lacking.length > 0) return lacking;
   const pairs = pairsOf(resource, before, subject);
   const faults = pairs.flatMap(
     (pair) => wronglyShown(pair, asking) ?? shownUnasked(pair, asking) ?? [],
   );
   return pairs.length === 0 ? undefined : faults.slice(0, 1);
+}
+
+/** A field that all records have, that is always shown, and that a part of one lacks. */
+function lackingOne(
+  resource: Resource,
+  { before, after, projection }: { before: Step; after: Step; projection: Projection },
+): RelationFault[] {
+  const [wholes = [], parts = []] = [before, after].map((step) => recordsOf(resource, step));
+  const name = projection.always.find(
+    (field) =>
+      wholes.every((whole) => saysSomething(whole[field])) &&
+      parts.some((part) => !Object.hasOwn(part, field)),
+  );
+  if (name === undefined) return [];
+  const { operation, parameter } = projection;
+  return [
+    {
+      message: `${operation.id} with ${parameter.name} does not show the ${name} of a record.`,
+      expected: `${name}, which is always shown`,
+      actual: `no ${name}`,
+      cause: 'asked field missing',
+    },
+  ];
 }
 
 /** The records that both responses show: by their identifiers, or as many in the same order. */
@@ -173,13 +192,11 @@ function wronglyShown(
 /** Fields that were not asked for: some where the text forbids it, otherwise all of them. */
 function shownUnasked(
   { whole, part }: Pair,
-  { projection, asked, resource: { record } }: Asking,
+  { projection, asked }: Asking,
 ): RelationFault | undefined {
   const unasked = projection.fields.filter(
     (name) =>
-      !asked.includes(name) &&
-      saysSomething(whole[name]) &&
-      !isAlwaysShown(name, projection, record),
+      !asked.includes(name) && saysSomething(whole[name]) && !projection.always.includes(name),
   );
   const shown = unasked.filter((name) => Object.hasOwn(part, name));
   const isFine = projection.isStrict ? shown.length === 0 : shown.length < unasked.length;
@@ -193,20 +210,6 @@ function shownUnasked(
     actual: `also ${names}`,
     cause: 'not projected',
   };
-}
-
-/** Whether the words of a field, of the parameter or of the operation say that it is always shown. */
-function isAlwaysShown(
-  name: string,
-  { operation, parameter }: Projection,
-  record: Schema,
-): boolean {
-  const place = record.flatten().properties.get(name);
-  if (place !== undefined && fieldSays(record.flatten(place), 'always-shown')) return true;
-  const told = [...parameterTexts(parameter), ...operationTexts(operation)];
-  return factsIn(told, 'always-shown').some(({ sentence }) =>
-    sentence.split(/[^\w-]+/).includes(name),
-  );
 }
 
 /** As many fields as a request asks for: two show whether the names are taken apart. */

@@ -156,18 +156,6 @@ export const checkedPhrases = {
     ],
     not: ['The list of ignored files.', 'Upper and lower case is ignored.', 'It is never cleared.'],
   },
-  'always-shown': {
-    means: 'it is shown whatever a request asks for',
-    in: ['field', 'parameter', 'operation'],
-    patterns: [/\balways (?:be )?(?:returned|shown|included|present|sent|part of)\b/i],
-    unless: [/\b(?:not|never)\b/i],
-    states: [
-      'The name is always returned.',
-      'Always included in the answer.',
-      'Fields to show; `id` is always part of it.',
-    ],
-    not: ['Always a number.', 'It is not always returned.', 'Returns all fields.'],
-  },
   'set-by-service': {
     means: 'the service sets the field itself',
     in: ['field'],

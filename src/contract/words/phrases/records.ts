@@ -27,6 +27,18 @@ export const recordPhrases = {
       'The name of the record.',
     ],
   },
+  'always-shown': {
+    means: 'it is shown whatever a request asks for',
+    in: ['field', 'parameter', 'operation'],
+    patterns: [/\balways (?:be )?(?:returned|shown|included|present|sent|there|part of)\b/i],
+    unless: [/\b(?:not|never)\b/i],
+    states: [
+      'The name is always returned.',
+      'id and href are always there, fields=none gives only those.',
+      'Fields to show; `id` is always part of it.',
+    ],
+    not: ['Always a number.', 'It is not always returned.', 'Returns all fields.'],
+  },
   identifies: {
     means: 'it identifies what the sentence names',
     in: ['field'],
