@@ -188,8 +188,8 @@ export function readSortKeys(
 
 function wayOf(direction: JsonValue | undefined): boolean | undefined {
   const word = String(direction ?? '');
-  if (/^(desc|descending|down|-1)$/i.test(word)) return true;
-  return /^(asc|ascending|up|1)$/i.test(word) ? false : undefined;
+  if (/^(desc|descending|down|-1|true)$/i.test(word)) return true;
+  return /^(asc|ascending|up|1|false)$/i.test(word) ? false : undefined;
 }
 
 /** `created` is a common name for `createdAt`. */

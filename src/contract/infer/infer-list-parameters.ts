@@ -15,7 +15,7 @@ import type {
   TextSearch,
 } from '../model.ts';
 import { factIn, namesAny, parameterTexts } from '../words/facts.ts';
-import { joinsAlternatives } from '../words/read-list.ts';
+import { joinsAlternatives, reversesOrder } from '../words/read-list.ts';
 import { toldSearch } from '../words/read-search.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { recordFields } from './record-fields.ts';
@@ -148,9 +148,9 @@ function inferSort(
 ): Sort | undefined {
   const named = (names: RegExp): Parameter | undefined =>
     query.find((parameter) => names.test(plainName(parameter.name)));
-  const direction = named(
-    /^(direction|dir|sortorder|sortdir|sortdirection|orderdirection|orderdir)$/,
-  );
+  const direction =
+    named(/^(direction|dir|sortorder|sortdir|sortdirection|orderdirection|orderdir)$/) ??
+    query.find(reversesOrder);
   const order = named(/^order$/);
   const by =
     named(/^(sort|sortby|orderby|sortfield|sortkey|ordering|sorting|sortedby)$/) ??

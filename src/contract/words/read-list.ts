@@ -41,6 +41,13 @@ export function joinsAlternatives(operation: Operation, parameter: Parameter): b
   return factIn([...parameterTexts(parameter), ...general], 'joins-alternatives') !== undefined;
 }
 
+/** Whether a parameter that is true or false says that it reverses the order of a list. */
+export function reversesOrder(parameter: Parameter): boolean {
+  const isFlag = parameter.schema.flatten().types.join() === 'boolean';
+  const facts = isFlag ? factsIn(parameterTexts(parameter), 'descending') : [];
+  return facts.some(({ sentence }) => /\b(?:sort|order)/i.test(sentence));
+}
+
 /** Whether an order is of several fields, of which those behind a minus descend. */
 export function ordersBySigns(operation: Pick<Operation, 'general'>, by: Parameter): boolean {
   const general = generalTexts(operation, 'parameter', (text) => mentions(text, by.name));

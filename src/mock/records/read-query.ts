@@ -209,7 +209,7 @@ function readKey(text: string, descends: boolean): SortKey {
 }
 
 function isDescending(word: string): boolean {
-  return /^desc/i.test(word);
+  return /^(?:desc|true$)/i.test(word);
 }
 
 /** `created` usually means `createdAt`. An unknown field does not change the order. */

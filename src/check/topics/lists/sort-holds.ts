@@ -1,5 +1,6 @@
+import { recordFields } from '../../../contract/infer/record-fields.ts';
 import { openListOf } from '../../../contract/infer/open-lists.ts';
-import type { ListShape, Parameter, Sort } from '../../../contract/model.ts';
+import type { ListShape, Operation, Parameter, Sort } from '../../../contract/model.ts';
 import {
   isDefaultOrder,
   orderByAge,
@@ -95,7 +96,7 @@ function orderWords(sent: Step['sent'], { by, direction }: Sort): string {
 function outOfOrder({ sent }: CheckInput, page: ListPage, { shape, key }: Order): Violation[] {
   const values = valuesOf(page, key.field);
   const listed = listedIn(page, key.field);
-  const isAmount = sortsAmounts(shape.sort, key.field);
+  const isAmount = isBySize(page, key.field);
   const [up, down] = [false, true].map((descending) =>
     misplaced(values, { descending, listed, isAmount }),
   );
@@ -113,6 +114,12 @@ function outOfOrder({ sent }: CheckInput, page: ListPage, { shape, key }: Order)
       ...certainty(shape, key),
     },
   ];
+}
+
+/** Whether texts of digits are ordered by size: amounts, and identifiers that are whole numbers. */
+function isBySize({ resource: { list, identifier, record } }: ListPage, field: string): boolean {
+  const own = recordFields(record).find(({ name }) => name === field && name === identifier.field);
+  return sortsAmounts(list?.sort, field) || own?.types.includes('integer') === true;
 }
 
 /** Records whose field is null, on the wrong side of the others where a standard says which. */
@@ -159,7 +166,7 @@ function outOfTurn(
     const wrong = misplaced(values, {
       descending: second.descending === true,
       listed: listedIn(page, second.field),
-      isAmount: sortsAmounts(shape.sort, second.field),
+      isAmount: isBySize(page, second.field),
     });
     return wrong === undefined ? [] : [{ shared, wrong }];
   });
@@ -216,16 +223,26 @@ function againstDescription(
   const order = statedOrder(operation, page.resource.record);
   if (order === undefined) return undefined;
   const { field, descending } = order;
-  const wrong = misplaced(valuesOf(page, field), { descending, listed: listedIn(page, field) });
+  const listed = listedIn(page, field);
+  return notAsStated(operation, { field, descending }, { values: valuesOf(page, field), listed });
+}
+
+function notAsStated(
+  operation: Operation,
+  key: SortKey & { readonly descending: boolean },
+  { values, listed }: { values: readonly JsonValue[]; listed?: readonly JsonValue[] | undefined },
+): Violation[] {
+  const wrong = misplaced(values, { descending: key.descending, listed });
   if (wrong === undefined) return [];
+  const [one, other] = wrong.map((value) => showValue(value));
   return [
     {
       at: operation.pointer,
       message:
         'The list is not in the order that its description states: ' +
-        `${field} is ${showValue(wrong[0])} and then ${showValue(wrong[1])}.`,
-      expected: `${field} in ${orderName({ field, descending })} order`,
-      actual: `${showValue(wrong[0])} before ${showValue(wrong[1])}`,
+        `${key.field} is ${one ?? ''} and then ${other ?? ''}.`,
+      expected: `${key.field} in ${orderName(key)} order`,
+      actual: `${one ?? ''} before ${other ?? ''}`,
       basis: 'contract',
       cause: 'described',
     },
@@ -259,7 +276,8 @@ function certainty({ sort }: ListShape, key: SortKey): Pick<Violation, 'severity
   const cause = key.descending === true ? 'falling' : 'rising';
   const isStated =
     sort?.language !== undefined && (sort.shown === undefined || sort.shown.includes(key.field));
-  const isTold = key.descending !== true && sort?.told?.includes(key.field) === true;
+  const isNamed = key.descending !== true || sort?.direction !== undefined;
+  const isTold = isNamed && sort?.told?.includes(key.field) === true;
   return flat?.node.enum !== undefined || items !== undefined || isStated || isTold
     ? { cause }
     : { severity: 'warning', cause };
@@ -402,19 +420,5 @@ function againstOpenOrder(subject: CheckInput): Violation[] | undefined {
   const values = [items ?? []]
     .flat()
     .flatMap((item: JsonValue) => (isJsonObject(item) ? singleValues(item, field) : []));
-  const wrong = misplaced(values, { descending });
-  if (wrong === undefined) return [];
-  const [one, other] = wrong.map((value) => showValue(value));
-  return [
-    {
-      at: operation.pointer,
-      message:
-        'The list is not in the order that its description states: ' +
-        `${field} is ${one ?? ''} and then ${other ?? ''}.`,
-      expected: `${field} in ${descending ? 'descending' : 'ascending'} order`,
-      actual: `${one ?? ''} before ${other ?? ''}`,
-      basis: 'contract',
-      cause: 'described',
-    },
-  ];
+  return notAsStated(operation, { field, descending }, { values });
 }

@@ -5,6 +5,7 @@ import type { OrderKey } from '../../../contract/query-languages/language.ts';
 import type { Filter, Paging, Sort } from '../../../contract/model.ts';
 import { expressionsToWalk } from './expression-sequences.ts';
 import { readSortWord } from '../../reading/sort-order.ts';
+import type { JsonValue } from '../../../json/value.ts';
 import { type Case, hash, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Argument, Source } from '../../model/request-template.ts';
 import {
@@ -201,9 +202,9 @@ function ordersBy(sort: Sort, word: string, certain: boolean): Order[] {
 /** The arguments for each direction; one empty list if the list has no parameter for it. */
 function directionsOf({ direction }: Sort): Argument[][] {
   if (direction === undefined) return [[]];
-  return (direction.schema.flatten().node.enum ?? ['desc', 'asc'])
-    .filter((way) => typeof way === 'string')
-    .toSorted((left, right) => Number(/^asc/i.test(left)) - Number(/^asc/i.test(right)))
+  const rises = (way: JsonValue): number => Number(/^(?:asc|false)/i.test(String(way)));
+  return (direction.schema.flatten().node.enum ?? ['desc', 'asc', true, false])
+    .toSorted((left, right) => rises(left) - rises(right))
     .map((way) => valued(direction, way))
     .filter((given) => given.length > 0);
 }

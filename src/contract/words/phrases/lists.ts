@@ -275,13 +275,13 @@ export const listPhrases = {
   },
   descending: {
     means: 'the order is descending',
-    in: ['operation'],
-    patterns: [/\b(?:descending|reverse|newest|latest|last|highest|most recent(?:ly)?)\b/i],
+    in: ['operation', 'parameter'],
+    patterns: [/\b(?:descending|reversed?|newest|latest|last|highest|most recent(?:ly)?)\b/i],
     unless: [/\bascending\b/i, /\boldest to newest\b/i],
     states: [
       'The results are sorted by stars in descending order.',
       'The customers are returned sorted by creation date, with the most recent ones first.',
-      'List public gists sorted by most recently updated to least recently updated.',
+      'The whole order of the list is reversed.',
     ],
     not: [
       'Comments are ordered by ascending ID.',
