@@ -1,3 +1,5 @@
+import { plainName } from '../../../contract/infer/infer-names.ts';
+import { namesChange } from '../../../contract/words/names.ts';
 import { periodOf } from '../../../contract/words/periods.ts';
 import { isLowerBound } from '../../../contract/model/resource.ts';
 import type {
@@ -15,7 +17,16 @@ import type { Argument, Fill } from '../../model/request-template.ts';
 import { singleValues } from '../../reading/compare-records.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import type { Made } from '../../plan/story.ts';
-import { creatorDraft, isMakeable, keysOf, nameOf, relationTo, Story } from '../../plan/story.ts';
+import { changedValue, createdMembers } from '../../plan/change-step.ts';
+import {
+  creatorDraft,
+  draftOn,
+  isMakeable,
+  keysOf,
+  nameOf,
+  relationTo,
+  Story,
+} from '../../plan/story.ts';
 import { type Listing, listingsOf, sourced, valued, widestPage } from '../../plan/listing.ts';
 import { comparedFields } from './compared-fields.ts';
 import { isPlainText } from './compound-conditions.ts';
@@ -30,6 +41,7 @@ export function planFinding(context: PlanContext): Sequence[] {
     .flatMap((listing) => [
       ...planQuotedTexts(context, listing),
       ...planEntries(context, listing),
+      ...planChanges(context, listing),
       ...listing.shape.ranges.flatMap((range) => momentBounds(context, listing, range)),
     ]);
 }
@@ -118,7 +130,8 @@ function movedMoments(
 ): JsonObject | undefined {
   const { properties } = schema.flatten();
   const place = properties.get(name);
-  if (place === undefined || !isJsonObject(value)) return undefined;
+  const isSet = place !== undefined && schema.flatten(place).node.readOnly !== true;
+  if (!isSet || !isJsonObject(value)) return undefined;
   if (rest.length > 0) {
     const inner = value[name] ?? {};
     const moved = movedMoments(schema.part(place), inner, { path: rest, by });
@@ -187,6 +200,34 @@ function planEntries(context: PlanContext, listing: Listing): Sequence[] {
       const what = `of what has the ${at === 0 ? 'first' : 'second'} ${field} of a record`;
       look(story, listing, made, { what, query, rule: 'listed', field });
     });
+    return story.sequences();
+  });
+}
+
+/** A record that is changed some time after it was made, and found by the moment of its change. */
+function planChanges(context: PlanContext, listing: Listing): Sequence[] {
+  const { draft, resource, shape } = listing;
+  const update = draftOn(context, resource, 'update') ?? draftOn(context, resource, 'replace');
+  const create = creatorDraft(context, resource);
+  if (update?.body === undefined || create === undefined || resource.parents.length > 0) return [];
+  const value = changedValue(context, update.body, createdMembers(create));
+  const changes = shape.ranges.filter(
+    ({ field, op, bound }) => op === 'gte' && bound === 'included' && namesChange(plainName(field)),
+  );
+  return changes.flatMap(({ parameter, field }) => {
+    const story = new Story(context, `the changes by ${parameter.name} of ${draft.operation.id}`);
+    const made = story.make(resource);
+    const since = (what: string, step: string): void => {
+      const moment = sourced(parameter, { ...nameOf(made), step, field });
+      const query = [...moment, ...widestPage(listing)];
+      look(story, listing, made, { what: `since ${what}`, query, rule: 'listed', field });
+    };
+    since('the creation of a record', made.title);
+    story.read(made, 'read before the change');
+    const change = 'the record is changed some time after it was made';
+    story.step(update, { title: change, of: [made], value, more: { tick: `/${field}` } });
+    story.read(made, 'read after the change');
+    since('the change of a record', 'read after the change');
     return story.sequences();
   });
 }
