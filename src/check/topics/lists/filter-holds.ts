@@ -135,7 +135,7 @@ function placeIn({ subject, of: [created] }: Related, step: Step): number | unde
 
 /** A list that lacks a record which another request of the same list has shown. */
 function notListed(related: Related): RelationFault[] | undefined {
-  const { subject, intent, of } = related;
+  const { subject } = related;
   const place = placeIn(related, subject);
   const page = roleOf(subject.contract, subject.operation)?.resource;
   const records = page && listedRecords(page, subject.answer);
@@ -146,42 +146,33 @@ function notListed(related: Related): RelationFault[] | undefined {
     (step) => step.case.operation === subject.operation && (placeIn(related, step) ?? -1) >= 0,
   );
   if (!isFound || records.length >= size || leadsOn(subject, subject)) return undefined;
-  const [created] = of;
-  const value = created && fieldShown(related, created);
-  return [
-    {
-      message:
-        `The server does not show a record whose ${intent.field ?? ''} is ${showValue(value)} in ` +
-        `${subject.case.title} (${queryOf(subject)}).`,
-      expected: 'a list with that record, which another request of the list shows',
-      actual: countWords(records.length, 'other record'),
-      momentary: true,
-    },
-  ];
+  const expected = 'a list with that record, which another request of the list shows';
+  const actual = countWords(records.length, 'other record');
+  return [listFault(related, 'does not show', { expected, actual })];
 }
 
 function stillListed(related: Related): RelationFault[] | undefined {
-  const { subject, intent, of } = related;
-  const place = placeIn(related, subject);
+  const place = placeIn(related, related.subject);
   if (place === undefined || place < 0) return place === undefined ? undefined : [];
-  const [created] = of;
-  const value = created && fieldShown(related, created);
-  return [
-    {
-      message:
-        `The server shows a record whose ${intent.field ?? ''} is ${showValue(value)} in ` +
-        `${subject.case.title} (${queryOf(subject)}).`,
-      expected: 'a list without that record',
-      actual: 'a list with it',
-      momentary: true,
-    },
-  ];
+  const sides = { expected: 'a list without that record', actual: 'a list with it' };
+  return [listFault(related, 'shows', sides)];
 }
 
-function fieldShown({ subject, intent }: Related, created: Step): JsonValue | undefined {
-  const role = roleOf(subject.contract, created.case.operation);
-  const record = role && shownRecord(role.resource, created.answer);
-  return record && fieldOf(record, intent.field ?? '');
+function listFault(
+  { subject, intent: { field = '' }, of: [created] }: Related,
+  shows: string,
+  sides: Pick<RelationFault, 'expected' | 'actual'>,
+): RelationFault {
+  const role = created && roleOf(subject.contract, created.case.operation);
+  const record = role && shownRecord(role.resource, created?.answer);
+  return {
+    message:
+      `The server ${shows} a record whose ${field} is ` +
+      `${showValue(record && fieldOf(record, field))} in ` +
+      `${subject.case.title} (${queryOf(subject)}).`,
+    ...sides,
+    momentary: true,
+  };
 }
 
 function queryOf({ exchange: { request } }: CheckInput): string {

@@ -84,26 +84,14 @@ function filterSequences(listing: Listing, filter: Filter, seed: string): Sequen
 /** The values of two records as one text, where a filter takes several with commas between them. */
 function alternatives(listing: Listing, filter: Filter): Sequence[] {
   const { parameter, field, isJoined } = filter;
-  const resource = listing.resource.name;
+  const one = { kind: 'field', resource: listing.resource.name, field } as const;
+  const of = [one, { ...one, of: 'other' } as const];
+  const query = sourced(parameter, { kind: 'list', of, joint: ',' });
+  const words = `${parameter.name} is what two records have, with a comma`;
   // A schema that lists its values, or has a format, has no text of two of them.
-  if (isJoined !== true || isExact(filter)) return [];
-  const of = [{}, { of: 'other' as const }].map((more) => ({
-    kind: 'field' as const,
-    resource,
-    field,
-    ...more,
-  }));
-  return [
-    betweenLists(
-      listing,
-      askList(listing, {
-        title: `${parameter.name} is what two records have, with a comma`,
-        query: [...sourced(parameter, { kind: 'list', of, joint: ',' }), ...widestPage(listing)],
-        at: parameter.pointer,
-        rigour: 'exotic',
-      }),
-    ),
-  ];
+  return isJoined !== true || isExact(filter)
+    ? []
+    : [betweenLists(listing, filtered(listing, filter, { words, query, rigour: 'exotic' }))];
 }
 
 /** An item that stands behind another one in a record, if the field of a filter holds a list. */
@@ -219,30 +207,23 @@ const highBounds: readonly JsonValue[] = [
 ];
 const lowBounds: readonly JsonValue[] = ['1970-01-02T00:00:00Z', '1970-01-02', 0, 1];
 
-/** A word that no record contains. */
+/** A word that no record contains, and half of a pattern: services that search by one fail on it. */
 function searchSequence(listing: Listing, seed: string): Sequence[] {
   const { search } = listing.shape;
-  const word = valued(search, `zq${hash(`${seed} search nobody`)}`);
-  if (search === undefined || word.length === 0) return [];
-  // Services that search by a pattern fail on half of one.
-  const odd = valued(search, '[(*');
-  const half = askList(listing, {
-    title: `${search.name} is half of a pattern`,
-    query: [...odd, ...widestPage(listing)],
-    at: search.pointer,
-    rigour: 'exotic',
-  });
+  if (search === undefined) return [];
+  const ask = (text: string, what: string): Case[] => {
+    const query = [...valued(search, text), ...widestPage(listing)];
+    const title = `${search.name} is ${what}`;
+    const isTaken = search.schema.accepts(text, 'request');
+    return isTaken
+      ? [askList(listing, { title, query, at: search.pointer, rigour: 'exotic' })]
+      : [];
+  };
+  const words = ask(`zq${hash(`${seed} search nobody`)}`, 'a word that no record holds');
+  const halves = words.length === 0 ? [] : ask('[(*', 'half of a pattern');
   return [
-    ...(odd.length === 0 ? [] : [makeSequence(half)]),
-    betweenLists(
-      listing,
-      askList(listing, {
-        title: `${search.name} is a word that no record holds`,
-        query: [...word, ...widestPage(listing)],
-        at: search.pointer,
-        rigour: 'exotic',
-      }),
-    ),
+    ...halves.map((half) => makeSequence(half)),
+    ...words.map((word) => betweenLists(listing, word)),
   ];
 }
 
