@@ -70,7 +70,7 @@ describe('sites and the pumps of each, both put under names, in lists of two for
   const put = (parameters: readonly object[]): object => ({
     parameters,
     requestBody: { required: true, ...json({ type: 'object', properties: { note } }) },
-    responses: { 201: answer(), 204: answer(), ...refusals },
+    responses: { 201: answer(), 204: answer(), 409: answer(), ...refusals },
   });
   const gone = { responses: { 204: answer(), ...refusals } };
   const list = (record: object, parameters: readonly object[]): object => ({
@@ -92,7 +92,7 @@ describe('sites and the pumps of each, both put under names, in lists of two for
     },
   });
 
-  type Bug = 'keeps note' | 'shows all';
+  type Bug = 'keeps note' | 'shows all' | 'refuses changes' | 'refuses changes, says 201';
   function service(bug?: Bug): Service {
     const sites = new Map<string, Record<string, unknown>>();
     const pumps = new Map<string, Record<string, unknown>>();
@@ -129,12 +129,14 @@ describe('sites and the pumps of each, both put under names, in lists of two for
         if (sent === undefined || typeof told !== 'string' || told.length > 40 || !isNamed)
           return { status: 400 };
         const whole = kind === 'sites' ? { name } : { name: part, site: name };
+        const isFixed = bug?.startsWith('refuses changes') === true && own !== undefined;
+        if (isFixed && own['note'] !== sent['note']) return { status: 409 };
         const isKept = bug === 'keeps note' && own !== undefined;
         kept.set(key, {
           ...whole,
           ...(isKept ? own : sent['note'] === undefined ? {} : { note: told }),
         });
-        return { status: own === undefined ? 201 : 204 };
+        return { status: own === undefined || bug?.endsWith('201') === true ? 201 : 204 };
       }
       if (own === undefined) return { status: 404 };
       if (method === 'GET') return { status: 200, json: own };
@@ -154,6 +156,15 @@ describe('sites and the pumps of each, both put under names, in lists of two for
     const lines = alarms(await findingsOf(contract, service('keeps note'))).join('\n');
     expect(lines).toMatch(/error replaced-is-persisted PUT \/pumps/);
     expect(lines).toMatch(/error replaced-is-persisted PUT \/sites/);
+  });
+
+  test('what is put again as it was is no new record: a 201 is an error', async () => {
+    const alarmsWith = async (bug: Bug): Promise<string[]> =>
+      alarms(await findingsOf(contract, service(bug)));
+    expect(await alarmsWith('refuses changes')).toEqual([]);
+    expect((await alarmsWith('refuses changes, says 201')).join('\n')).toMatch(
+      /error http-semantics PUT \/pumps.* 201 to a PUT that replaced/,
+    );
   });
 
   test('a list with the pumps of other sites is seen', async () => {

@@ -1,5 +1,5 @@
 import { planHead } from './read.ts';
-import type { Operation, Resource } from '../../../contract/model.ts';
+import type { Operation } from '../../../contract/model.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { headerValue, type HttpResponse } from '../../../http/message.ts';
 import { decodePercent } from '../../../http/target.ts';
@@ -10,8 +10,11 @@ import { showValue } from '../../model/phrases.ts';
 import { creates } from '../../reading/created-record.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import { readPath } from '../../reading/read-body.ts';
+import type { Sequence } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
-import { roleOf, type Step } from '../../model/step.ts';
+import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
+import { Story } from '../../plan/story.ts';
+import { isSafe, roleOf, type Step } from '../../model/step.ts';
 import { isSecured } from '../../../contract/model/operation.ts';
 import { check } from '../check.ts';
 import { securityPointer } from '../../reading/security-pointer.ts';
@@ -32,7 +35,10 @@ export const httpSemantics = check({
   example: ['> HEAD /items', '< 404 Not Found   (GET /items is 200 before and after it)'],
   confirm: 'again',
   traits: ['methods'],
-  plan: [{ at: 'values', all: planHead }],
+  plan: [
+    { at: 'values', all: planHead },
+    { at: 'stories', all: planRepeatedPuts },
+  ],
   inspect(subject) {
     const { response } = subject.exchange;
     if (response === undefined) return undefined;
@@ -59,10 +65,9 @@ export const httpSemantics = check({
  */
 function confusedCreation(subject: CheckInput, response: HttpResponse): Violation[] {
   const { operation, contract, case: testCase } = subject;
-  const { resource } = roleOf(contract, operation) ?? {};
-  const old = ['200', '204'].filter((status) => documents(operation, status));
-  const isClear = old.length > 0 && documents(operation, '201');
-  if (resource?.namedCreate !== operation || !isClear) return [];
+  const resource = contract.resources.find(({ namedCreate }) => namedCreate === operation);
+  const old = statusesOfOld(operation);
+  if (resource === undefined || old.length === 0) return [];
   const actual = String(response.status);
   const at = (status: string): string => joinPointer(operation.pointer, 'responses', status);
   const certain = { severity: 'error', basis: 'protocol', actual } as const;
@@ -76,7 +81,7 @@ function confusedCreation(subject: CheckInput, response: HttpResponse): Violatio
         cause: 'new',
       },
     ];
-  if (response.status !== 201 || !namesExisting(subject, resource)) return [];
+  if (response.status !== 201 || !namesExisting(subject)) return [];
   return [
     {
       ...certain,
@@ -88,16 +93,34 @@ function confusedCreation(subject: CheckInput, response: HttpResponse): Violatio
   ];
 }
 
-/** Whether a request names a record that its sequence created and did not delete. */
-function namesExisting(
-  { case: testCase, earlier, answer }: CheckInput,
-  resource: Resource,
-): boolean {
+/** The statuses of a PUT that replaces a record, where the contract has 201 for a new one too. */
+function statusesOfOld(operation: Operation): string[] {
+  const old = ['200', '204'].filter((status) => documents(operation, status));
+  return documents(operation, '201') ? old : [];
+}
+
+/** Whether the last change of what a request names was a PUT of it, which succeeded. */
+function namesExisting({ sent, operation, earlier }: CheckInput): boolean {
+  const last = earlier.findLast(({ case: { operation: other } }) => !isSafe(other));
+  const places = operation.parameters.filter((parameter) => parameter.in === 'path');
   return (
-    testCase.request.arguments.some(({ source }) => source.kind === 'created') &&
-    earlier.every((step) => step.case.operation !== resource.operations.delete) &&
-    shownRecord(resource, answer) !== undefined
+    last?.case.operation === operation &&
+    isSuccess(last.exchange.response?.status ?? 0) &&
+    places.every((place) => last.sent.arguments.get(place) === sent.arguments.get(place))
   );
+}
+
+/** A PUT that makes a record, sent twice: the second one finds the record there. */
+function planRepeatedPuts(context: PlanContext): Sequence[] {
+  return context.contract.resources.flatMap((resource) => {
+    const put = draftOf(context, resource.namedCreate);
+    if (put === undefined || statusesOfOld(put.operation).length === 0) return [];
+    const story = new Story(context, `a second ${put.operation.id}`);
+    const made = story.make(resource);
+    const title = 'the request that made a record is sent again';
+    story.step(put, { title, of: [made], body: story.bodyOf(made) });
+    return made.operation === put.operation ? story.sequences() : [];
+  });
 }
 
 /** The statuses for which HTTP requires a header field. */
