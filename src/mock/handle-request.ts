@@ -413,7 +413,8 @@ function finish(
   { context, parts }: Handling,
 ): Answer {
   const { preferences, routed } = context;
-  const response = parts.given.give(routed.plan.operation, written);
+  const asked = { headers: context.request.headers, query: routed.target.query };
+  const response = parts.given.give(routed.plan.operation, written, asked);
   const violation = parts.options.validate === 'warn' ? violated?.message : undefined;
   const announced = announcements(context, parts, violation);
   const headers = addPreferenceHeaders(

@@ -118,6 +118,8 @@ export const relationRules = wordsIn(
   'as-linked',
   // Amounts.
   'summed given-back',
+  // Sessions.
+  'password-refused session-ended',
   // What JSON:API has refused.
   'media-refused no-parameter conflicting client-named',
   // What the AIPs have refused.
@@ -292,6 +294,7 @@ function describeTemplate({
   credential,
   scheme,
   identity,
+  session,
   method,
   headers,
   locatedBy,
@@ -308,6 +311,7 @@ function describeTemplate({
   text += `${credential}\n${body === undefined ? '' : describeBody(body)}`;
   if (scheme !== undefined) text += `\nof ${scheme}`;
   if (identity !== undefined) text += `\nas ${identity}`;
+  if (session !== undefined) text += `\nin ${session}`;
   if (method !== undefined) text += `\n${method}`;
   for (const field of headers ?? []) text += `\n${field.join(': ')}`;
   if (address !== undefined) text += `\nat ${address.step} ${address.expression}`;

@@ -278,6 +278,11 @@ export interface RequestTemplate {
   readonly scheme?: string;
   /** The identity whose credential it carries, by name; absent for the run's own. */
   readonly identity?: string;
+  /**
+   * The title of the step of the same sequence that logged in: the request carries what that handed
+   * out in the place of the run's credential, and is not sent without it.
+   */
+  readonly session?: string;
   /** Another method than the operation's: HEAD, or an undeclared one. */
   readonly method?: string;
   /** Fields besides those that the operation declares. */

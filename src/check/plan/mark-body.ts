@@ -71,7 +71,7 @@ export function withOwnKeys(body: DraftBody, salt: string): DraftBody {
 }
 
 /** A text without what `withOwnKeys` wrote into it. */
-function withoutKey(text: string): string {
+export function withoutKey(text: string): string {
   return text.replace(/ ?vouch-[0-9a-f]{10}$|\.vouch-[0-9a-f]{10}(?=@)/, '');
 }
 

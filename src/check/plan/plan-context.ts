@@ -45,6 +45,8 @@ export interface PlanContext {
   readonly identities: readonly Identity[];
   /** Whether the run may send an operation at all, if its path were known. */
   maySend(operation: Operation): boolean;
+  /** Whether its effect alone keeps the run from sending an operation. */
+  isHeldBack(operation: Operation): boolean;
 }
 
 /** A valid request that a service may refuse: that alone is no defect. */

@@ -99,7 +99,7 @@ function readRequest(
     ),
     ...(body === undefined ? {} : { body: readBody(objectOf(body, 'body'), operation) }),
     credential: wordOf(credential, 'credential', credentials),
-    ...textsIn(request, 'scheme', 'identity', 'method', 'locatedBy', 'tick'),
+    ...textsIn(request, 'scheme', 'identity', 'session', 'method', 'locatedBy', 'tick'),
     ...(headers === undefined ? {} : { headers: headersOf(headers) }),
     ...(address === undefined ? {} : { address: readAddress(objectOf(address, 'address')) }),
     ...(polling === undefined ? {} : { polling: readPolling(objectOf(polling, 'polling')) }),

@@ -56,6 +56,7 @@ import { readOnlyIsIgnored } from './records/read-only-is-ignored.ts';
 import { refusalIsHarmless } from './records/refusal-is-harmless.ts';
 import { replacedIsPersisted } from './records/replaced-is-persisted.ts';
 import { rulesHold } from './answers/rules-hold.ts';
+import { sessionHolds } from './credentials/session-holds.ts';
 import { shownTwiceAgrees } from './relations/shown-twice-agrees.ts';
 import { softDeleteHolds } from './records/soft-delete-holds.ts';
 import { sortHolds } from './lists/sort-holds.ts';
@@ -96,6 +97,7 @@ export const checks = tableOf([
   pointerHolds,
   credentialRequired,
   credentialAccepted,
+  sessionHolds,
   identityMayNot,
   identitySeesNothing,
   validAccepted,

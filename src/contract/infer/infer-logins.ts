@@ -1,3 +1,5 @@
+import { type HeaderList, headerValues } from '../../http/message.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { Operation, Schema, SecurityScheme } from '../model.ts';
 import { bodySchema } from '../model/operation.ts';
 import { objectMembers } from '../schema/object-members.ts';
@@ -41,6 +43,19 @@ export function tokenPlaces(operation: Handing): readonly TokenPlace[] {
   ];
 }
 
+/** The tokens at a place of an answer; what stands before one, such as `Bearer`, is left out. */
+export function tokensAt(
+  place: TokenPlace,
+  { headers, body }: { readonly headers: HeaderList; readonly body: JsonValue | undefined },
+): readonly string[] {
+  const inBody = (path: readonly string[]): JsonValue | undefined =>
+    path.reduce((held, name) => (isJsonObject(held) ? held[name] : undefined), body);
+  const found = place.in === 'header' ? headerValues(headers, place.name) : [inBody(place.path)];
+  return found.flatMap((value) =>
+    typeof value === 'string' && value !== '' ? [value.replace(/^[A-Za-z][\w-]* +/, '')] : [],
+  );
+}
+
 function withoutX(name: string): string {
   return plainName(name.replace(/^x-/i, ''));
 }
@@ -56,12 +71,17 @@ function pathsIn(schema: Schema, isNamed: (name: string) => boolean, depth = 1):
 
 function membersOf(operation: Handing): readonly string[] {
   const schema = bodySchema(operation);
-  return schema === undefined ? [] : [...objectMembers(schema).properties.keys()].map(plainName);
+  return schema === undefined ? [] : [...objectMembers(schema).properties.keys()];
+}
+
+/** The member of the body of an operation that has a password. */
+export function passwordMember(operation: Handing): string | undefined {
+  return membersOf(operation).find((name) => passwordName.test(plainName(name)));
 }
 
 /** Whether the body of an operation has a password. */
 export function takesPassword(operation: Handing): boolean {
-  return membersOf(operation).some((name) => passwordName.test(name));
+  return passwordMember(operation) !== undefined;
 }
 
 /**
@@ -72,7 +92,7 @@ export function isLogin(operation: Handing, isCollection: (path: string) => bool
   // A password that is changed logs nobody in.
   if (operation.method !== 'POST' || /(?:password|passwd|pwd)\W*$/i.test(operation.path))
     return false;
-  const members = membersOf(operation);
+  const members = membersOf(operation).map(plainName);
   const hasPassword = members.some((name) => passwordName.test(name));
   const isSecret = (name: string): boolean => secretName.test(name) || passwordName.test(name);
   if (members.some(isSecret) && tokenPlaces(operation).length > 0) return true;

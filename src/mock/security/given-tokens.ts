@@ -4,14 +4,17 @@ import {
   isTokenScheme,
   type TokenPlace,
   tokenPlaces,
+  tokensAt,
 } from '../../contract/infer/infer-logins.ts';
 import type { Contract, Operation, SecurityScheme } from '../../contract/model.ts';
+import { isLogout } from '../../contract/words/read-logout.ts';
 import { selectResponse } from '../../contract/select-response.ts';
 import { isJsonMediaType } from '../../http/media-type.ts';
-import { headerValue, headerValues, type HttpResponse } from '../../http/message.ts';
+import { headerValue, type HttpResponse } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
+import { type CredentialSource, readCredential } from './credentials.ts';
 
 /** How many tokens are remembered, the latest ones. */
 const maxTokens = 1_000;
@@ -41,17 +44,28 @@ export class GivenTokens {
   }
 
   /** The response as the client gets it, whose token is a credential from now on. */
-  give(operation: Operation, response: HttpResponse): HttpResponse {
+  give(operation: Operation, response: HttpResponse, asked: CredentialSource): HttpResponse {
+    if (isSuccess(response.status) && isLogout(operation)) this.#end(operation, asked);
     this.#handings ??= handingsOf(this.#contract);
     const handing = this.#handings.get(operation.id);
     if (handing === undefined || !isSuccess(response.status)) return response;
     const places = handing.kind === 'documented' ? handing.places : undefined;
-    const given = places?.flatMap((place) => tokensAt(response, place)) ?? [];
+    const answer = { headers: response.headers, body: bodyOf(response) };
+    const given = places?.flatMap((place) => tokensAt(place, answer)) ?? [];
     if (places !== undefined && given.length === 0) return response;
     const made = `token-${String((this.#count += 1))}`;
     for (const token of places === undefined ? [made] : given) this.#remember(token);
     if (handing.kind === 'oauth') return withMembers(operation, response, made);
     return handing.kind === 'undocumented' ? withField(response, handing.scheme, made) : response;
+  }
+
+  /** Forgets the tokens of a request that ends its session. */
+  #end({ security }: Operation, asked: CredentialSource): void {
+    for (const { scheme } of security.flat()) {
+      const credential = readCredential(scheme, asked);
+      const tokens = credential.kind === 'present' ? credential.secrets : [];
+      for (const token of tokens) this.#known.delete(token);
+    }
   }
 
   #remember(token: string): void {
@@ -90,28 +104,11 @@ function isTokenUrl({ method, path }: Operation, schemes: readonly SecuritySchem
   );
 }
 
-function tokensAt(response: HttpResponse, place: TokenPlace): readonly string[] {
-  const found =
-    place.in === 'header'
-      ? headerValues(response.headers, place.name)
-      : [valueIn(bodyOf(response), place.path)];
-  return found.flatMap((value) =>
-    typeof value === 'string' && value !== '' ? [value.replace(/^[A-Za-z][\w-]* +/, '')] : [],
-  );
-}
-
 function bodyOf({ headers, body }: HttpResponse): JsonValue | undefined {
   const reading = isJsonMediaType(headerValue(headers, 'content-type') ?? '')
     ? parseJson(body)
     : undefined;
   return reading?.ok === true ? reading.value : undefined;
-}
-
-function valueIn(value: JsonValue | undefined, path: readonly string[]): JsonValue | undefined {
-  return path.reduce<JsonValue | undefined>(
-    (held, name) => (isJsonObject(held) ? held[name] : undefined),
-    value,
-  );
 }
 
 /** The answer of OAuth (RFC 6749, section 5.1), where the contract leaves that of its token open. */

@@ -14,6 +14,7 @@ import { actionFor } from '../../reading/overlay-action.ts';
 import { writeReplay } from './write-replay.ts';
 import { redactAction, type Redactor } from '../../secrets/redact.ts';
 import type { Secret } from '../../secrets/secrets.ts';
+import { sessionOf } from '../../secrets/session.ts';
 import { gatherKnowledge } from './gather-knowledge.ts';
 import { type SuspicionGroup, timesSeen } from './group.ts';
 import { withEvidence } from './evidence.ts';
@@ -226,7 +227,8 @@ export function toCommands(
 ): string[] {
   const captured: CapturedIdentifier[] = [];
   return steps.map((step, index) => {
-    const curl = toCurl(step.exchange, secrets);
+    const session = sessionOf(step.case, steps);
+    const curl = toCurl(step.exchange, session ? [session.secret, ...secrets] : secrets);
     const command = usesCreated(step) ? replaceInUrl(curl, captured) : curl;
     const own = steps.slice(index + 1).some(usesCreated)
       ? captureFrom(step, contract, variableName(captured.length))

@@ -169,6 +169,7 @@ function* planFirst(request: PlanRequest, cache: PlanCache): Generator<void, Fir
     budget: requestBudget(drafts.length, mode),
     cache,
     maySend: (operation) => !reasons.has(operation),
+    isHeldBack: (operation) => reasons.get(operation)?.code === 'effect',
   };
   const linked = linkedOperations(context);
   const probe = yield* plannedFor('probe', context);

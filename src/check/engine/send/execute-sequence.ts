@@ -23,7 +23,8 @@ import type { RecordChanges, RecordName } from '../../model/record.ts';
 import type { Step } from '../../model/step.ts';
 import type { SharedFieldsCache } from '../../request/shared-fields.ts';
 import { writeRequest, type Writing, type WrittenRequest } from '../../request/write-request.ts';
-import { type Secrets, secretsOf } from '../../secrets/secrets.ts';
+import type { Secrets } from '../../secrets/secrets.ts';
+import { secretsFor } from '../../secrets/session.ts';
 import type { SendSignals, SendWithRetries } from '../../transport/retry-send.ts';
 import { UnsendableRequest } from '../../transport/send.ts';
 import { findCreated, type ListsOf } from './find-created.ts';
@@ -456,8 +457,8 @@ function prepare(testCase: Case, steps: readonly Step[], sender: Sender): Ready 
   const { operation, request, intent } = testCase;
   if (request.linked !== undefined && !isAsLinked(operation, request.linked, steps))
     return { ok: false, case: testCase, ...unknownRecord('its link') };
-  const own = secretsOf(secrets, request.identity);
-  if (own === undefined) return { ok: false, case: testCase, ...unknownIdentity(testCase) };
+  const own = secretsFor(testCase, steps, secrets);
+  if (own === undefined) return { ok: false, case: testCase, ...unknownSender(testCase) };
   const resolve: Writing['resolve'] = (source) => memory.resolve(source, steps);
   const sending = { baseUrl, secrets: own, userAgent, runId, shared };
   const writing = { ...sending, intent, resolve };
@@ -473,7 +474,8 @@ function prepare(testCase: Case, steps: readonly Step[], sender: Sender): Ready 
   return { ok: true, case: testCase, written, baseUrl };
 }
 
-function unknownIdentity({ request: { identity = '' } }: Case): Withheld {
+function unknownSender({ request: { identity = '', session } }: Case): Withheld {
+  if (session !== undefined) return unknownRecord('its session');
   return { code: 'unsendable', reason: `the run has no credential of ${identity}` };
 }
 

@@ -32,6 +32,28 @@ export const operationPhrases = {
       'This operation is not idempotent.',
     ],
   },
+  'ends-session': {
+    means: 'what a client logged in with is refused afterwards',
+    in: ['operation'],
+    patterns: [
+      new RegExp(
+        '\\b(?:ends?|clos(?:es?|ing)|terminat\\w+|invalidat\\w+|revok\\w+|destroy\\w*|delet\\w+)' +
+          '\\b.*\\b(?:session|token|cookie|credential)\\b',
+        'i',
+      ),
+    ],
+    unless: [/\b(?:not|all|every\w*|sessions|client)\b/i],
+    states: [
+      'End the session of the cookie',
+      'Invalidates the access token of the caller.',
+      'Logs out and destroys the current session.',
+    ],
+    not: [
+      'Logs out the current user.',
+      'Does not revoke the token.',
+      'Ends all sessions of the user.',
+    ],
+  },
   'names-fields': {
     means: 'it names the fields of a record that a response shows',
     in: ['parameter'],
