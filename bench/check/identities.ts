@@ -17,7 +17,17 @@ export const identities: Readonly<Record<string, NonNullable<CheckOptions['ident
   talk: { first: { tokens: { token: talkTokens.U0ANA } } },
   orders: { first: { tokens: { apiKey: ordersKey } } },
   catalog: { first: { tokens: { bearer: catalogKey } } },
-  desk: { first: { tokens: { cookie: standing.ines } } },
+  desk: {
+    first: { tokens: { cookie: standing.ines } },
+    // Agents share all but their macros, of which each shows the others what it chooses to.
+    second: {
+      tokens: { cookie: standing.tomas },
+      sees: {
+        'nothing-of': 'first',
+        except: ['tag:session', 'tag:tickets', 'tag:customers', 'tag:queues'],
+      },
+    },
+  },
   catalogue: {
     first: { tokens: { bearer: catalogueTokens.nordtel } },
     // The catalogue is everybody's; an order is seen by the client that placed it.

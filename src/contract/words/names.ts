@@ -66,6 +66,11 @@ export function namesChange(plain: string): boolean {
   return changeNames.test(plain);
 }
 
+/** Whether a plain name, such as `isshared`, is that of a flag that shows a record to others. */
+export function namesSharing(plain: string): boolean {
+  return /^(?:is)?(?:shared|public)$/.test(plain);
+}
+
 /**
  * Whether a plain name, such as `parentid`, is that of a record of the same kind, to which another
  * one is an answer or a part.

@@ -2,7 +2,10 @@ import { isSuccess } from '../../../http/status.ts';
 import { check } from '../check.ts';
 import { isErrorBody } from './credential-required.ts';
 import { securityPointer } from '../../reading/security-pointer.ts';
+import { plainName } from '../../../contract/infer/infer-names.ts';
 import type { Resource } from '../../../contract/model.ts';
+import { namesSharing } from '../../../contract/words/names.ts';
+import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { onlyReads } from '../../model/effect-rules.ts';
 import type { Case, IdentityOutcome, Intent, Sequence } from '../../model/case.ts';
@@ -12,7 +15,7 @@ import { isSecured } from '../../../contract/model/operation.ts';
 import { onCreated } from '../../plan/actions.ts';
 import type { Identity } from '../../secrets/identities.ts';
 import { type Draft, isSafe, requestOf } from '../../plan/draft.ts';
-import { bodyDraftOf, createStep, type DraftWithBody } from '../../plan/make-create.ts';
+import { bodyDraftOf, createStep, createWith, type DraftWithBody } from '../../plan/make-create.ts';
 import { markedBody } from '../../plan/mark-body.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import { draftCase, draftFor, draftOf, needsRecord } from '../../plan/plan-context.ts';
@@ -157,9 +160,11 @@ function markedRequest({ runId }: PlanContext, { name }: Identity, draft: Draft)
 function foreignRecords(context: PlanContext, identity: Identity): Sequence[] {
   return context.contract.resources.flatMap((resource) => {
     const create = bodyDraftOf(context, resource.operations.create);
-    if (create === undefined || !isSecured(create.operation)) return [];
+    const listed = listedRecord(context, identity, resource);
+    if (create === undefined || !isSecured(create.operation)) return listed;
     const record = { resource, create, read: draftFor(context, resource, 'read') };
     return [
+      ...listed,
       ...lookFor(context, identity, record),
       ...(record.read === undefined
         ? []
@@ -174,14 +179,34 @@ interface RecordDrafts {
   readonly read: Draft | undefined;
 }
 
+function isHiddenFrom(identity: Identity, draft: Draft | undefined): draft is Draft {
+  return draft !== undefined && isSecured(draft.operation) && !identity.isShared(draft.operation);
+}
+
+/** A record that the list of the run shows, and that of the identity does not, read by both. */
+function listedRecord(context: PlanContext, identity: Identity, resource: Resource): Sequence[] {
+  const list = draftOf(context, resource.operations.list);
+  const read = draftFor(context, resource, 'read');
+  if (!isHiddenFrom(identity, list) || !isHiddenFrom(identity, read)) return [];
+  if (needsRecord(list) || !identity.mayDo(list.operation)) return [];
+  const [asked, named] = [requestOf(list, 'known'), requestOf(read, 'listed')];
+  return [
+    makeSequence(
+      draftCase(list, { title: `a list before ${identity.name} gets one`, record: 'known' }),
+      draftCase(read, { title: 'a listed record is read', record: 'listed' }),
+      caseAs(identity, list, { request: asked, expected: 'allowed' }),
+      caseAs(identity, read, { request: named, expected: 'hidden' }),
+    ),
+  ];
+}
+
 function lookFor(
   context: PlanContext,
   identity: Identity,
   { resource, create, read }: RecordDrafts,
 ): Sequence[] {
   const list = draftOf(context, resource.operations.list);
-  const isHidden = (draft: Draft | undefined): draft is Draft =>
-    draft !== undefined && isSecured(draft.operation) && !identity.isShared(draft.operation);
+  const isHidden = (draft: Draft | undefined): draft is Draft => isHiddenFrom(identity, draft);
   if (!isHidden(read) && !isHidden(list)) return [];
   const looks = [
     ...(read === undefined ? [] : readTwice(identity, read, isHidden(read) ? 'hidden' : 'allowed')),
@@ -207,7 +232,8 @@ function changesOf(
   return context.drafts
     .filter((draft) => isAskedOf(context, draft) && !identity.isShared(draft.operation))
     .filter(({ names, role }) => names.at(-1)?.resource === resource && role?.action !== 'create')
-    .map((draft) => {
+    .flatMap((draft) => [undefined, ...flagForAll(create)].map((flag) => ({ draft, flag })))
+    .map(({ draft, flag }) => {
       const { request } =
         draft.body === undefined || draft.role === undefined
           ? { request: markedRequest(context, identity, draft) }
@@ -220,12 +246,23 @@ function changesOf(
       const { id } = draft.operation;
       const title = `a record is created that ${identity.name} must not change (${id})`;
       return makeSequence(
-        createStep(context, create, title),
-        ...readTwice(identity, read, isHidden ? 'hidden' : 'allowed'),
+        flag === undefined
+          ? createStep(context, create, title)
+          : createWith(context, create, { title: `${title}, and sees`, value: flag }),
+        ...readTwice(identity, read, isHidden && flag === undefined ? 'hidden' : 'allowed'),
         caseAs(identity, draft, { request, expected }),
         readAfter(identity, read),
       );
     });
+}
+
+/** The body of a create with the flag by which others see the record, if there is one. */
+function flagForAll({ body: { schema, value } }: DraftWithBody): readonly JsonObject[] {
+  const names = [...(schema?.flatten().properties.keys() ?? [])];
+  const name = names.find((one) => namesSharing(plainName(one)));
+  if (name === undefined || !isJsonObject(value)) return [];
+  const bodies = [true, '1', 'true', 1].map((on) => ({ ...value, [name]: on }));
+  return bodies.filter((one) => schema?.accepts(one, 'request')).slice(0, 1);
 }
 
 function readAfter({ name }: Identity, read: Draft): Case {

@@ -12,6 +12,8 @@ import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { check } from '../check.ts';
 import { securityPointer } from '../../reading/security-pointer.ts';
+import { plainName } from '../../../contract/infer/infer-names.ts';
+import { namesSharing } from '../../../contract/words/names.ts';
 import { factIn, textsAround } from '../../../contract/words/facts.ts';
 
 type IdentityIntent = Extract<Intent, { readonly kind: 'identity' }>;
@@ -97,12 +99,36 @@ function inspectRead(subject: CheckInput, intent: IdentityIntent): Violation[] |
   if (!isSuccess(status)) return [];
   const shown = shownRecord(own.resource, subject.answer);
   if (shown === undefined || !isSameRecord(own.resource, own.record, shown)) return [];
+  if (isForAll(shown)) return [];
+  const isListed = own.step.case.request.arguments.some(({ source }) => source.kind === 'listed');
+  if (isListed && !isLeftOut(subject, own.resource, shown)) return undefined;
   return [
     violation(subject, intent, {
+      ...(isListed ? { from: 'reads' as const } : {}),
       message: `The server answered ${String(status)} to ${subject.case.title} of ${nameOf(own)}`,
       actual: String(status),
     }),
   ];
+}
+
+/** Whether a record says by a flag of its own that others see it. */
+function isForAll(record: JsonObject): boolean {
+  return Object.entries(record).some(
+    ([name, value]) => namesSharing(plainName(name)) && /^(?:true|1|yes)$/i.test(String(value)),
+  );
+}
+
+/**
+ * Whether the list of the identity, which is shorter than that of the run and so complete, lacks a
+ * record: what it has may be its own under the same identifier.
+ */
+function isLeftOut({ earlier }: CheckInput, resource: Resource, record: JsonObject): boolean {
+  const [ours, theirs] = earlier.flatMap(({ answer }) => {
+    const records = listedRecords(resource, answer);
+    return records === undefined ? [] : [records];
+  });
+  if (ours === undefined || theirs === undefined || theirs.length >= ours.length) return false;
+  return !theirs.some((one) => isSameRecord(resource, one, record));
 }
 
 function inspectList(subject: CheckInput, intent: IdentityIntent): Violation[] | undefined {
@@ -113,7 +139,7 @@ function inspectList(subject: CheckInput, intent: IdentityIntent): Violation[] |
   if (!isSuccess(status)) return [];
   const found =
     records?.find((record) => isSameRecord(own.resource, own.record, record)) ??
-    records?.find((record) => isEarlier(subject, own.resource, record));
+    records?.find((record) => !isForAll(record) && isEarlier(subject, own.resource, record));
   if (found === undefined) return records === undefined ? undefined : [];
   return [
     violation(subject, intent, {
@@ -313,6 +339,8 @@ interface Leak {
   readonly expected?: string;
   /** What the identity must not do; the default is to see the record. */
   readonly not?: string;
+  /** Whence the run knows the record; the default is its create. */
+  readonly from?: 'created' | 'reads';
 }
 
 function violation(
@@ -321,7 +349,7 @@ function violation(
     operation,
   }: { readonly contract: CheckInput['contract']; readonly operation: Operation },
   { identity }: IdentityIntent,
-  { message, actual, expected, not = 'see' }: Leak,
+  { message, actual, expected, not = 'see', from = 'created' }: Leak,
 ): Violation {
   const documented = ['404', '403'].filter((status) =>
     operation.responses.some((each) => each.status === status),
@@ -329,7 +357,7 @@ function violation(
   return {
     at: securityPointer(contract, operation),
     operation,
-    message: `${message}, which the run created and ${identity} must not ${not}.`,
+    message: `${message}, which the run ${from} and ${identity} must not ${not}.`,
     expected: expected ?? (documented.length > 0 ? documented.join(' or ') : '404 or 403'),
     actual,
     cause: `${identity} ${operation.id}`,

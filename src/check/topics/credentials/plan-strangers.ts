@@ -170,23 +170,21 @@ function referencesTo(strange: Strange, resource: Resource): Sequence[] {
     const create = creatorDraft(context, child);
     if (!isHidden(strange, create) || create.names.length > 0 || !identity.mayDo(create.operation))
       return [];
-    const keys = keysOf(child, create);
-    const [key] = keys;
-    const named = referencesOf(context, child, create).find(({ field }) => field === key?.field);
-    const unknown = named && namingNothing(create, named, create)?.value;
-    if (keys.length !== 1 || key?.resource.collection !== resource.collection) return [];
-    if (unknown === undefined) return [];
-    const story = new Story(context, `${key.field} by ${identity.name}`);
+    const [named, ...others] = referencesOf(context, child, create);
+    const unknown = named && namingNothing(create, named, create);
+    if (others.length > 0 || named?.resource.collection !== resource.collection) return [];
+    if (unknown === undefined || named.address !== undefined) return [];
+    const story = new Story(context, `${named.field} by ${identity.name}`);
     const made = story.make(resource);
     story.step(create, {
-      title: `a POST by ${identity.name} whose ${key.field} names no record`,
-      value: unknown,
+      title: `a POST by ${identity.name} whose ${named.field} names no record`,
+      value: unknown.value,
       ...asked(identity, create, 'attempted'),
     });
     story.step(create, {
-      title: `a POST by ${identity.name} whose ${key.field} names the record`,
-      value: unknown,
-      fills: [{ at: joinPointer('', key.field), source: nameOf(made) }],
+      title: `a POST by ${identity.name} whose ${named.field} names the record`,
+      value: unknown.value,
+      fills: unknown.fills.map(({ at }) => ({ at, source: nameOf(made) })),
       ...asked(identity, create, 'denied'),
     });
     return story.sequences();

@@ -10,11 +10,12 @@ export const checkedPhrases = {
       /\b(?:does|do) not (?:have|own|belong)\b/i,
       /\bof the (?:same )?(?:account|user|tenant|organi[sz]ation|workspace|team|company)\b/i,
       /\b(?:an)?other (?:account|user|tenant|organi[sz]ation|workspace|compan)/i,
+      /\bonly (?:by|to|for) (?:the|its|their) \w+ (?:that|who|which)\b/i,
     ],
     states: [
       'Payment methods attached to other accounts cannot be used with this PaymentIntent.',
       'Not found, if the user does not have access to the project',
-      'A user cannot publicize the membership for another user.',
+      'Invoices are seen only by the customer that they were written for.',
     ],
     not: ['Creates a user.', 'The account is closed.', 'Refused if the name is taken.'],
   },
