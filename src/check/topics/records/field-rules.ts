@@ -1,3 +1,5 @@
+import { ignoresUnknownMembers } from '../../../contract/words/read-strays.ts';
+import { answersRecord } from '../../reading/shown-fields.ts';
 import { isClosed } from '../../../contract/schema/object-members.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import { singularOf } from '../../../contract/infer/infer-names.ts';
@@ -21,7 +23,7 @@ import type { DraftWithBody } from '../../plan/make-create.ts';
 import { bodyDraftFor, createWith, creationOf, hasBody } from '../../plan/make-create.ts';
 import { valued } from '../../plan/listing.ts';
 import { markedValue } from '../../plan/mark-body.ts';
-import { draftCase, type PlanContext } from '../../plan/plan-context.ts';
+import { draftCase, draftFor, plainIntent, type PlanContext } from '../../plan/plan-context.ts';
 import { relationTo, Story } from '../../plan/story.ts';
 import { fullBody } from '../../plan/full-body.ts';
 
@@ -79,14 +81,27 @@ function readOnlySequences(context: PlanContext, resource: Resource): Sequence[]
     bodyDraftFor(context, resource, 'update') ?? bodyDraftFor(context, resource, 'replace');
   return [create, update].flatMap((draft) => {
     if (draft === undefined) return [];
-    return [readOnly, undeclaredState].flatMap((choice) => {
+    const choices = ignoresUnknownMembers(context.contract) ? [readOnly, unknown] : closed;
+    return choices.flatMap((choice) => {
       const title = `a record is created before ${draft.operation.id} gets ${choice.what} fields`;
       const sent = withOwnValues(context, { resource, draft }, choice);
-      return sent === undefined
-        ? []
-        : makeSequence(createWith(context, create, { title, value: create.body.value }), sent);
+      if (sent === undefined) return [];
+      const plain = createWith(context, create, { title, value: create.body.value });
+      const shows = draft !== create || answersRecord(create.operation, resource);
+      return makeSequence(plain, sent, ...(shows ? [] : readOf(context, resource, sent)));
     });
   });
+}
+
+/** A read of the record that a case made, whose answer does not show it. */
+function readOf(context: PlanContext, resource: Resource, { title: step }: Case): Case[] {
+  const read = draftFor(context, resource, 'read');
+  if (read?.identifier === undefined) return [];
+  const source = { kind: 'made', step, resource: resource.name } as const;
+  const request = requestOf(read, 'created', { extra: [{ parameter: read.identifier, source }] });
+  const { operation } = read;
+  const parts = { phase: 'sequence', operation, request, intent: plainIntent(read) } as const;
+  return [makeCase({ ...parts, title: 'the record is read after that' })];
 }
 
 /** Chooses the fields of a record that only the service may set, in requests of a schema. */
@@ -109,6 +124,15 @@ const undeclaredState: FieldChoice = {
     return isClosed(whole) && isState && flat.node.readOnly !== true && !whole.properties.has(name);
   },
 };
+
+/** What records show, and a request does not declare, where unknown members are ignored. */
+const unknown: FieldChoice = {
+  what: 'unknown',
+  includes: ({ name, flat }, request) =>
+    flat.node.readOnly !== true && !request.flatten().properties.has(name),
+};
+
+const closed = [readOnly, undeclaredState];
 
 /** The plain request with a value of the run in each of the chosen fields. */
 function withOwnValues(

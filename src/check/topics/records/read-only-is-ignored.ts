@@ -1,3 +1,4 @@
+import { ignoresUnknownMembers } from '../../../contract/words/read-strays.ts';
 import { memberSchema } from '../../../contract/schema/member-schema.ts';
 import { isClosed } from '../../../contract/schema/object-members.ts';
 import { recordFields } from '../../../contract/infer/record-fields.ts';
@@ -9,7 +10,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/val
 import { showValue } from '../../model/phrases.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
-import { roleOf } from '../../model/step.ts';
+import { roleOf, type Step } from '../../model/step.ts';
 import { check } from '../check.ts';
 
 /** A read-only field that a request sends has no effect. */
@@ -20,8 +21,8 @@ export const readOnlyIsIgnored = check({
   harm: 'data',
   rule:
     'A field in a request that the body declares as `readOnly`, or that the record has as ' +
-    '`readOnly` and the body does not declare, or that a closed body does not have, is refused ' +
-    'or ignored: the record does not get its value.',
+    '`readOnly` and the body does not declare, or that a body does not have which is closed or ' +
+    'whose unknown members are ignored, is refused or ignored: the record does not get its value.',
   reason:
     'A client that can set what only the service may set gives itself a state, a total or an ' +
     'owner (mass assignment, OWASP API3).',
@@ -33,13 +34,17 @@ export const readOnlyIsIgnored = check({
   ],
   confirm: 'again',
   intents: ['valid', 'invalid'],
-  actions: ['create', 'replace', 'update'],
+  actions: ['create', 'replace', 'update', 'read'],
   inspect(subject) {
-    const { contract, operation, sent, exchange } = subject;
-    const resource = roleOf(contract, operation)?.resource;
-    const { body } = sent;
-    if (resource === undefined || !isJsonObject(body)) return undefined;
-    const fields = ofServiceIn(resource, { body, request: bodySchema(operation) });
+    const { contract, operation, exchange, earlier } = subject;
+    const { resource, action } = roleOf(contract, operation) ?? {};
+    const asking = action === 'read' ? earlier.at(-1) : subject;
+    const body = asking?.sent.body;
+    if (resource === undefined || asking === undefined || !isJsonObject(body)) return undefined;
+    if (asking !== subject && !isAsking(asking)) return undefined;
+    const isLoose = ignoresUnknownMembers(contract);
+    const request = bodySchema(asking.case.operation);
+    const fields = ofServiceIn(resource, { body, request, isLoose });
     const record = shownRecord(resource, subject.answer);
     if (fields.length === 0 || record === undefined) return undefined;
     if (!isSuccess(exchange.response?.status ?? 0)) return [];
@@ -48,20 +53,29 @@ export const readOnlyIsIgnored = check({
   },
 });
 
+/** Whether a step sent what only the service may set, and was accepted. */
+function isAsking({ case: { intent }, exchange: { response } }: Step): boolean {
+  return (
+    intent.kind === 'invalid' && intent.accepted === 'fine' && isSuccess(response?.status ?? 0)
+  );
+}
+
 interface Asked {
   readonly body: JsonObject;
   readonly request: Schema | undefined;
+  /** Whether the contract says that unknown members are ignored. */
+  readonly isLoose: boolean;
 }
 
 /**
  * The fields of a record that a body has, and that are read-only, or not in a closed schema. What a
  * body declares for itself counts more than what answers say of theirs.
  */
-function ofServiceIn({ record }: Resource, { body, request }: Asked): string[] {
+function ofServiceIn({ record }: Resource, { body, request, isLoose }: Asked): string[] {
   const whole = request?.flatten();
   return recordFields(record).flatMap(({ name, flat, many }) => {
     const asked = request && memberSchema(request, [name]);
-    const isOutside = asked === undefined && whole !== undefined && isClosed(whole);
+    const isOutside = asked === undefined && whole !== undefined && (isLoose || isClosed(whole));
     const isOfService = isOutside || (asked ?? flat).node.readOnly === true;
     return isOfService && !many && Object.hasOwn(body, name) ? [name] : [];
   });
