@@ -221,7 +221,7 @@ function isRefusedChange(
   const isChange = operation === operations.replace || operation === operations.update;
   return (
     isChange &&
-    ['invalid', 'condition', 'relation'].includes(intent.kind) &&
+    ['valid', 'invalid', 'condition', 'relation'].includes(intent.kind) &&
     response !== undefined &&
     isRefusal(response.status) &&
     !asksToWait(response)

@@ -1,6 +1,7 @@
 import type { Resource } from '../../../contract/model.ts';
 import { splitPointer } from '../../../json/pointer.ts';
-import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { equalJson } from '../../../json/equal-json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { boundaryCandidates } from '../../../values/boundary-values.ts';
 import { judgedValues } from '../../../values/candidate-value.ts';
 import { exoticPlaces } from '../../../values/exotic-values.ts';
@@ -166,7 +167,46 @@ function lifeOfRecord(context: PlanContext, resource: Resource): Sequence[] {
       ...partialSteps(context, update, read),
       ...deleteSteps(life),
     ),
+    ...thereAndBack(context, { create, update, shows }),
   ];
+}
+
+interface Changing extends Pick<RecordLife, 'shows'> {
+  readonly create: DraftWithBody;
+  readonly update: Draft | undefined;
+}
+
+/**
+ * A record that gets another state, and then its own one again, each with other texts beside it: a
+ * state does not go every way, and what refuses it keeps the texts too.
+ */
+function thereAndBack(context: PlanContext, { create, update, shows }: Changing): Sequence[] {
+  const { body, operation } = update ?? {};
+  if (update === undefined || body?.schema === undefined || operation === undefined) return [];
+  const { schema } = body;
+  const [state] = [...schema.flatten().properties].flatMap(([name, place]) => {
+    const { enum: values = [] } = schema.flatten(place).node;
+    return values.length > 2 && !schema.flatten(place).types.includes('array')
+      ? [{ name, values }]
+      : [];
+  });
+  const plain = { ...createdMembers(create), ...(isJsonObject(body.value) ? body.value : {}) };
+  const first = state && (plain[state.name] ?? state.values[0]);
+  const other = state?.values.find((value) => !equalJson(value, first ?? null));
+  if (state === undefined || first === undefined || other === undefined) return [];
+  const steps = [other, first].flatMap((value, at) => {
+    const title = `${state.name} becomes ${at === 0 ? 'another one' : 'what it was'}`;
+    const marking = { runId: context.runId, label: `${operation.id} ${title}` };
+    const whole = { ...(isJsonObject(body.value) ? body.value : {}), [state.name]: value };
+    const intent = { kind: 'valid', rigour: 'invented', at: operation.pointer } as const;
+    return [
+      draftCase(update, { title, body: markedBody(body, whole, marking), intent }),
+      ...shows(`the record is read after ${title}`),
+    ];
+  });
+  const title = `a record is created for another ${state.name}`;
+  const before = [createStep(context, create, title), ...shows('the record is read before that')];
+  return [makeSequence(...before, ...steps)];
 }
 
 /** A change of a record, of which `before` has what is known. */
