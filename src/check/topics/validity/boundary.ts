@@ -6,7 +6,7 @@ import { bodySchema } from '../../../contract/model/operation.ts';
 import { immutableFields } from '../../../contract/words/read-immutable.ts';
 import { isGoverned } from '../../../contract/protocols/read-protocols.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { splitPointer } from '../../../json/pointer.ts';
+import { splitPointer, valueAt } from '../../../json/pointer.ts';
 import { stringifyJson } from '../../../json/value.ts';
 import { boundaryValues } from '../../../values/boundary-values.ts';
 import { exoticPlaces } from '../../../values/exotic-values.ts';
@@ -158,10 +158,17 @@ function bodyIntent(body: DraftBody, edge: LabelledValue): Intent {
   const intent = intentOf(edge);
   return intent.kind === 'valid' &&
     intent.rigour === 'plain' &&
-    (isPatch(body) || refersAnew(edge.value, body.value) || isGuess(edge, body.value))
+    (isPatch(body) ||
+      refersAnew(edge.value, body.value) ||
+      isGuess(edge, body.value) ||
+      // The text that is said to be so encoded is not.
+      (edge.at !== '' && encodings.has(String(valueAt(edge.value, edge.at) ?? ''))))
     ? { ...intent, rigour: 'invented' }
     : intent;
 }
+
+/** How JSON carries bytes (JSON Schema Validation 2020-12, section 8.3). */
+const encodings = new Set(['base64', 'base64url', 'base32', 'base16', 'quoted-printable']);
 
 /** Parameters at the edges of their schemas, one at a time, for operations that change nothing. */
 export function planParameterBoundaries(context: PlanContext, drafts = context.drafts): Sequence[] {
