@@ -2,6 +2,7 @@ import type { CheckOptions } from '../../src/check/engine/check-target.ts';
 import { passwords } from '../servers/broker/store.ts';
 import { key as catalogKey } from '../servers/catalog/store.ts';
 import { tokens as catalogueTokens } from '../servers/catalogue/store.ts';
+import { tokens as clinicTokens } from '../servers/clinic/store.ts';
 import { key as depotKey } from '../servers/depots/store.ts';
 import { standing } from '../servers/desk/store.ts';
 import { adminKey, tokens } from '../servers/invoices/account.ts';
@@ -61,6 +62,14 @@ export const identities: Readonly<Record<string, NonNullable<CheckOptions['ident
     second: {
       tokens: { basic: `tomas:${passwords.tomas}` },
       sees: { 'nothing-of': 'first' },
+    },
+  },
+  clinic: {
+    first: { tokens: { practice: clinicTokens.linden } },
+    // Each practice chooses the ids of its practitioners: a PUT makes one of its own.
+    second: {
+      tokens: { practice: clinicTokens.hafen },
+      sees: { 'nothing-of': 'first', except: ['PUT /fhir/Practitioner/**'] },
     },
   },
   newsroom: { first: { tokens: { bearer: newsroomKey } } },

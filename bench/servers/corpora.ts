@@ -1,6 +1,7 @@
 import { broker } from './broker/corpus.ts';
 import { catalog } from './catalog/corpus.ts';
 import { catalogue } from './catalogue/corpus.ts';
+import { clinic } from './clinic/corpus.ts';
 import { depots } from './depots/corpus.ts';
 import { desk } from './desk/corpus.ts';
 import { invoices } from './invoices/corpus.ts';
@@ -24,4 +25,5 @@ export const corpora: readonly Corpus[] = [
   catalogue,
   ledger,
   broker,
+  clinic,
 ];
