@@ -112,7 +112,8 @@ export function answerOf<T extends object>(
   current: Omit<Current<T>, 'created'>,
   { status = 200, etag = current.number }: { status?: number; etag?: number } = {},
 ): Answer {
-  const place = `${baseOf(call)}/${kind}/${current.id}/_history/${String(current.number)}`;
+  const version = kind === 'Patient' ? `/_history/${String(current.number)}` : '';
+  const place = `${baseOf(call)}/${kind}/${current.id}${version}`;
   return {
     status,
     headers: headersOf({

@@ -17,7 +17,7 @@ const credentials = {
   anonymous: {},
 };
 
-/** Patients, appointments, observations and prescriptions of two practices, as HL7 FHIR has them. */
+/** Patients, appointments, observations and prescriptions of two practices, by HL7 FHIR. */
 export const clinic: Corpus = {
   name: 'clinic',
   contract: file,

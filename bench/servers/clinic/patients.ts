@@ -31,7 +31,7 @@ import {
   type Version,
 } from './store.ts';
 
-export const patients: Search<'Patient'> = {
+const patients: Search<'Patient'> = {
   kind: 'Patient',
   parameters: {
     ...by.common<Patient>(),

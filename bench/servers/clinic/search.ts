@@ -94,10 +94,13 @@ function lies(prefix: string, value: number, { low, high }: { low: number; high:
 
 /** The range of milliseconds of a year, month, day or instant. */
 function rangeOf(text: string): { low: number; high: number } | undefined {
-  if (/^\d{4}$/.test(text)) return { low: Date.UTC(+text, 0), high: Date.UTC(+text + 1, 0) };
-  if (/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) {
-    const [year = 0, month = 0] = text.split('-').map(Number);
-    return { low: Date.UTC(year, month - 1), high: Date.UTC(year, month) };
+  if (/^\d{4}(-(0[1-9]|1[0-2]))?$/.test(text)) {
+    const isYear = text.length === 4;
+    const end = new Date(isYear ? `${text}-01-01` : `${text}-01`);
+    const low = end.getTime();
+    if (isYear) end.setUTCFullYear(end.getUTCFullYear() + 1);
+    else end.setUTCMonth(end.getUTCMonth() + 1);
+    return { low, high: end.getTime() };
   }
   if (isDate(text)) return { low: Date.parse(text), high: Date.parse(text) + 86_400_000 };
   if (!isDateTime(text)) return undefined;

@@ -56,11 +56,11 @@ const concept = (system: string, code: string, display: string): CodeableConcept
   text: display,
 });
 
+const two = (number: number): string => String(number).padStart(2, '0');
+
 /** An instant on a day of March 2026, in the time of Berlin. */
-const berlin = (day: number, hour: number, minutes: number): string => {
-  const two = (number: number): string => String(number).padStart(2, '0');
-  return `2026-03-${two(day)}T${two(hour)}:${two(minutes)}:00+01:00`;
-};
+const berlin = (day: number, hour: number, minutes: number): string =>
+  `2026-03-${two(day)}T${two(hour)}:${two(minutes)}:00+01:00`;
 
 const doctors = [
   ['p-weiss', 'Weiß Johanna', 'Allgemeinmedizin'],
@@ -98,7 +98,7 @@ const genders = ['female', 'male', 'male', 'female', 'female', 'unknown', 'other
 function seedPatients(seed: Seed): void {
   for (const [index, name] of people.entries()) {
     const year = 1938 + ((index * 13) % 84);
-    const day = `${String(1 + (index % 12)).padStart(2, '0')}-${String(1 + ((index * 5) % 28)).padStart(2, '0')}`;
+    const day = `${two(1 + (index % 12))}-${two(1 + ((index * 5) % 28))}`;
     const insured = { system: kvnr, value: `M${String(310_119_800 + index * 7)}` };
     const number = { system: file, value: `A-${String(700 + index)}` };
     seed('Patient', String(2001 + index), {
@@ -192,7 +192,7 @@ function seedObservations(seed: Seed): void {
       code: concept(loinc, code, display),
       subject: { reference: `Patient/${String(2001 + (index % 17))}` },
       performer: [{ reference: `Practitioner/${doctors[index % 5]?.[0] ?? ''}` }],
-      effectiveDateTime: `2026-02-${String(1 + (index % 27)).padStart(2, '0')}T${
+      effectiveDateTime: `2026-02-${two(1 + (index % 27))}T${
         index % 2 === 0 ? '09:10:00+01:00' : '23:40:00Z'
       }`,
       ...(index % 11 === 10

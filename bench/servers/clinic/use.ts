@@ -9,7 +9,7 @@ interface Named {
   readonly family: string;
 }
 
-export interface HistoryEntry {
+interface HistoryEntry {
   readonly resource?: View;
   readonly request?: { readonly method: string };
 }
@@ -167,7 +167,7 @@ export const newObservation = async (
   fields: object = {},
 ): Promise<View> => (await post(client, 'Observation', observationOf(patient, fields))).body;
 
-export const requestOf = (patient: string, doctor: string, fields: object = {}): object => ({
+const requestOf = (patient: string, doctor: string, fields: object = {}): object => ({
   resourceType: 'MedicationRequest',
   status: 'active',
   medicationCodeableConcept: { coding: [{ system: 'http://www.whocc.no/atc', code: 'C07AB02' }] },

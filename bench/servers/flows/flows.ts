@@ -1,6 +1,7 @@
 import { broker } from './broker.ts';
 import { catalog } from './catalog.ts';
 import { catalogue } from './catalogue.ts';
+import { clinic } from './clinic.ts';
 import { depots } from './depots.ts';
 import { desk } from './desk.ts';
 import { invoices } from './invoices.ts';
@@ -24,4 +25,5 @@ export const flows: readonly Flow[] = [
   catalogue,
   ledger,
   broker,
+  clinic,
 ];
