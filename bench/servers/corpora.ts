@@ -11,6 +11,7 @@ import { orders } from './orders/corpus.ts';
 import { rooms } from './rooms/corpus.ts';
 import type { Corpus } from './serving/corpus.ts';
 import { talk } from './talk/corpus.ts';
+import { transit } from './transit/corpus.ts';
 
 /** Services for business whose defects each show to a client of their document. */
 export const corpora: readonly Corpus[] = [
@@ -26,4 +27,5 @@ export const corpora: readonly Corpus[] = [
   ledger,
   broker,
   clinic,
+  transit,
 ];
