@@ -11,6 +11,9 @@ import { key as newsroomKey } from '../servers/newsroom/store.ts';
 import { key as ordersKey } from '../servers/orders/store.ts';
 import { keys } from '../servers/rooms/office.ts';
 import { tokens as talkTokens } from '../servers/talk/store.ts';
+import { accounts } from '../servers/transit/store.ts';
+
+const { nordbahn, hafenlinien } = accounts;
 
 /** The users of each service; where there is a second one, what it must not see of the first. */
 export const identities: Readonly<Record<string, NonNullable<CheckOptions['identities']>>> = {
@@ -70,6 +73,14 @@ export const identities: Readonly<Record<string, NonNullable<CheckOptions['ident
     second: {
       tokens: { practice: clinicTokens.hafen },
       sees: { 'nothing-of': 'first', except: ['PUT /fhir/Practitioner/**'] },
+    },
+  },
+  transit: {
+    first: { tokens: { apiKey: nordbahn.key, bearer: nordbahn.token } },
+    // The network and the published messages are everybody's.
+    second: {
+      tokens: { apiKey: hafenlinien.key, bearer: hafenlinien.token },
+      sees: { 'nothing-of': 'first', except: ['tag:network', 'tag:disruptions'] },
     },
   },
   newsroom: { first: { tokens: { bearer: newsroomKey } } },

@@ -20,6 +20,7 @@ const onMock: Readonly<Record<string, number>> = {
   ledger: 12,
   broker: 14,
   clinic: 0,
+  transit: 0,
 };
 
 function corpusOf(name: string): Corpus {

@@ -10,6 +10,7 @@ import { newsroom } from './newsroom.ts';
 import { orders } from './orders.ts';
 import { rooms } from './rooms.ts';
 import { talk } from './talk.ts';
+import { transit } from './transit.ts';
 import type { Flow } from './step.ts';
 
 /** A flow for each of the services. */
@@ -26,4 +27,5 @@ export const flows: readonly Flow[] = [
   ledger,
   broker,
   clinic,
+  transit,
 ];

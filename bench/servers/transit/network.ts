@@ -13,8 +13,15 @@ import {
   type Call,
 } from './call.ts';
 import { fieldsOf, momentOf, pageOf } from './lists.ts';
-import { languages, modes, type Language, type Line, type Service, type Stop } from './store.ts';
-import type { Trip } from './store.ts';
+import {
+  languages,
+  modes,
+  type Language,
+  type Line,
+  type Service,
+  type Stop,
+  type Trip,
+} from './store.ts';
 
 const stopFields = 'id name location zone modes lineIds stepFree distance modifiedAt'.split(' ');
 const lineFields = 'id code name mode operatorId color stopIds modifiedAt'.split(' ');

@@ -244,7 +244,7 @@ function addOrders(service: Service, now: number): void {
     if (trip === undefined) continue;
     const party = { adults: 1 + (index % 3), children: index % 4 === 2 ? 3 : 0 };
     const sent = { ...party, bicycles: index % 5 === 1 ? 1 : 0 };
-    const isCancelled = index % 6 === 4;
+    const isCancelled = index % 5 === 4;
     const created = now - (19 - index) * 3 * hour - 2 * day;
     const priceLines = pricesOf(trip.prices, sent);
     const total = priceLines.reduce((sum, { amount }) => sum + amount, 0);

@@ -1,7 +1,13 @@
 import { manners, type Manner } from '../serving/manners.ts';
 import type { Start } from '../serving/plant.ts';
-import { listen, Refused, type Answer, type Handler, type Routes } from '../serving/serve.ts';
-import type { ServiceRequest } from '../serving/serve.ts';
+import {
+  listen,
+  Refused,
+  type Answer,
+  type Handler,
+  type Routes,
+  type ServiceRequest,
+} from '../serving/serve.ts';
 import type { ServerUnderTest } from '../server-under-test.ts';
 import { fail, type Call } from './call.ts';
 import {

@@ -94,7 +94,12 @@ export const tagIn = async (reply: Reply): Promise<string> =>
   (await reply).headers.get('etag') ?? '';
 
 /** Whether the list at the path has a record with this id. */
-export const lists = async (client: Client, path: string, id: string, how?: How) =>
+export const lists = async (
+  client: Client,
+  path: string,
+  id: string,
+  how?: How,
+): Promise<boolean> =>
   (await recordsIn(read(client, path, how))).some((record) => record.id === id);
 
 /** A moment so many hours from now. */
@@ -104,7 +109,7 @@ export const inHours = (hours: number): string =>
 const station = 'stop_1001';
 
 /** Departures from the central station, from so many hours on until so many from now. */
-export const departures = (client: Client, from: number, until: number) =>
+export const departures = (client: Client, from: number, until: number): Promise<readonly View[]> =>
   recordsIn(
     read(client, `stops/${station}/departures?from=${inHours(from)}&until=${inHours(until)}`),
   );
