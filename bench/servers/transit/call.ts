@@ -138,7 +138,7 @@ export const datesOf = ({ created, modified }: Dated): Json => ({
 export const tagOf = (shown: unknown): string =>
   `"${createHash('sha1').update(JSON.stringify(shown)).digest('hex').slice(0, 20)}"`;
 
-export const noStore = { 'Cache-Control': 'private, no-store' } as const;
+const noStore = { 'Cache-Control': 'private, no-store' } as const;
 
 /** How caches are to treat what belongs to a partner. */
 export const privacyOf = ({ service }: Call): Readonly<Record<string, string>> =>

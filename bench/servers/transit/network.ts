@@ -206,7 +206,7 @@ function callsOf({ line, start }: Trip): Stay[] {
 const headsignOf = ({ stops }: Service, { line }: Trip): string =>
   stops.get(line.stopIds.at(-1) ?? '')?.names.de ?? line.name;
 
-export function seatsLeft({ orders }: Service, { id, seats }: Trip): number {
+function seatsLeft({ orders }: Service, { id, seats }: Trip): number {
   return [...orders.values()]
     .filter(({ tripId, status }) => tripId === id && status === 'booked')
     .reduce((left, { adults, children }) => left - adults - children, seats);

@@ -135,7 +135,7 @@ export async function bookable(
   throw new Error('There is no trip to book.');
 }
 
-export const party = ({ id }: View, members: object = {}): object => ({
+const party = ({ id }: View, members: object = {}): object => ({
   tripId: id,
   adults: 1,
   contactEmail: 'travel@partner.example',
