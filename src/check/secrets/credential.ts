@@ -30,14 +30,16 @@ export function usableRequirements({ security }: Operation): readonly SecurityRe
 }
 
 /**
- * The first requirement that vouch can meet with a token, preferably one whose tokens are given;
- * undefined if there is none.
+ * The first requirement that vouch can meet with a token, preferably one whose tokens are given, and
+ * one that names a user rather than an application by its key; undefined if there is none.
  */
 export function usableRequirement(
   operation: Operation,
   tokenOf?: TokenOf,
 ): SecurityRequirement | undefined {
-  const usable = usableRequirements(operation);
+  const isKey = (requirement: SecurityRequirement): number =>
+    Number(requirement.length > 0 && requirement.every(({ scheme }) => scheme.kind === 'apiKey'));
+  const usable = usableRequirements(operation).toSorted((one, other) => isKey(one) - isKey(other));
   return (
     usable.find(
       (requirement) =>

@@ -80,7 +80,14 @@ function itemOf({ contract }: Pick<CheckInput, 'contract'>, step: Step): Item | 
   );
   const asked = parameter && step.sent.arguments.get(parameter);
   const record = shownRecord(role.resource, step.answer);
-  return asked === undefined || record === undefined
+  // A version of a record has the name of the record, which stands before its own in the path.
+  const isOfAbove = step.case.operation.parameters.some(
+    (one) =>
+      one.in === 'path' &&
+      one !== parameter &&
+      sameIdentifier(record?.[role.resource.identifier.field], step.sent.arguments.get(one)),
+  );
+  return asked === undefined || record === undefined || isOfAbove
     ? undefined
     : { operation: step.case.operation, resource: role.resource, asked, record };
 }

@@ -109,12 +109,12 @@ function inspectList(subject: CheckInput, created: CreatedEarlier): Violation[] 
   if (page === undefined || isBounded === true) return undefined;
   const { pointer: at } = subject.operation;
   const late = shownLate(subject, page);
-  if (late !== undefined && !isExplained(subject, late)) {
+  if (late !== undefined && !isExplained(subject, late, page)) {
     const how = 'the list after it does not have it, and a longer one later has';
     return [{ ...lost(late, { at, how }), cause: 'late', mayLag: true }];
   }
   if (!isAllThereIs(subject, page, subject) && !hasGrown(subject, created, page)) return undefined;
-  if (isExplained(subject, created)) return undefined;
+  if (isExplained(subject, created, page)) return undefined;
   const how = 'a complete list does not have it';
   return [{ ...lost(created, { at, how }), impliedBy: 'late', mayLag: true }];
 }
@@ -223,11 +223,12 @@ function newSince(
 
 /**
  * Other checks report a record that cannot be read either, or that was created with another value
- * than the filter of the list.
+ * than the filter of the list, be it one that nobody asked for.
  */
 function isExplained(
   { contract, earlier, sent }: CheckInput,
   { resource, step }: CreatedEarlier,
+  { records }: ListPage,
 ): boolean {
   const unreadable = earlier.some(
     (other) =>
@@ -235,16 +236,20 @@ function isExplained(
       !isSuccess(other.exchange.response?.status ?? 0),
   );
   const answered = shownRecord(resource, step.answer);
-  const filters =
-    resource.list?.filters.filter(({ parameter }) => sent.arguments.has(parameter)) ?? [];
   return (
     unreadable ||
-    filters.some(
-      ({ field, parameter }) =>
-        isJsonObject(answered) &&
-        answered[field] !== undefined &&
-        String(answered[field]) !== String(sent.arguments.get(parameter)),
-    )
+    (resource.list?.filters ?? []).some(({ field, parameter }) => {
+      const own = answered?.[field];
+      if (own === undefined) return false;
+      if (sent.arguments.has(parameter))
+        return String(own) !== String(sent.arguments.get(parameter));
+      // A list may leave out a state unless it is asked for: it shows others, and never this one.
+      return (
+        parameter.schema.flatten().node.enum !== undefined &&
+        records.length > 0 &&
+        records.every((one) => one[field] !== undefined && !equalJson(one[field], own))
+      );
+    })
   );
 }
 

@@ -5,7 +5,8 @@ import type { Related, RelationFault } from '../../reading/related.ts';
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { isSameSchema } from '../../../contract/infer/record-fields.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { equalJson } from '../../../json/equal-json.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { showValue } from '../../model/phrases.ts';
 import { compareRecords, type Difference } from '../../reading/compare-records.ts';
@@ -82,7 +83,9 @@ export const createdIsReturned = check({
     });
     if (differences.length > 0 && foundInstead(subject, subject.knowledge.makers)) return [];
     const own = differences.filter(
-      (difference) => !isOfAnother(difference, { subject, schema, resource: role.resource }),
+      (difference) =>
+        !isAddedTo(difference) &&
+        !isOfAnother(difference, { subject, schema, resource: role.resource }),
     );
     return own.map((difference) =>
       isAssigned(difference, { subject, schema, resource: role.resource })
@@ -96,6 +99,14 @@ interface Surroundings {
   readonly subject: CheckInput;
   readonly schema: Schema;
   readonly resource: Resource;
+}
+
+/** Whether a list of objects has all that was sent, and others that the service added. */
+function isAddedTo({ expected, got }: Difference): boolean {
+  if (!isJsonArray(expected) || got === undefined || !isJsonArray(got)) return false;
+  const isSent = (one: JsonValue): boolean => expected.some((item) => equalJson(item, one));
+  const others = got.filter((one) => !isSent(one));
+  return got.length - others.length === expected.length && others.every(isJsonObject);
 }
 
 /**

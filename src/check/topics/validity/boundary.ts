@@ -280,10 +280,14 @@ function edgeArgumentCase(draft: Draft, parameter: Parameter, edge: LabelledValu
   });
 }
 
-/** A made-up list of texts may be refused: the service may accept only certain texts. */
+/**
+ * A made-up list of texts may be refused: the service may accept only certain texts. So may a list
+ * without items, which is an empty text or nothing in an address (RFC 6570, section 3.2).
+ */
 function argumentIntent(edge: LabelledValue): Intent {
   const intent = intentOf(edge);
-  return intent.kind === 'valid' && intent.rigour === 'plain' && isGuess(edge, undefined)
+  const isDoubtful = isGuess(edge, undefined) || equalJson(edge.value, []);
+  return intent.kind === 'valid' && intent.rigour === 'plain' && isDoubtful
     ? { ...intent, rigour: 'invented' }
     : intent;
 }

@@ -14,7 +14,9 @@ import { encodeParameter } from '../../../contract/parameter/encode-parameter.ts
 import { isSameName } from '../../../http/message.ts';
 import { fromInteger } from '../../../json/decimal.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { stringifyJson } from '../../../json/value.ts';
+import { isJsonObject, stringifyJson } from '../../../json/value.ts';
+import { sameIdentifier } from '../../reading/list-page.ts';
+import { shownRecord } from '../../reading/shown-records.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { reachedInParameter } from '../../plan/input-classes.ts';
 import type { Intent, Reach, Sequence } from '../../model/case.ts';
@@ -23,7 +25,7 @@ import type { Source } from '../../model/request-template.ts';
 import { type Draft, isSafe, recordFor, requestOf } from '../../plan/draft.ts';
 import type { InvalidArgument } from '../../plan/argument-values.ts';
 import { invalidArguments, variedParameters } from '../../plan/argument-values.ts';
-import { namesNothing } from '../../model/step.ts';
+import { namesNothing, roleOf } from '../../model/step.ts';
 import { hasBody } from '../../plan/make-create.ts';
 import { planInvalidBodies, toleratedClasses } from './negative-bodies.ts';
 import { type PlanContext, testedBefore } from '../../plan/plan-context.ts';
@@ -72,7 +74,7 @@ export const invalidRefused = check({
   leavesOpen: ({ operation, case: { intent } }) =>
     intent.kind === 'invalid' &&
     (intent.part === 'path' ? !documentsInvalidPath(operation) : !documentsRefusal(operation)),
-  inspect({ case: testCase, operation, exchange: { response } }) {
+  inspect({ case: testCase, contract, operation, answer, sent, exchange: { response } }) {
     const { intent } = testCase;
     if (
       intent.kind !== 'invalid' ||
@@ -82,6 +84,21 @@ export const invalidRefused = check({
     )
       return undefined;
     if (!isSuccess(response.status)) return [];
+    // A service that gives a new record its name need not look at one that is sent.
+    const { action, resource } = roleOf(contract, operation) ?? {};
+    const field = resource?.identifier.field ?? '';
+    const place = resource?.record.flatten().properties.get(field);
+    const given = isJsonObject(sent.body) ? sent.body[field] : undefined;
+    const named =
+      resource && action === 'create' ? shownRecord(resource, answer)?.[field] : undefined;
+    if (
+      place !== undefined &&
+      given !== undefined &&
+      named !== undefined &&
+      !sameIdentifier(named, given) &&
+      resource?.record.part(place).accepts(given, 'request') === false
+    )
+      return [];
     const refusals = operation.responses
       .filter(({ status }) => status.startsWith('4'))
       .map(({ status }) => status);
