@@ -21,9 +21,14 @@ export function listedRecords(
   answer: Answer,
 ): readonly JsonObject[] | undefined {
   if (resource.list === undefined || answer.kind !== 'json') return undefined;
-  const { records: bare, wrapped = bare } = resource.list;
-  const records = [bare, wrapped].map((at) => valueAt(answer.value, at)).find(isArray);
-  if (records === undefined) return undefined;
+  const { records: bare, wrapped = bare, item } = resource.list;
+  const listed = [bare, wrapped].map((at) => valueAt(answer.value, at)).find(isArray);
+  if (listed === undefined) return undefined;
+  // Beside those that were asked for, a list may show the records that they name.
+  const records =
+    item === undefined
+      ? listed
+      : listed.map((one) => valueAt(one, item)).filter((one) => isOfKind(resource, one));
   const whole = records.every(isJsonObject) ? records : records.filter(isJsonObject);
   const isGrouped = layoutOf(resource.record) !== undefined;
   const shown = isGrouped ? whole.map((record) => opened(resource, record)) : whole;
@@ -31,6 +36,22 @@ export function listedRecords(
     ? shown.map((record) => asNamed(resource, record))
     : shown;
 }
+
+/** Whether a value has the members that all records of a resource have alike: `type` is `user`. */
+function isOfKind(resource: Resource, value: JsonValue | undefined): value is JsonValue {
+  if (value === undefined || !isJsonObject(value)) return false;
+  return constantsOf(resource).every(
+    ([name, one]) => value[name] === undefined || equalJson(value[name], one),
+  );
+}
+
+const constantsOf = oncePerResource(({ record }): (readonly [string, JsonValue])[] =>
+  [...record.flatten().properties].flatMap(([name, place]) => {
+    const { node } = record.flatten(place);
+    const [one, ...others] = node.const === undefined ? (node.enum ?? []) : [node.const];
+    return one === undefined || others.length > 0 ? [] : [[name, one] as const];
+  }),
+);
 
 function isArray(value: JsonValue | undefined): value is JsonArray {
   return value !== undefined && isJsonArray(value);

@@ -218,10 +218,13 @@ export function listedName(
       !isSuccess(step.exchange.response?.status ?? 0)
     )
       continue;
+    const parents = givenPathValues(step.case.operation, step.sent);
+    // The versions of a record all have its name, which is none among them.
+    const above = new Set([...parents.values()].map(String));
     const first = listedRecords(resource, step.answer)
       ?.map((record) => record[resource.identifier.field])
-      .find(isIdentifier);
-    const value = named(source, first, givenPathValues(step.case.operation, step.sent));
+      .find((name) => isIdentifier(name) && !above.has(String(name)));
+    const value = named(source, first, parents);
     if (value !== undefined) return value;
   }
   return undefined;

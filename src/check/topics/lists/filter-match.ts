@@ -61,7 +61,8 @@ export function isCertainMatch(
   return singleValues(record, field).some((value) =>
     expectedValues(expected).some((one) => {
       const [left, right] = [momentOf(value), momentOf(one)];
-      return isSame(value, one) && (left === undefined || left.isDay === right?.isDay);
+      const isAlike = left?.isDay === right?.isDay && left?.at === right?.at;
+      return isSame(value, one) && (left === undefined || isAlike);
     }),
   );
 }

@@ -1,8 +1,10 @@
+import { mentions } from '../../../contract/words/mentions.ts';
+import { sentencesOf } from '../../../contract/words/text.ts';
 import { roleOf, isUnguessable } from '../../model/step.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
-import type { Intent } from '../../model/case.ts';
+import { type Intent, mediaOf } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { argumentNamed } from '../../reading/find-request-fault.ts';
 import { isReference } from '../../reading/identifiers.ts';
@@ -104,4 +106,25 @@ export function asksForOther({ contract, operation, case: tried }: CheckInput): 
   if (resource === undefined || action !== 'read') return false;
   const { properties } = resource.record.flatten();
   return (partsBesideControl(tried) ?? []).some((part) => properties.has(part));
+}
+
+/**
+ * Whether the operation says beside a status when a part is refused with it: `It has either a or b;
+ * none of them is a 422`, `As draft or active (422 for others)`.
+ */
+export function isTold(
+  { operation, case: tried }: CheckInput,
+  status: number,
+  tested: readonly string[],
+): boolean {
+  const sentences = sentencesOf(operation.description ?? '');
+  const told = sentences.flatMap((sentence, at) =>
+    sentence.includes(String(status)) ? [`${sentences[at - 1] ?? ''} ${sentence}`] : [],
+  );
+  const schema = mediaOf(tried)?.schema;
+  return tested.some((part) => {
+    const place = schema?.flatten().properties.get(part);
+    const listed = (place && schema?.flatten(place).node.enum) ?? [];
+    return [part, ...listed].some((name) => told.some((text) => mentions(text, String(name))));
+  });
 }

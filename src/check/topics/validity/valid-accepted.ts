@@ -32,7 +32,14 @@ import { isReference } from '../../reading/identifiers.ts';
 import { isSecured } from '../../../contract/model/operation.ts';
 import { check } from '../check.ts';
 import type { ValidIntent } from './about-records.ts';
-import { asksForOther, invents, isAboutRecord, mayBeTaken, namesUnknown } from './about-records.ts';
+import {
+  asksForOther,
+  invents,
+  isAboutRecord,
+  isTold,
+  mayBeTaken,
+  namesUnknown,
+} from './about-records.ts';
 
 /**
  * A valid request is not refused. Exotic values may be, with a status that the contract documents
@@ -153,6 +160,7 @@ function hasSeenSuccess(subject: CheckInput, status: number): boolean {
     (tested.length < 2 || named.length > 0) &&
     !isAmongItems(tried, named) &&
     !isTransition(subject, tested) &&
+    !isTold(subject, status, tested) &&
     !isUnknownName(subject, [...named, ...quotedParts(subject)]) &&
     named.every(
       ({ part }) =>

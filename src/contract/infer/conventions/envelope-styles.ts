@@ -249,18 +249,65 @@ function isEnvelope(names: readonly string[], { name: own, schema }: Member): bo
 export function findInItem(item: Schema, word: string): RecordPlace {
   const bare: RecordPlace = { at: '', schema: item, conventions: [] };
   const found = isObject(item) ? findRecord(item, { word }) : undefined;
-  if (found === undefined || found.at === '') return bare;
+  if (found === undefined) return bare;
+  if (found.at === '') return wrappedRecord(item, word) ?? bare;
   const names = [...item.flatten().properties.keys()];
   const own = found.at.split('/')[1];
   return names.every((name) => name === own || surrounding.test(plainName(name)))
     ? { ...found, conventions: ['envelope.item', ...found.conventions] }
-    : bare;
+    : (wrappedRecord(item, word) ?? bare);
+}
+
+/**
+ * The record in an item that says how it was found, and has no name of its own: `{ "cursor", "node":
+ * { "id" } }`, `{ "fullUrl", "resource": { "id" }, "search": { "mode" } }`. A number or a flag
+ * beside it makes the item a record itself, such as a line with a quantity.
+ */
+function wrappedRecord(item: Schema, word: string): RecordPlace | undefined {
+  const { properties } = item.flatten();
+  if ([...properties.keys()].some(isStrong)) return undefined;
+  const members = [...properties].map(([name, place]) => ({
+    name,
+    schema: branchNamed(item.part(item.follow(place)), singularOf(word)),
+  }));
+  const held = members.filter(({ name, schema }) => {
+    const isContent = isContentName(name) || /^_?(?:node|source)$/i.test(name);
+    return isContent && [...schema.flatten().properties.keys()].some(isStrong);
+  });
+  const [own] = held;
+  const isPlain = members.every(
+    ({ name, schema }) =>
+      name === own?.name ||
+      schema.flatten().types.every((type) => /^(?:string|object)$/.test(type)),
+  );
+  return own === undefined || held.length > 1 || !isPlain
+    ? undefined
+    : { at: joinPointer('', own.name), schema: own.schema, conventions: ['envelope.item'] };
+}
+
+/** Of the kinds that a place may hold, the one that the document calls by a noun. */
+function branchNamed(schema: Schema, noun: string): Schema {
+  const { node } = schema;
+  if (typeof node !== 'object') return schema;
+  const branches = (['oneOf', 'anyOf', 'allOf'] as const).flatMap((keyword) =>
+    (node[keyword] ?? []).map((branch, index) =>
+      schema.part(
+        schema.follow({ node: branch, pointer: joinPointer(schema.pointer, keyword, index) }),
+      ),
+    ),
+  );
+  const isNamed = ({ pointer }: Schema): boolean =>
+    plainName(pointer.split('/').at(-1) ?? '') === plainName(noun);
+  const inner = branches.map((branch) => (isNamed(branch) ? branch : branchNamed(branch, noun)));
+  return inner.find(isNamed) ?? schema;
 }
 
 /** Whether an object is a link: it has an address and its relation (RFC 8288). */
 export function isLink(schema: Schema): boolean {
   const { properties } = schema.flatten();
-  return properties.has('href') && properties.has('rel');
+  const hasOneOf = (...names: readonly string[]): boolean =>
+    names.some((name) => properties.has(name));
+  return hasOneOf('href', 'url', 'uri') && hasOneOf('rel', 'relation');
 }
 
 function readMember(schema: Schema, name: string, property: LocatedNode): Member[] {
