@@ -30,8 +30,8 @@ export function usableRequirements({ security }: Operation): readonly SecurityRe
 }
 
 /**
- * The first requirement that vouch can meet with a token, preferably one whose tokens are given, and
- * one that names a user rather than an application by its key; undefined if there is none.
+ * The first requirement that vouch can meet with a token, preferably one whose tokens are given,
+ * and one that names a user rather than an application by its key; undefined if there is none.
  */
 export function usableRequirement(
   operation: Operation,

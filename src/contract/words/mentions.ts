@@ -54,3 +54,11 @@ export function firstStateNamed(
     .filter(({ at }) => at !== -1)
     .toSorted((left, right) => left.at - right.at)[0]?.state;
 }
+
+/** The sentences of an operation that name a status, each with the one before it. */
+export function sentencesBeside({ description = '' }: Operation, status: string): string[] {
+  const sentences = sentencesOf(description);
+  return sentences.flatMap((sentence, at) =>
+    sentence.includes(status) ? [`${sentences[at - 1] ?? ''} ${sentence}`] : [],
+  );
+}

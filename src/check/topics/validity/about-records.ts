@@ -1,5 +1,4 @@
-import { mentions } from '../../../contract/words/mentions.ts';
-import { sentencesOf } from '../../../contract/words/text.ts';
+import { mentions, sentencesBeside } from '../../../contract/words/mentions.ts';
 import { roleOf, isUnguessable } from '../../model/step.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
@@ -117,10 +116,7 @@ export function isTold(
   status: number,
   tested: readonly string[],
 ): boolean {
-  const sentences = sentencesOf(operation.description ?? '');
-  const told = sentences.flatMap((sentence, at) =>
-    sentence.includes(String(status)) ? [`${sentences[at - 1] ?? ''} ${sentence}`] : [],
-  );
+  const told = sentencesBeside(operation, String(status));
   const schema = mediaOf(tried)?.schema;
   return tested.some((part) => {
     const place = schema?.flatten().properties.get(part);

@@ -21,6 +21,7 @@ import { plainValue } from '../../../values/plain-value.ts';
 import { reachedInParameter } from '../../plan/input-classes.ts';
 import type { Intent, Reach, Sequence } from '../../model/case.ts';
 import { makeCase, makeSequence } from '../../model/case.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
 import type { Source } from '../../model/request-template.ts';
 import { type Draft, isSafe, recordFor, requestOf } from '../../plan/draft.ts';
 import type { InvalidArgument } from '../../plan/argument-values.ts';
@@ -74,7 +75,12 @@ export const invalidRefused = check({
   leavesOpen: ({ operation, case: { intent } }) =>
     intent.kind === 'invalid' &&
     (intent.part === 'path' ? !documentsInvalidPath(operation) : !documentsRefusal(operation)),
-  inspect({ case: testCase, contract, operation, answer, sent, exchange: { response } }) {
+  inspect(subject) {
+    const {
+      case: testCase,
+      operation,
+      exchange: { response },
+    } = subject;
     const { intent } = testCase;
     if (
       intent.kind !== 'invalid' ||
@@ -84,21 +90,7 @@ export const invalidRefused = check({
     )
       return undefined;
     if (!isSuccess(response.status)) return [];
-    // A service that gives a new record its name need not look at one that is sent.
-    const { action, resource } = roleOf(contract, operation) ?? {};
-    const field = resource?.identifier.field ?? '';
-    const place = resource?.record.flatten().properties.get(field);
-    const given = isJsonObject(sent.body) ? sent.body[field] : undefined;
-    const named =
-      resource && action === 'create' ? shownRecord(resource, answer)?.[field] : undefined;
-    if (
-      place !== undefined &&
-      given !== undefined &&
-      named !== undefined &&
-      !sameIdentifier(named, given) &&
-      resource?.record.part(place).accepts(given, 'request') === false
-    )
-      return [];
+    if (isNamedByService(subject)) return [];
     const refusals = operation.responses
       .filter(({ status }) => status.startsWith('4'))
       .map(({ status }) => status);
@@ -115,6 +107,17 @@ export const invalidRefused = check({
     ];
   },
 });
+
+/** Whether a create has an invalid name for its record, and the service gave it another one. */
+function isNamedByService({ contract, operation, answer, sent }: CheckInput): boolean {
+  const { action, resource } = roleOf(contract, operation) ?? {};
+  if (action !== 'create' || resource === undefined || !isJsonObject(sent.body)) return false;
+  const { field } = resource.identifier;
+  const place = resource.record.flatten().properties.get(field);
+  const [given, named] = [sent.body[field], shownRecord(resource, answer)?.[field]];
+  if (place === undefined || given === undefined || named === undefined) return false;
+  return !sameIdentifier(named, given) && !resource.record.part(place).accepts(given, 'request');
+}
 
 /** The plain request with one thing made invalid, beside the plain request as its control. */
 function planNegative(context: PlanContext, drafts = context.drafts): Sequence[] {

@@ -259,9 +259,9 @@ export function findInItem(item: Schema, word: string): RecordPlace {
 }
 
 /**
- * The record in an item that says how it was found, and has no name of its own: `{ "cursor", "node":
- * { "id" } }`, `{ "fullUrl", "resource": { "id" }, "search": { "mode" } }`. A number or a flag
- * beside it makes the item a record itself, such as a line with a quantity.
+ * The record in an item that says how it was found, and has no name of its own: `{ "cursor",
+ * "node": { "id" } }`, `{ "fullUrl", "resource": { "id" }, "search": { "mode" } }`. A number or a
+ * flag beside it makes the item a record itself, such as a line with a quantity.
  */
 function wrappedRecord(item: Schema, word: string): RecordPlace | undefined {
   const { properties } = item.flatten();
