@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { valueAt } from '../../json/pointer.ts';
-import { isJsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonArray, type JsonObject, type JsonValue, defined } from '../../json/value.ts';
 import { type Case, makeCase, makeSequence, type Sequence } from '../model/case.ts';
 import type { ReplayForm } from '../model/finding.ts';
 import { phases } from '../model/phase.ts';
@@ -9,13 +9,8 @@ import {
   type Argument,
   type BodyTemplate,
   type Compared,
-  type Alteration,
-  type Fill,
   misreadings,
-  type Polling,
   type RequestTemplate,
-  type ShownAddress,
-  type WhetherLinked,
   type Source,
   takenOf,
   takenValues,
@@ -34,6 +29,11 @@ import {
   textsOf,
   Unreadable,
   wordOf,
+  type Reader,
+  flag,
+  ifNumber,
+  ifText,
+  members,
 } from './read-intent.ts';
 import { readStepCriteria } from '../engine/workflows/step-case.ts';
 import { hashContract } from '../engine/judge/write-replay.ts';
@@ -70,19 +70,22 @@ function readStep(step: JsonObject, contract: Contract, implied: ImpliedHeaders)
   const operation = contract.operations.find((candidate) => candidate.id === id);
   if (operation === undefined)
     throw new Unreadable(`the contract no longer has the operation ${id}`);
-  const { control, criteria } = step;
+  const requestOf = (value: JsonValue | undefined, name: string): RequestTemplate =>
+    readRequest(objectOf(value, name), operation, implied);
   return makeCase({
-    title: textOf(step['title'], 'title'),
-    phase: wordOf(step['phase'], 'phase', phases),
     operation,
-    request: readRequest(objectOf(step['request'], 'request'), operation, implied),
-    intent: readIntent(objectOf(step['intent'], 'intent')),
-    ...(criteria === undefined
-      ? {}
-      : { criteria: readStepCriteria(objectOf(criteria, 'criteria')) }),
-    ...(control === undefined
-      ? {}
-      : { control: readRequest(objectOf(control, 'control'), operation, implied) }),
+    ...members(
+      {
+        title: textOf,
+        phase: wordOf(phases),
+        request: requestOf,
+        intent: (value, name) => readIntent(objectOf(value, name)),
+      },
+      {
+        criteria: (value, name) => readStepCriteria(objectOf(value, name)),
+        control: requestOf,
+      },
+    )(step, 'step'),
   });
 }
 
@@ -91,36 +94,32 @@ function readRequest(
   operation: Operation,
   implied: ImpliedHeaders,
 ): RequestTemplate {
-  const { arguments: given, body, credential, headers, address, polling, linked } = request;
+  const { arguments: given, body } = request;
   if (!isJsonArray(given)) throw new Unreadable('the report has no arguments for its requests');
   return {
     arguments: given.map((argument) =>
       readArgument(objectOf(argument, 'argument'), operation, implied),
     ),
     ...(body === undefined ? {} : { body: readBody(objectOf(body, 'body'), operation) }),
-    credential: wordOf(credential, 'credential', credentials),
-    ...textsIn(request, 'scheme', 'identity', 'session', 'method', 'locatedBy', 'tick'),
-    ...(headers === undefined ? {} : { headers: headersOf(headers) }),
-    ...(address === undefined ? {} : { address: readAddress(objectOf(address, 'address')) }),
-    ...(polling === undefined ? {} : { polling: readPolling(objectOf(polling, 'polling')) }),
-    ...(linked === undefined ? {} : { linked: readLinked(objectOf(linked, 'linked')) }),
+    ...requestMembers(request, 'request'),
   };
 }
 
-function readAddress(address: JsonObject): ShownAddress {
-  const [step, operation, expression] = ['step', 'operation', 'expression'].map((name) =>
-    textOf(address[name], name),
-  );
-  return { step: step ?? '', operation: operation ?? '', expression: expression ?? '' };
-}
-
-function readPolling({ at, values, seconds }: JsonObject): Polling {
-  return { at: textOf(at, 'at'), values: textsOf(values), seconds: countOf(seconds, 'seconds') };
-}
-
-function readLinked({ step, is, except }: JsonObject): WhetherLinked {
-  return { step: textOf(step, 'step'), is: is === true, except: textsOf(except) };
-}
+const requestMembers = members(
+  { credential: wordOf(credentials) },
+  {
+    scheme: textOf,
+    identity: textOf,
+    session: textOf,
+    method: textOf,
+    locatedBy: textOf,
+    tick: textOf,
+    headers: headersOf,
+    address: members({ step: textOf, operation: textOf, expression: textOf }, {}),
+    polling: members({ at: textOf, values: textsOf, seconds: countOf }, {}),
+    linked: members({ step: textOf, is: (value) => value === true, except: textsOf }, {}),
+  },
+);
 
 function readArgument(
   argument: JsonObject,
@@ -134,190 +133,135 @@ function readArgument(
     (place === 'header' ? conditionHeader(operation, name, implied) : undefined);
   if (parameter === undefined)
     throw new Unreadable(`${operation.id} no longer has the ${place} parameter ${name}`);
-  return { parameter, source: readSource(objectOf(argument['source'], 'source')) };
+  return { parameter, source: readSource(argument['source'], 'source') };
 }
 
 type ReadSource = Exclude<Source, { readonly kind: 'seen' }>;
 
+/** A record of a resource, or a parent of it. */
+const ofResource = members({ resource: textOf }, { parent: ifNumber });
+
 /** The members of each source, besides its kind. */
 const sources: {
-  readonly [Kind in ReadSource['kind']]: (
-    source: JsonObject,
-  ) => Omit<Extract<Source, { readonly kind: Kind }>, 'kind'>;
+  readonly [Kind in ReadSource['kind']]: Reader<
+    Omit<Extract<Source, { readonly kind: Kind }>, 'kind'>
+  >;
 } = {
-  value: ({ json, ...rest }) => ({ value: jsonOf(json), ...textsIn(rest, 'like', 'address') }),
-  known: (source) => ({
-    ...resourceIn(source),
-    ...(source['json'] === undefined ? {} : { otherwise: jsonOf(source['json']) }),
+  value: (source, name) => ({
+    value: jsonOf(objectOf(source, name)['json']),
+    ...members({}, { like: textOf, address: textOf })(source, name),
   }),
-  text: ({ text }) => ({ text: textOf(text, 'text') }),
-  raw: ({ text }) => ({ text: textOf(text, 'text') }),
-  own: resourceIn,
-  created: resourceIn,
-  listed: resourceIn,
-  absent: resourceIn,
-  unique: ({ digits }) => (typeof digits === 'number' ? { digits } : {}),
-  list: (source) => ({ of: sourcesIn(source['of']), ...textsIn(source, 'joint') }),
-  members: () => ({}),
-  field: (source) => ({
-    ...resourceIn(source),
-    field: textOf(source['field'], 'field'),
-    ...(source['of'] === undefined ? {} : { of: wordOf(source['of'], 'of', takenOf) }),
-    ...(source['swapped'] === true ? { swapped: true } : {}),
-    ...(source['day'] === true ? { day: true } : {}),
-  }),
-  made: (source) => ({
-    step: textOf(source['step'], 'step'),
-    ...resourceIn(source),
-    ...textsIn(source, 'field', 'address'),
-  }),
-  link: (source) => ({
-    operation: textOf(source['operation'], 'operation'),
-    expression: textOf(source['expression'], 'expression'),
-    ...(source['first'] === true ? { first: true } : {}),
-    ...textsIn(source, 'step', 'of'),
-  }),
-  held: (source) => ({
-    ...resourceIn(source),
-    field: textOf(source['field'], 'field'),
-    least: countOf(source['least'], 'least'),
-    ...textsIn(source, 'otherThan'),
-  }),
-  expression: (source) => ({
-    ...resourceIn(source),
-    language: textOf(source['language'], 'language'),
-    condition: readCondition(objectOf(source['condition'], 'condition')),
-    ...(source['unlike'] === undefined
-      ? {}
-      : { unlike: wordOf(source['unlike'], 'unlike', misreadings) }),
-    ...textsIn(source, 'within'),
-  }),
-  share: (source) => ({
-    ...resourceIn(source),
-    pages: countOf(source['pages'], 'pages'),
-    page: countOf(source['page'], 'page'),
-    of: wordOf(source['of'], 'of', ['size', 'start'] as const),
-    ...textsIn(source, 'within'),
-  }),
-  next: (source) => ({
-    ...resourceIn(source),
-    parameter: textOf(source['parameter'], 'parameter'),
-    ...(source['altered'] === true ? { altered: true } : {}),
-  }),
+  known: (source, name) => {
+    const { json } = objectOf(source, name);
+    return {
+      ...ofResource(source, name),
+      ...(json === undefined ? {} : { otherwise: jsonOf(json) }),
+    };
+  },
+  text: members({ text: textOf }, {}),
+  raw: members({ text: textOf }, {}),
+  own: ofResource,
+  created: ofResource,
+  listed: ofResource,
+  absent: ofResource,
+  unique: members({}, { digits: ifNumber }),
+  list: members({ of: sourcesIn }, { joint: textOf }),
+  members: members({}, {}),
+  field: members(
+    { resource: textOf, field: textOf },
+    { of: wordOf(takenOf), swapped: flag, day: flag },
+  ),
+  made: members(
+    { step: textOf, resource: textOf },
+    { parent: ifNumber, field: textOf, address: textOf },
+  ),
+  link: members(
+    { operation: textOf, expression: textOf },
+    { first: flag, step: textOf, of: textOf },
+  ),
+  held: members({ resource: textOf, field: textOf, least: countOf }, { otherThan: textOf }),
+  expression: members(
+    { resource: textOf, language: textOf, condition: readCondition },
+    { unlike: wordOf(misreadings), within: textOf },
+  ),
+  share: members(
+    { resource: textOf, pages: countOf, page: countOf, of: wordOf(['size', 'start']) },
+    { within: textOf },
+  ),
+  next: members({ resource: textOf, parameter: textOf }, { altered: flag }),
 };
 
-function readSource(source: JsonObject): Source {
-  const kind = wordOf(source['kind'], 'kind', Object.keys(sources) as (keyof typeof sources)[]);
-  return { kind, ...sources[kind](source) } as Source;
+function readSource(value: JsonValue | undefined, name: string): Source {
+  const source = objectOf(value, name);
+  const kind = wordOf(Object.keys(sources) as ReadSource['kind'][])(source['kind'], 'kind');
+  return { kind, ...sources[kind](source, name) } as Source;
 }
 
 function sourcesIn(of: JsonValue | undefined): Source[] {
   if (of === undefined || !isJsonArray(of)) throw new Unreadable('of is no list');
-  return of.map((one) => readSource(objectOf(one, 'of')));
+  return of.map((one) => readSource(one, 'of'));
 }
 
-function resourceIn(source: JsonObject): { readonly resource: string; readonly parent?: number } {
-  const { parent } = source;
-  return {
-    resource: textOf(source['resource'], 'resource'),
-    ...(typeof parent === 'number' ? { parent } : {}),
-  };
-}
-
-/** The texts that an object has under some names. */
-function textsIn<Name extends string>(
-  object: JsonObject,
-  ...names: readonly Name[]
-): { readonly [name in Name]?: string } {
-  const there = names.filter((name) => object[name] !== undefined);
-  return Object.fromEntries(there.map((name) => [name, textOf(object[name], name)])) as {
-    [name in Name]?: string;
-  };
-}
-
-function readCondition(condition: JsonObject): Condition<Compared> {
-  const { all, any, not, as, field, op, takes } = condition;
+function readCondition(value: JsonValue | undefined, name: string): Condition<Compared> {
+  const { all, any, not, as } = objectOf(value, name);
   const joined = all ?? any;
   if (isJsonArray(joined)) {
-    const parts = joined.map((part) => readCondition(objectOf(part, 'condition')));
+    const parts = joined.map((part) => readCondition(part, name));
     return all === undefined ? { any: parts } : { all: parts };
   }
   if (not !== undefined)
-    return {
-      not: readCondition(objectOf(not, 'condition')),
-      ...(typeof as === 'number' ? { as } : {}),
-    };
-  return {
-    field: textOf(field, 'field'),
-    op: wordOf(op, 'op', operators),
-    ...textsIn(condition, 'format'),
-    ...(takes === undefined ? {} : { takes: wordOf(takes, 'takes', takenValues) }),
-  };
+    return { not: readCondition(not, name), ...(typeof as === 'number' ? { as } : {}) };
+  const compared = { field: textOf, op: wordOf(operators) };
+  return members(compared, { format: textOf, takes: wordOf(takenValues) })(value, name);
+}
+
+/** What the bodies of fields have besides their value. */
+const fieldsMembers = members(
+  {},
+  {
+    onto: textOf,
+    label: textOf,
+    altered: (value, name) => {
+      const { at, json } = objectOf(value, name);
+      return { at: textOf(at, 'at'), ...(json === undefined ? {} : { part: jsonOf(json) }) };
+    },
+    fills: (value) =>
+      isJsonArray(value)
+        ? value.map((fill) => members({ at: textOf, source: readSource }, {})(fill, 'fill'))
+        : undefined,
+    identifier: ifTexts,
+    namedBy: ifText,
+    codes: ifTexts,
+  },
+);
+
+function ifTexts(value: JsonValue | undefined): string[] | undefined {
+  return isJsonArray(value) ? textsOf(value) : undefined;
 }
 
 function readBody(body: JsonObject, operation: Operation): BodyTemplate {
-  const kind = textOf(body['kind'], 'kind');
-  const mediaType = body['mediaType'];
-  if (kind === 'bytes')
+  const { kind, mediaType, base64, json } = body;
+  if (textOf(kind, 'kind') === 'bytes')
     return {
-      kind,
-      ...textsIn(body, 'mediaType'),
-      bytes: new Uint8Array(Buffer.from(textOf(body['base64'], 'base64'), 'base64')),
+      kind: 'bytes',
+      ...members({}, { mediaType: textOf })(body, 'body'),
+      bytes: new Uint8Array(Buffer.from(textOf(base64, 'base64'), 'base64')),
     };
+  const { onto, label, altered, ...fields } = fieldsMembers(body, 'body');
   if (kind === 'json')
     return {
       kind,
       mediaType: textOf(mediaType, 'mediaType'),
-      value: jsonOf(body['json']),
-      ...textsIn(body, 'onto'),
-      ...fillsOf(body),
-      ...identifierOf(body),
+      value: jsonOf(json),
+      ...defined({ onto }),
+      ...fields,
     };
   const media = operation.requestBody?.content.find(
     (candidate) => candidate.mediaType === mediaType,
   );
   if (media === undefined)
     throw new Unreadable(`${operation.id} no longer takes ${String(mediaType)}`);
-  return {
-    kind: 'content',
-    media,
-    value: jsonOf(body['json']),
-    ...alterationOf(body),
-    ...textsIn(body, 'label'),
-    ...fillsOf(body),
-    ...identifierOf(body),
-  };
-}
-
-function alterationOf({ altered }: JsonObject): { altered?: Alteration } {
-  if (altered === undefined) return {};
-  const { at, json } = objectOf(altered, 'altered');
-  return {
-    altered: { at: textOf(at, 'at'), ...(json === undefined ? {} : { part: jsonOf(json) }) },
-  };
-}
-
-function fillsOf({ fills }: JsonObject): { fills?: readonly Fill[] } {
-  if (!isJsonArray(fills)) return {};
-  return {
-    fills: fills.map((fill) => {
-      const { at, source } = objectOf(fill, 'fill');
-      return { at: textOf(at, 'at'), source: readSource(objectOf(source, 'source')) };
-    }),
-  };
-}
-
-function identifierOf({ identifier, namedBy, codes }: JsonObject): {
-  identifier?: readonly string[];
-  namedBy?: string;
-  codes?: readonly string[];
-} {
-  const coded = isJsonArray(codes)
-    ? { codes: codes.filter((name) => typeof name === 'string') }
-    : {};
-  if (!isJsonArray(identifier)) return coded;
-  const path = identifier.filter((name) => typeof name === 'string');
-  return { ...coded, identifier: path, ...(typeof namedBy === 'string' ? { namedBy } : {}) };
+  return { kind: 'content', media, value: jsonOf(json), ...defined({ altered, label }), ...fields };
 }
 
 function jsonOf(text: JsonValue | undefined): JsonValue {
