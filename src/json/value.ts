@@ -33,6 +33,20 @@ export function withoutMembers(value: JsonValue, ...names: readonly string[]): J
     : value;
 }
 
+/** A value with its items or members edited; the same value if none of them changes. */
+export function editParts(
+  value: JsonValue,
+  edit: (part: JsonValue, name: string) => JsonValue,
+): JsonValue {
+  if (isJsonArray(value)) {
+    const items = value.map((item, at) => edit(item, String(at)));
+    return items.some((item, at) => item !== value[at]) ? items : value;
+  }
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).map(([name, part]) => [name, edit(part, name)] as const);
+  return members.some(([name, part]) => part !== value[name]) ? Object.fromEntries(members) : value;
+}
+
 /**
  * Adds a member to an object under construction, also with the name `__proto__`, whose assignment
  * would set the prototype.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { refusalMutants, replacementMutants } from '../../src/check/topics/records/harm-mutants.ts';
-import { methodMutants } from '../../src/check/topics/validity/method-mutants.ts';
+import { methodMutants } from '../../src/check/topics/validity/method-refused.ts';
 import {
   isJsonArray,
   isJsonObject,

@@ -120,34 +120,18 @@ export function editAt(
 ): JsonValue | undefined {
   const [step, ...rest] = way;
   if (step === undefined) return edit(value);
-  if (step === '*') return isJsonArray(value) ? editFirst(value, rest, edit) : undefined;
-  if (isJsonArray(value)) return editItem(value, Number(step), (item) => editAt(item, rest, edit));
-  if (!isJsonObject(value) || !Object.hasOwn(value, step)) return undefined;
+  if (isJsonArray(value)) {
+    for (const [index, item] of value.entries()) {
+      const isMeant = step === '*' || step === String(index);
+      const edited = isMeant ? editAt(item, rest, edit) : undefined;
+      if (edited !== undefined) return value.with(index, edited);
+    }
+    return undefined;
+  }
+  if (step === '*' || !isJsonObject(value) || !Object.hasOwn(value, step)) return undefined;
   const member = value[step];
   const edited = member === undefined ? undefined : editAt(member, rest, edit);
   return edited === undefined ? undefined : { ...value, [step]: edited };
-}
-
-function editItem(
-  items: readonly JsonValue[],
-  index: number,
-  edit: (found: JsonValue) => JsonValue | undefined,
-): JsonValue | undefined {
-  const item = items[index];
-  const edited = item === undefined ? undefined : edit(item);
-  return edited === undefined ? undefined : items.with(index, edited);
-}
-
-function editFirst(
-  items: readonly JsonValue[],
-  way: readonly string[],
-  edit: (found: JsonValue) => JsonValue | undefined,
-): JsonValue | undefined {
-  for (const [index, item] of items.entries()) {
-    const edited = editAt(item, way, edit);
-    if (edited !== undefined) return items.with(index, edited);
-  }
-  return undefined;
 }
 
 /** Removes the member at a path from the first object that has it. */

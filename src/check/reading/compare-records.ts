@@ -6,7 +6,7 @@ import { leavesOutEmpty } from '../../contract/protocols/unspecified.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { isJsonArray, isJsonObject, stringifyJson } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, stringifyJson, isNumeric } from '../../json/value.ts';
 import { formOfValue, formsOf } from '../../values/forms.ts';
 
 /** A field whose value differs from the expected one. */
@@ -284,7 +284,7 @@ function holds(expected: JsonValue, got: JsonValue, declared: Declared): boolean
   if ((declared.work.left -= 1) < 0 || equalJson(expected, got)) return true;
   if (typeof expected === 'string' && typeof got === 'string') return isSameText(expected, got);
   if (isNumeric(expected) && isNumeric(got)) return sameNumber(expected, got, declared);
-  if (isList(expected) && isList(got)) return sameList(expected, got, declared);
+  if (isJsonArray(expected) && isJsonArray(got)) return sameList(expected, got, declared);
   if (!isJsonObject(expected) || !isJsonObject(got)) return false;
   return Object.entries(expected).every(([key, value]) => {
     const member = memberOf(declared, key);
@@ -299,7 +299,7 @@ function holds(expected: JsonValue, got: JsonValue, declared: Declared): boolean
 
 /** Whether a list or a text is empty: servers leave such members out. */
 function isEmpty(value: JsonValue): boolean {
-  return value === '' || (isList(value) && value.length === 0);
+  return value === '' || (isJsonArray(value) && value.length === 0);
 }
 
 function memberOf({ schema, place, absent, work }: Declared, key: string): Declared {
@@ -316,11 +316,6 @@ function itemOf({ schema, place, absent, work }: Declared): Declared {
   return { schema, absent, work, place: flat?.items };
 }
 
-/** Array.isArray does not narrow a readonly array out of a union. */
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
-}
-
 /**
  * A server may store a list as a set: in another order, and each item once. If the contract says
  * that the list keeps its order, it may not.
@@ -335,10 +330,6 @@ function sameList(
     expected.length === got.length ||
     got.length === new Set(expected.map((one) => stringifyJson(one))).size;
   return isAsLong && expected.every((one) => got.some((other) => holds(one, other, item)));
-}
-
-function isNumeric(value: JsonValue): value is number | bigint {
-  return typeof value === 'number' || typeof value === 'bigint';
 }
 
 /**

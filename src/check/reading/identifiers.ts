@@ -5,7 +5,13 @@ import type { LocatedNode, Operation, Schema } from '../../contract/model.ts';
 import { documents } from '../../contract/select-response.ts';
 import { parseMediaType } from '../../http/media-type.ts';
 import { equalJson } from '../../json/equal-json.ts';
-import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
+import {
+  joinPointer,
+  type Pointer,
+  splitPointer,
+  valueAt,
+  withValueAt,
+} from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { periodOf } from '../../contract/words/periods.ts';
 import { uniqueFields } from '../../contract/words/read-unique.ts';
@@ -41,16 +47,10 @@ export function identifierIn(body: JsonValue, path: IdentifierPath): JsonValue |
 /** The body with another identifier. */
 export function placeIdentifier(
   body: JsonValue,
-  [name, ...rest]: IdentifierPath,
+  path: IdentifierPath,
   value: JsonValue,
 ): JsonValue {
-  if (name === undefined) return value;
-  if (isJsonArray(body))
-    return body.map((item, at) =>
-      String(at) === name ? placeIdentifier(item, rest, value) : item,
-    );
-  if (!isJsonObject(body)) return body;
-  return { ...body, [name]: placeIdentifier(body[name] ?? null, rest, value) };
+  return withValueAt(body, joinPointer('', ...path), value);
 }
 
 /** Integers that no counter reaches; a double holds them exactly. */
@@ -376,6 +376,6 @@ export function isPatch({ mediaType }: { readonly mediaType: string }): boolean 
 }
 
 /** Where a code stands in a body: a member by its name, or what a pointer leads to. */
-export function placeOfCode(code: string): string[] {
-  return code.startsWith('/') ? splitPointer(code) : [code];
+export function placeOfCode(code: string): Pointer {
+  return code.startsWith('/') ? code : joinPointer('', code);
 }

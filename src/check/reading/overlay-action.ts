@@ -3,13 +3,17 @@ import type { Contract, Operation } from '../../contract/model.ts';
 import { parseMediaType } from '../../http/media-type.ts';
 import { headerValue, type HttpResponse } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
-import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
-import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { defined, isJsonArray, isJsonObject } from '../../json/value.ts';
+import { joinPointer, type Pointer, splitPointer, valueAt, isWithin } from '../../json/pointer.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  defined,
+  isJsonArray,
+  isJsonObject,
+} from '../../json/value.ts';
 import type { ObservedGap } from '../model/event.ts';
 import type { Finding, OverlayAction } from '../model/finding.ts';
 import type { Proposal, Violation } from '../model/knowledge.ts';
-import { isSentPlace } from './sent-places.ts';
 
 /** What an Overlay keeps of a response: its status and its media type. */
 export interface SeenResponse {
@@ -156,4 +160,44 @@ export function findingOverlay(
 export function gapOverlay(observed: ObservedGap, title?: string): string | undefined {
   const { overlayAction } = observed;
   return findingOverlay({ ...defined({ overlayAction }), message: sayGap(observed) }, title);
+}
+
+const known = new WeakMap<JsonObject, (at: Pointer) => boolean>();
+
+/**
+ * Whether a place of an OpenAPI document stands in a request body, or in what one refers to: what
+ * is added there changes which requests are valid.
+ */
+export function isSentPlace(document: JsonObject): (at: Pointer) => boolean {
+  const isSent = known.get(document) ?? readSentPlaces(document);
+  known.set(document, isSent);
+  return isSent;
+}
+
+function readSentPlaces(document: JsonObject): (at: Pointer) => boolean {
+  const sent = new Set<Pointer>();
+  const follow = (value: JsonValue | undefined): void => {
+    if (isJsonArray(value)) value.forEach(follow);
+    if (!isJsonObject(value)) return;
+    const { $ref: reference } = value;
+    if (typeof reference === 'string' && reference.startsWith('#/')) {
+      const at = decodeURIComponent(reference.slice(1));
+      if (!sent.has(at)) {
+        sent.add(at);
+        follow(valueAt(document, at));
+      }
+    }
+    Object.values(value).forEach(follow);
+  };
+  const find = (value: JsonValue, at: Pointer): void => {
+    for (const [name, member] of Object.entries(isJsonObject(value) ? value : {})) {
+      const place = joinPointer(at, name);
+      if (name === 'requestBody' || name === 'requestBodies') {
+        sent.add(place);
+        follow(member);
+      } else find(member, place);
+    }
+  };
+  find(document['paths'] ?? {}, '/paths');
+  return (at) => [...sent].some((place) => isWithin(at, place));
 }

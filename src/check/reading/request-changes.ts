@@ -84,7 +84,7 @@ function changeBody(
   const [now, before] = [valueAt(body.value, at), valueAt(planned.value, at)];
   // A code is another one in each request; one of another form is what the request tests.
   const isCode =
-    body.codes?.some((code) => joinPointer('', ...placeOfCode(code)) === at) === true &&
+    body.codes?.some((code) => placeOfCode(code) === at) === true &&
     isSameForm(String(now), String(before));
   const value = changeMember(body.value, tokens, {
     planned: isCode ? now : before,

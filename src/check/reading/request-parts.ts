@@ -1,6 +1,6 @@
 import { equalJson } from '../../json/equal-json.ts';
 import { type Pointer, splitPointer } from '../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonValue, editParts } from '../../json/value.ts';
 import { withoutMark } from './request-changes.ts';
 import { type Case, controlOf } from '../model/case.ts';
 import { membersOf } from '../../json/body-members.ts';
@@ -67,8 +67,5 @@ export function isSamePart(left: JsonValue | undefined, right: JsonValue | undef
 }
 
 function unmarked(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return withoutMark(value);
-  if (isJsonArray(value)) return value.map(unmarked);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, unmarked(held)]));
+  return typeof value === 'string' ? withoutMark(value) : editParts(value, unmarked);
 }

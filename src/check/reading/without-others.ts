@@ -1,7 +1,7 @@
 import { isJsonMediaType } from '../../http/media-type.ts';
 import { withoutHeader } from '../../http/message.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { isJsonArray, isJsonObject, stringifyJson } from '../../json/value.ts';
+import { isJsonArray, stringifyJson, editParts } from '../../json/value.ts';
 import type { Step } from '../model/step.ts';
 import { jsonOf, readAnswer } from './read-answer.ts';
 
@@ -43,13 +43,7 @@ export function withoutOthers(steps: readonly Step[], runId: string): readonly S
 function leaveOut(value: JsonValue, isOthers: (item: JsonValue) => boolean): JsonValue {
   if (isJsonArray(value))
     return value.some(isOthers) ? value.filter((item) => !isOthers(item)) : value;
-  if (!isJsonObject(value)) return value;
-  const members = Object.entries(value).map(
-    ([name, member]) => [name, isJsonArray(member) ? leaveOut(member, isOthers) : member] as const,
-  );
-  return members.every(([name, member]) => member === value[name])
-    ? value
-    : Object.fromEntries(members);
+  return editParts(value, (part) => (isJsonArray(part) ? leaveOut(part, isOthers) : part));
 }
 
 /**

@@ -1,21 +1,25 @@
 import { contentForm, parseMediaType } from '../../http/media-type.ts';
 import { FormReader } from '../../contract/content/form-reader.ts';
 import type { MediaTypeSpec, Schema } from '../../contract/model.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  editParts,
+} from '../../json/value.ts';
 import { sampleContent } from '../../values/sample-content.ts';
 
 /** A multipart form with small valid files where its schema or its `encoding` requires files. */
 export function withFiles(value: JsonValue, media: MediaTypeSpec): JsonValue {
   if (contentForm(media.mediaType) !== 'multipart' || !isJsonObject(value)) return value;
   const reader = new FormReader(media.schema);
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => {
-      const schema = reader.property(name);
-      const file = isFile(schema) ? sampleFile(media, name, schema) : undefined;
-      if (file === undefined) return [name, member];
-      return [name, isJsonArray(member) ? member.map(() => file) : file];
-    }),
-  );
+  return editParts(value, (member, name) => {
+    const schema = reader.property(name);
+    const file = isFile(schema) ? sampleFile(media, name, schema) : undefined;
+    if (file === undefined) return member;
+    return isJsonArray(member) ? member.map(() => file) : file;
+  });
 }
 
 /** A multipart form without its files: the part that can be compared with a response. */

@@ -121,9 +121,9 @@ export interface CheckParts {
   within?(ms: number): Check;
   /**
    * Defects that a proof plants into a conforming service, to see whether the run notices them.
-   * They are loaded only then.
+   * Many stand in files of their own, which are loaded only then.
    */
-  readonly mutants?: readonly (() => Promise<readonly Mutator[]>)[];
+  readonly mutants?: readonly (() => readonly Mutator[] | Promise<readonly Mutator[]>)[];
   /** Judges a step in comparison with earlier ones of its sequence, by the rule that links them. */
   readonly relations?: Partial<Readonly<Record<RelationRule, RelationJudge>>>;
   /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeDifference } from '../../../src/check/reading/describe-difference.ts';
+import { describeDifference } from '../../../src/check/topics/records/created-once.ts';
 
 test('a difference names the innermost place and both values', () => {
   expect(describeDifference({ a: { b: 1, c: 2 } }, { a: { b: 1, c: 3 } })).toBe(

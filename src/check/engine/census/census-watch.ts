@@ -1,10 +1,13 @@
-import type { Resource } from '../../../contract/model.ts';
+import type { Resource, LocatedNode, Operation, Schema } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import type { JsonObject, JsonValue } from '../../../json/value.ts';
-import { isJsonArray, isJsonObject, stringifyJson } from '../../../json/value.ts';
-import { type ListedNames, readNames } from './read-names.ts';
-import { shownEntries } from '../../reading/shown-entries.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  stringifyJson,
+} from '../../../json/value.ts';
 import { bearsMark } from '../../reading/without-others.ts';
 import { makeCase, makeSequence } from '../../model/case.ts';
 import type { RecordName } from '../../model/record.ts';
@@ -13,8 +16,18 @@ import type { CensusReport } from '../../model/run-summary.ts';
 import { executeSequence, type Sender } from '../send/execute-sequence.ts';
 import type { RecordGuard } from '../send/record-guard.ts';
 import type { Wait } from '../../transport/send.ts';
-import type { Census, CensusTaking, CountedList, CountedRecord } from './take-census.ts';
-import { takeCensus } from './take-census.ts';
+import {
+  type Census,
+  type CensusTaking,
+  type CountedList,
+  type CountedRecord,
+  takeCensus,
+} from './take-census.ts';
+import { successSchema } from '../../../contract/infer/conventions/envelope-styles.ts';
+import { jsonOf } from '../../reading/read-answer.ts';
+import type { Phase } from '../../model/phase.ts';
+import { draftRequest, requestOf } from '../../plan/draft.ts';
+import { plainIntent } from '../../plan/plan-context.ts';
 
 /** The dependencies of a census watch. */
 export interface CensusWatchParts extends Omit<CensusTaking, 'sender'> {
@@ -374,4 +387,88 @@ function isSame(before: JsonValue | undefined, after: JsonValue | undefined): bo
     return before.every((item) => after.some((other) => isSame(item, other)));
   }
   return equalJson(before ?? null, after ?? null);
+}
+
+/**
+ * What a successful answer lists, in any form: the objects and texts of its arrays, and the members
+ * of an object that names none of them in advance, with their names.
+ */
+function shownEntries({ answer, case: { operation }, exchange }: Step): JsonValue[] {
+  const value = jsonOf(answer);
+  if (value === undefined || !isSuccess(exchange.response?.status ?? 0)) return [];
+  const whole = isJsonObject(value) ? Object.values(value) : [value];
+  const listed = whole.flatMap((one) => (isJsonArray(one) ? one.filter(isEntry) : []));
+  const { properties } = successSchema(operation)?.flatten() ?? {};
+  const isMap = isJsonObject(value) && properties?.size === 0 && whole.every(isJsonObject);
+  return isMap ? Object.entries(value).map((entry) => [...entry]) : listed;
+}
+
+function isEntry(value: JsonValue): boolean {
+  return isJsonObject(value) || typeof value === 'string';
+}
+
+/** The names that lists show which have no records: tags, topics; by `GET /tags`. */
+type ListedNames = ReadonlyMap<string, ReadonlySet<string>>;
+
+const maxLists = 10;
+
+/** Reads the lists of names alone: texts, or the members of an object. */
+async function readNames(
+  { contract, seed, sender, maySend }: CensusTaking,
+  phase: Phase,
+): Promise<ListedNames> {
+  const placed = new Set(contract.resources.map(({ collectionPath }) => collectionPath));
+  const lists = contract.operations.filter(
+    (operation) =>
+      operation.method === 'GET' &&
+      !operation.path.includes('{') &&
+      !placed.has(operation.path) &&
+      maySend(operation) &&
+      listsNames(operation),
+  );
+  const names = new Map<string, ReadonlySet<string>>();
+  for (const operation of lists.slice(0, maxLists)) {
+    const drafted = draftRequest(contract, operation, { seed });
+    if (!drafted.ok) continue;
+    const { draft } = drafted;
+    const asked = makeCase({
+      title: 'which names there are',
+      phase,
+      operation,
+      request: requestOf(draft, 'known'),
+      intent: plainIntent(draft),
+    });
+    const [step] = (await executeSequence(makeSequence(asked), sender)).steps;
+    if (step === undefined || !isSuccess(step.exchange.response?.status ?? 0)) continue;
+    names.set(`GET ${operation.path}`, new Set(namesIn(jsonOf(step.answer))));
+  }
+  return names;
+}
+
+/** Whether the contract says that an operation answers texts, or an object of objects. */
+function listsNames(operation: Operation): boolean {
+  const schema = successSchema(operation);
+  if (schema === undefined) return false;
+  const { properties } = schema.flatten();
+  const [only, ...others] = [...properties.values()];
+  const places = [schema, ...(only !== undefined && others.length === 0 ? [only] : [])];
+  return places.some((place) => areNames(schema, place));
+}
+
+function areNames(schema: Schema, place: LocatedNode): boolean {
+  const flat = schema.flatten(place);
+  const isArray = flat.types.includes('array');
+  const inner = isArray ? flat.items : flat.others;
+  if (typeof inner?.node !== 'object') return false;
+  if (flat.types.includes('object') && flat.properties.size > 0) return false;
+  const { types } = schema.flatten(inner);
+  return types.join() === (isArray ? 'string' : 'object');
+}
+
+function namesIn(value: ReturnType<typeof jsonOf>): string[] {
+  if (isJsonArray(value)) return value.filter((one) => typeof one === 'string');
+  if (!isJsonObject(value)) return [];
+  const [only, ...others] = Object.values(value);
+  if (others.length === 0 && isJsonArray(only)) return namesIn(only);
+  return Object.keys(value);
 }

@@ -1,6 +1,6 @@
 import type { Contract } from '../../../contract/model.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
-import { defined, isJsonArray, isJsonObject, stringifyJson } from '../../../json/value.ts';
+import { defined, stringifyJson, editParts } from '../../../json/value.ts';
 import type { Violation } from '../../model/knowledge.ts';
 import { type Case, controlOf, hash, type Sequence } from '../../model/case.ts';
 import type { ReplayForm, ReplayRequest, ReplayStep } from '../../model/finding.ts';
@@ -147,13 +147,9 @@ function bodyOf(body: BodyTemplate): JsonObject {
 }
 
 function hideTexts(value: JsonValue, hide: (text: string) => string): JsonValue {
-  if (typeof value === 'string') return hide(value);
-  if (isJsonArray(value)) return value.map((item) => hideTexts(item, hide));
-  return isJsonObject(value)
-    ? Object.fromEntries(
-        Object.entries(value).map(([name, member]) => [name, hideTexts(member, hide)]),
-      )
-    : value;
+  return typeof value === 'string'
+    ? hide(value)
+    : editParts(value, (part) => hideTexts(part, hide));
 }
 
 /**

@@ -13,7 +13,13 @@ import type {
   Schema,
 } from '../../../contract/model.ts';
 import { isWithin, type Pointer } from '../../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  editParts,
+} from '../../../json/value.ts';
 import { type Case, type Intent, mediaOf } from '../../model/case.ts';
 import type { PathValues, RecordName } from '../../model/record.ts';
 import { roleOf } from '../../model/step.ts';
@@ -149,20 +155,6 @@ function withLinkage(value: JsonValue, known: KnownRecords, own: Resource | unde
   if (isJsonObject(value) && resource !== undefined && resource !== own && typeof id === 'string')
     return { ...value, id: existing(id, resource, known) };
   return editParts(value, (part) => withLinkage(part, known, own));
-}
-
-/** A value with its items or members edited; the same value if none of them changes. */
-function editParts(
-  value: JsonValue,
-  edit: (part: JsonValue, name: string) => JsonValue,
-): JsonValue {
-  if (isJsonArray(value)) {
-    const items = value.map((item, at) => edit(item, String(at)));
-    return items.some((item, at) => item !== value[at]) ? items : value;
-  }
-  if (!isJsonObject(value)) return value;
-  const members = Object.entries(value).map(([name, part]) => [name, edit(part, name)] as const);
-  return members.some(([name, part]) => part !== value[name]) ? Object.fromEntries(members) : value;
 }
 
 interface Addressing {

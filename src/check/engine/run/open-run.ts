@@ -4,8 +4,12 @@ import { baseUrlOf } from '../../model/base-url.ts';
 import { CensusWatch } from '../census/census-watch.ts';
 import { AcceptedWrites } from '../cleanup/accepted-writes.ts';
 import { onlyReads, whyWithheld } from '../../model/effect-rules.ts';
-import type { CleanupLedger } from '../cleanup/cleanup-ledger.ts';
-import { hideInLedger, makeRecordNotes, noteWrites } from '../cleanup/cleanup-ledger.ts';
+import {
+  type CleanupLedger,
+  hideInLedger,
+  makeRecordNotes,
+  noteWrites,
+} from '../cleanup/cleanup-ledger.ts';
 import { CoverageMeter } from '../coverage/coverage-meter.ts';
 import { RunJudge } from '../judge/run-judge.ts';
 import { Lessons } from '../learn/lessons.ts';
@@ -31,10 +35,14 @@ import { openTransport } from '../../transport/wire/wire-transport.ts';
 import type { WorkflowLinks } from '../workflows/link-workflows.ts';
 import type { Sender } from '../send/execute-sequence.ts';
 import { PlanQueue } from '../plan/plan-queue.ts';
-import { Failures } from '../send/failures.ts';
 import { RecordGuard } from '../send/record-guard.ts';
 import { RunLimits } from '../send/run-limits.ts';
 import { RunLog } from '../send/run-log.ts';
+import { makeSequence } from '../../model/case.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import { checkInputOf, inspectStep, type JudgeContext, type Suspicion } from '../judge/judge.ts';
+import { keptSteps } from '../judge/compact-step.ts';
+import { hasTrait } from '../../topics/index.ts';
 
 /** Everything that a run uses, from its first event to its last. */
 export interface OpenRun {
@@ -369,4 +377,40 @@ function readerOf(
     const intent = { kind: 'missing', at, rigour: 'exotic' } as const;
     return { title: '', phase: 'sequence', operation, request, intent };
   };
+}
+
+/**
+ * Every failure of the service (5xx) in a run, whatever the request was sent for: also the attempts
+ * to find a value, the looks at records of others, the confirmations and the clean-up.
+ */
+class Failures {
+  readonly #noted = new Map<Exchange, readonly Step[]>();
+
+  /** Adds a step, with those that led to it. */
+  note(step: Step, earlier: readonly Step[]): void {
+    if ((step.exchange.response?.status ?? 0) < 500) return;
+    this.#noted.set(step.exchange, keptSteps([...earlier, step]));
+  }
+
+  /** Those of which no suspicion tells yet, as the checks of failures judge them; each once. */
+  untold(context: JudgeContext, told: readonly Suspicion[]): Suspicion[] {
+    for (const { check, steps } of told) {
+      const exchange = steps.at(-1)?.exchange;
+      if (exchange !== undefined && hasTrait(check.id, 'failures')) this.#noted.delete(exchange);
+    }
+    const checks = context.checks.filter(({ id }) => hasTrait(id, 'failures'));
+    const untold = [...this.#noted.values()].flatMap((steps) => {
+      const step = steps.at(-1);
+      const sequence = makeSequence(...steps.map((one) => one.case));
+      return step === undefined
+        ? []
+        : checks.flatMap(
+            (check) =>
+              inspectStep(check, checkInputOf(context, steps, step), { sequence, steps })
+                .suspicions,
+          );
+    });
+    this.#noted.clear();
+    return untold;
+  }
 }

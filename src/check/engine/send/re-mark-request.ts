@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { valueAt, withValueAt } from '../../../json/pointer.ts';
+import { editParts, type JsonValue } from '../../../json/value.ts';
 import { hash, type Sequence } from '../../model/case.ts';
 import type { Argument, RequestTemplate } from '../../model/request-template.ts';
 import {
@@ -22,9 +23,9 @@ export function reMarkRequest(
   salt = '',
 ): RequestTemplate {
   const change = (value: JsonValue): JsonValue =>
-    mapTexts(value, (text) =>
-      (salt === '' ? text : saltMarks(text, runId, salt)).replaceAll(runId, mark),
-    );
+    typeof value === 'string'
+      ? (salt === '' ? value : saltMarks(value, runId, salt)).replaceAll(runId, mark)
+      : editParts(value, change);
   const template = reMarkNames(written, runId, change);
   const { body } = template;
   if (body === undefined || body.kind === 'bytes') return template;
@@ -43,21 +44,12 @@ export function reMarkRequest(
 
 /** Other texts of the same form: a service may take each of them once. */
 function recode(value: JsonValue, codes: readonly string[] = [], salt: string): JsonValue {
-  return codes.reduce((whole, code) => recodeAt(whole, placeOfCode(code), salt), value);
-}
-
-function recodeAt(value: JsonValue, [token, ...rest]: readonly string[], salt: string): JsonValue {
-  if (token === undefined) {
-    if (typeof value !== 'string') return value;
-    const digest = createHash('sha256').update(`${salt} ${value}`).digest('hex');
-    return inFormOf(value, digest);
-  }
-  if (isJsonArray(value))
-    return value.map((item, at) => (String(at) === token ? recodeAt(item, rest, salt) : item));
-  const member = isJsonObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
-  return isJsonObject(value) && member !== undefined
-    ? { ...value, [token]: recodeAt(member, rest, salt) }
-    : value;
+  return codes.reduce((whole, code) => {
+    const text = valueAt(whole, placeOfCode(code));
+    if (typeof text !== 'string') return whole;
+    const digest = createHash('sha256').update(`${salt} ${text}`).digest('hex');
+    return withValueAt(whole, placeOfCode(code), inFormOf(text, digest));
+  }, value);
 }
 
 /** The names of the run in the path, where the parameter takes the other mark too. */
@@ -107,12 +99,3 @@ function saltMarks(text: string, runId: string, salt: string): string {
   return text.replaceAll(found, `${prefix}${label}`);
 }
 
-function mapTexts(value: JsonValue, change: (text: string) => string): JsonValue {
-  if (typeof value === 'string') return change(value);
-  if (isJsonArray(value)) return value.map((item) => mapTexts(item, change));
-  return isJsonObject(value)
-    ? Object.fromEntries(
-        Object.entries(value).map(([key, member]) => [key, mapTexts(member, change)]),
-      )
-    : value;
-}

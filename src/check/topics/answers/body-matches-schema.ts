@@ -11,8 +11,14 @@ import { contentForm } from '../../../http/media-type.ts';
 import { WorkBudget } from '../../../json/work-budget.ts';
 import { selectMediaType, selectResponse } from '../../../contract/select-response.ts';
 import { joinPointer, parentPointer, type Pointer, valueAt } from '../../../json/pointer.ts';
-import { defined, isJsonObject, type JsonValue } from '../../../json/value.ts';
-import { countWrong, type LongList, longListsIn, shortened } from '../../reading/long-lists.ts';
+import {
+  defined,
+  isJsonObject,
+  type JsonValue,
+  isJsonArray,
+  type JsonArray,
+  editParts,
+} from '../../../json/value.ts';
 import { readContent } from '../../reading/read-content.ts';
 import { showValue } from '../../model/phrases.ts';
 import { isUnspecific } from '../../reading/refusal.ts';
@@ -340,4 +346,57 @@ function typeOfShown(value: string): string {
 /** Whether a finding is about a value as a whole, and not about what an object has or lacks. */
 function isOfValue({ keyword }: FindingFacts): boolean {
   return ['type', 'enum', 'const', 'format', 'pattern'].includes(keyword);
+}
+
+const shownItems = 100;
+
+/** A list in a body that is too long to name everything that is wrong in it. */
+interface LongList {
+  readonly at: Pointer;
+  readonly items: JsonArray;
+}
+
+/** The long lists of a body: itself, or its members. */
+function longListsIn(value: JsonValue): readonly LongList[] {
+  const lists: readonly (readonly [Pointer, JsonValue])[] = isJsonArray(value)
+    ? [['', value]]
+    : isJsonObject(value)
+      ? Object.entries(value).map(([name, member]) => [joinPointer('', name), member])
+      : [];
+  return lists.flatMap(([at, items]) =>
+    isJsonArray(items) && items.length > shownItems ? { at, items } : [],
+  );
+}
+
+/** The body with the first hundred items of its long lists. */
+function shortened(value: JsonValue): JsonValue {
+  const cut = (one: JsonValue): JsonValue =>
+    isJsonArray(one) && one.length > shownItems ? one.slice(0, shownItems) : one;
+  return isJsonObject(value) ? editParts(value, cut) : cut(value);
+}
+
+/**
+ * How many items of a long list do not conform to their schema: `300 of 5,000 items do not
+ * conform`. Undefined if the schema says nothing about them, or counting is too much work.
+ */
+function countWrong(
+  schema: Schema,
+  { at, items }: LongList,
+  budget: WorkBudget,
+): string | undefined {
+  const item = itemOf(schema, at);
+  if (item === undefined) return undefined;
+  const wrong = items.filter((one) => !item.accepts(one, 'response', budget)).length;
+  if (budget.left <= 0) return undefined;
+  const show = (count: number): string => count.toLocaleString('en');
+  return `${show(wrong)} of ${show(items.length)} items do not conform`;
+}
+
+function itemOf(schema: Schema, at: Pointer): Schema | undefined {
+  const whole = schema.flatten();
+  const name = at.slice(1).replaceAll('~1', '/').replaceAll('~0', '~');
+  const place = at === '' ? whole : whole.properties.get(name);
+  if (place === undefined) return undefined;
+  const { items } = schema.flatten(place);
+  return items && schema.part(items);
 }

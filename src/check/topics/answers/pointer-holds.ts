@@ -2,13 +2,25 @@ import { closeBody } from '../../../contract/infer/open-envelopes.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonValue,
+  type JsonObject,
+  defined,
+} from '../../../json/value.ts';
 import { type Case, controlOf, mediaOf } from '../../model/case.ts';
 import type { BodyTemplate } from '../../model/request-template.ts';
 import { requestPhrase } from '../../model/phrases.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { alter } from '../../request/write-body.ts';
 import { check } from '../check.ts';
+import { bodySchema } from '../../../contract/model/operation.ts';
+import type { Contract } from '../../../contract/model.ts';
+import { editBodies } from '../../mutants/edit-service.ts';
+import { mutantsOf, type Place } from '../../mutants/kind.ts';
+import type { Mutator } from '../../mutants/mutant.ts';
+import { refusalBodies } from '../../mutants/places.ts';
 
 /** An error that points into the request points to what is wrong there. */
 export const pointerHolds = check({
@@ -29,7 +41,7 @@ export const pointerHolds = check({
   ],
   confirm: 'control',
   intents: ['invalid'],
-  mutants: [async () => (await import('./pointer-mutants.ts')).pointerMutants],
+  mutants: [() => pointerMutants],
   inspect({ case: testCase, operation, exchange: { response }, answer }) {
     const { intent } = testCase;
     if (intent.kind !== 'invalid' || intent.part !== 'body' || response === undefined)
@@ -188,4 +200,62 @@ function differences(left: JsonValue, right: JsonValue, at: Pointer): Pointer[] 
     const own = joinPointer(at, name);
     return one === undefined || other === undefined ? [own] : differences(one, other, own);
   });
+}
+
+const mutant = mutantsOf('refusal');
+
+interface PointingPlace extends Place {
+  /** The members of the request to which an error may point. */
+  readonly names: readonly string[];
+}
+
+/** Operations with several members in their body whose errors point into it. */
+function pointing(contract: Contract): PointingPlace[] {
+  return refusalBodies(contract).flatMap(({ operation, status, fields }) => {
+    const names = [...(bodySchema(operation)?.flatten().properties.keys() ?? [])];
+    const points = fields.some(({ way: [list, item, ...rest] }) => {
+      const own = rest.join('.');
+      return list === 'errors' && item === '*' && ['pointer', 'source.pointer'].includes(own);
+    });
+    const isInvalid = status === '400' || status === '422';
+    return isInvalid && points && names.length > 1
+      ? [{ operation, status: Number(status), names }]
+      : [];
+  });
+}
+
+/** Mutations of the places that errors name. */
+const pointerMutants: readonly Mutator[] = [
+  mutant('points-elsewhere', {
+    rule: 'An error points to another member of the request than the invalid one.',
+    where: pointing,
+    says: 'points to another member than the invalid one',
+    act:
+      ({ operation, names, status }) =>
+      (service, fired) =>
+        editBodies(service, fired, { operation, ...defined({ status }) }, (body) =>
+          pointedElsewhere(body, names),
+        ),
+  }),
+];
+
+/** A refusal whose first error points to another member; undefined if none points to one. */
+function pointedElsewhere(body: JsonValue, names: readonly string[]): JsonValue | undefined {
+  const errors = isJsonObject(body) ? body['errors'] : undefined;
+  if (!isJsonObject(body) || errors === undefined || !isJsonArray(errors)) return undefined;
+  const moved = errors.map((error) => (isJsonObject(error) ? withOther(error, names) : error));
+  return moved.some((error, at) => error !== errors[at]) ? { ...body, errors: moved } : undefined;
+}
+
+function withOther(error: JsonObject, names: readonly string[]): JsonObject {
+  const { source, pointer } = error;
+  const isSource = source !== undefined && isJsonObject(source);
+  const own = isSource ? source['pointer'] : pointer;
+  if (typeof own !== 'string' || own === '') return error;
+  const [, first] = own.split('/');
+  const other = names.find((name) => name !== first);
+  const elsewhere = joinPointer('', other ?? '');
+  return isSource
+    ? { ...error, source: { ...source, pointer: `${own}-elsewhere` } }
+    : { ...error, pointer: elsewhere };
 }

@@ -1,4 +1,4 @@
-import type { Resource } from '../../../contract/model.ts';
+import type { Resource, Contract } from '../../../contract/model.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import { isSuccess } from '../../../http/status.ts';
 import type { Sequence } from '../../model/case.ts';
@@ -13,6 +13,10 @@ import { notRefused, type Related, type RelationFault } from '../../reading/rela
 import { isMarkedAsGone } from '../../reading/removed-record.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import { check } from '../check.ts';
+import { isKeyParameter } from '../../../contract/protocols/chosen-name.ts';
+import { mutantsOf, type Place } from '../../mutants/kind.ts';
+import { queryOf, withoutQuery } from '../../mutants/list-place.ts';
+import type { Mutator } from '../../mutants/mutant.ts';
 
 /** A create that names the new record makes one of that name, and no second one. */
 export const chosenIdHolds = check({
@@ -29,7 +33,7 @@ export const chosenIdHolds = check({
   confirm: 'again',
   plan: [{ at: 'stories', all: planChosenIds }],
   intents: ['relation'],
-  mutants: [async () => (await import('./chosen-id-mutants.ts')).chosenIdMutants],
+  mutants: [() => chosenIdMutants],
   relations: {
     'named-as-chosen': isNamedElse,
     'chosen-taken': isTaken,
@@ -146,3 +150,34 @@ function afterDeletion(context: PlanContext, resource: Resource): Sequence[] {
   });
   return story.sequences();
 }
+
+const mutant = mutantsOf('state');
+
+interface NamingPlace extends Place {
+  readonly name: string;
+}
+
+function naming({ resources }: Contract): NamingPlace[] {
+  return resources.flatMap((resource) => {
+    const operation = resource.operations.create;
+    const key = operation?.parameters.find((parameter) => isKeyParameter(resource, parameter));
+    return operation === undefined || key === undefined ? [] : [{ operation, name: key.name }];
+  });
+}
+
+/** Mutations of creates that name the new record (AIP-133). */
+const chosenIdMutants: readonly Mutator[] = [
+  mutant('names-otherwise', {
+    rule: 'A create gives the new record another name than the request chose.',
+    where: naming,
+    says: ({ name }) => `changes the ${name} of a new record`,
+    request: (request, { name }) => {
+      const [chosen, bare] = [queryOf(request, name), withoutQuery(request, [name])];
+      if (chosen === undefined || bare === undefined || !/^[a-z][\w-]+$/.test(chosen))
+        return undefined;
+      const joint = bare.target.includes('?') ? '&' : '?';
+      const query = `${encodeURIComponent(name)}=${encodeURIComponent(`${chosen}-2`)}`;
+      return { ...bare, target: `${bare.target}${joint}${query}` };
+    },
+  }),
+];

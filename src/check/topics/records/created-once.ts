@@ -1,7 +1,7 @@
 import { widestPage } from '../../plan/listing.ts';
 import type { BodyTemplate } from '../../model/request-template.ts';
 import type { Sequence } from '../../model/case.ts';
-import { joinPointer, type Pointer } from '../../../json/pointer.ts';
+import { joinPointer, type Pointer, splitPointer, valueAt } from '../../../json/pointer.ts';
 import { isWithin, type RepeatKey, repeatKeys } from '../../../contract/words/read-repeats.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import { type DraftWithBody, planConcurrent } from '../../plan/make-create.ts';
@@ -15,13 +15,14 @@ import { creatorDraft, eachMade, type Made, relationTo, Story } from '../../plan
 import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
 import { showValue } from '../../model/phrases.ts';
-import { describeDifference } from '../../reading/describe-difference.ts';
 import { createdIdentifier } from '../../reading/created-record.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import type { Related, RelationFault } from '../../reading/related.ts';
 import { listedRecords } from '../../reading/shown-records.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { check } from '../check.ts';
+import { equalJson } from '../../../json/equal-json.ts';
+import { membersOf } from '../../../json/body-members.ts';
 
 /** A create that is repeated with its idempotency key creates no second record. */
 export const createdOnce = check({
@@ -353,4 +354,22 @@ function belowAnother(story: Story, { resource, create, key }: Keyed, below: Bel
       at: key.fact.pointer,
     }),
   });
+}
+
+/**
+ * The first place where a body differs from an earlier one, as a clause: `name is "b" instead of
+ * "a"`; undefined if they are equal.
+ */
+export function describeDifference(before: JsonValue, after: JsonValue): string | undefined {
+  if (equalJson(before, after)) return undefined;
+  const isOther = (at: Pointer): boolean => {
+    const [was, is] = [valueAt(before, at), valueAt(after, at)];
+    return was === undefined || is === undefined ? was !== is : !equalJson(was, is);
+  };
+  const others = [...membersOf(before), ...membersOf(after)].filter(({ at }) => isOther(at));
+  // The innermost one: an object differs in what it holds.
+  const found = others.find(({ at }) => !others.some((inner) => inner.at.startsWith(`${at}/`)));
+  const at = found?.at ?? '';
+  const name = at === '' ? 'the body' : splitPointer(at).join('.');
+  return `${name} is ${showValue(valueAt(after, at))} instead of ${showValue(valueAt(before, at))}`;
 }

@@ -14,6 +14,11 @@ import { roleOf } from '../../model/step.ts';
 import { check } from '../check.ts';
 import { fieldSays } from '../../../contract/words/facts.ts';
 import { repeatKeys } from '../../../contract/words/read-repeats.ts';
+import { editBodies } from '../../mutants/edit-service.ts';
+import { mutantsOf } from '../../mutants/kind.ts';
+import { editFieldsShown } from '../../mutants/open-bodies.ts';
+import type { Mutator } from '../../mutants/mutant.ts';
+import { shownActions } from '../../mutants/state-edits.ts';
 
 /**
  * No two records have the same identifier, neither in a page nor among those that the run created.
@@ -32,7 +37,7 @@ export const idsAreUnique = check({
   confirm: 'once',
   needs: ['creators', 'makers'],
   actions: ['list', 'create'],
-  mutants: [async () => (await import('./identifier-mutants.ts')).identifierMutants],
+  mutants: [() => identifierMutants],
   inspect(subject) {
     if (subject.case.intent.kind === 'identity') return undefined;
     const page = pageOf(subject, subject);
@@ -204,3 +209,25 @@ function violation(resource: Resource, message: string, identifier: string): Vio
     actual: `${field} ${identifier} twice`,
   };
 }
+
+/** Identifiers that come twice. */
+const identifierMutants: readonly Mutator[] = [
+  mutantsOf('state')('repeats-ids', {
+    rule: 'Two creates return the same identifier.',
+    where: (contract) => shownActions(contract, 'create'),
+    says: 'gives an identifier twice',
+    act: (place) => (service, fired) => {
+      const { field } = place.resource.identifier;
+      let first: JsonValue | undefined;
+      return editBodies(service, fired, {}, (body) =>
+        editFieldsShown(body, place, (shown) => {
+          const given = shown[field];
+          if (given === undefined) return undefined;
+          if (first !== undefined) return { ...shown, [field]: first };
+          first = given;
+          return undefined;
+        }),
+      );
+    },
+  }),
+];

@@ -1,4 +1,4 @@
-import type { Resource } from '../../../contract/model.ts';
+import type { Resource, Contract, Parameter } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { isSuccess } from '../../../http/status.ts';
@@ -11,6 +11,10 @@ import { saysSomething, shownForms } from '../../reading/shown-fields.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import { check } from '../check.ts';
 import { planMasks } from './plan-masks.ts';
+import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
+import { mutantsOf, type Place } from '../../mutants/kind.ts';
+import { withoutQuery } from '../../mutants/list-place.ts';
+import type { Mutator } from '../../mutants/mutant.ts';
 
 /** An update with a mask changes the fields that the mask names, and no other. */
 export const maskHolds = check({
@@ -37,7 +41,7 @@ export const maskHolds = check({
   traits: ['machinery'],
   plan: [{ at: 'stories', all: planMasks }],
   intents: ['relation'],
-  mutants: [async () => (await import('./mask-mutants.ts')).maskMutants],
+  mutants: [() => maskMutants],
   relations: {
     masked: notMasked,
     cleared: notCleared,
@@ -236,3 +240,23 @@ function wasSent({ subject }: Related, name: string, value: JsonValue | undefine
     return given !== undefined && value !== undefined && equalJson(given, value);
   });
 }
+
+const mutant = mutantsOf('state');
+
+interface MaskPlace extends Place {
+  readonly parameter: Parameter;
+}
+
+function masks(contract: Contract): MaskPlace[] {
+  return contract.resources.flatMap((resource) => protocolsOf(contract, resource).mask ?? []);
+}
+
+/** Mutations of updates with a mask (AIP-134). */
+const maskMutants: readonly Mutator[] = [
+  mutant('ignores-mask', {
+    rule: 'An update changes all fields that it sends, also those that its mask does not name.',
+    where: masks,
+    says: 'ignores its mask',
+    request: (request, { parameter }) => withoutQuery(request, [parameter.name]),
+  }),
+];

@@ -1,9 +1,13 @@
 import { writeNames } from '../../../contract/protocols/names.ts';
 import { type Added, addedOf } from '../../../contract/infer/infer-flags.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
-import { type Projection, writeProjection } from '../../../contract/protocols/projection.ts';
+import {
+  type Projection,
+  writeProjection,
+  readProjection,
+} from '../../../contract/protocols/projection.ts';
 import { groupsOf, layoutOf, openRecord } from '../../../contract/infer/record-view.ts';
-import type { Resource } from '../../../contract/model.ts';
+import type { Resource, Contract } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import type { JsonObject } from '../../../json/value.ts';
 import { type Case, hash, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
@@ -21,6 +25,9 @@ import { notRefused, type Related, type RelationFault } from '../../reading/rela
 import { saysSomething } from '../../reading/shown-fields.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
 import { check } from '../check.ts';
+import { mutantsOf } from '../../mutants/kind.ts';
+import { queryOf, withoutQuery, withQuery } from '../../mutants/list-place.ts';
+import type { Mutator } from '../../mutants/mutant.ts';
 
 /** A response shows the fields that a projection asks for, as they are, and no others. */
 export const projectionHolds = check({
@@ -53,7 +60,7 @@ export const projectionHolds = check({
   traits: ['machinery'],
   plan: [{ at: 'lists', all: planProjections }],
   intents: ['relation'],
-  mutants: [async () => (await import('./projection-mutants.ts')).projectionMutants],
+  mutants: [() => projectionMutants],
   relations: { projected: notProjected, 'no-fields': notRefused, 'field-added': notAdded },
 });
 
@@ -329,3 +336,44 @@ function partsOf(
     });
   });
 }
+
+const mutant = mutantsOf('state');
+
+function projections(contract: Contract): Projection[] {
+  return contract.resources.flatMap(
+    (resource) => protocolsOf(contract, resource).projections?.of ?? [],
+  );
+}
+
+/** The name under which a request writes a projection: `fields[things]`. */
+function nameOf({ parameter, member }: Projection): string {
+  return member === undefined ? parameter.name : `${parameter.name}[${member}]`;
+}
+
+/** Mutations of responses that show some fields of their records. */
+const projectionMutants: readonly Mutator[] = [
+  mutant('ignores-projection', {
+    rule: 'A response shows all fields, also where the request asks for some.',
+    where: projections,
+    says: 'ignores which fields are asked for',
+    request: (request, place) => withoutQuery(request, [nameOf(place)]),
+  }),
+  mutant('projects-first', {
+    rule: 'A response shows only the first of the fields that the request asks for.',
+    where: (contract) => projections(contract).filter(({ fields }) => fields.length > 1),
+    says: 'shows only the first of the fields that are asked for',
+    request: (request, place) => {
+      const name = nameOf(place);
+      const text = queryOf(request, name);
+      const named = readProjection({ ...place }, text);
+      const first = named.slice(0, place.identifier === undefined ? 1 : 2);
+      return text === undefined || first.length === named.length
+        ? undefined
+        : withQuery(
+            withoutQuery(request, [name]) ?? request,
+            encodeURIComponent(name),
+            first.join(','),
+          );
+    },
+  }),
+];

@@ -1,16 +1,21 @@
 import { readJson } from '../../../http/media-type.ts';
 import { echoedFields } from '../../reading/echoed-fields.ts';
-import type { Contract } from '../../../contract/model.ts';
+import type { Contract, Parameter } from '../../../contract/model.ts';
 import { bodyTagOf } from '../../../contract/protocols/body-tag.ts';
 import type { HttpRequest, HttpResponse } from '../../../http/message.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  editParts,
+} from '../../../json/value.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { withJson } from '../../mutants/edit-service.ts';
+import { withJson, dropHeader } from '../../mutants/edit-service.ts';
 import { mutantsOf } from '../../mutants/kind.ts';
 import type { Mutator, Plant, Service } from '../../mutants/mutant.ts';
 import { bodyOf, editFieldsShown, fieldsIn, openMedia } from '../../mutants/open-bodies.ts';
 import { hasFreeText, isFreeText } from '../../mutants/free-text.ts';
-import { againAs, namedLike } from '../../mutants/named-creates.ts';
 import { sendableMembers, whyUnseen } from '../../mutants/places.ts';
 import {
   type ActionPlace,
@@ -25,6 +30,9 @@ import {
   storing,
   succeeded,
 } from '../../mutants/state-edits.ts';
+import { isKeyParameter } from '../../../contract/protocols/chosen-name.ts';
+import { idempotencyKey } from '../../../contract/model/operation.ts';
+import { queryOf, withoutQuery, withQuery } from '../../mutants/list-place.ts';
 
 const mutant = mutantsOf('state');
 
@@ -350,11 +358,7 @@ function eachText(body: JsonObject, edit: (text: string) => string): JsonObject 
 
 /** A value with its large integers rounded to doubles. */
 function rounded(value: JsonValue): JsonValue {
-  if (typeof value === 'bigint') return BigInt(Number(value));
-  if (isJsonArray(value)) return value.map(rounded);
-  return isJsonObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, rounded(member)]))
-    : value;
+  return typeof value === 'bigint' ? BigInt(Number(value)) : editParts(value, rounded);
 }
 
 /** Whether a value contains an integer that a double cannot hold. */
@@ -396,4 +400,26 @@ async function leaveBehind(
   );
   const reply = await service.respond(withJson(sound, bodyOf(media, { ...base, ...texts })));
   if (succeeded(reply.response)) fired();
+}
+
+/** The parameter with which a create names the new record; undefined if it has none. */
+function nameOf({ resource, operation }: ActionPlace): Parameter | undefined {
+  return operation.parameters.find((parameter) => isKeyParameter(resource, parameter));
+}
+
+/** A create with the name that another request gives its record, if it gives one. */
+function namedLike(request: HttpRequest, other: HttpRequest, place: ActionPlace): HttpRequest {
+  const { name = '' } = nameOf(place) ?? {};
+  const given = queryOf(other, name);
+  return given === undefined ? request : withQuery(request, name, encodeURIComponent(given));
+}
+
+/** A create once more, as that of another record: without its key, and with a name of its own. */
+function againAs(request: HttpRequest, place: ActionPlace): HttpRequest {
+  const { in: location, name: key = '' } = idempotencyKey(place.operation) ?? {};
+  const bare =
+    location === 'header' ? dropHeader(request, key) : (withoutQuery(request, [key]) ?? request);
+  const { name = '' } = nameOf(place) ?? {};
+  const given = queryOf(bare, name);
+  return given === undefined ? bare : withQuery(bare, name, `${encodeURIComponent(given)}-2`);
 }

@@ -17,6 +17,9 @@ import type { Related, RelationFault } from '../../reading/related.ts';
 import { isMarkedAsGone } from '../../reading/removed-record.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import { check } from '../check.ts';
+import { mutantsOf } from '../../mutants/kind.ts';
+import { withoutQuery } from '../../mutants/list-place.ts';
+import type { Mutator } from '../../mutants/mutant.ts';
 
 /** A change that is only to be validated stores nothing. */
 export const trialHolds = check({
@@ -36,7 +39,7 @@ export const trialHolds = check({
   plan: [{ at: 'stories', all: planTrials }],
   intents: ['relation'],
   covers: ['status-documented'],
-  mutants: [async () => (await import('./trial-mutants.ts')).trialMutants],
+  mutants: [() => trialMutants],
   relations: { 'not-stored': isStored, 'as-before': isChanged },
 });
 
@@ -171,3 +174,15 @@ function trialChange(context: PlanContext, { resource, draft, parameter }: Tried
   });
   return story.sequences();
 }
+
+const mutant = mutantsOf('state');
+
+/** Mutations of changes that are only to be validated (AIP-163). */
+const trialMutants: readonly Mutator[] = [
+  mutant('makes-trials', {
+    rule: 'A change that is only to be validated is made.',
+    where: ({ resources }) => resources.flatMap((resource) => [...trialsOf(resource)]),
+    says: 'makes what is only to be validated',
+    request: (request, { parameter }) => withoutQuery(request, [parameter.name]),
+  }),
+];

@@ -1,12 +1,17 @@
 import { unspecifiedMembers } from '../../../contract/protocols/unspecified.ts';
 import { followsAip } from '../../../contract/words/standards.ts';
-import type { Resource } from '../../../contract/model.ts';
+import type { Resource, Contract } from '../../../contract/model.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import { creatorDraft, eachMade, relationTo, Story } from '../../plan/story.ts';
-import { documentsRefusal } from '../../../contract/model/operation.ts';
+import { documentsRefusal, bodySchema } from '../../../contract/model/operation.ts';
 import { notRefused } from '../../reading/related.ts';
 import { check } from '../check.ts';
+import { readJson } from '../../../http/media-type.ts';
+import { isJsonObject } from '../../../json/value.ts';
+import { withJson } from '../../mutants/edit-service.ts';
+import { mutantsOf, type Place } from '../../mutants/kind.ts';
+import type { Mutator } from '../../mutants/mutant.ts';
 
 /** A create whose required member has the value that stands for none is refused. */
 export const unspecifiedRefused = check({
@@ -23,7 +28,7 @@ export const unspecifiedRefused = check({
   confirm: 'again',
   plan: [{ at: 'stories', all: planUnspecified }],
   intents: ['relation'],
-  mutants: [async () => (await import('./unspecified-mutants.ts')).unspecifiedMutants],
+  mutants: [() => unspecifiedMutants],
   relations: { unspecified: notRefused },
 });
 
@@ -54,3 +59,41 @@ function storyOf(context: PlanContext, resource: Resource): Sequence[] {
     });
   return story.sequences();
 }
+
+const mutant = mutantsOf('validation');
+
+interface NonePlace extends Place {
+  readonly name: string;
+  readonly none: string;
+  /** Another value, with which the service takes the request. */
+  readonly other: string;
+}
+
+function required(contract: Contract): NonePlace[] {
+  if (!followsAip(contract)) return [];
+  return contract.resources.flatMap(({ operations: { create: operation } }) => {
+    const schema = operation && bodySchema(operation);
+    if (operation === undefined || schema === undefined) return [];
+    return unspecifiedMembers(schema).map(({ name, value, other }) => ({
+      operation,
+      name,
+      none: value,
+      other,
+    }));
+  });
+}
+
+/** Mutations of values that stand for none (AIP-126). */
+const unspecifiedMutants: readonly Mutator[] = [
+  mutant('takes-unspecified', {
+    rule: 'A create takes the value that stands for none in a required member.',
+    where: required,
+    says: ({ none }) => `takes ${none}, where a value is required`,
+    request: (request, { name, none, other }) => {
+      const body = readJson(request);
+      return isJsonObject(body ?? null) && isJsonObject(body) && body[name] === none
+        ? withJson(request, { ...body, [name]: other })
+        : undefined;
+    },
+  }),
+];

@@ -1,6 +1,12 @@
-import { valueBy, formulasIn, sumsIn } from '../../../contract/words/read-amounts.ts';
+import { valueBy, formulasIn, sumsIn, type Formula } from '../../../contract/words/read-amounts.ts';
 import { isSuccess } from '../../../http/status.ts';
-import { isJsonObject, defined, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import {
+  isJsonObject,
+  defined,
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+} from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { roleOf } from '../../model/step.ts';
@@ -18,10 +24,17 @@ import { namesMore } from '../../reading/next-page.ts';
 import type { Related, RelationFault } from '../../reading/related.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
 import { check } from '../check.ts';
-import type { Resource } from '../../../contract/model.ts';
+import type { Resource, Contract } from '../../../contract/model.ts';
 import { takingsOf, type Taking } from '../../../contract/words/read-takings.ts';
-import { joinPointer } from '../../../json/pointer.ts';
+import { joinPointer, valueAt } from '../../../json/pointer.ts';
 import type { Draft } from '../../plan/draft.ts';
+import { readJson } from '../../../http/media-type.ts';
+import { editShown, showingPlaces, type ShowingPlace } from '../../mutants/edit-records.ts';
+import { withJson } from '../../mutants/edit-service.ts';
+import { mutantsOf, type Place, type Scene } from '../../mutants/kind.ts';
+import type { Mutator, Plant } from '../../mutants/mutant.ts';
+import { succeeded, jsonAt } from '../../mutants/state-edits.ts';
+import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 
 /** Amounts are the sums and products that their descriptions say. */
 export const amountsAgree = check({
@@ -43,10 +56,7 @@ export const amountsAgree = check({
     { at: 'stories', all: planAmounts },
     { at: 'stories alone', all: planGivenBack },
   ],
-  mutants: [
-    async () => (await import('./amount-mutants.ts')).amountMutants,
-    async () => (await import('./taking-mutants.ts')).takingMutants,
-  ],
+  mutants: [() => amountMutants],
   relations: { summed: otherSum, 'given-back': notGivenBack },
   inspect: otherResult,
 });
@@ -188,7 +198,7 @@ function planGivenBack(context: PlanContext): Sequence[] {
 }
 
 /** An amount that other clients seldom ask for. */
-const amount = 3;
+const fewAsked = 3;
 
 /** What is taken, and the requests that show it. */
 interface Taken extends Omit<Taking, 'take' | 'undo' | 'amount'> {
@@ -207,7 +217,7 @@ function stepsOf(context: PlanContext, resource: Resource, taking: Taking): Take
     context.draftByOperation.get(operation),
   );
   if (reader === undefined || take === undefined || undo === undefined) return undefined;
-  const asked = { [taking.amount]: amount };
+  const asked = { [taking.amount]: fewAsked };
   const value = isJsonObject(body?.value) ? { ...body.value, ...asked } : asked;
   return isMakeable(context, part) && body?.schema?.accepts(value, 'request') === true
     ? { ...taking, resource, reader, take, undo, amount: asked }
@@ -277,3 +287,167 @@ function readHeld(
     ...(of === undefined ? {} : { intent: relationTo(undo, { rule: 'given-back', of, field }) }),
   });
 }
+
+const mutant = mutantsOf('state');
+
+interface TakingPlace extends Place {
+  readonly taking: Taking;
+}
+
+/** The actions that give back what another one takes for the parts of a record. */
+function undoings({ resources, inference }: Contract): TakingPlace[] {
+  return resources
+    .filter(({ operations }) => operations.create !== undefined)
+    .flatMap((resource) => takingsOf(resource, { resources, inference }))
+    .filter(({ part, target }) => part.operations.create !== undefined && !isNested(target))
+    .map((taking) => ({ operation: taking.undo.operation, taking }));
+}
+
+function isNested({ parents }: Resource): boolean {
+  return parents.length > 0;
+}
+
+/** What the undoing of a record moves too much, as a multiple of what its parts ask for. */
+type Excess = (wasTaken: boolean) => number;
+
+/** Shows the numbers of other records as they are after undoings that move too much. */
+function moving({ taking }: TakingPlace, excess: Excess): Plant {
+  const { part, target, take, undo, member, amount, field } = taking;
+  const shown = new Map(showingPlaces(target).map((place) => [place.operation, place]));
+  return (service, fired) => {
+    const parts = new Map<string, JsonObject[]>();
+    const taken = new Set<string>();
+    const moved = new Map<unknown, number>();
+    const note = (record: string): void => {
+      for (const line of parts.get(record) ?? []) {
+        const before = moved.get(line[member]) ?? 0;
+        moved.set(line[member], before + excess(taken.has(record)) * Number(line[amount]));
+      }
+      taken.delete(record);
+    };
+    return async (request) => {
+      const reply = await service.respond(request);
+      const [own, { response }] = [service.operationOf(request), reply];
+      if (own === undefined || response === undefined || !succeeded(response)) return reply;
+      // `/orders/7` of `/orders/7/lines`, and of `/orders/7/cancel`.
+      const record = request.target.replace(/[/:][^/:]*$/, '');
+      const body = readJson(own === part.operations.create ? request : response);
+      if (own === part.operations.create && body !== undefined && isJsonObject(body))
+        parts.set(record, [...(parts.get(record) ?? []), body]);
+      if (own === take.operation) taken.add(record);
+      if (own === undo.operation) note(record);
+      const place = shown.get(own);
+      const edited =
+        body === undefined || place === undefined
+          ? undefined
+          : editShown(body, place, (other) => {
+              const more = moved.get(other[target.identifier.field]) ?? 0;
+              const number = other[field];
+              return more === 0 || typeof number !== 'number'
+                ? undefined
+                : { ...other, [field]: number + more };
+            });
+      if (edited === undefined) return reply;
+      fired();
+      return { ...reply, response: withJson(response, edited) };
+    };
+  };
+}
+
+interface SumPlace extends ShowingPlace {
+  readonly field: string;
+  readonly child: Resource;
+  readonly of: string;
+}
+
+/** The reads of records that sum up a field of the records below them. */
+function sums({ resources }: Contract): SumPlace[] {
+  return resources.flatMap((resource) => {
+    const { read } = resource.operations;
+    return read === undefined
+      ? []
+      : sumsIn(resource, resources)
+          .filter(({ child, isText }) => !isText && child.operations.list !== undefined)
+          .map(({ field, child, of }) => ({
+            operation: read,
+            resource,
+            field: field.name,
+            child,
+            of,
+          }));
+  });
+}
+
+/** What the last of the summed records adds; 0 without one. */
+async function lastOf({ child, of }: SumPlace, { request, service }: Scene): Promise<number> {
+  const target = `${request.target.split('?', 1)[0] ?? ''}/${lastWord(child.collectionPath)}`;
+  const body = await jsonAt(service, { ...request, target });
+  const records = child.list === undefined ? undefined : valueAt(body, child.list.records);
+  const last = records !== undefined && isJsonArray(records) ? records.at(-1) : undefined;
+  const value = last !== undefined && isJsonObject(last) ? last[of] : 0;
+  return typeof value === 'number' ? value : 0;
+}
+
+interface FormulaPlace extends ShowingPlace {
+  readonly formula: Formula;
+}
+
+function computed({ resources }: Contract): FormulaPlace[] {
+  return resources.flatMap((resource) =>
+    formulasIn(resource).flatMap((formula) =>
+      showingPlaces(resource).map((place) => ({ ...place, formula })),
+    ),
+  );
+}
+
+/** A record whose computed member lacks the last of its parts; undefined if it is the same. */
+function withoutLast(record: JsonObject, { formula }: FormulaPlace): JsonObject | undefined {
+  const { field, terms } = formula;
+  const last = terms.at(-1);
+  const isSum = last?.list !== undefined;
+  const factors = last?.factors.slice(0, -1) ?? [];
+  const rest = factors.length === 0 ? [] : [{ ...last, factors }];
+  const rows = isSum ? record[last.list ?? ''] : undefined;
+  const held = isJsonArray(rows) ? { ...record, [last?.list ?? '']: rows.slice(0, -1) } : record;
+  const value = valueBy(isSum ? formula : { field, terms: [...terms.slice(0, -1), ...rest] }, held);
+  const got = record[field.name];
+  return got === undefined || got === null || value === undefined || Number(got) === Number(value)
+    ? undefined
+    : { ...record, [field.name]: typeof got === 'string' ? String(value) : value };
+}
+
+/** Mutations of what is computed from other members, and of what is taken from a number. */
+const amountMutants: readonly Mutator[] = [
+  mutant('sums-without-last', {
+    rule: 'A sum leaves out the last of the records that it sums up.',
+    where: sums,
+    says: ({ field }) => `shows ${field} without the last record`,
+    body: async (body, place, scene) => {
+      const less = await lastOf(place, scene);
+      return editShown(body, place, (record) => {
+        const sum = record[place.field];
+        return less === 0 || typeof sum !== 'number'
+          ? undefined
+          : { ...record, [place.field]: Math.max(0, sum - less) };
+      });
+    },
+  }),
+  mutant('forgets-factor', {
+    rule: 'A computed member leaves out the last of what it is computed from.',
+    where: computed,
+    says: ({ formula }) => `computes ${formula.field.name} without the last of its parts`,
+    body: (body, place) => editShown(body, place, (record) => withoutLast(record, place)),
+  }),
+  mutant('gives-nothing-back', {
+    rule: 'What a record took from a number of another one stays taken after it was undone.',
+    where: undoings,
+    says: ({ taking }) => `gives nothing back to the ${taking.field}`,
+    plant: (place) => moving(place, (wasTaken) => (wasTaken ? -1 : 0)),
+  }),
+  mutant('gives-back-untaken', {
+    rule: 'A record that has taken nothing gives back what its parts ask for.',
+    where: undoings,
+    says: ({ taking }) => `gives back to the ${taking.field} what was not taken`,
+    plant: (place) => moving(place, (wasTaken) => (wasTaken ? 0 : 1)),
+  }),
+];

@@ -46,10 +46,7 @@ export const fileAgrees = check({
     { at: 'stories alone', all: planTables },
   ],
   intents: ['relation'],
-  mutants: [
-    async () => (await import('./file-mutants.ts')).fileMutants,
-    async () => (await import('./table-mutants.ts')).tableMutants,
-  ],
+  mutants: [async () => (await import('./file-mutants.ts')).fileMutants],
   covers: ['status-documented'],
   relations: { 'same-file': otherFile, rows: otherRows },
 });

@@ -61,10 +61,7 @@ export const parentHolds = check({
     { at: 'stories', all: planOwnKind },
   ],
   intents: ['relation'],
-  mutants: [
-    async () => (await import('./parent-mutants.ts')).parentMutants,
-    async () => (await import('./own-kind-mutants.ts')).ownKindMutants,
-  ],
+  mutants: [async () => (await import('./parent-mutants.ts')).parentMutants],
   covers: ['status-documented'],
   leavesOpen: ({ case: { intent } }) =>
     intent.kind === 'relation' && ['refused', 'missing', 'gone'].includes(intent.rule),

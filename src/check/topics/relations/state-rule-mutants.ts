@@ -1,10 +1,17 @@
-import { type AllowedStates, allowedStates } from '../../../contract/words/read-states.ts';
+import {
+  type AllowedStates,
+  allowedStates,
+  closedStates,
+} from '../../../contract/words/read-states.ts';
 import type { Contract, Operation, Resource } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { type Edit, editContract, isWritten } from '../../mutants/edit-service.ts';
-import { maxOfKind, type Place } from '../../mutants/kind.ts';
+import { maxOfKind, type Place, mutantsOf, type Scene } from '../../mutants/kind.ts';
 import type { Mutation, Mutator, Plant } from '../../mutants/mutant.ts';
-import { succeeded } from '../../mutants/state-edits.ts';
+import { succeeded, readFirst } from '../../mutants/state-edits.ts';
+import { readJson } from '../../../http/media-type.ts';
+import type { HttpResponse } from '../../../http/message.ts';
+import { membersOf } from '../../../json/body-members.ts';
 
 const id = 'acts-in-any-state';
 
@@ -67,7 +74,34 @@ function noting({ operation }: Place): Plant {
   };
 }
 
-/** Mutations of operations that the contract allows in some states alone. */
+interface ClosedPlace extends Place {
+  readonly code: string;
+  readonly field: string;
+}
+
+/** The changes of records in a state for which the API has a code that refuses all of them. */
+function closed(contract: Contract): ClosedPlace[] {
+  return contract.resources.flatMap((resource) => {
+    const { create, read, update, replace } = resource.operations;
+    const changes = [update, replace].filter((one): one is Operation => one !== undefined);
+    if (create === undefined || read === undefined) return [];
+    return closedStates(contract, resource)
+      .filter(({ isForAll }) => isForAll)
+      .flatMap(({ code, field }) => changes.map((operation) => ({ operation, code, field })));
+  });
+}
+
+/** The record as it is, in place of the refusal of a change for its state. */
+async function accepted(
+  refusal: HttpResponse,
+  { code }: ClosedPlace,
+  { request, service }: Scene,
+): Promise<HttpResponse | undefined> {
+  const isRefused = membersOf(readJson(refusal) ?? null).some(({ value }) => value === code);
+  return isRefused ? readFirst(service, request) : undefined;
+}
+
+/** Mutations of what an API allows in some states of a record alone. */
 export const stateRuleMutants: readonly Mutator[] = [
   {
     id,
@@ -96,4 +130,11 @@ export const stateRuleMutants: readonly Mutator[] = [
       return found.flat();
     },
   },
+  mutantsOf('state')('changes-closed', {
+    rule: 'A change of a record succeeds in a state in which the API refuses all others.',
+    where: closed,
+    says: ({ field }) => `accepts a change though ${field} closes the record`,
+    status: 'any',
+    answer: accepted,
+  }),
 ];

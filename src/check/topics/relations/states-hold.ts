@@ -58,10 +58,7 @@ export const statesHold = check({
     { at: 'stories', all: planClosedStates },
   ],
   intents: ['relation'],
-  mutants: [
-    async () => (await import('./state-rule-mutants.ts')).stateRuleMutants,
-    async () => (await import('./closed-state-mutants.ts')).closedStateMutants,
-  ],
+  mutants: [async () => (await import('./state-rule-mutants.ts')).stateRuleMutants],
   covers: ['status-documented'],
   leavesOpen: ({ case: { intent } }) =>
     intent.kind === 'relation' && intent.rule === 'while-closed',

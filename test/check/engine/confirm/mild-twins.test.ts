@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ConfirmedGroup } from '../../../../src/check/engine/confirm/confirm.ts';
-import { withoutMildTwins } from '../../../../src/check/engine/confirm/mild-twins.ts';
+import { withoutMildTwins } from '../../../../src/check/engine/run/run-events.ts';
 
 /** A group about some exchanges, which are named. */
 const exchanges = new Map<string, object>();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ofSameRecords } from '../../../../src/check/engine/confirm/same-records.ts';
+import { ofSameRecords } from '../../../../src/check/engine/confirm/confirm.ts';
 import { makeCase } from '../../../../src/check/model/case.ts';
 import type { Step } from '../../../../src/check/model/step.ts';
 import { tokenList } from '../../fixture/paged.ts';

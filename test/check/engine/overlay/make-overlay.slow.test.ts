@@ -8,10 +8,10 @@ import { OverlayMaker } from '../../../../src/check/engine/overlay/make-overlay.
 import {
   actionFor,
   findingOverlay,
+  isSentPlace,
   toJsonPath,
 } from '../../../../src/check/reading/overlay-action.ts';
 import { formatOverlay } from '../../../../src/contract/overlay/format-overlay.ts';
-import { isSentPlace } from '../../../../src/check/reading/sent-places.ts';
 import { parseContract } from '../../../../src/contract/load.ts';
 import type { Contract } from '../../../../src/contract/model.ts';
 import { parseYaml } from '../../../../src/json/parse-yaml.ts';
