@@ -192,6 +192,9 @@ export interface Violation {
   readonly stated?: { readonly place: Place; readonly frame: string };
 }
 
+/** What a check finds: one violation or several; undefined if it does not apply. */
+export type Violations = Violation | readonly Violation[] | undefined;
+
 /** A change of the contract that would resolve a finding. */
 export interface Proposal {
   readonly at: Pointer;

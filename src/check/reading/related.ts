@@ -24,8 +24,11 @@ export type RelationFault = Pick<Violation, 'message' | 'expected' | 'actual'> &
     Pick<Violation, 'alone' | 'momentary' | 'isShort' | 'cause' | 'operation' | 'at' | 'conclusive'>
   >;
 
-/** Judges a step by one rule; undefined where nothing can be said. */
-export type RelationJudge = (related: Related) => readonly RelationFault[] | undefined;
+/** What is wrong with a step: one thing or several; undefined where nothing can be said. */
+export type RelationFaults = RelationFault | readonly RelationFault[] | undefined;
+
+/** Judges a step by one rule. */
+export type RelationJudge = (related: Related) => RelationFaults;
 
 /** Judges a step by the rule of its intent, where the steps before it succeeded. */
 export function judgeRelation(
@@ -41,14 +44,16 @@ export function judgeRelation(
     step !== undefined && isSuccess(step.exchange.response?.status ?? 0);
   if (!of.every(isKnown)) return undefined;
   const faults = judges[intent.rule]?.({ subject, intent, of, status });
-  return faults?.map((fault) => ({
-    at: intent.at,
-    cause: `${intent.rule} ${intent.field ?? ''}`.trimEnd(),
-    ...fault,
-    ...(intent.doubtful === true
-      ? { severity: 'warning' as const, basis: 'inferred' as const }
-      : {}),
-  }));
+  return faults === undefined
+    ? undefined
+    : [faults].flat().map((fault) => ({
+        at: intent.at,
+        cause: `${intent.rule} ${intent.field ?? ''}`.trimEnd(),
+        ...fault,
+        ...(intent.doubtful === true
+          ? { severity: 'warning' as const, basis: 'inferred' as const }
+          : {}),
+      }));
 }
 
 /** The identifier of the record that a step made; undefined if it made none. */

@@ -3,7 +3,7 @@ import type { Intent, RelationRule, Sequence } from '../model/case.ts';
 import type { Basis, Harm, Severity } from '../model/finding.ts';
 import type { FindingFacts } from '../model/finding-facts.ts';
 import type { Explanation, Trait } from '../model/trait.ts';
-import type { CheckInput, KnowledgeName, Violation } from '../model/knowledge.ts';
+import type { CheckInput, KnowledgeName, Violation, Violations } from '../model/knowledge.ts';
 import type { Mutator } from '../mutants/mutant.ts';
 import type { Draft } from '../plan/draft.ts';
 import type { Listing } from '../plan/listing.ts';
@@ -131,7 +131,7 @@ export interface CheckParts {
    * throws, for any response. A step with a relation is judged by `relations` alone, if there are
    * any.
    */
-  inspect?(subject: CheckInput): readonly Violation[] | undefined;
+  inspect?(subject: CheckInput): Violations;
 }
 
 /** A check as a run uses it. */
@@ -142,14 +142,15 @@ export interface Check extends CheckParts {
 /** Completes a check. */
 export function check<const Parts extends CheckParts>(
   parts: Parts,
-): Parts & Pick<Check, 'inspect'> {
+): Omit<Parts, 'inspect'> & Pick<Check, 'inspect'> {
   const { relations } = parts;
   return {
     ...parts,
     inspect(subject) {
-      return relations !== undefined && subject.case.intent.kind === 'relation'
-        ? judgeRelation(subject, relations)
-        : parts.inspect?.(subject);
+      if (relations !== undefined && subject.case.intent.kind === 'relation')
+        return judgeRelation(subject, relations);
+      const found = parts.inspect?.(subject);
+      return found && [found].flat();
     },
   };
 }

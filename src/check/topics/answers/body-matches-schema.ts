@@ -81,7 +81,7 @@ export const bodyMatchesSchema = check({
     const documented = selectResponse(operation, response.status);
     if (documented === undefined || isUnspecific(documented, response)) return undefined;
     if (answer.kind !== 'empty' && isClosed(contract, documented))
-      return [unwanted(documented, response.status)];
+      return unwanted(documented, response.status);
     const media =
       answer.mediaType === undefined
         ? undefined

@@ -29,20 +29,18 @@ export const bodyParses = check({
       if (answer.content !== undefined) return undefined;
       const status = String(response.status);
       const message = `The body of the ${status} response cannot be parsed: ${answer.reason}.`;
-      return [
-        {
-          at,
-          message,
-          expected: `a body that is ${answer.mediaType ?? 'readable'}`,
-          actual: answer.reason,
-          cause: answer.mediaType ?? '',
-        },
-      ];
+      return {
+        at,
+        message,
+        expected: `a body that is ${answer.mediaType ?? 'readable'}`,
+        actual: answer.reason,
+        cause: answer.mediaType ?? '',
+      };
     }
     if (answer.kind === 'bytes') return inspectBytes(subject, at);
     if (answer.kind !== 'empty') return [];
     return missesBody(subject)
-      ? [emptyBody(at, response.status, documented?.content[0]?.mediaType ?? 'a body')]
+      ? emptyBody(at, response.status, documented?.content[0]?.mediaType ?? 'a body')
       : undefined;
   },
 });
@@ -51,7 +49,7 @@ export const bodyParses = check({
 function inspectBytes(
   { answer, exchange: { response }, operation }: CheckInput,
   at: Pointer,
-): Violation[] {
+): Violation | Violation[] {
   if (answer.kind !== 'bytes' || answer.mediaType === undefined || response === undefined)
     return [];
   const media = selectMediaType(
@@ -61,17 +59,15 @@ function inspectBytes(
   const reading = readContent(answer, media);
   if (reading.kind !== 'unreadable') return [];
   const { essence = answer.mediaType } = parseMediaType(answer.mediaType) ?? {};
-  return [
-    {
-      at,
-      message:
-        `The body of the ${String(response.status)} response is labelled ` +
-        `${essence}, and ${reading.reason}.`,
-      expected: `a body that is ${essence}`,
-      actual: reading.reason,
-      cause: essence,
-    },
-  ];
+  return {
+    at,
+    message:
+      `The body of the ${String(response.status)} response is labelled ` +
+      `${essence}, and ${reading.reason}.`,
+    expected: `a body that is ${essence}`,
+    actual: reading.reason,
+    cause: essence,
+  };
 }
 
 /**

@@ -64,7 +64,7 @@ export const contentTypeDocumented = check({
       actual: mediaType ?? 'no Content-Type',
       cause: mediaType?.split(';')[0]?.trim().toLowerCase() ?? 'none',
     };
-    return [violation];
+    return violation;
   },
 });
 

@@ -39,16 +39,14 @@ export const errorRepeatsStatus = check({
     const { name, value, pointer } = found;
     const repeated = String(value);
     if (repeated === String(response.status)) return [];
-    return [
-      {
-        at: pointer ?? joinPointer(subject.operation.pointer, 'responses'),
-        message:
-          `The server answered ${String(response.status)} with a body whose ` +
-          `${name} is ${repeated}.`,
-        expected: `${name} is ${String(response.status)}, equal to the status of the response`,
-        actual: `${name} is ${repeated}`,
-      },
-    ];
+    return {
+      at: pointer ?? joinPointer(subject.operation.pointer, 'responses'),
+      message:
+        `The server answered ${String(response.status)} with a body whose ` +
+        `${name} is ${repeated}.`,
+      expected: `${name} is ${String(response.status)}, equal to the status of the response`,
+      actual: `${name} is ${repeated}`,
+    };
   },
 });
 

@@ -48,15 +48,15 @@ function fieldsOf({ name }: HeaderSpec, headers: HeaderList): readonly HeaderLis
   return cookies.length < 2 ? [headers] : cookies.map((cookie) => [cookie]);
 }
 
-function inspectHeader(header: HeaderSpec, headers: HeaderList): Violation[] {
+function inspectHeader(header: HeaderSpec, headers: HeaderList): Violation | Violation[] {
   const form = headerForm(header);
   const reading =
     writtenAsJson(header, headers) ??
     decodeParameter(form, { path: new Map(), rawQuery: '', headers });
   if (reading.kind === 'absent')
-    return header.required ? [violation(header, 'is missing', 'no such header')] : [];
+    return header.required ? violation(header, 'is missing', 'no such header') : [];
   const written = headerValue(headers, header.name) ?? '';
-  if (reading.kind === 'unreadable') return [violation(header, reading.message, written)];
+  if (reading.kind === 'unreadable') return violation(header, reading.message, written);
   // A value that is too expensive to validate proves nothing.
   const issues = header.schema
     .validate(reading.value, 'response')

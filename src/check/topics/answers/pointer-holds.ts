@@ -57,17 +57,15 @@ export const pointerHolds = check({
     const [first] = named;
     const declared = declaredNames(testCase);
     if (first === undefined || !isFault(first, { document, declared })) return undefined;
-    return [
-      {
-        at: operation.pointer,
-        message:
-          `The server answered ${String(response.status)} to ${requestPhrase(testCase)}, and its ` +
-          `error points to ${first.pointer}, not to ${place}.`,
-        expected: place,
-        actual: first.pointer,
-        cause: 'points elsewhere',
-      },
-    ];
+    return {
+      at: operation.pointer,
+      message:
+        `The server answered ${String(response.status)} to ${requestPhrase(testCase)}, and its ` +
+        `error points to ${first.pointer}, not to ${place}.`,
+      expected: place,
+      actual: first.pointer,
+      cause: 'points elsewhere',
+    };
   },
 });
 

@@ -55,7 +55,7 @@ export const statusDocumented = check({
     if (exchange.response === undefined || !isDescribed(subject)) return undefined;
     const { status } = exchange.response;
     const usual = usualStatus(subject, status);
-    if (usual !== undefined) return [otherStatus(subject, status, usual)];
+    if (usual !== undefined) return otherStatus(subject, status, usual);
     if (
       isDocumented(operation, status) ||
       isOwnOfHttp(exchange.response) ||

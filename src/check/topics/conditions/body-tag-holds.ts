@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/val
 import { isSafe, roleOf, type Step } from '../../model/step.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { compareRecords } from '../../reading/compare-records.ts';
-import type { Related, RelationFault } from '../../reading/related.ts';
+import type { Related, RelationFault, RelationFaults } from '../../reading/related.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import { check } from '../check.ts';
 import { type BodyTag, takesTag } from '../../../contract/protocols/body-tag.ts';
@@ -79,7 +79,7 @@ function isChanged(related: Related): boolean {
   );
 }
 
-function staleTaken(related: Related): RelationFault[] | undefined {
+function staleTaken(related: Related): RelationFaults {
   const { subject, status, intent } = related;
   const tags = tagsOf(related);
   const { field = '' } = intent;
@@ -87,33 +87,29 @@ function staleTaken(related: Related): RelationFault[] | undefined {
   const [former, latter] = tags;
   const stays = `The ${field} of a record stayed ${showValue(latter)}`;
   if (former === latter)
-    return [
-      {
-        message: `${stays} when the record was changed.`,
-        expected: `another ${field}`,
-        actual: showValue(latter),
-        cause: 'tag stays',
-      },
-    ];
+    return {
+      message: `${stays} when the record was changed.`,
+      expected: `another ${field}`,
+      actual: showValue(latter),
+      cause: 'tag stays',
+    };
   if (!isSuccess(status)) return refusedOtherwise(related);
-  return [
-    {
-      message:
-        `The server answered ${String(status)} to ${requestPhrase(subject.case)}, although its ` +
-        `${field} is now ${showValue(latter)}: a change in between may be lost.`,
-      expected: 'a refusal (409 or 412), and no change',
-      actual: String(status),
-      cause: 'stale tag taken',
-      momentary: true,
-    },
-  ];
+  return {
+    message:
+      `The server answered ${String(status)} to ${requestPhrase(subject.case)}, although its ` +
+      `${field} is now ${showValue(latter)}: a change in between may be lost.`,
+    expected: 'a refusal (409 or 412), and no change',
+    actual: String(status),
+    cause: 'stale tag taken',
+    momentary: true,
+  };
 }
 
 /**
  * A refusal of a stale tag as if the request itself were wrong (AIP-154: ABORTED, 409), by an
  * operation that changed the record before.
  */
-function refusedOtherwise({ subject, status }: Related): RelationFault[] {
+function refusedOtherwise({ subject, status }: Related): RelationFault | RelationFault[] {
   const { operation, earlier } = subject;
   const named = ['409', '412'].filter((one) => documents(operation, one)).join(' or ');
   const wasDone = earlier.some(
@@ -123,20 +119,18 @@ function refusedOtherwise({ subject, status }: Related): RelationFault[] {
   const isFitting = [404, 409, 410, 412].includes(status) || isOfClient(status);
   const isOther = isRefusal(status) && !isFitting;
   if (!isOther || !wasDone || named === '') return [];
-  return [
-    {
-      message:
-        `The server answered ${String(status)} to ${requestPhrase(subject.case)}; the contract ` +
-        `documents ${named} for that.`,
-      expected: named,
-      actual: String(status),
-      cause: 'another status',
-    },
-  ];
+  return {
+    message:
+      `The server answered ${String(status)} to ${requestPhrase(subject.case)}; the contract ` +
+      `documents ${named} for that.`,
+    expected: named,
+    actual: String(status),
+    cause: 'another status',
+  };
 }
 
 /** A value that a refused change stored. */
-function staleStored(related: Related): RelationFault[] | undefined {
+function staleStored(related: Related): RelationFaults {
   const { subject, of, intent } = related;
   const [read] = of;
   const change = subject.earlier.find((step) => step.case.title === intent.field);
@@ -153,20 +147,18 @@ function staleStored(related: Related): RelationFault[] | undefined {
   );
   if (stored === undefined) return [];
   const { field, got, expected } = stored;
-  return [
-    {
-      message:
-        `A change that was refused (${String(status)}) for its tag was stored: ${field} is ` +
-        `${showValue(got)} instead of ${showValue(expected)}.`,
-      expected: `${field} is ${showValue(expected)}, as before`,
-      actual: `${field} is ${showValue(got)}`,
-      cause: 'refused and stored',
-    },
-  ];
+  return {
+    message:
+      `A change that was refused (${String(status)}) for its tag was stored: ${field} is ` +
+      `${showValue(got)} instead of ${showValue(expected)}.`,
+    expected: `${field} is ${showValue(expected)}, as before`,
+    actual: `${field} is ${showValue(got)}`,
+    cause: 'refused and stored',
+  };
 }
 
 /** A refusal of the tag that the record has. */
-function ownRefused(related: Related): RelationFault[] | undefined {
+function ownRefused(related: Related): RelationFaults {
   const { subject, status, of, intent } = related;
   const tags = tagsOf(related);
   const [, read] = of;
@@ -178,17 +170,15 @@ function ownRefused(related: Related): RelationFault[] | undefined {
   if (tags === undefined || tags[0] === tags[1] || isTouched) return undefined;
   if (status !== 409 && status !== 412) return [];
   const { field = '' } = intent;
-  return [
-    {
-      message:
-        `The server answered ${String(status)} to ${requestPhrase(subject.case)}: the ${field} ` +
-        `that the last read showed is ${showValue(tags[1])}.`,
-      expected: 'a success',
-      actual: String(status),
-      cause: 'own tag refused',
-      momentary: true,
-    },
-  ];
+  return {
+    message:
+      `The server answered ${String(status)} to ${requestPhrase(subject.case)}: the ${field} ` +
+      `that the last read showed is ${showValue(tags[1])}.`,
+    expected: 'a success',
+    actual: String(status),
+    cause: 'own tag refused',
+    momentary: true,
+  };
 }
 
 /** The titles of the reads that show a tag: before and after the record is changed. */

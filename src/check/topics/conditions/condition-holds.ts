@@ -13,7 +13,7 @@ import { isDone, isWeak, sameTag, tagOf, visibleChange } from '../../reading/vis
 import { requestPhrase } from '../../model/phrases.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import type { Wanted } from '../../model/case.ts';
-import type { CheckInput, Violation } from '../../model/knowledge.ts';
+import type { CheckInput, Violation, Violations } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { check } from '../check.ts';
 
@@ -77,7 +77,7 @@ export const conditionHolds = check({
   },
 });
 
-type Inspect = (subject: CheckInput, response: HttpResponse) => Violation[] | undefined;
+type Inspect = (subject: CheckInput, response: HttpResponse) => Violations;
 
 const byOutcome: Partial<Readonly<Record<Wanted, Inspect>>> = {
   unchanged: notUnchanged,
@@ -103,7 +103,7 @@ function makeViolation(
  * A complete response to a client that sent the current ETag. A change of the state in between
  * shows in the response.
  */
-function notUnchanged(subject: CheckInput, response: HttpResponse): Violation[] | undefined {
+function notUnchanged(subject: CheckInput, response: HttpResponse): Violations {
   const [before, tag] = [subject.earlier.at(-1), tagSent(subject, 'if-none-match')];
   if (
     before === undefined ||
@@ -121,14 +121,12 @@ function notUnchanged(subject: CheckInput, response: HttpResponse): Violation[] 
     own === undefined || isKnown
       ? ', and the contract documents 304 for that'
       : `; its ETag is now ${own}, so that 304 is never possible`;
-  return [
-    makeViolation(subject, {
-      what: how,
-      expected: '304, because nothing has changed',
-      actual: '200',
-      cause: isKnown || own === undefined ? 'no 304' : 'another tag each time',
-    }),
-  ];
+  return makeViolation(subject, {
+    what: how,
+    expected: '304, because nothing has changed',
+    actual: '200',
+    cause: isKnown || own === undefined ? 'no 304' : 'another tag each time',
+  });
 }
 
 function sameAnswer(left: Step, right: Step): boolean {
@@ -140,7 +138,7 @@ function sameAnswer(left: Step, right: Step): boolean {
 }
 
 /** 304 to a client that sent the ETag of the state before a change. */
-function notChanged(subject: CheckInput, response: HttpResponse): Violation[] | undefined {
+function notChanged(subject: CheckInput, response: HttpResponse): Violations {
   const [read, tag] = [subject.earlier.at(-1), tagSent(subject, 'if-none-match')];
   const changed = read && visibleChange(subject, subject.earlier.slice(0, -1), read);
   const former = changed && tagOf(changed.before);
@@ -152,14 +150,12 @@ function notChanged(subject: CheckInput, response: HttpResponse): Violation[] | 
   )
     return undefined;
   return response.status === 304
-    ? [
-        makeViolation(subject, {
-          what: ', and a read without it shows the change',
-          expected: 'the record as it is now',
-          actual: '304',
-          cause: 'stale 304',
-        }),
-      ]
+    ? makeViolation(subject, {
+        what: ', and a read without it shows the change',
+        expected: 'the record as it is now',
+        actual: '304',
+        cause: 'stale 304',
+      })
     : [];
 }
 
@@ -167,7 +163,7 @@ function notChanged(subject: CheckInput, response: HttpResponse): Violation[] | 
  * A refused change whose If-Match has the ETag of the last read, or `*`, which every record matches
  * (RFC 9110, section 13.1.1). A weak tag does not identify a state.
  */
-function notDone(subject: CheckInput, response: HttpResponse): Violation[] | undefined {
+function notDone(subject: CheckInput, response: HttpResponse): Violations {
   const tag = tagSent(subject, 'if-match');
   const read = subject.earlier.findLast(
     (step) =>
@@ -181,19 +177,17 @@ function notDone(subject: CheckInput, response: HttpResponse): Violation[] | und
   )
     return undefined;
   return response.status === 412
-    ? [
-        makeViolation(subject, {
-          what: tag === '*' ? '' : ', although that ETag is current',
-          expected: 'a success',
-          actual: '412',
-          cause: 'right tag refused',
-        }),
-      ]
+    ? makeViolation(subject, {
+        what: tag === '*' ? '' : ', although that ETag is current',
+        expected: 'a success',
+        actual: '412',
+        cause: 'right tag refused',
+      })
     : [];
 }
 
 /** A successful change whose If-Match has an ETag of an earlier state. */
-function notRefused(subject: CheckInput, response: HttpResponse): Violation[] | undefined {
+function notRefused(subject: CheckInput, response: HttpResponse): Violations {
   const { earlier } = subject;
   const tag = tagSent(subject, 'if-match');
   const read = earlier.findLast(
@@ -207,37 +201,33 @@ function notRefused(subject: CheckInput, response: HttpResponse): Violation[] | 
   if (tag === undefined || former === undefined || current === undefined || sameTag(current, tag))
     return undefined;
   if (!isDone(subject)) return refusedOtherwise(subject, response);
-  return [
-    makeViolation(subject, {
-      what: `, although the ETag is now ${current}: a change in between may be lost`,
-      expected: '412, and no change',
-      actual: String(response.status),
-      cause: 'stale tag taken',
-    }),
-  ];
+  return makeViolation(subject, {
+    what: `, although the ETag is now ${current}: a change in between may be lost`,
+    expected: '412, and no change',
+    actual: String(response.status),
+    cause: 'stale tag taken',
+  });
 }
 
 /**
  * A refusal of a stale tag with another status than the documented 412, by an operation that took
  * the tag of the record before: its state is not what prevents it.
  */
-function refusedOtherwise(subject: CheckInput, { status }: HttpResponse): Violation[] {
+function refusedOtherwise(subject: CheckInput, { status }: HttpResponse): Violation | Violation[] {
   const { operation, earlier } = subject;
   const isOther = isRefusal(status) && ![404, 410, 412].includes(status) && !isOfClient(status);
   const wasDone = earlier.some((step) => step.case.operation === operation && isDone(step));
   if (!isOther || !wasDone || !documents(operation, '412')) return [];
-  return [
-    makeViolation(subject, {
-      what: '; the contract documents 412 for that',
-      expected: '412',
-      actual: String(status),
-      cause: 'another status than 412',
-    }),
-  ];
+  return makeViolation(subject, {
+    what: '; the contract documents 412 for that',
+    expected: '412',
+    actual: String(status),
+    cause: 'another status than 412',
+  });
 }
 
 /** A successful patch although one of its tests fails. */
-function notPatched(subject: CheckInput, response: HttpResponse): Violation[] | undefined {
+function notPatched(subject: CheckInput, response: HttpResponse): Violations {
   const role = roleOf(subject.contract, subject.operation);
   const read = subject.earlier.findLast(
     (step) =>
@@ -251,15 +241,13 @@ function notPatched(subject: CheckInput, response: HttpResponse): Violation[] | 
   )
     return undefined;
   if (!isSuccess(response.status) || response.status === 202) return [];
-  return [
-    makeViolation(subject, {
-      what: '',
-      expected: 'a refusal, and no change (RFC 6902, section 5; RFC 5789, section 2)',
-      actual: String(response.status),
-      basis: 'protocol',
-      cause: 'failed test',
-    }),
-  ];
+  return makeViolation(subject, {
+    what: '',
+    expected: 'a refusal, and no change (RFC 6902, section 5; RFC 5789, section 2)',
+    actual: String(response.status),
+    basis: 'protocol',
+    cause: 'failed test',
+  });
 }
 
 /**
@@ -281,7 +269,7 @@ function isFailingTest(step: JsonValue, record: JsonObject): boolean {
  * One tag for two states of a record: a strong one must differ (RFC 9110, section 8.8.1), and
  * clients rely on a documented weak one.
  */
-function tagThatStays(subject: CheckInput): Violation[] | undefined {
+function tagThatStays(subject: CheckInput): Violations {
   const { operation, earlier } = subject;
   const tag = tagOf(subject);
   const changed = tag === undefined ? undefined : visibleChange(subject, earlier, subject);
@@ -289,16 +277,14 @@ function tagThatStays(subject: CheckInput): Violation[] | undefined {
   if (tag === undefined || former === undefined) return undefined;
   const header = tagHeader(operation);
   if (former !== tag || (isWeak(tag) && header === undefined)) return [];
-  return [
-    {
-      at: header?.pointer ?? joinPointer(operation.pointer, 'responses'),
-      message: `The ETag of a record stayed ${tag} when the record was changed.`,
-      expected: 'another ETag',
-      actual: tag,
-      cause: 'tag stays',
-      ...(isWeak(tag) ? { severity: 'warning' } : { basis: 'protocol' }),
-    },
-  ];
+  return {
+    at: header?.pointer ?? joinPointer(operation.pointer, 'responses'),
+    message: `The ETag of a record stayed ${tag} when the record was changed.`,
+    expected: 'another ETag',
+    actual: tag,
+    cause: 'tag stays',
+    ...(isWeak(tag) ? { severity: 'warning' } : { basis: 'protocol' }),
+  };
 }
 
 /** The tag that a request sent, if the contract declares the header. */

@@ -4,7 +4,7 @@ import { saysItTakes } from '../../../contract/words/read-job.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { latencyOf } from '../../reading/latency.ts';
 import { requestPhrase } from '../../model/phrases.ts';
-import type { CheckInput, Latency, RunKnowledge, Violation } from '../../model/knowledge.ts';
+import type { CheckInput, Latency, RunKnowledge, Violations } from '../../model/knowledge.ts';
 import { check, type Check } from '../check.ts';
 
 /**
@@ -32,13 +32,13 @@ export const answersInTime = check({
 
 /** The check with another time limit than a second. */
 function answersWithin(slowMs: number): Check {
-  return { ...answersInTime, inspect: (subject) => inspectWithin(subject, slowMs) };
+  return check({ ...answersInTime, inspect: (subject) => inspectWithin(subject, slowMs) });
 }
 
 function inspectWithin(
   { case: testCase, operation, exchange: { response, durationMs }, knowledge }: CheckInput,
   slowMs: number,
-): Violation[] | undefined {
+): Violations {
   if (response === undefined || testCase.intent.kind === 'method' || !isSuccess(response.status))
     return undefined;
   // The latencies of the whole run are computed only if this response was slow.
@@ -54,21 +54,19 @@ function inspectWithin(
     durationMs < Math.min(slow.thresholdMs, latency.p95)
   )
     return [];
-  return [
-    {
-      at: operation.pointer,
-      message:
-        `${sentForm(operation).method} ${sentForm(operation).path} is slow: 95% of its ` +
-        `${String(latency.count)} successful responses arrived within ` +
-        `${ms(latency.p95)}, the slowest in ${ms(latency.max)}; ${slow.clause}.`,
-      expected: `95% of the responses within ${ms(slow.thresholdMs)}`,
-      actual:
-        `${ms(latency.p95)}, and ${ms(latency.max)} at most; this one, to ` +
-        `${requestPhrase(testCase)}, took ${ms(durationMs)}`,
-      alone: true,
-      ...(slow.relative ? { severity: 'note', cause: 'slower than its peers' } : { cause: 'slow' }),
-    },
-  ];
+  return {
+    at: operation.pointer,
+    message:
+      `${sentForm(operation).method} ${sentForm(operation).path} is slow: 95% of its ` +
+      `${String(latency.count)} successful responses arrived within ` +
+      `${ms(latency.p95)}, the slowest in ${ms(latency.max)}; ${slow.clause}.`,
+    expected: `95% of the responses within ${ms(slow.thresholdMs)}`,
+    actual:
+      `${ms(latency.p95)}, and ${ms(latency.max)} at most; this one, to ` +
+      `${requestPhrase(testCase)}, took ${ms(durationMs)}`,
+    alone: true,
+    ...(slow.relative ? { severity: 'note', cause: 'slower than its peers' } : { cause: 'slow' }),
+  };
 }
 
 /** The default time limit. */

@@ -257,7 +257,8 @@ function strangeLocation(subject: CheckInput, { status, headers }: HttpResponse)
   if (status !== 201 || location === undefined) return [];
   const base = basePartsOf(baseUrl);
   const path = pathBelow(base, request.target, location);
-  if (path !== undefined) return otherRecord(subject, { location, path, basePath: base.path });
+  if (path !== undefined)
+    return [otherRecord(subject, { location, path, basePath: base.path })].flat();
   return [
     {
       at: joinPointer(operation.pointer, 'responses'),
@@ -342,7 +343,7 @@ interface Located {
 function otherRecord(
   { contract, operation, answer }: CheckInput,
   { location, path, basePath }: Located,
-): Violation[] {
+): Violation | Violation[] {
   const role = roleOf(contract, operation);
   if (role?.action !== 'create' || !path.startsWith(`${basePath}/`)) return [];
   const { read } = role.resource.operations;
@@ -355,15 +356,13 @@ function otherRecord(
   // An address may name the record by another unique field, such as its name.
   const decoded = decodePercent(named) ?? named;
   if (Object.values(record).some((value) => String(value) === decoded)) return [];
-  return [
-    {
-      at: joinPointer(operation.pointer, 'responses'),
-      message:
-        `The header Location of a 201 response is ${JSON.stringify(location)}, but ` +
-        `the ${field} of the record that was created is ${showValue(own)}.`,
-      expected: `the address of the record whose ${field} is ${showValue(own)}`,
-      actual: location,
-      cause: 'Location of another',
-    },
-  ];
+  return {
+    at: joinPointer(operation.pointer, 'responses'),
+    message:
+      `The header Location of a 201 response is ${JSON.stringify(location)}, but ` +
+      `the ${field} of the record that was created is ${showValue(own)}.`,
+    expected: `the address of the record whose ${field} is ${showValue(own)}`,
+    actual: location,
+    cause: 'Location of another',
+  };
 }

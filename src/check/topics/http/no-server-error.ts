@@ -70,22 +70,20 @@ export const noServerError = check({
     if (isKnown && operation.responses.every((one) => one.status.startsWith('5'))) return [];
     const { shown, kind } = firstWords({ sent, answer, exchange });
     const said = shown === '' ? '' : ` (${showValue(shown)})`;
-    return [
-      {
-        at: joinPointer(operation.pointer, 'responses'),
-        message:
-          `The server answered ${String(status)}${said} to ${requestPhrase(testCase)}` +
-          (isKnown ? '; that is documented, and still a crash.' : '.'),
-        expected: isKnown
-          ? 'a status below 500'
-          : `a status below 500 (documented: ${listStatuses(operation)})`,
-        actual: String(status),
-        // A service that fails in two ways has two defects.
-        cause: kind === '' ? String(status) : `${String(status)} ${kind}`,
-        ...(isKnown ? { severity: 'warning' } : {}),
-        ...(ofOverload.has(status) ? { alone: 'or milder' } : {}),
-      },
-    ];
+    return {
+      at: joinPointer(operation.pointer, 'responses'),
+      message:
+        `The server answered ${String(status)}${said} to ${requestPhrase(testCase)}` +
+        (isKnown ? '; that is documented, and still a crash.' : '.'),
+      expected: isKnown
+        ? 'a status below 500'
+        : `a status below 500 (documented: ${listStatuses(operation)})`,
+      actual: String(status),
+      // A service that fails in two ways has two defects.
+      cause: kind === '' ? String(status) : `${String(status)} ${kind}`,
+      ...(isKnown ? { severity: 'warning' } : {}),
+      ...(ofOverload.has(status) ? { alone: 'or milder' } : {}),
+    };
   },
 });
 

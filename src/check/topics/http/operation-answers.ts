@@ -49,24 +49,22 @@ export const operationAnswers = check({
       knowledge,
     } = subject;
     if (serviceEnd !== undefined)
-      return serviceEnd.role === 'beside' ? undefined : [stopped(subject, serviceEnd)];
+      return serviceEnd.role === 'beside' ? undefined : stopped(subject, serviceEnd);
     if (fault === undefined) return [];
     if (!noWholeAnswer.includes(fault.kind) || knowledge.answers.size === 0) return undefined;
     const mayTakeLong = streams(operation) || saysItTakes(operation, durationMs);
     if (fault.kind === 'timeout' && mayTakeLong) return undefined;
-    return [
-      {
-        at: operation.pointer,
-        message:
-          `The server sent no complete response to ${requestPhrase(testCase)}: ` + fault.message,
-        expected: 'a complete HTTP response',
-        actual: fault.message,
-        cause: fault.kind,
-        // A server may close an idle connection just when a request is sent, and an unsafe request
-        // is not resent.
-        fleeting: fault.kind === 'connection.reset',
-      },
-    ];
+    return {
+      at: operation.pointer,
+      message:
+        `The server sent no complete response to ${requestPhrase(testCase)}: ` + fault.message,
+      expected: 'a complete HTTP response',
+      actual: fault.message,
+      cause: fault.kind,
+      // A server may close an idle connection just when a request is sent, and an unsafe request
+      // is not resent.
+      fleeting: fault.kind === 'connection.reset',
+    };
   },
 });
 

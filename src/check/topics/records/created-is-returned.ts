@@ -1,7 +1,7 @@
 import { creatorDraft, eachMade, Story, readerOf, relationTo } from '../../plan/story.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import { periodOf } from '../../../contract/words/periods.ts';
-import type { Related, RelationFault } from '../../reading/related.ts';
+import type { Related, RelationFaults } from '../../reading/related.ts';
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { isSameSchema } from '../../../contract/infer/record-fields.ts';
@@ -259,7 +259,7 @@ function isOtherText(expected: JsonValue, got: JsonValue | undefined): boolean {
  * A text of a create that the record does not show where it shows the same member once another
  * operation has set it.
  */
-function otherThanSet(related: Related): RelationFault[] | undefined {
+function otherThanSet(related: Related): RelationFaults {
   const { subject, intent, of, status } = related;
   const { field = '' } = intent;
   const [created, before, act] = of;
@@ -273,19 +273,17 @@ function otherThanSet(related: Related): RelationFault[] | undefined {
   if (place === undefined || others.length > 0 || first === second) return undefined;
   if (former[place] === first) return [];
   const { operation } = created.case;
-  return [
-    {
-      message:
-        `A record that was created with the ${field} ${showValue(first)} shows ` +
-        `${showValue(former[place] ?? null)} as its ${field}.${place}; ${act.case.operation.id} ` +
-        'shows what is sent there.',
-      expected: showValue(first),
-      actual: showValue(former[place] ?? null),
-      operation,
-      at: operation.pointer,
-      cause: `lost ${field}`,
-    },
-  ];
+  return {
+    message:
+      `A record that was created with the ${field} ${showValue(first)} shows ` +
+      `${showValue(former[place] ?? null)} as its ${field}.${place}; ${act.case.operation.id} ` +
+      'shows what is sent there.',
+    expected: showValue(first),
+    actual: showValue(former[place] ?? null),
+    operation,
+    at: operation.pointer,
+    cause: `lost ${field}`,
+  };
 }
 
 function sentIn({ sent: { body } }: Step, field: string): string | undefined {

@@ -17,7 +17,7 @@ import { sameIdentifier } from '../../reading/list-page.ts';
 import { showValue } from '../../model/phrases.ts';
 import { createdIdentifier } from '../../reading/created-record.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
-import type { Related, RelationFault } from '../../reading/related.ts';
+import type { Related, RelationFault, RelationFaults } from '../../reading/related.ts';
 import { listedRecords } from '../../reading/shown-records.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { check } from '../check.ts';
@@ -80,22 +80,17 @@ export const createdOnce = check({
 });
 
 /** A repetition under the same key in the body that made another record. */
-function madeAgain({
-  subject,
-  intent,
-  of: [before],
-  status,
-}: Related): RelationFault[] | undefined {
+function madeAgain({ subject, intent, of: [before], status }: Related): RelationFaults {
   const resource = roleOf(subject.contract, subject.operation)?.resource;
   if (resource === undefined || !isSuccess(status)) return undefined;
   const [first, again] = [idOf(resource, before), idOf(resource, subject)];
   if (first === undefined || again === undefined) return undefined;
   if (sameIdentifier(first, again)) return [];
-  return [twice({ resource, name: intent.field ?? '', pair: [first, again] })];
+  return twice({ resource, name: intent.field ?? '', pair: [first, again] });
 }
 
 /** A create below another parent that made nothing, because its key counted there too. */
-function notMadeApart({ subject, intent, of, status }: Related): RelationFault[] | undefined {
+function notMadeApart({ subject, intent, of, status }: Related): RelationFaults {
   const [made, before, act] = of;
   const resource = roleOf(subject.contract, subject.operation)?.resource;
   const identifier = resource && idOf(resource, made);
@@ -105,17 +100,15 @@ function notMadeApart({ subject, intent, of, status }: Related): RelationFault[]
   const isShown = shown?.some((one) => sameIdentifier(one[resource.identifier.field], identifier));
   if (isShown !== true || records === undefined) return undefined;
   if (records.length > 0) return [];
-  return [
-    {
-      message:
-        `The server accepted a create whose ${intent.field ?? ''} was used below another ` +
-        'parent, and made no record: the list below its own parent is empty.',
-      expected: 'a record below each parent',
-      actual: 'no record',
-      operation: act.case.operation,
-      cause: 'apart',
-    },
-  ];
+  return {
+    message:
+      `The server accepted a create whose ${intent.field ?? ''} was used below another ` +
+      'parent, and made no record: the list below its own parent is empty.',
+    expected: 'a record below each parent',
+    actual: 'no record',
+    operation: act.case.operation,
+    cause: 'apart',
+  };
 }
 
 /** The earlier creates with the same key. */
@@ -143,23 +136,26 @@ function keyOf(
  * record, and AIP-155 says with SHOULD that the answer is that of the first: a warning where the
  * contract follows it, otherwise a note.
  */
-function refusedAgain({ contract, operation, case: testCase, exchange }: CheckInput): Violation[] {
+function refusedAgain({
+  contract,
+  operation,
+  case: testCase,
+  exchange,
+}: CheckInput): Violation | Violation[] {
   const parameter = idempotencyKey(operation);
   const status = exchange.response?.status;
   if (parameter?.in !== 'query' || status !== 409) return [];
-  return [
-    {
-      at: testCase.intent.kind === 'condition' ? testCase.intent.at : operation.pointer,
-      message:
-        `The server answered 409 to a create that was repeated with the same ${parameter.name} ` +
-        'and body: the record of the first one is in its way.',
-      expected: 'the answer to the first one (AIP-155)',
-      actual: '409',
-      cause: 'refused again',
-      momentary: true,
-      severity: followsAip(contract) ? 'warning' : 'note',
-    },
-  ];
+  return {
+    at: testCase.intent.kind === 'condition' ? testCase.intent.at : operation.pointer,
+    message:
+      `The server answered 409 to a create that was repeated with the same ${parameter.name} ` +
+      'and body: the record of the first one is in its way.',
+    expected: 'the answer to the first one (AIP-155)',
+    actual: '409',
+    cause: 'refused again',
+    momentary: true,
+    severity: followsAip(contract) ? 'warning' : 'note',
+  };
 }
 
 type Pair = readonly [first: JsonValue, again: JsonValue];
@@ -219,7 +215,7 @@ function takenAgain(
   subject: CheckInput,
   resource: Resource,
   { pair: [first, again], difference }: TakenKey,
-): Violation[] {
+): Violation | Violation[] {
   const {
     operation,
     case: testCase,
@@ -233,19 +229,17 @@ function takenAgain(
   if (same !== undefined && !sameIdentifier(first, same)) return [];
   const { field } = resource.identifier;
   const status = String(response?.status ?? '');
-  return [
-    {
-      at: testCase.intent.kind === 'condition' ? testCase.intent.at : operation.pointer,
-      message:
-        `The server answered ${status} (${field} ${showValue(again)}) to a ` +
-        `create whose ${name} was used before with another body: ${difference}.`,
-      expected: '409 or 422',
-      actual: status,
-      cause: 'key with another body',
-      momentary: true,
-      ...(isIgnored ? { cause: 'key ignored' } : { severity: 'note' as const }),
-    },
-  ];
+  return {
+    at: testCase.intent.kind === 'condition' ? testCase.intent.at : operation.pointer,
+    message:
+      `The server answered ${status} (${field} ${showValue(again)}) to a ` +
+      `create whose ${name} was used before with another body: ${difference}.`,
+    expected: '409 or 422',
+    actual: status,
+    cause: 'key with another body',
+    momentary: true,
+    ...(isIgnored ? { cause: 'key ignored' } : { severity: 'note' as const }),
+  };
 }
 
 /**

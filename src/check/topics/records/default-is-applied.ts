@@ -79,7 +79,10 @@ interface Field {
   readonly record: JsonObject;
 }
 
-function missed(subject: CheckInput, { name, place, schema, record }: Field): Violation[] {
+function missed(
+  subject: CheckInput,
+  { name, place, schema, record }: Field,
+): Violation | Violation[] {
   const { default: assumed } = schema.flatten(place).node;
   if (assumed === undefined || isHidden(schema, place)) return [];
   const got = Object.hasOwn(record, name) ? record[name] : undefined;
@@ -95,22 +98,20 @@ function missed(subject: CheckInput, { name, place, schema, record }: Field): Vi
   // `body-matches-schema` reports a value that the schema rejects.
   if (isSame || breaksResponse(subject, name, got)) return [];
   const others = roleOf(subject.contract, subject.operation);
-  return [
-    {
-      at: place.pointer,
-      message:
-        `A record that was sent without ${name} has ` +
-        `${got === undefined ? 'none' : `the ${name} ${showValue(got)}`}; the contract states ` +
-        `the default ${showValue(assumed)}.`,
-      expected: `${name} is ${showValue(assumed)}, the default`,
-      actual: got === undefined ? `no ${name}` : `${name} is ${showValue(got)}`,
-      momentary: true,
-      // Services that have no other change merge what a PUT sends.
-      ...(others?.action === 'replace' && others.resource.operations.update === undefined
-        ? mergedSeverity(subject, name, got)
-        : {}),
-    },
-  ];
+  return {
+    at: place.pointer,
+    message:
+      `A record that was sent without ${name} has ` +
+      `${got === undefined ? 'none' : `the ${name} ${showValue(got)}`}; the contract states ` +
+      `the default ${showValue(assumed)}.`,
+    expected: `${name} is ${showValue(assumed)}, the default`,
+    actual: got === undefined ? `no ${name}` : `${name} is ${showValue(got)}`,
+    momentary: true,
+    // Services that have no other change merge what a PUT sends.
+    ...(others?.action === 'replace' && others.resource.operations.update === undefined
+      ? mergedSeverity(subject, name, got)
+      : {}),
+  };
 }
 
 /** A value that an earlier step of the sequence sent, and a replacement did not, was merged. */

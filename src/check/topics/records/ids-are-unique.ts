@@ -71,7 +71,7 @@ function showsSeveralParents(
   return items.some(({ itemPath }) => count(itemPath) > count(operation.path) + 1);
 }
 
-function inspectPage({ resource, records, places }: ListPage): Violation[] {
+function inspectPage({ resource, records, places }: ListPage): Violation | Violation[] {
   // Each record is at its own path.
   if (places.size === records.length) return [];
   const { field } = resource.identifier;
@@ -82,13 +82,11 @@ function inspectPage({ resource, records, places }: ListPage): Violation[] {
     // Where no path takes the identifier, the entries of a log may name one record each time.
     const isOther = resource.itemPath === undefined && !equalJson(other ?? null, record);
     if (other !== undefined && !isOther)
-      return [
-        violation(
-          resource,
-          `A list holds two records whose ${field} is ${identifier}.`,
-          identifier,
-        ),
-      ];
+      return violation(
+        resource,
+        `A list holds two records whose ${field} is ${identifier}.`,
+        identifier,
+      );
     seen.set(identifier, record);
   }
   return [];

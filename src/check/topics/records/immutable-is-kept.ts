@@ -14,7 +14,7 @@ import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { type Step, roleOf } from '../../model/step.ts';
 import { singleValues } from '../../reading/compare-records.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
-import type { Related, RelationFault } from '../../reading/related.ts';
+import type { Related, RelationFaults } from '../../reading/related.ts';
 import { check } from '../check.ts';
 
 /** A field that does not change keeps its value, and its own value may be sent again. */
@@ -47,18 +47,16 @@ export const immutableIsKept = check({
 /** Refusals that are about the body. */
 const refusals = [400, 409, 422];
 
-function refusedAgain({ subject, intent, status }: Related): RelationFault[] | undefined {
+function refusedAgain({ subject, intent, status }: Related): RelationFaults {
   if (isSuccess(status)) return [];
   if (!refusals.includes(status)) return undefined;
-  return [
-    {
-      message:
-        `The server answered ${String(status)} to ${requestPhrase(subject.case)}: without ` +
-        `${intent.field ?? 'the field'} it accepted it.`,
-      expected: 'a success',
-      actual: String(status),
-    },
-  ];
+  return {
+    message:
+      `The server answered ${String(status)} to ${requestPhrase(subject.case)}: without ` +
+      `${intent.field ?? 'the field'} it accepted it.`,
+    expected: 'a success',
+    actual: String(status),
+  };
 }
 
 /** The value that an answer shows in a field of its record. */
@@ -68,7 +66,7 @@ function shownIn({ subject }: Related, step: Step, field: string): JsonValue | u
   return record && singleValues(record, field)[0];
 }
 
-function changedInRead(related: Related): RelationFault[] | undefined {
+function changedInRead(related: Related): RelationFaults {
   const { subject, intent, of, status } = related;
   const { field = '' } = intent;
   const [before] = of;
@@ -77,16 +75,14 @@ function changedInRead(related: Related): RelationFault[] | undefined {
   const [had, got] = [shownIn(related, before, field), shownIn(related, subject, field)];
   if (had === undefined || got === undefined) return undefined;
   if (equalJson(had, got)) return [];
-  return [
-    {
-      message:
-        `${field} is ${showValue(got)} after ${requestPhrase(change.case)}; the contract says ` +
-        `that it does not change, and it was ${showValue(had)}.`,
-      expected: `${field} is ${showValue(had)}`,
-      actual: `${field} is ${showValue(got)}`,
-      operation: change.case.operation,
-    },
-  ];
+  return {
+    message:
+      `${field} is ${showValue(got)} after ${requestPhrase(change.case)}; the contract says ` +
+      `that it does not change, and it was ${showValue(had)}.`,
+    expected: `${field} is ${showValue(had)}`,
+    actual: `${field} is ${showValue(got)}`,
+    operation: change.case.operation,
+  };
 }
 
 /** A field of a record, and the change in which it is sent. */

@@ -6,7 +6,12 @@ import { mediaOf } from '../../model/case.ts';
 import { showValue } from '../../model/phrases.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { compareRecords } from '../../reading/compare-records.ts';
-import { notRefused, type Related, type RelationFault } from '../../reading/related.ts';
+import {
+  notRefused,
+  type Related,
+  type RelationFault,
+  type RelationFaults,
+} from '../../reading/related.ts';
 import { saysSomething, shownForms } from '../../reading/shown-fields.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import { check } from '../check.ts';
@@ -52,21 +57,19 @@ export const maskHolds = check({
 });
 
 /** A mask that is refused for a field of the service, which an update without it does not have. */
-function isRefused({ subject, intent, status }: Related): RelationFault[] | undefined {
+function isRefused({ subject, intent, status }: Related): RelationFaults {
   if (isSuccess(status)) return [];
   if (![400, 409, 422].includes(status)) return undefined;
   const { id } = subject.operation;
   const { field = '' } = intent;
-  return [
-    {
-      message:
-        `${id} was refused with ${String(status)} because its mask names ${field}, which the ` +
-        'service sets itself.',
-      expected: `a success that ignores ${field}`,
-      actual: String(status),
-      cause: 'output only field in the mask',
-    },
-  ];
+  return {
+    message:
+      `${id} was refused with ${String(status)} because its mask names ${field}, which the ` +
+      'service sets itself.',
+    expected: `a success that ignores ${field}`,
+    actual: String(status),
+    cause: 'output only field in the mask',
+  };
 }
 
 /** The record before an update, what the update sent, and the record that is read after it. */
@@ -119,42 +122,38 @@ function within(change: Change, field: string): Change | undefined {
 }
 
 /** The field of the mask as it was, or another one that the update sent changed. */
-function notMasked(related: Related): RelationFault[] | undefined {
+function notMasked(related: Related): RelationFaults {
   const whole = changeOf(related);
   const [name = '', member] = (related.intent.field ?? '').split('.');
   const change = member === undefined ? whole : whole && within(whole, name);
   return change && maskedFaults(change, member ?? name);
 }
 
-function maskedFaults(change: Change, field: string): RelationFault[] {
+function maskedFaults(change: Change, field: string): RelationFault | RelationFault[] {
   const { former, sent, latter, update, path } = change;
   const { id } = update.case.operation;
   const value = sent[field];
   const isLost =
     value !== undefined && !shows(change, former, [field, value]) && isAsBefore(change, field);
   if (isLost)
-    return [
-      {
-        message:
-          `${id} with a mask that names ${path}${field} did not change it: it is still ` +
-          `${showValue(latter[field])}.`,
-        expected: `${path}${field} is ${showValue(value)}`,
-        actual: `${path}${field} is ${showValue(latter[field])}`,
-        cause: 'masked field lost',
-      },
-    ];
+    return {
+      message:
+        `${id} with a mask that names ${path}${field} did not change it: it is still ` +
+        `${showValue(latter[field])}.`,
+      expected: `${path}${field} is ${showValue(value)}`,
+      actual: `${path}${field} is ${showValue(latter[field])}`,
+      cause: 'masked field lost',
+    };
   const other = Object.keys(sent).find((name) => name !== field && isChanged(change, name));
   if (other === undefined) return [];
-  return [
-    {
-      message:
-        `${id} with a mask that names only ${path}${field} changed ${path}${other} too: it is ` +
-        `${showValue(latter[other])} and was ${showValue(former[other])}.`,
-      expected: `${path}${other} is ${showValue(former[other])}, as before`,
-      actual: `${path}${other} is ${showValue(latter[other])}`,
-      cause: 'mask ignored',
-    },
-  ];
+  return {
+    message:
+      `${id} with a mask that names only ${path}${field} changed ${path}${other} too: it is ` +
+      `${showValue(latter[other])} and was ${showValue(former[other])}.`,
+    expected: `${path}${other} is ${showValue(former[other])}, as before`,
+    actual: `${path}${other} is ${showValue(latter[other])}`,
+    cause: 'mask ignored',
+  };
 }
 
 /** Whether a field has another value: the one that was sent, or none of what it had. */
@@ -169,7 +168,7 @@ function isChanged(change: Change, name: string): boolean {
 }
 
 /** A field of the mask that the update did not send, and that is as before. */
-function notCleared(related: Related): RelationFault[] | undefined {
+function notCleared(related: Related): RelationFaults {
   const change = changeOf(related);
   const { field = '' } = related.intent;
   if (change === undefined || !isSuccess(change.update.exchange.response?.status ?? 0))
@@ -183,16 +182,14 @@ function notCleared(related: Related): RelationFault[] | undefined {
   const usual = node?.default ?? node?.enum?.[0] ?? null;
   if (!saysSomething(was) || equalJson(was, usual)) return undefined;
   if (!isAsBefore(change, field)) return [];
-  return [
-    {
-      message:
-        `${update.case.operation.id} without ${field}, with a mask that names it, left it as ` +
-        `it was: ${showValue(latter[field])}.`,
-      expected: `no ${field}, or its default`,
-      actual: `${field} is ${showValue(latter[field])}`,
-      cause: 'masked field kept',
-    },
-  ];
+  return {
+    message:
+      `${update.case.operation.id} without ${field}, with a mask that names it, left it as ` +
+      `it was: ${showValue(latter[field])}.`,
+    expected: `no ${field}, or its default`,
+    actual: `${field} is ${showValue(latter[field])}`,
+    cause: 'masked field kept',
+  };
 }
 
 function isAsBefore({ former, latter }: Change, field: string): boolean {

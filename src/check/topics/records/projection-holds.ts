@@ -21,7 +21,12 @@ import { type Listing, listingsOf, valued, wholeList, widestPage } from '../../p
 import { type Draft, requestOf } from '../../plan/draft.ts';
 import { compareRecords } from '../../reading/compare-records.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
-import { notRefused, type Related, type RelationFault } from '../../reading/related.ts';
+import {
+  notRefused,
+  type Related,
+  type RelationFault,
+  type RelationFaults,
+} from '../../reading/related.ts';
 import { saysSomething } from '../../reading/shown-fields.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
 import { check } from '../check.ts';
@@ -65,21 +70,19 @@ export const projectionHolds = check({
 });
 
 /** A field that a parameter adds, and that no record of the answer has. */
-function notAdded({ subject, intent, status }: Related): RelationFault[] | undefined {
+function notAdded({ subject, intent, status }: Related): RelationFaults {
   const { contract, operation, case: testCase } = subject;
   const resource = roleOf(contract, operation)?.resource;
   const { field = '' } = intent;
   const records = resource === undefined || !isSuccess(status) ? [] : recordsOf(resource, subject);
   if (records.length === 0) return undefined;
   if (records.some((record) => Object.hasOwn(record, field))) return [];
-  return [
-    {
-      message: `${operation.id} shows no ${field}, where ${testCase.title}.`,
-      expected: `${field} in the record`,
-      actual: `no ${field}`,
-      cause: 'field not added',
-    },
-  ];
+  return {
+    message: `${operation.id} shows no ${field}, where ${testCase.title}.`,
+    expected: `${field} in the record`,
+    actual: `no ${field}`,
+    cause: 'field not added',
+  };
 }
 
 /** One record as a whole, and the part of it that was asked for. */

@@ -104,7 +104,11 @@ interface Taken {
 }
 
 /** A record that has the value that was sent, where a record that was not sent it has another. */
-function taken(resource: Resource, name: string, { body, record, before }: Taken): Violation[] {
+function taken(
+  resource: Resource,
+  name: string,
+  { body, record, before }: Taken,
+): Violation | Violation[] {
   const [expected, got] = [body[name] ?? null, record[name]];
   const usual: JsonValue | undefined = before[name];
   if (got === undefined || !equalJson(expected, got) || equalJson(usual ?? null, expected))
@@ -116,15 +120,13 @@ function taken(resource: Resource, name: string, { body, record, before }: Taken
   if (shown.some((value) => equalJson(value, expected))) return [];
   const why =
     node?.readOnly === true ? 'marks the field readOnly' : 'has no such field in requests';
-  return [
-    {
-      at: place?.pointer ?? resource.record.pointer,
-      message:
-        `The server took ${name} from a request: the record has ${showValue(got)}, which was ` +
-        `sent, and the contract ${why}.`,
-      expected: `${name} is what the server sets, such as ${showValue(usual)}`,
-      actual: `${name} is ${showValue(got)}, as it was sent`,
-      momentary: true,
-    },
-  ];
+  return {
+    at: place?.pointer ?? resource.record.pointer,
+    message:
+      `The server took ${name} from a request: the record has ${showValue(got)}, which was ` +
+      `sent, and the contract ${why}.`,
+    expected: `${name} is what the server sets, such as ${showValue(usual)}`,
+    actual: `${name} is ${showValue(got)}, as it was sent`,
+    momentary: true,
+  };
 }

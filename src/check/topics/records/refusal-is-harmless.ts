@@ -51,52 +51,46 @@ export const refusalIsHarmless = check({
   mutants: [async () => (await import('./harm-mutants.ts')).refusalMutants],
   inspect(subject) {
     const changed = changesAfterRefusal(subject);
-    if (changed !== undefined) return changed.differences.length === 0 ? [] : [stored(changed)];
+    if (changed !== undefined) return changed.differences.length === 0 ? [] : stored(changed);
     const page = pageOf(subject, subject);
     if (page === undefined) return undefined;
     const counted = countedGrowth(subject);
     if (counted !== undefined && counted.length > 0)
-      return [
-        {
-          ...left(
-            subject,
-            page,
-            counted[0],
-            `the list counts one record more after each of ${String(counted.length)} such creates`,
-          ),
-          momentary: true,
-          cause: 'counted',
-          impliedBy: '',
-        },
-      ];
+      return {
+        ...left(
+          subject,
+          page,
+          counted[0],
+          `the list counts one record more after each of ${String(counted.length)} such creates`,
+        ),
+        momentary: true,
+        cause: 'counted',
+        impliedBy: '',
+      };
     const growth = growthAfterRefusals(subject);
     if (growth !== undefined && growth.length >= 2)
-      return [
-        {
-          ...left(
-            subject,
-            page,
-            growth[0]?.refused,
-            'the list has grown by a record with what was sent, after each of ' +
-              `${String(growth.length)} such creates`,
-          ),
-          momentary: true,
-          cause: 'grown',
-          impliedBy: ['', 'counted'],
-        },
-      ];
+      return {
+        ...left(
+          subject,
+          page,
+          growth[0]?.refused,
+          'the list has grown by a record with what was sent, after each of ' +
+            `${String(growth.length)} such creates`,
+        ),
+        momentary: true,
+        cause: 'grown',
+        impliedBy: ['', 'counted'],
+      };
     const { refusedTexts } = subject.knowledge;
     const found = refusedText(page, refusedTexts);
     if (found === undefined)
       return refusedTexts.size === 0 && growth === undefined ? undefined : [];
-    return [
-      left(
-        subject,
-        page,
-        found.refused,
-        `the record is in the list (${found.field} is ${showValue(found.text)})`,
-      ),
-    ];
+    return left(
+      subject,
+      page,
+      found.refused,
+      `the record is in the list (${found.field} is ${showValue(found.text)})`,
+    );
   },
 });
 

@@ -382,7 +382,7 @@ function besidesWhatWasSent(subject: CheckInput, written: Step, record: JsonObje
   const same = Object.entries(unsent).filter(
     ([name, value]) => Object.hasOwn(record, name) && equalJson(record[name] ?? null, value),
   );
-  return staying(subject, written, Object.fromEntries(same));
+  return [staying(subject, written, Object.fromEntries(same))].flat();
 }
 
 /** Whether a client can set a field with the operation of a change. */
@@ -398,7 +398,7 @@ function isSettable(written: Step, field: string): boolean {
  * servers that have no other change. If the contract has an update too, a PUT must replace the
  * whole record (RFC 5789, section 1).
  */
-function staying(subject: CheckInput, written: Step, unsent: JsonObject): Violation[] {
+function staying(subject: CheckInput, written: Step, unsent: JsonObject): Violation | Violation[] {
   const schema = mediaOf(written.case)?.schema;
   const flat = schema?.flatten();
   const left = Object.keys(unsent).filter((name) => {
@@ -416,21 +416,19 @@ function staying(subject: CheckInput, written: Step, unsent: JsonObject): Violat
   });
   const [name] = left;
   if (name === undefined) return [];
-  return [
-    {
-      at: written.case.operation.pointer,
-      message:
-        `A replacement without ${left.join(', ')} did not replace the ` +
-        `whole record: ${left.length === 1 ? 'it is' : 'they are'} as before ` +
-        `(${name} is ${showValue(unsent[name])}).`,
-      expected: `no ${name}, or the default of the server`,
-      actual: `${name} is ${showValue(unsent[name])}`,
-      ...(roleOf(subject.contract, subject.operation)?.resource.operations.update === undefined
-        ? { severity: 'warning' as const }
-        : {}),
-      cause: 'merged',
-    },
-  ];
+  return {
+    at: written.case.operation.pointer,
+    message:
+      `A replacement without ${left.join(', ')} did not replace the ` +
+      `whole record: ${left.length === 1 ? 'it is' : 'they are'} as before ` +
+      `(${name} is ${showValue(unsent[name])}).`,
+    expected: `no ${name}, or the default of the server`,
+    actual: `${name} is ${showValue(unsent[name])}`,
+    ...(roleOf(subject.contract, subject.operation)?.resource.operations.update === undefined
+      ? { severity: 'warning' as const }
+      : {}),
+    cause: 'merged',
+  };
 }
 
 /**

@@ -7,7 +7,7 @@ import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { compareRecords } from '../../reading/compare-records.ts';
 import { namesNone } from '../../reading/next-page.ts';
-import type { Related, RelationFault } from '../../reading/related.ts';
+import type { Related, RelationFaults } from '../../reading/related.ts';
 import { canBeMarked, isMarkedAsGone, withIdentifier } from '../../reading/removed-record.ts';
 import { totalOf } from '../../reading/list-total.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
@@ -104,22 +104,20 @@ function entryIn(
     : undefined;
 }
 
-function isListed(related: Related): RelationFault[] | undefined {
+function isListed(related: Related): RelationFaults {
   const deleted = deletedOf(related);
   if (deleted === undefined || !isSuccess(related.status)) return undefined;
   if (entryIn(related.subject, deleted) === undefined) return [];
-  return [
-    {
-      message: `${deleted.name} was deleted, and a list that does not ask for such still has it.`,
-      expected: 'a list without it',
-      actual: 'the list has it',
-      cause: 'deleted in the list',
-    },
-  ];
+  return {
+    message: `${deleted.name} was deleted, and a list that does not ask for such still has it.`,
+    expected: 'a list without it',
+    actual: 'the list has it',
+    cause: 'deleted in the list',
+  };
 }
 
 /** A list whose last page names none after it, and which has no page with the deleted record. */
-function isUnlisted(related: Related): RelationFault[] | undefined {
+function isUnlisted(related: Related): RelationFaults {
   const { subject, status } = related;
   const deleted = deletedOf(related);
   const { list } = deleted?.resource ?? {};
@@ -133,14 +131,12 @@ function isUnlisted(related: Related): RelationFault[] | undefined {
     shown.reduce((sum, count) => sum + count, 0) >= total;
   if (!isWhole || listedRecords(deleted.resource, subject.answer) === undefined) return undefined;
   if (pages.some((page) => entryIn(page, deleted) !== undefined)) return [];
-  return [
-    {
-      message: `${deleted.name} was deleted, and a list that asks for deleted records lacks it.`,
-      expected: 'a list with it',
-      actual: 'the list lacks it',
-      cause: 'deleted not shown',
-    },
-  ];
+  return {
+    message: `${deleted.name} was deleted, and a list that asks for deleted records lacks it.`,
+    expected: 'a list with it',
+    actual: 'the list lacks it',
+    cause: 'deleted not shown',
+  };
 }
 
 /** Whether a step is a page of the same list: compared by the same rule. */
@@ -152,7 +148,7 @@ function isSamePage({ case: { intent } }: CheckInput): (step: Step) => boolean {
 }
 
 /** A read of a deleted record that shows nothing of the deletion. */
-function isUnmarked(related: Related): RelationFault[] | undefined {
+function isUnmarked(related: Related): RelationFaults {
   const deleted = deletedOf(related);
   const { subject, status } = related;
   if (deleted === undefined || isMarkedAsGone(deleted.record)) return undefined;
@@ -160,36 +156,32 @@ function isUnmarked(related: Related): RelationFault[] | undefined {
   const shown = shownRecord(deleted.resource, subject.answer);
   if (!isSuccess(status) || shown === undefined) return undefined;
   if (isMarkedAsGone(shown)) return [];
-  return [
-    {
-      message: `${deleted.name} was deleted, and reading it shows nothing of that.`,
-      expected: 'a mark, such as delete_time',
-      actual: 'the record as before',
-      cause: 'deleted not marked',
-    },
-  ];
+  return {
+    message: `${deleted.name} was deleted, and reading it shows nothing of that.`,
+    expected: 'a mark, such as delete_time',
+    actual: 'the record as before',
+    cause: 'deleted not marked',
+  };
 }
 
 /** A read of a deleted record that finds none. */
-function isUnreadable(related: Related): RelationFault[] | undefined {
+function isUnreadable(related: Related): RelationFaults {
   const deleted = deletedOf(related);
   const { status, subject } = related;
   if (deleted === undefined) return undefined;
   if (status !== 404 && status !== 410) return isSuccess(status) ? [] : undefined;
-  return [
-    {
-      message:
-        `${deleted.name} was deleted softly, and ${subject.operation.id} answered ` +
-        `${String(status)} for it.`,
-      expected: 'the record, marked as deleted',
-      actual: String(status),
-      cause: 'deleted not readable',
-    },
-  ];
+  return {
+    message:
+      `${deleted.name} was deleted softly, and ${subject.operation.id} answered ` +
+      `${String(status)} for it.`,
+    expected: 'the record, marked as deleted',
+    actual: String(status),
+    cause: 'deleted not readable',
+  };
 }
 
 /** A second deletion, or a second restoring, that succeeds. */
-function isDoneAgain(related: Related): RelationFault[] | undefined {
+function isDoneAgain(related: Related): RelationFaults {
   const deleted = deletedOf(related);
   const { subject, status, of } = related;
   const [, first] = of;
@@ -197,63 +189,55 @@ function isDoneAgain(related: Related): RelationFault[] | undefined {
   if (deleted === undefined || !wasDone) return undefined;
   if (!isSuccess(status)) return [];
   const isRestored = related.intent.rule === 'restored-twice';
-  return [
-    {
-      message:
-        `${subject.operation.id} answered ${String(status)} for ${deleted.name}, which is ` +
-        `${isRestored ? 'not deleted' : 'deleted already'}.`,
-      expected: isRestored ? '409 (ALREADY_EXISTS)' : '404 (NOT_FOUND)',
-      actual: String(status),
-      cause: isRestored ? 'restored twice' : 'deleted twice',
-    },
-  ];
+  return {
+    message:
+      `${subject.operation.id} answered ${String(status)} for ${deleted.name}, which is ` +
+      `${isRestored ? 'not deleted' : 'deleted already'}.`,
+    expected: isRestored ? '409 (ALREADY_EXISTS)' : '404 (NOT_FOUND)',
+    actual: String(status),
+    cause: isRestored ? 'restored twice' : 'deleted twice',
+  };
 }
 
-function isRefused(related: Related): RelationFault[] | undefined {
+function isRefused(related: Related): RelationFaults {
   const deleted = deletedOf(related);
   const { subject, status } = related;
   if (deleted === undefined || subject.exchange.response === undefined) return undefined;
   if (status !== 404 && status !== 410) return [];
-  return [
-    {
-      message:
-        `${subject.operation.id} answered ${String(status)} for ${deleted.name}, which was ` +
-        'deleted just before.',
-      expected: 'the record, restored',
-      actual: String(status),
-      cause: 'not restorable',
-    },
-  ];
+  return {
+    message:
+      `${subject.operation.id} answered ${String(status)} for ${deleted.name}, which was ` +
+      'deleted just before.',
+    expected: 'the record, restored',
+    actual: String(status),
+    cause: 'not restorable',
+  };
 }
 
 /** A restored record that cannot be read, or that has lost the value of a field. */
-function isOther(related: Related): RelationFault[] | undefined {
+function isOther(related: Related): RelationFaults {
   const deleted = deletedOf(related);
   const { subject, status, of } = related;
   const [, restoring] = of;
   if (deleted === undefined || restoring === undefined) return undefined;
   const { id } = restoring.case.operation;
   if (status === 404 || status === 410)
-    return [
-      {
-        message: `${id} succeeded for ${deleted.name}, and reading it returned ${String(status)}.`,
-        expected: 'the record',
-        actual: String(status),
-        cause: 'not restored',
-      },
-    ];
+    return {
+      message: `${id} succeeded for ${deleted.name}, and reading it returned ${String(status)}.`,
+      expected: 'the record',
+      actual: String(status),
+      cause: 'not restored',
+    };
   const { resource, record } = deleted;
   const restored = shownRecord(resource, subject.answer);
   if (!isSuccess(status) || restored === undefined) return undefined;
   if (isMarkedAsGone(restored) && !isMarkedAsGone(record))
-    return [
-      {
-        message: `${id} succeeded for ${deleted.name}, and reading it shows it as still deleted.`,
-        expected: 'the record as it was before the deletion',
-        actual: 'it is marked as deleted',
-        cause: 'not restored',
-      },
-    ];
+    return {
+      message: `${id} succeeded for ${deleted.name}, and reading it shows it as still deleted.`,
+      expected: 'the record as it was before the deletion',
+      actual: 'it is marked as deleted',
+      cause: 'not restored',
+    };
   const [lost] = compareRecords(record, restored, {
     schema: resource.record,
     absent: 'different',
@@ -261,14 +245,12 @@ function isOther(related: Related): RelationFault[] | undefined {
   }).filter(({ field }) => !isKeptByServer(field) && isSettable(resource, field));
   if (lost === undefined) return [];
   const { field, expected, got } = lost;
-  return [
-    {
-      message: `${id} restored a record with another ${field}: ${showValue(got)}.`,
-      expected: `${field} is ${showValue(expected)}, as before the deletion`,
-      actual: `${field} is ${showValue(got)}`,
-      cause: 'restored otherwise',
-    },
-  ];
+  return {
+    message: `${id} restored a record with another ${field}: ${showValue(got)}.`,
+    expected: `${field} is ${showValue(expected)}, as before the deletion`,
+    actual: `${field} is ${showValue(got)}`,
+    cause: 'restored otherwise',
+  };
 }
 
 /** Whether a client sets a field: what the service sets may differ after a deletion. */

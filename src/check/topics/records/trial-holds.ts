@@ -13,7 +13,7 @@ import { valued } from '../../plan/listing.ts';
 import { draftOf, exoticAt, type PlanContext } from '../../plan/plan-context.ts';
 import { shownField } from '../../plan/shown-field.ts';
 import { readerOf, relationTo, Story } from '../../plan/story.ts';
-import type { Related, RelationFault } from '../../reading/related.ts';
+import type { Related, RelationFaults } from '../../reading/related.ts';
 import { isMarkedAsGone } from '../../reading/removed-record.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import { check } from '../check.ts';
@@ -44,24 +44,22 @@ export const trialHolds = check({
 });
 
 /** The record of a create that was only to be validated can be read. */
-function isStored({ subject, of, status }: Related): RelationFault[] | undefined {
+function isStored({ subject, of, status }: Related): RelationFaults {
   const role = roleOf(subject.contract, subject.operation);
   const [, tried] = of;
   const record = role && shownRecord(role.resource, subject.answer);
   if (tried === undefined || (isSuccess(status) && record === undefined)) return undefined;
   if (!isSuccess(status)) return [];
-  return [
-    {
-      message: `${tried.case.operation.id} stored a record that was only to be validated.`,
-      expected: '404, because nothing is stored',
-      actual: String(status),
-      cause: 'trial stored',
-    },
-  ];
+  return {
+    message: `${tried.case.operation.id} stored a record that was only to be validated.`,
+    expected: '404, because nothing is stored',
+    actual: String(status),
+    cause: 'trial stored',
+  };
 }
 
 /** A change or a deletion that was only to be validated was made. */
-function isChanged({ subject, of, status }: Related): RelationFault[] | undefined {
+function isChanged({ subject, of, status }: Related): RelationFaults {
   const role = roleOf(subject.contract, subject.operation);
   const [before, tried] = of;
   if (role === undefined || before === undefined || tried === undefined) return undefined;
@@ -74,14 +72,12 @@ function isChanged({ subject, of, status }: Related): RelationFault[] | undefine
     !isMarkedAsGone(former) &&
     isMarkedAsGone(latter);
   if (method === 'DELETE' && (status === 404 || status === 410 || isMarked))
-    return [
-      {
-        message: `${id} deleted a record although it was only to be validated.`,
-        expected: 'the record, as before',
-        actual: isMarked ? 'it is marked as deleted' : String(status),
-        cause: 'trial deleted',
-      },
-    ];
+    return {
+      message: `${id} deleted a record although it was only to be validated.`,
+      expected: 'the record, as before',
+      actual: isMarked ? 'it is marked as deleted' : String(status),
+      cause: 'trial deleted',
+    };
   if (!isSuccess(status) || former === undefined || latter === undefined) return undefined;
   if (!isJsonObject(sent)) return [];
   const name = Object.keys(sent).find(
@@ -90,14 +86,12 @@ function isChanged({ subject, of, status }: Related): RelationFault[] | undefine
       equalJson(latter[one] ?? null, sent[one] ?? null),
   );
   if (name === undefined) return [];
-  return [
-    {
-      message: `${id} changed the ${name} of a record although it was only to be validated.`,
-      expected: `${name} is ${showValue(former[name])}, as before`,
-      actual: `${name} is ${showValue(latter[name])}`,
-      cause: 'trial changed',
-    },
-  ];
+  return {
+    message: `${id} changed the ${name} of a record although it was only to be validated.`,
+    expected: `${name} is ${showValue(former[name])}, as before`,
+    actual: `${name} is ${showValue(latter[name])}`,
+    cause: 'trial changed',
+  };
 }
 
 /** Changes that are only to be validated, and a read after each (AIP-163). */

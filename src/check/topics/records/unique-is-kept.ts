@@ -3,7 +3,7 @@ import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
-import { type Related, type RelationFault } from '../../reading/related.ts';
+import { type Related, type RelationFaults } from '../../reading/related.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import type { Step } from '../../model/step.ts';
 import { check } from '../check.ts';
@@ -60,38 +60,33 @@ export const uniqueIsKept = check({
     // What was refused may be another value that the first request did not have.
     if (isOther && first.case.operation === operation && !isAlike(first, sent, field)) return [];
     const value = isJsonObject(sent.body) ? sent.body[field] : undefined;
-    return [
-      {
-        at: intent.at,
-        message: isOther
-          ? `The server answered ${String(status)} to a request whose ${field} is that of ` +
-            'another record; the contract documents 409 for that.'
-          : `The server accepted (${String(status)}) the ${field} of another record: ` +
-            `${showValue(value)}.`,
-        expected:
-          operation.verdict === undefined ? '409, as documented' : 'a refusal, as documented',
-        actual: String(status),
-        cause: isOther ? 'status' : testCase.title,
-        momentary: true,
-      },
-    ];
+    return {
+      at: intent.at,
+      message: isOther
+        ? `The server answered ${String(status)} to a request whose ${field} is that of ` +
+          'another record; the contract documents 409 for that.'
+        : `The server accepted (${String(status)}) the ${field} of another record: ` +
+          `${showValue(value)}.`,
+      expected: operation.verdict === undefined ? '409, as documented' : 'a refusal, as documented',
+      actual: String(status),
+      cause: isOther ? 'status' : testCase.title,
+      momentary: true,
+    };
   },
 });
 
 /** 409 for a value that is unique within one record, below another one. */
-function notTakenElsewhere({ subject, intent, status }: Related): RelationFault[] | undefined {
+function notTakenElsewhere({ subject, intent, status }: Related): RelationFaults {
   if (isSuccess(status)) return [];
   if (status !== 409) return undefined;
-  return [
-    {
-      message:
-        `The server answered 409 to ${requestPhrase(subject.case)}: the contract calls ` +
-        `${intent.field ?? 'it'} unique within one of them only.`,
-      expected: 'a success',
-      actual: '409',
-      momentary: true,
-    },
-  ];
+  return {
+    message:
+      `The server answered 409 to ${requestPhrase(subject.case)}: the contract calls ` +
+      `${intent.field ?? 'it'} unique within one of them only.`,
+    expected: 'a success',
+    actual: '409',
+    momentary: true,
+  };
 }
 
 /** The field that a case is about: `email is that of another record`. */

@@ -21,7 +21,7 @@ import {
 } from '../../plan/story.ts';
 import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
 import { namesMore } from '../../reading/next-page.ts';
-import type { Related, RelationFault } from '../../reading/related.ts';
+import type { Related, RelationFaults } from '../../reading/related.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
 import { check } from '../check.ts';
 import type { Resource, Contract } from '../../../contract/model.ts';
@@ -61,7 +61,7 @@ export const amountsAgree = check({
   inspect: otherResult,
 });
 
-function otherSum({ subject, intent, of: [list] }: Related): RelationFault[] | undefined {
+function otherSum({ subject, intent, of: [list] }: Related): RelationFaults {
   const { contract, operation, answer } = subject;
   const resource = roleOf(contract, operation)?.resource;
   const child = list && roleOf(contract, list.case.operation)?.resource;
@@ -75,17 +75,15 @@ function otherSum({ subject, intent, of: [list] }: Related): RelationFault[] | u
     return undefined;
   const sum = values.reduce((total, value) => total + value, 0);
   if (sum === got) return [];
-  return [
-    {
-      message: `The ${field} of a record is ${String(got)}; the sum of ${of} is ${String(sum)}.`,
-      expected: `${field} is ${String(sum)}`,
-      actual: String(got),
-    },
-  ];
+  return {
+    message: `The ${field} of a record is ${String(got)}; the sum of ${of} is ${String(sum)}.`,
+    expected: `${field} is ${String(sum)}`,
+    actual: String(got),
+  };
 }
 
 /** A number of another record that a record and its undoing have changed by what it asked for. */
-function notGivenBack({ subject, intent, of }: Related): RelationFault[] | undefined {
+function notGivenBack({ subject, intent, of }: Related): RelationFaults {
   const { contract, operation, answer } = subject;
   const resource = roleOf(contract, operation)?.resource;
   const [part, before] = of;
@@ -98,17 +96,15 @@ function notGivenBack({ subject, intent, of }: Related): RelationFault[] | undef
   if (then === now) return [];
   // Another difference is that of other clients.
   if (Math.abs(then - now) !== asked) return undefined;
-  return [
-    {
-      message:
-        `The ${field} is ${String(now)} after ${undone.case.operation.id}; ` +
-        `it was ${String(then)} before.`,
-      expected: `${field} is ${String(then)}`,
-      actual: `${field} is ${String(now)}`,
-      operation: undone.case.operation,
-      cause: `given-back ${String(of.length)}`,
-    },
-  ];
+  return {
+    message:
+      `The ${field} is ${String(now)} after ${undone.case.operation.id}; ` +
+      `it was ${String(then)} before.`,
+    expected: `${field} is ${String(then)}`,
+    actual: `${field} is ${String(now)}`,
+    operation: undone.case.operation,
+    cause: `given-back ${String(of.length)}`,
+  };
 }
 
 function isWhole(value: unknown): value is number {

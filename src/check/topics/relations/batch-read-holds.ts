@@ -18,7 +18,12 @@ import { roleOf } from '../../model/step.ts';
 import { draftOf, type PlanContext, unlessAip } from '../../plan/plan-context.ts';
 import { draftOn, type Made, nameOf, relationTo, Story } from '../../plan/story.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
-import { notRefused, type Related, type RelationFault } from '../../reading/related.ts';
+import {
+  notRefused,
+  type Related,
+  type RelationFault,
+  type RelationFaults,
+} from '../../reading/related.ts';
 import { check } from '../check.ts';
 import { inferList } from '../../../contract/infer/infer-list.ts';
 import type { HttpRequest } from '../../../http/message.ts';
@@ -49,7 +54,7 @@ export const batchReadHolds = check({
 });
 
 /** The records of a batch in another order than their names, or without one of them. */
-function isOtherOrder({ subject, of, status }: Related): RelationFault[] | undefined {
+function isOtherOrder({ subject, of, status }: Related): RelationFaults {
   const body = jsonOf(subject.answer);
   const records = isJsonObject(body) ? Object.values(body).find(isJsonArray) : undefined;
   const [first] = of;
@@ -67,14 +72,12 @@ function isOtherOrder({ subject, of, status }: Related): RelationFault[] | undef
     missing === -1
       ? 'shows them in another order than their names'
       : `lacks number ${String(missing + 1)} of them`;
-  return [
-    {
-      message: `The answer to ${subject.case.title} ${what}.`,
-      expected: 'the records in the order of the names',
-      actual: showValue(records.map(shownName)),
-      cause: missing === -1 ? 'other order' : 'missing',
-    },
-  ];
+  return {
+    message: `The answer to ${subject.case.title} ${what}.`,
+    expected: 'the records in the order of the names',
+    actual: showValue(records.map(shownName)),
+    cause: missing === -1 ? 'other order' : 'missing',
+  };
 }
 
 function isTaken(related: Related): readonly RelationFault[] | undefined {

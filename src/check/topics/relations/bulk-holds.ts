@@ -4,7 +4,12 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonArray } from '../.
 import { jsonOf } from '../../reading/read-answer.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { listedRecords } from '../../reading/shown-records.ts';
-import { notRefused, type Related, type RelationFault } from '../../reading/related.ts';
+import {
+  notRefused,
+  type Related,
+  type RelationFault,
+  type RelationFaults,
+} from '../../reading/related.ts';
 import { isMarked } from '../../reading/without-others.ts';
 import { type Step, roleOf } from '../../model/step.ts';
 import { check } from '../check.ts';
@@ -77,7 +82,7 @@ function shows(record: JsonObject, own: readonly string[]): boolean {
 }
 
 /** The answer of the bulk create itself, or a list after it. */
-function notAllMade(related: Related): RelationFault[] | undefined {
+function notAllMade(related: Related): RelationFaults {
   const { subject, status } = related;
   const bulk = subject.case.request.body === undefined ? subject.earlier.at(-1) : subject;
   if (bulk === undefined || !isSuccess(status)) return undefined;
@@ -88,7 +93,7 @@ function notAllMade(related: Related): RelationFault[] | undefined {
   if (records === undefined || texts.some((own) => own.length === 0)) return undefined;
   const places = texts.map((own) => records.findIndex((record) => shows(record, own)));
   const missing = places.indexOf(-1);
-  return missing === -1 ? [] : [missingEntry(related, bulk, missing)];
+  return missing === -1 ? [] : missingEntry(related, bulk, missing);
 }
 
 function missingEntry({ subject }: Related, bulk: Step, place: number): RelationFault {
@@ -125,7 +130,7 @@ function listed({ subject }: Related): readonly JsonObject[] | undefined {
 }
 
 /** Entries of a refused bulk create in the list after it. */
-function someMade({ subject, status }: Related): RelationFault[] | undefined {
+function someMade({ subject, status }: Related): RelationFaults {
   const bulk = subject.earlier.at(-1);
   const role = roleOf(subject.contract, subject.operation);
   const records = role && listedRecords(role.resource, subject.answer);
@@ -136,17 +141,15 @@ function someMade({ subject, status }: Related): RelationFault[] | undefined {
     .map((entry) => tellingTexts(ownTexts(entry, entries)))
     .find((own) => records.some((record) => shows(record, own)));
   if (made === undefined) return [];
-  return [
-    {
-      message:
-        `The server refused ${requestPhrase(bulk.case)}, and made a record of it: ` +
-        `${showValue(made[0])}.`,
-      expected: 'no record',
-      actual: 'a record',
-      operation: bulk.case.operation,
-      at: bulk.case.operation.pointer,
-    },
-  ];
+  return {
+    message:
+      `The server refused ${requestPhrase(bulk.case)}, and made a record of it: ` +
+      `${showValue(made[0])}.`,
+    expected: 'no record',
+    actual: 'a record',
+    operation: bulk.case.operation,
+    at: bulk.case.operation.pointer,
+  };
 }
 
 const mutant = mutantsOf('state');

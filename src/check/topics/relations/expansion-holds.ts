@@ -10,7 +10,12 @@ import { roleOf, type Step } from '../../model/step.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
 import { matches } from '../../reading/misreadings.ts';
 import { leadsOn } from '../../reading/next-page.ts';
-import { notRefused, type Related, type RelationFault } from '../../reading/related.ts';
+import {
+  notRefused,
+  type Related,
+  type RelationFault,
+  type RelationFaults,
+} from '../../reading/related.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
 import { check } from '../check.ts';
 import { projectionsOf, writeProjection } from '../../../contract/protocols/projection.ts';
@@ -102,7 +107,7 @@ function notExpanded({ subject, of }: Related): RelationFault[] | undefined {
   return faults.slice(0, 1);
 }
 
-function faultOf(shown: Shown): RelationFault[] {
+function faultOf(shown: Shown): RelationFault | RelationFault[] {
   const { asked, navigation, record, words } = shown;
   const { name, many } = navigation;
   const value = record[name];
@@ -110,14 +115,12 @@ function faultOf(shown: Shown): RelationFault[] {
   const isFine =
     value !== undefined && (many ? isJsonArray(value) : value === null || isJsonObject(value));
   if (!isFine)
-    return [
-      {
-        message: `${words} shows a record ${how} ${name}.`,
-        expected: many ? `a list in ${name}` : `a record or null in ${name}`,
-        actual: value === undefined ? `no ${name}` : typeof value,
-        cause: 'not expanded',
-      },
-    ];
+    return {
+      message: `${words} shows a record ${how} ${name}.`,
+      expected: many ? `a list in ${name}` : `a record or null in ${name}`,
+      actual: value === undefined ? `no ${name}` : typeof value,
+      cause: 'not expanded',
+    };
   const inner = [value].flat().filter((one) => isJsonObject(one));
   return [
     ...tooMany(inner, shown),
@@ -197,7 +200,7 @@ function unfiltered(
 }
 
 /** The records in a member of the first record, and the list that has those below it. */
-function ofOthers(related: Related): RelationFault[] | undefined {
+function ofOthers(related: Related): RelationFaults {
   const { subject, intent, of } = related;
   const { field: name = '' } = intent;
   const [all] = of;
@@ -219,17 +222,15 @@ function ofOthers(related: Related): RelationFault[] | undefined {
   );
   if (record === undefined || stranger === undefined || isCut) return record && [];
   const owner = String(record[resource.identifier.field]);
-  return [
-    {
-      message:
-        `${all.case.operation.id} expands ${name} of ${owner} with the record ` +
-        `${String(stranger[key])}, which ${subject.operation.id} does not list for it.`,
-      expected: countWords(listed.length, 'record'),
-      actual: `${countWords(held.length, 'record')} in ${name}`,
-      operation: all.case.operation,
-      cause: 'of others',
-    },
-  ];
+  return {
+    message:
+      `${all.case.operation.id} expands ${name} of ${owner} with the record ` +
+      `${String(stranger[key])}, which ${subject.operation.id} does not list for it.`,
+    expected: countWords(listed.length, 'record'),
+    actual: `${countWords(held.length, 'record')} in ${name}`,
+    operation: all.case.operation,
+    cause: 'of others',
+  };
 }
 
 function identifierOf({ identifier }: Resource, name: string, { navigations }: Expansion): string {

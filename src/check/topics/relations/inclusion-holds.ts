@@ -5,7 +5,12 @@ import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { showValue } from '../../model/phrases.ts';
 import type { Step } from '../../model/step.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
-import { notRefused, type Related, type RelationFault } from '../../reading/related.ts';
+import {
+  notRefused,
+  type Related,
+  type RelationFault,
+  type RelationFaults,
+} from '../../reading/related.ts';
 import { check } from '../check.ts';
 import { writeNames } from '../../../contract/protocols/names.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
@@ -54,7 +59,7 @@ function shownIn({ answer }: Pick<Step, 'answer'>, member: 'data' | 'included'):
 }
 
 /** A linked record that exists and is not included, one twice, or one that nothing links. */
-function notIncluded({ subject, intent, of }: Related): RelationFault[] | undefined {
+function notIncluded({ subject, intent, of }: Related): RelationFaults {
   if (!sends(subject, 'include')) return undefined;
   const names = (intent.field ?? '').split(',');
   const primary = shownIn(subject, 'data');
@@ -71,25 +76,21 @@ function notIncluded({ subject, intent, of }: Related): RelationFault[] | undefi
   const { id } = subject.operation;
   const asked = names.join(',');
   if (missing !== undefined)
-    return [
-      {
-        message:
-          `${id} with include=${asked} does not include ${missing.key}, which ${missing.name} ` +
-          'names.',
-        expected: `${missing.key} in included`,
-        actual: keys.length === 0 ? 'nothing included' : `included: ${keys.join(', ')}`,
-        cause: 'not included',
-      },
-    ];
+    return {
+      message:
+        `${id} with include=${asked} does not include ${missing.key}, which ${missing.name} ` +
+        'names.',
+      expected: `${missing.key} in included`,
+      actual: keys.length === 0 ? 'nothing included' : `included: ${keys.join(', ')}`,
+      cause: 'not included',
+    };
   if (twice !== undefined)
-    return [
-      {
-        message: `${id} with include=${asked} includes ${twice} twice.`,
-        expected: `${twice} once (JSON:API 1.1, section 5.4.2)`,
-        actual: 'twice',
-        cause: 'included twice',
-      },
-    ];
+    return {
+      message: `${id} with include=${asked} includes ${twice} twice.`,
+      expected: `${twice} once (JSON:API 1.1, section 5.4.2)`,
+      actual: 'twice',
+      cause: 'included twice',
+    };
   return unlinked(subject, primary, included);
 }
 
@@ -122,22 +123,20 @@ function unlinked(
   { operation }: Pick<Related['subject'], 'operation'>,
   primary: readonly JsonObject[],
   included: readonly JsonObject[],
-): RelationFault[] {
+): RelationFault | RelationFault[] {
   const named = new Set([...primary, ...included].flatMap(linksOf).map(keyOf));
   const stray = included.map(keyOf).find((key) => !named.has(key));
   if (stray === undefined) return [];
-  return [
-    {
-      message: `${operation.id} includes ${stray}, which no record of the response names.`,
-      expected: 'only records that another one names (JSON:API 1.1, section 5.4.2)',
-      actual: `${stray} in included`,
-      cause: 'unlinked',
-    },
-  ];
+  return {
+    message: `${operation.id} includes ${stray}, which no record of the response names.`,
+    expected: 'only records that another one names (JSON:API 1.1, section 5.4.2)',
+    actual: `${stray} in included`,
+    cause: 'unlinked',
+  };
 }
 
 /** An attribute of an included record that was not asked for (JSON:API 1.1, section 6.4). */
-function notSparse({ subject, intent }: Related): RelationFault[] | undefined {
+function notSparse({ subject, intent }: Related): RelationFaults {
   const [type = '', ...asked] = (intent.field ?? '').split(',');
   if (!sends(subject, 'include') || !sends(subject, `fields[${type}]`)) return undefined;
   const records = shownIn(subject, 'included').filter((one) => one['type'] === type);
@@ -150,20 +149,18 @@ function notSparse({ subject, intent }: Related): RelationFault[] | undefined {
   });
   const [other] = others;
   if (other === undefined) return [];
-  return [
-    {
-      message:
-        `${subject.operation.id} with fields[${type}]=${asked.join(',')} includes records with ` +
-        `${[...new Set(others)].join(', ')} too.`,
-      expected: `${asked.join(', ')} alone`,
-      actual: `also ${other}`,
-      cause: 'not sparse',
-    },
-  ];
+  return {
+    message:
+      `${subject.operation.id} with fields[${type}]=${asked.join(',')} includes records with ` +
+      `${[...new Set(others)].join(', ')} too.`,
+    expected: `${asked.join(', ')} alone`,
+    actual: `also ${other}`,
+    cause: 'not sparse',
+  };
 }
 
 /** An attribute that an included record has otherwise than its own read shows it. */
-function includedOtherwise({ subject, of }: Related): RelationFault[] | undefined {
+function includedOtherwise({ subject, of }: Related): RelationFaults {
   const [asked] = of;
   const [own] = shownIn(subject, 'data');
   const shown = own && asked && shownIn(asked, 'included').find((one) => keyOf(one) === keyOf(own));
@@ -174,17 +171,15 @@ function includedOtherwise({ subject, of }: Related): RelationFault[] | undefine
     (one) => Object.hasOwn(right, one) && !equalJson(left[one] ?? null, right[one] ?? null),
   );
   if (name === undefined) return [];
-  return [
-    {
-      message:
-        `${asked.case.operation.id} includes a record with another ${name} than its own read ` +
-        `shows: ${showValue(left[name])}.`,
-      expected: `${name} is ${showValue(right[name])}`,
-      actual: `${name} is ${showValue(left[name])}`,
-      operation: asked.case.operation,
-      cause: 'included otherwise',
-    },
-  ];
+  return {
+    message:
+      `${asked.case.operation.id} includes a record with another ${name} than its own read ` +
+      `shows: ${showValue(left[name])}.`,
+    expected: `${name} is ${showValue(right[name])}`,
+    actual: `${name} is ${showValue(left[name])}`,
+    operation: asked.case.operation,
+    cause: 'included otherwise',
+  };
 }
 
 /** What the requests for an inclusion need. */

@@ -20,7 +20,7 @@ import { readAddress } from '../../../contract/infer/read-address.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
-import type { Related, RelationFault } from '../../reading/related.ts';
+import type { Related, RelationFault, RelationFaults } from '../../reading/related.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { check } from '../check.ts';
 import { singularOf } from '../../../contract/infer/infer-names.ts';
@@ -73,34 +73,30 @@ function stateIn({ subject, intent }: Related, step: Step): string | undefined {
   return typeof state === 'string' ? state : undefined;
 }
 
-function notDone(related: Related): RelationFault[] | undefined {
+function notDone(related: Related): RelationFaults {
   const { subject, intent, status } = related;
   if ([401, 403].includes(status)) return undefined;
   if (!isSuccess(status))
-    return [
-      {
-        message: `The server answered ${String(status)} to ${requestPhrase(subject.case)}.`,
-        expected: 'the job',
-        actual: String(status),
-        momentary: true,
-      },
-    ];
+    return {
+      message: `The server answered ${String(status)} to ${requestPhrase(subject.case)}.`,
+      expected: 'the job',
+      actual: String(status),
+      momentary: true,
+    };
   const state = stateIn(related, subject);
   const { polling } = subject.case.request;
   if (state === undefined || polling?.values.includes(state) !== true) return [];
-  return [
-    {
-      message:
-        `A job still has the ${intent.field ?? ''} ${showValue(state)} after ` +
-        `${String(polling.seconds)} seconds.`,
-      expected: 'a state in which it is done',
-      actual: state,
-      momentary: true,
-    },
-  ];
+  return {
+    message:
+      `A job still has the ${intent.field ?? ''} ${showValue(state)} after ` +
+      `${String(polling.seconds)} seconds.`,
+    expected: 'a state in which it is done',
+    actual: state,
+    momentary: true,
+  };
 }
 
-function notStillDone(related: Related): RelationFault[] | undefined {
+function notStillDone(related: Related): RelationFaults {
   const {
     subject,
     of: [done],
@@ -112,14 +108,12 @@ function notStillDone(related: Related): RelationFault[] | undefined {
     before !== undefined && done?.case.request.polling?.values.includes(before) === false;
   if (!isSuccess(status) || !hasEnded || after === undefined) return undefined;
   if (after === before) return [];
-  return [
-    {
-      message: `A job that was ${before} is ${after} at the next read.`,
-      expected: before,
-      actual: after,
-      momentary: true,
-    },
-  ];
+  return {
+    message: `A job that was ${before} is ${after} at the next read.`,
+    expected: before,
+    actual: after,
+    momentary: true,
+  };
 }
 
 function shown({ answer }: Pick<Step, 'answer'>): JsonObject | undefined {
@@ -132,12 +126,12 @@ function isDone(operation: JsonObject): boolean {
 }
 
 /** A name that leads to no operation, or an operation that is done and has not one result. */
-function withoutResult(related: Related): RelationFault[] | undefined {
+function withoutResult(related: Related): RelationFaults {
   const { subject, of, status } = related;
   const [begun] = of;
   const name = begun && shown(begun)?.[promise.name];
   if (begun === undefined || typeof name !== 'string') return undefined;
-  if (!isSuccess(status)) return isNowhere(related, name) ? [nowhere(related, name)] : undefined;
+  if (!isSuccess(status)) return isNowhere(related, name) ? nowhere(related, name) : undefined;
   return [begun, subject].flatMap((step) => resultFault(step, name)).slice(0, 1);
 }
 
@@ -161,43 +155,39 @@ function nowhere({ subject, of, status }: Related, name: string): RelationFault 
 }
 
 /** What is wrong with the result of an operation: one that is done has exactly one of two. */
-function resultFault(step: Step, name: string): RelationFault[] {
+function resultFault(step: Step, name: string): RelationFault | RelationFault[] {
   const operation = shown(step);
   if (operation === undefined) return [];
   const results = promise.results.filter((one) => (operation[one] ?? null) !== null);
   const wanted = isDone(operation) ? 1 : 0;
   // What is not done may show a part of its result in some services: it is not judged.
   if (wanted === 0 || results.length === wanted) return [];
-  return [
-    {
-      message:
-        `The operation ${showValue(name)} is done and has ` +
-        `${results.length === 0 ? 'neither response nor error' : 'both response and error'}.`,
-      expected: 'exactly one of error and response (google.longrunning.Operation)',
-      actual: results.length === 0 ? 'none of them' : 'both of them',
-      cause: 'operation without result',
-    },
-  ];
+  return {
+    message:
+      `The operation ${showValue(name)} is done and has ` +
+      `${results.length === 0 ? 'neither response nor error' : 'both response and error'}.`,
+    expected: 'exactly one of error and response (google.longrunning.Operation)',
+    actual: results.length === 0 ? 'none of them' : 'both of them',
+    cause: 'operation without result',
+  };
 }
 
 /** An operation that is not done after its time, or no longer is. */
-function notDoneInTime({ subject, of, status }: Related): RelationFault[] | undefined {
+function notDoneInTime({ subject, of, status }: Related): RelationFaults {
   const [polled] = of;
   const [before, after] = [polled && shown(polled), shown(subject)];
   const { polling } = polled?.case.request ?? {};
   if (before === undefined || after === undefined || polling === undefined) return undefined;
   if (!isSuccess(status) || isDone(after)) return [];
   const what = `The operation ${showValue(after[promise.name])}`;
-  return [
-    {
-      message: isDone(before)
-        ? `${what} was done, and is not done at the next read.`
-        : `${what} is not done after ${String(polling.seconds)} seconds.`,
-      expected: 'an operation that is done, with its result',
-      actual: 'done is false',
-      momentary: true,
-    },
-  ];
+  return {
+    message: isDone(before)
+      ? `${what} was done, and is not done at the next read.`
+      : `${what} is not done after ${String(polling.seconds)} seconds.`,
+    expected: 'an operation that is done, with its result',
+    actual: 'done is false',
+    momentary: true,
+  };
 }
 
 /**

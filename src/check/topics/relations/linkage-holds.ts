@@ -7,7 +7,12 @@ import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import { identifierAt, shownRecord } from '../../reading/shown-records.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { requestPhrase } from '../../model/phrases.ts';
-import { notRefused, type Related, type RelationFault } from '../../reading/related.ts';
+import {
+  notRefused,
+  type Related,
+  type RelationFault,
+  type RelationFaults,
+} from '../../reading/related.ts';
 import { check } from '../check.ts';
 import { documentsRefusal, type Operation, type Resource } from '../../../contract/model.ts';
 import { factIn, statusTexts } from '../../../contract/words/facts.ts';
@@ -47,7 +52,7 @@ export const linkageHolds = check({
 });
 
 /** A relationship that names other records than the changes before have told it. */
-function otherLinkage(related: Related): RelationFault[] | undefined {
+function otherLinkage(related: Related): RelationFaults {
   const { subject, intent } = related;
   const { field = '' } = intent;
   const told = toldLinkage(related);
@@ -61,20 +66,18 @@ function otherLinkage(related: Related): RelationFault[] | undefined {
     keys.length === 0 ? 'nothing' : keys.join(', ');
   const { case: changing, exchange } = told.last;
   const status = String(exchange.response?.status);
-  return [
-    {
-      message:
-        `After ${requestPhrase(changing)} (${status}), ` +
-        (twice === undefined
-          ? `${field} names ${name(got)} instead of ${name(expected)}.`
-          : `${field} names ${twice} twice.`),
-      expected: `${field} names ${name(expected)}`,
-      actual: `${field} names ${name(got)}`,
-      operation: changing.operation,
-      at: changing.operation.pointer,
-      cause: twice === undefined ? `linked ${changing.operation.id}` : 'linked twice',
-    },
-  ];
+  return {
+    message:
+      `After ${requestPhrase(changing)} (${status}), ` +
+      (twice === undefined
+        ? `${field} names ${name(got)} instead of ${name(expected)}.`
+        : `${field} names ${twice} twice.`),
+    expected: `${field} names ${name(expected)}`,
+    actual: `${field} names ${name(got)}`,
+    operation: changing.operation,
+    at: changing.operation.pointer,
+    cause: twice === undefined ? `linked ${changing.operation.id}` : 'linked twice',
+  };
 }
 
 /** The related record is another one than the relationship names, or is missing. */

@@ -309,36 +309,32 @@ function faultOf(
   subject: CheckInput,
   resource: Resource,
   { operation, agreeing, contrary, isCertain }: Tried & { readonly isCertain: boolean },
-): RelationFault[] {
+): RelationFault | RelationFault[] {
   const [offered] = contrary.filter(({ isLinked }) => isLinked);
   const at = { operation, at: operation.pointer };
   if (offered !== undefined)
-    return [
-      {
-        message:
-          `The server answered 409 to ${operation.id}, to which the record had a link; the links ` +
-          'to its other operations show what its state allows.',
-        expected: 'no link to what the state of the record does not allow',
-        actual: '409',
-        cause: `linked ${operation.id}`,
-        ...at,
-      },
-    ];
+    return {
+      message:
+        `The server answered 409 to ${operation.id}, to which the record had a link; the links ` +
+        'to its other operations show what its state allows.',
+      expected: 'no link to what the state of the record does not allow',
+      actual: '409',
+      cause: `linked ${operation.id}`,
+      ...at,
+    };
   const [taken] = contrary.filter((trial) => !trial.isLinked && hasEffect(resource, trial));
   const isRefused = isCertain || agreeing.some(({ isLinked }) => !isLinked);
   if (taken === undefined || !isRefused || !isEverLinked(subject, resource, operation)) return [];
   const status = String(taken.step.exchange.response?.status ?? '');
-  return [
-    {
-      message:
-        `The server accepted (${status}) ${operation.id} of a record without a link to it, which ` +
-        'records have in other states.',
-      expected: 'a refusal, as in other states without that link',
-      actual: status,
-      cause: `not linked ${operation.id}`,
-      ...at,
-    },
-  ];
+  return {
+    message:
+      `The server accepted (${status}) ${operation.id} of a record without a link to it, which ` +
+      'records have in other states.',
+    expected: 'a refusal, as in other states without that link',
+    actual: status,
+    cause: `not linked ${operation.id}`,
+    ...at,
+  };
 }
 
 /** Each operation of the sequence that depended on a link of the read before it. */

@@ -5,7 +5,7 @@ import { showValue } from '../../model/phrases.ts';
 import type { Step } from '../../model/step.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
-import { madeIdentifier, type Related, type RelationFault } from '../../reading/related.ts';
+import { madeIdentifier, type Related, type RelationFaults } from '../../reading/related.ts';
 
 /**
  * The items of a list, where the answer of a step has one; none if it leaves out an empty one.
@@ -26,10 +26,7 @@ export function itemsIn({ case: { operation }, answer }: Step): readonly JsonVal
  * A list of the children of one record that shows its own child, and also that of another one. A
  * list that shows the other record itself is none of children.
  */
-export function otherChild({
-  subject,
-  of: [, other, own, outside],
-}: Related): RelationFault[] | undefined {
+export function otherChild({ subject, of: [, other, own, outside] }: Related): RelationFaults {
   const items = itemsIn(subject);
   if (items === undefined || other === undefined || own === undefined || outside === undefined)
     return undefined;
@@ -39,17 +36,15 @@ export function otherChild({
   if (hasOther === true || hasOwn !== true) return undefined;
   if (hasOutside !== true) return [];
   const name = showValue(madeIdentifier(subject, outside));
-  return [
-    {
-      message: `The list of what belongs to a record shows ${name}, which belongs to another one.`,
-      expected: 'a list without it',
-      actual: 'a list with it',
-    },
-  ];
+  return {
+    message: `The list of what belongs to a record shows ${name}, which belongs to another one.`,
+    expected: 'a list without it',
+    actual: 'a list with it',
+  };
 }
 
 /** A list that shows what it says to leave out, beside the record to which that belongs. */
-export function notLeftOut({ subject, of: [parent, child] }: Related): RelationFault[] | undefined {
+export function notLeftOut({ subject, of: [parent, child] }: Related): RelationFaults {
   const items = itemsIn(subject);
   if (items === undefined || parent === undefined || child === undefined) return undefined;
   const [hasParent, hasChild] = [parent, child].map((step) =>
@@ -58,13 +53,11 @@ export function notLeftOut({ subject, of: [parent, child] }: Related): RelationF
   if (hasParent !== true) return undefined;
   if (hasChild !== true) return [];
   const name = showValue(madeIdentifier(subject, child));
-  return [
-    {
-      message: `The list shows ${name}, which it says to leave out.`,
-      expected: 'a list without it',
-      actual: 'a list with it',
-    },
-  ];
+  return {
+    message: `The list shows ${name}, which it says to leave out.`,
+    expected: 'a list without it',
+    actual: 'a list with it',
+  };
 }
 
 /** Whether an item is the record that a step made: by its identifier. */

@@ -10,7 +10,7 @@ import { singleValues } from '../../reading/compare-records.ts';
 import { namesNone } from '../../reading/next-page.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
 import { isMarked } from '../../reading/without-others.ts';
-import type { Related, RelationFault } from '../../reading/related.ts';
+import type { Related, RelationFault, RelationFaults } from '../../reading/related.ts';
 import { madeIdentifier, notRefused } from '../../reading/related.ts';
 import type { Operation, Resource, Schema } from '../../../contract/model.ts';
 import { documents } from '../../../contract/select-response.ts';
@@ -94,7 +94,7 @@ function notRefusedInState(related: Related): readonly RelationFault[] | undefin
 }
 
 /** A record in the list of another parent: the one that was created, or one that names a third. */
-function listedElsewhere(related: Related): RelationFault[] | undefined {
+function listedElsewhere(related: Related): RelationFaults {
   const { subject, intent, of, status } = related;
   const [created, other] = of;
   const role = roleOf(subject.contract, subject.operation);
@@ -114,11 +114,11 @@ function listedElsewhere(related: Related): RelationFault[] | undefined {
   });
   return alien === undefined
     ? []
-    : [alienIn(subject, `whose ${field} is ${showValue(alien[field])}`)];
+    : alienIn(subject, `whose ${field} is ${showValue(alien[field])}`);
 }
 
 /** A list of the records of all parents that shows none, or is whole and lacks the new one. */
-function notListedAcross({ subject, of: [created], status }: Related): RelationFault[] | undefined {
+function notListedAcross({ subject, of: [created], status }: Related): RelationFaults {
   const role = roleOf(subject.contract, subject.operation);
   const records = role && listedRecords(role.resource, subject.answer);
   const made = created && madeIdentifier(subject, created);
@@ -128,16 +128,14 @@ function notListedAcross({ subject, of: [created], status }: Related): RelationF
     sameIdentifier(record[resource.identifier.field], made);
   const isWhole = records?.length === 0 || namesNone(subject);
   if (isSuccess(status) && (records === undefined || !isWhole || records.some(isShown))) return [];
-  return [
-    {
-      message:
-        `The server answered ${String(status)} to ${subject.case.title}` +
-        (isSuccess(status) ? `: it lacks the record that was just created.` : '.'),
-      expected: 'the records of all',
-      actual: isSuccess(status) ? 'a list without it' : String(status),
-      cause: 'not listed across',
-    },
-  ];
+  return {
+    message:
+      `The server answered ${String(status)} to ${subject.case.title}` +
+      (isSuccess(status) ? `: it lacks the record that was just created.` : '.'),
+    expected: 'the records of all',
+    actual: isSuccess(status) ? 'a list without it' : String(status),
+    cause: 'not listed across',
+  };
 }
 
 function alienIn({ case: { title } }: Related['subject'], which: string): RelationFault {
@@ -149,7 +147,7 @@ function alienIn({ case: { title } }: Related['subject'], which: string): Relati
 }
 
 /** The same for what has no identifier: by a text of it that the run alone writes. */
-function sentElsewhere({ subject, of: [added], status }: Related): RelationFault[] | undefined {
+function sentElsewhere({ subject, of: [added], status }: Related): RelationFaults {
   const sent = added?.sent.body;
   const own = isJsonObject(sent) ? Object.values(sent).filter(isMarked) : [];
   const body = jsonOf(subject.answer);
@@ -157,20 +155,18 @@ function sentElsewhere({ subject, of: [added], status }: Related): RelationFault
   if (!isSuccess(status) || items === undefined || own.length === 0) return undefined;
   const isAdded = (item: JsonValue): boolean =>
     isJsonObject(item) && Object.values(item).some((value) => own.includes(value));
-  return items.some(isAdded) ? [alienIn(subject, `with ${showValue(own[0])}`)] : [];
+  return items.some(isAdded) ? alienIn(subject, `with ${showValue(own[0])}`) : [];
 }
 
-function foundElsewhere({ subject, status }: Related): RelationFault[] | undefined {
+function foundElsewhere({ subject, status }: Related): RelationFaults {
   if (!isSuccess(status) || makesOwn(subject, subject)) return [];
   if (isOwnPath(subject)) return undefined;
-  return [
-    {
-      message: `The server answered ${String(status)} to ${requestPhrase(subject.case)}.`,
-      expected: '404',
-      actual: String(status),
-      momentary: true,
-    },
-  ];
+  return {
+    message: `The server answered ${String(status)} to ${requestPhrase(subject.case)}.`,
+    expected: '404',
+    actual: String(status),
+    momentary: true,
+  };
 }
 
 /**
@@ -220,25 +216,19 @@ function withoutQuery(target: string): string {
   return target.split('?', 1)[0] ?? '';
 }
 
-function notGone({ subject, status }: Related): RelationFault[] {
+function notGone({ subject, status }: Related): RelationFault | RelationFault[] {
   if (!isSuccess(status)) return [];
   const done = subject.operation.method === 'GET' ? 'read' : 'changed';
-  return [
-    {
-      message: `A record can still be ${done} after the one that it belongs to was deleted.`,
-      expected: '404, or a refusal of the deletion',
-      actual: String(status),
-      operation: subject.operation,
-    },
-  ];
+  return {
+    message: `A record can still be ${done} after the one that it belongs to was deleted.`,
+    expected: '404, or a refusal of the deletion',
+    actual: String(status),
+    operation: subject.operation,
+  };
 }
 
 /** A reference to a record whose deletion was to clear it. */
-function stillNamed({
-  subject,
-  intent,
-  of: [, read, removal],
-}: Related): RelationFault[] | undefined {
+function stillNamed({ subject, intent, of: [, read, removal] }: Related): RelationFaults {
   const { field = '' } = intent;
   const role = roleOf(subject.contract, subject.operation);
   if (role === undefined || read === undefined || removal === undefined) return undefined;
@@ -247,14 +237,12 @@ function stillNamed({
   );
   if (before === undefined || before === null || before === '') return undefined;
   if (after === undefined || !sameIdentifier(before, after)) return [];
-  return [
-    {
-      message: `A record has still the ${field} ${showValue(after)} after that was deleted.`,
-      expected: `no ${field}, as ${removal.case.operation.id} says`,
-      actual: showValue(after),
-      operation: removal.case.operation,
-    },
-  ];
+  return {
+    message: `A record has still the ${field} ${showValue(after)} after that was deleted.`,
+    expected: `no ${field}, as ${removal.case.operation.id} says`,
+    actual: showValue(after),
+    operation: removal.case.operation,
+  };
 }
 
 /** The records that a request named in a member, as a list or as a text with commas. */
@@ -277,7 +265,7 @@ function shownOf(names: readonly string[], { answer }: Step): string[] {
  * A read that does not show all that an accepted request named, and showed what one before it
  * named.
  */
-function showsNotAll({ subject, intent, of, status }: Related): RelationFault[] | undefined {
+function showsNotAll({ subject, intent, of, status }: Related): RelationFaults {
   const { field = '' } = intent;
   const [first, before, act] = of;
   if (first === undefined || before === undefined || act === undefined || !isSuccess(status))
@@ -288,23 +276,21 @@ function showsNotAll({ subject, intent, of, status }: Related): RelationFault[] 
   if (!isTelling || names.length < 2) return undefined;
   if (missing.length === 0) return [];
   const { operation } = act.case;
-  return [
-    {
-      message:
-        `The server accepted ${requestPhrase(act.case)}, and ${subject.case.operation.id} does ` +
-        `not show ${missing.map((name) => showValue(name)).join(', ')} after it; it shows what ` +
-        'another request named.',
-      expected: `each of ${field}`,
-      actual: `not ${showValue(missing[0])}`,
-      operation,
-      at: operation.pointer,
-      cause: `named ${operation.id}`,
-    },
-  ];
+  return {
+    message:
+      `The server accepted ${requestPhrase(act.case)}, and ${subject.case.operation.id} does ` +
+      `not show ${missing.map((name) => showValue(name)).join(', ')} after it; it shows what ` +
+      'another request named.',
+    expected: `each of ${field}`,
+    actual: `not ${showValue(missing[0])}`,
+    operation,
+    at: operation.pointer,
+    cause: `named ${operation.id}`,
+  };
 }
 
 /** A read that shows what a refused request named, and did not show it before. */
-function showsRefused({ subject, intent, of, status }: Related): RelationFault[] | undefined {
+function showsRefused({ subject, intent, of, status }: Related): RelationFaults {
   const { field = '' } = intent;
   const [first, before] = of;
   const act = subject.earlier.findLast((step) => namesIn(step, field).length > 1);
@@ -317,18 +303,16 @@ function showsRefused({ subject, intent, of, status }: Related): RelationFault[]
   const [added] = shownOf(names, subject).filter((name) => !known.includes(name));
   if (added === undefined) return [];
   const { operation } = act.case;
-  return [
-    {
-      message:
-        `The server refused ${requestPhrase(act.case)}, and ${subject.case.operation.id} shows ` +
-        `${showValue(added)} after it: the request was half done.`,
-      expected: `nothing of ${field}`,
-      actual: showValue(added),
-      operation,
-      at: operation.pointer,
-      cause: `half ${operation.id}`,
-    },
-  ];
+  return {
+    message:
+      `The server refused ${requestPhrase(act.case)}, and ${subject.case.operation.id} shows ` +
+      `${showValue(added)} after it: the request was half done.`,
+    expected: `nothing of ${field}`,
+    actual: showValue(added),
+    operation,
+    at: operation.pointer,
+    cause: `half ${operation.id}`,
+  };
 }
 
 /**

@@ -9,7 +9,12 @@ import { type Step, isSafe } from '../../model/step.ts';
 import { toldOf } from '../../../contract/infer/told-parts.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
 import { namesMore } from '../../reading/next-page.ts';
-import { madeIdentifier, type Related, type RelationFault } from '../../reading/related.ts';
+import {
+  madeIdentifier,
+  type Related,
+  type RelationFault,
+  type RelationFaults,
+} from '../../reading/related.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
 import { isMadeBy, itemsIn } from './own-kind.ts';
 
@@ -85,10 +90,7 @@ interface Count {
 /** A count that is left out says that there is nothing to count. */
 const none = 0;
 
-function otherCount(
-  { field, isExact }: Count,
-  seen: readonly Observation[],
-): RelationFault[] | undefined {
+function otherCount({ field, isExact }: Count, seen: readonly Observation[]): RelationFaults {
   const told = seen.map(({ length, record }) => ({ length, count: record[field] }));
   const earlier = told.slice(0, -1);
   const [before, last] = [earlier.at(-1), told.at(-1)];
@@ -102,16 +104,14 @@ function otherCount(
   if (!holds || !isWhole(got) || (values.size < 2 && !(isExact && more === 0))) return undefined;
   const expected = last.length + more;
   if (got === expected) return [];
-  return [
-    {
-      message:
-        `The list of what belongs to the record has ${String(last.length)} entries after ` +
-        `${String(before.length)}; ${field} is ${String(got)} instead of ${String(expected)}.`,
-      expected: `${field} is ${String(expected)}`,
-      actual: `${field} is ${String(got)}`,
-      cause: `part-counts ${field}`,
-    },
-  ];
+  return {
+    message:
+      `The list of what belongs to the record has ${String(last.length)} entries after ` +
+      `${String(before.length)}; ${field} is ${String(got)} instead of ${String(expected)}.`,
+    expected: `${field} is ${String(expected)}`,
+    actual: `${field} is ${String(got)}`,
+    cause: `part-counts ${field}`,
+  };
 }
 
 function isWhole(value: unknown): value is number {
@@ -123,7 +123,7 @@ function otherOrder(
   subject: Related['subject'],
   list: Step | undefined,
   [first, second, removal]: readonly Step[],
-): RelationFault[] | undefined {
+): RelationFaults {
   const said = list && firstOfTwo(list.case.operation);
   const items = list && itemsIn(list);
   if (said === undefined || list === undefined || items === undefined) return undefined;
@@ -135,18 +135,16 @@ function otherOrder(
   if (!isTellable(items[one], items[two])) return undefined;
   if (one < two === (said === 'the older')) return [];
   const { operation } = list.case;
-  return [
-    {
-      message: `Of two that were made one after the other, the list shows ${
-        one < two ? 'the older' : 'the newer'
-      } first; its description says otherwise.`,
-      expected: `${said} first`,
-      actual: `${one < two ? 'the older' : 'the newer'} first`,
-      operation,
-      at: operation.pointer,
-      cause: 'part-counts order',
-    },
-  ];
+  return {
+    message: `Of two that were made one after the other, the list shows ${
+      one < two ? 'the older' : 'the newer'
+    } first; its description says otherwise.`,
+    expected: `${said} first`,
+    actual: `${one < two ? 'the older' : 'the newer'} first`,
+    operation,
+    at: operation.pointer,
+    cause: 'part-counts order',
+  };
 }
 
 /**
@@ -182,7 +180,7 @@ function otherLast(
   subject: Related['subject'],
   field: string,
   { seen, added }: Added,
-): RelationFault[] | undefined {
+): RelationFaults {
   const [first, second, removal] = added;
   if (first === undefined || second === undefined || removal !== undefined) return undefined;
   const [one, two] = [first, second].map((step) => madeIdentifier(subject, step));
@@ -190,12 +188,10 @@ function otherLast(
   const isTold = sameIdentifier(then, one) && !sameIdentifier(before, one);
   if (!isTold || now === undefined || one === undefined || two === undefined) return undefined;
   if (sameIdentifier(now, two)) return [];
-  return [
-    {
-      message: `The ${field} of a record is ${showValue(now)}; ${showValue(two)} was added last.`,
-      expected: `${field} is ${showValue(two)}`,
-      actual: `${field} is ${showValue(now)}`,
-      cause: `part-counts ${field}`,
-    },
-  ];
+  return {
+    message: `The ${field} of a record is ${showValue(now)}; ${showValue(two)} was added last.`,
+    expected: `${field} is ${showValue(two)}`,
+    actual: `${field} is ${showValue(now)}`,
+    cause: `part-counts ${field}`,
+  };
 }

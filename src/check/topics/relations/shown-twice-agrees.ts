@@ -7,7 +7,12 @@ import { sameIdentifier } from '../../reading/list-page.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { singleValues } from '../../reading/compare-records.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
-import { madeIdentifier, type Related, type RelationFault } from '../../reading/related.ts';
+import {
+  madeIdentifier,
+  type Related,
+  type RelationFault,
+  type RelationFaults,
+} from '../../reading/related.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf, type Step, isSafe } from '../../model/step.ts';
 import { check } from '../check.ts';
@@ -88,7 +93,7 @@ function fieldIn(subject: CheckInput, step: Step, field: string): JsonValue | un
   return record && singleValues(record, field)[0];
 }
 
-function otherCount({ subject, intent, of: [before] }: Related): RelationFault[] | undefined {
+function otherCount({ subject, intent, of: [before] }: Related): RelationFaults {
   const { field = '', by = 0 } = intent;
   const base = before && fieldIn(subject, before, field);
   const got = fieldIn(subject, subject, field);
@@ -96,17 +101,15 @@ function otherCount({ subject, intent, of: [before] }: Related): RelationFault[]
   const expected = base + by;
   if (got === expected) return [];
   const { title } = subject.case;
-  return [
-    {
-      message: `In ${title}, ${field} is ${String(got)} instead of ${String(expected)}.`,
-      expected: `${field} is ${String(expected)}`,
-      actual: `${field} is ${String(got)}`,
-    },
-  ];
+  return {
+    message: `In ${title}, ${field} is ${String(got)} instead of ${String(expected)}.`,
+    expected: `${field} is ${String(expected)}`,
+    actual: `${field} is ${String(got)}`,
+  };
 }
 
 /** Fields of an embedded record that have other values than the record itself. */
-function otherCopy({ subject, intent, of: [shown] }: Related): RelationFault[] | undefined {
+function otherCopy({ subject, intent, of: [shown] }: Related): RelationFaults {
   const { field = '' } = intent;
   const [original, copy] = [shown && recordIn(subject, shown), recordIn(subject, subject)?.[field]];
   if (shown === undefined || original === undefined || !isJsonObject(copy)) return undefined;
@@ -119,13 +122,11 @@ function otherCopy({ subject, intent, of: [shown] }: Related): RelationFault[] |
   );
   if (name === undefined) return [];
   const [got, expected] = [showValue(copy[name]), showValue(original[name])];
-  return [
-    {
-      message: `In ${subject.case.title}, ${field}.${name} is ${got}; the record has ${expected}.`,
-      expected: `${field}.${name} is ${expected}`,
-      actual: `${field}.${name} is ${got}`,
-    },
-  ];
+  return {
+    message: `In ${subject.case.title}, ${field}.${name} is ${got}; the record has ${expected}.`,
+    expected: `${field}.${name} is ${expected}`,
+    actual: `${field}.${name} is ${got}`,
+  };
 }
 
 /** Whether a change of the sequence named a record in its path, its query or its body. */
@@ -138,21 +139,19 @@ function isNamed({ earlier }: CheckInput, id: JsonValue): boolean {
 }
 
 /** A field that names another record than the one for which this one was created. */
-function namesAnother({ subject, intent, of: [parent] }: Related): RelationFault[] | undefined {
+function namesAnother({ subject, intent, of: [parent] }: Related): RelationFaults {
   const { field = '' } = intent;
   const expected = parent && madeIdentifier(subject, parent);
   const got = fieldIn(subject, subject, field);
   if (expected === undefined || got === undefined) return undefined;
   if (sameIdentifier(got, expected)) return [];
-  return [
-    {
-      message:
-        `The ${field} of a record is ${showValue(got)}; it was created for ` +
-        `${showValue(expected)}.`,
-      expected: `${field} is ${showValue(expected)}`,
-      actual: `${field} is ${showValue(got)}`,
-    },
-  ];
+  return {
+    message:
+      `The ${field} of a record is ${showValue(got)}; it was created for ` +
+      `${showValue(expected)}.`,
+    expected: `${field} is ${showValue(expected)}`,
+    actual: `${field} is ${showValue(got)}`,
+  };
 }
 
 function leadsNowhere({ subject, intent, status }: Related): RelationFault[] | undefined {
@@ -167,7 +166,7 @@ function leadsNowhere({ subject, intent, status }: Related): RelationFault[] | u
   ];
 }
 
-function leadsElsewhere(related: Related): readonly RelationFault[] | undefined {
+function leadsElsewhere(related: Related): RelationFaults {
   const { subject, intent, of, status } = related;
   const [created, read] = of;
   // `http-semantics` reports a Location on another path than that of the contract.
@@ -183,13 +182,11 @@ function leadsElsewhere(related: Related): readonly RelationFault[] | undefined 
   const got = shownRecord(role.resource, subject.answer)?.[name];
   if (sameIdentifier(got, expected)) return [];
   const other = got === undefined ? 'something else' : `the record ${showValue(got)}`;
-  return [
-    {
-      message: `The ${intent.field ?? ''} of the record ${showValue(expected)} leads to ${other}.`,
-      expected: `the record ${showValue(expected)}`,
-      actual: showValue(got),
-    },
-  ];
+  return {
+    message: `The ${intent.field ?? ''} of the record ${showValue(expected)} leads to ${other}.`,
+    expected: `the record ${showValue(expected)}`,
+    actual: showValue(got),
+  };
 }
 
 function readsAnother(
@@ -208,18 +205,16 @@ function isOnPathOf(read: Step | undefined, { exchange: { request } }: CheckInpu
 }
 
 /** An address that is empty although there is what it leads to. */
-function noLink({ subject, intent, of }: Related): RelationFault[] | undefined {
+function noLink({ subject, intent, of }: Related): RelationFaults {
   const { field = '' } = intent;
   const record = recordIn(subject, subject);
   if (record === undefined || !Object.hasOwn(record, field)) return undefined;
   if (record[field] !== null) return [];
-  return [
-    {
-      message: `The ${field} of a record is null after ${of.at(-1)?.case.title ?? 'that'}.`,
-      expected: 'an address',
-      actual: 'null',
-    },
-  ];
+  return {
+    message: `The ${field} of a record is null after ${of.at(-1)?.case.title ?? 'that'}.`,
+    expected: 'an address',
+    actual: 'null',
+  };
 }
 
 /** What a record tells of a list below it, while the list grows and shrinks. */

@@ -12,7 +12,12 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../.
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { withIdentifier } from '../../reading/removed-record.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
-import { notRefused, type Related, type RelationFault } from '../../reading/related.ts';
+import {
+  notRefused,
+  type Related,
+  type RelationFault,
+  type RelationFaults,
+} from '../../reading/related.ts';
 import { roleOf, type Step, isSafe } from '../../model/step.ts';
 import { doneCode, errorCodesOf, nothingCode } from '../../../contract/words/error-codes.ts';
 import { check } from '../check.ts';
@@ -75,23 +80,21 @@ export const statesHold = check({
 });
 
 /** A success of what the code of an error refuses, once it has been done. */
-function isDoneAgain({ subject, of: [first], status }: Related): RelationFault[] | undefined {
+function isDoneAgain({ subject, of: [first], status }: Related): RelationFaults {
   if (first === undefined || !isSuccess(first.exchange.response?.status ?? 0)) return undefined;
   if (!isSuccess(status)) return [];
   const { operation } = subject;
   const code = doneCode(operation) ?? nothingCode(operation);
-  return [
-    {
-      message: `${operation.id} succeeded twice in a row, which is ${code?.code ?? 'refused'}.`,
-      expected: code?.code ?? 'a refusal',
-      actual: String(status),
-      cause: 'done again',
-    },
-  ];
+  return {
+    message: `${operation.id} succeeded twice in a row, which is ${code?.code ?? 'refused'}.`,
+    expected: code?.code ?? 'a refusal',
+    actual: String(status),
+    cause: 'done again',
+  };
 }
 
 /** A success in a state that is none of those in the intent, written `status=draft|sent`. */
-function actsInWrongState(related: Related): RelationFault[] | undefined {
+function actsInWrongState(related: Related): RelationFaults {
   const { subject, intent, of, status } = related;
   const [field = '', values = ''] = (intent.field ?? '').split('=');
   const [read] = of;
@@ -102,20 +105,18 @@ function actsInWrongState(related: Related): RelationFault[] | undefined {
   if (!isSuccess(status)) return [];
   const words = allowed.join(' or ');
   const when = typeof state === 'boolean' ? `while it is ${words}` : `in ${words}`;
-  return [
-    {
-      message:
-        `The server accepted (${String(status)}) ${requestPhrase(subject.case)}: the ${field} ` +
-        `was ${showValue(state)}, and the contract allows it only ${when}.`,
-      expected: `a refusal, because ${field} is not ${words}`,
-      actual: String(status),
-      momentary: true,
-    },
-  ];
+  return {
+    message:
+      `The server accepted (${String(status)}) ${requestPhrase(subject.case)}: the ${field} ` +
+      `was ${showValue(state)}, and the contract allows it only ${when}.`,
+    expected: `a refusal, because ${field} is not ${words}`,
+    actual: String(status),
+    momentary: true,
+  };
 }
 
 /** A state that the response of an action shows, and the next read does not: it is as before. */
-function losesState(related: Related): RelationFault[] | undefined {
+function losesState(related: Related): RelationFaults {
   const { subject, intent, of } = related;
   const [field = '', expected = ''] = (intent.field ?? '').split('=');
   const [before, act] = of;
@@ -132,21 +133,19 @@ function losesState(related: Related): RelationFault[] | undefined {
   const isLost = got === former && isTold;
   if (!isLost) return [];
   const { id } = act.case.operation;
-  return [
-    {
-      message:
-        `The ${field} of a record is still ${showValue(got)} after ${id}` +
-        `${String(shown) === expected ? `, which returned ${showValue(shown)}` : ''}.`,
-      expected: `${field} is ${expected}`,
-      actual: `${field} is ${showValue(got)}`,
-      operation: act.case.operation,
-      at: act.case.operation.pointer,
-    },
-  ];
+  return {
+    message:
+      `The ${field} of a record is still ${showValue(got)} after ${id}` +
+      `${String(shown) === expected ? `, which returned ${showValue(shown)}` : ''}.`,
+    expected: `${field} is ${expected}`,
+    actual: `${field} is ${showValue(got)}`,
+    operation: act.case.operation,
+    at: act.case.operation.pointer,
+  };
 }
 
 /** A record in the state that an action set, without the moment at which it was set. */
-function hasNoMoment(related: Related): RelationFault[] | undefined {
+function hasNoMoment(related: Related): RelationFaults {
   const { subject, intent, of } = related;
   const { field = '' } = intent;
   const [, act] = of;
@@ -156,16 +155,14 @@ function hasNoMoment(related: Related): RelationFault[] | undefined {
   if (act === undefined || shown === undefined || !isSuccess(status) || status === 202)
     return undefined;
   if ((shown[field] ?? null) !== null) return [];
-  return [
-    {
-      message: `A record has no ${field} after ${act.case.operation.id}.`,
-      expected: 'the moment of that',
-      actual: `no ${field}`,
-      operation: act.case.operation,
-      at: act.case.operation.pointer,
-      cause: 'no moment',
-    },
-  ];
+  return {
+    message: `A record has no ${field} after ${act.case.operation.id}.`,
+    expected: 'the moment of that',
+    actual: `no ${field}`,
+    operation: act.case.operation,
+    at: act.case.operation.pointer,
+    cause: 'no moment',
+  };
 }
 
 function losesAnswerOrFormer(related: Related): RelationFault[] | undefined {
@@ -219,7 +216,7 @@ function innermost(shown: JsonObject | undefined, identifier: string): JsonObjec
 }
 
 /** A field that an update sent and its answer shows, and the next list shows otherwise. */
-function listsOther({ subject, of: [act], status }: Related): RelationFault[] | undefined {
+function listsOther({ subject, of: [act], status }: Related): RelationFaults {
   const resource = roleOf(subject.contract, subject.operation)?.resource;
   if (resource === undefined || act === undefined || !isSuccess(status)) return undefined;
   const answered = innermost(shownRecord(resource, act.answer), resource.identifier.field);
@@ -238,17 +235,15 @@ function listsOther({ subject, of: [act], status }: Related): RelationFault[] | 
   );
   if (field === undefined) return [];
   const { id, pointer } = act.case.operation;
-  return [
-    {
-      message:
-        `${id} returned a record whose ${field} is ${showValue(answered[field])}, and the next ` +
-        `list shows ${showValue(entry[field])}.`,
-      expected: `${field} is ${showValue(answered[field])}`,
-      actual: `${field} is ${showValue(entry[field])}`,
-      operation: act.case.operation,
-      at: pointer,
-    },
-  ];
+  return {
+    message:
+      `${id} returned a record whose ${field} is ${showValue(answered[field])}, and the next ` +
+      `list shows ${showValue(entry[field])}.`,
+    expected: `${field} is ${showValue(answered[field])}`,
+    actual: `${field} is ${showValue(entry[field])}`,
+    operation: act.case.operation,
+    at: pointer,
+  };
 }
 
 /**
@@ -296,7 +291,7 @@ const fewest = { stated: 2, doubtful: 3 } as const;
  * An operation that was accepted on a record in a state for which others were refused with a code:
  * `archived=true=is_archived` in the intent. The read before and the one after it show the state.
  */
-function acceptedWhileClosed(related: Related): RelationFault[] | undefined {
+function acceptedWhileClosed(related: Related): RelationFaults {
   const { subject, intent, of } = related;
   const [field = '', value = '', code = ''] = (intent.field ?? '').split('=');
   const [read] = of;
@@ -319,19 +314,17 @@ function acceptedWhileClosed(related: Related): RelationFault[] | undefined {
   if (isDoubtful && accepted.length > 1) return undefined;
   const { operation } = taken.case;
   const status = String(taken.exchange.response?.status ?? '');
-  return [
-    {
-      message:
-        `The server accepted (${status}) ${operation.id} of a record whose ${field} is ` +
-        `${showValue(value === 'true' || value === 'false' ? value === 'true' : value)}, and ` +
-        `refused ${String(refused.length)} other operations with ${code}.`,
-      expected: code,
-      actual: status,
-      operation,
-      at: operation.pointer,
-      cause: `closed ${operation.id}`,
-    },
-  ];
+  return {
+    message:
+      `The server accepted (${status}) ${operation.id} of a record whose ${field} is ` +
+      `${showValue(value === 'true' || value === 'false' ? value === 'true' : value)}, and ` +
+      `refused ${String(refused.length)} other operations with ${code}.`,
+    expected: code,
+    actual: status,
+    operation,
+    at: operation.pointer,
+    cause: `closed ${operation.id}`,
+  };
 }
 
 /** The same of one operation that documents the code itself. */

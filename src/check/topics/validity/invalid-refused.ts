@@ -94,17 +94,15 @@ export const invalidRefused = check({
     const refusals = operation.responses
       .filter(({ status }) => status.startsWith('4'))
       .map(({ status }) => status);
-    return [
-      {
-        at: intent.at,
-        message: `The server accepted (${String(response.status)}) ${requestPhrase(testCase)}.`,
-        expected:
-          `a refusal (4xx), because ${intent.rule} (documented: ` +
-          `${refusals.length === 0 ? listStatuses(operation) : refusals.join(', ')})`,
-        actual: String(response.status),
-        severity: intent.accepted,
-      },
-    ];
+    return {
+      at: intent.at,
+      message: `The server accepted (${String(response.status)}) ${requestPhrase(testCase)}.`,
+      expected:
+        `a refusal (4xx), because ${intent.rule} (documented: ` +
+        `${refusals.length === 0 ? listStatuses(operation) : refusals.join(', ')})`,
+      actual: String(response.status),
+      severity: intent.accepted,
+    };
   },
 });
 

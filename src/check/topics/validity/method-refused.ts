@@ -46,33 +46,29 @@ export const methodRefused = check({
       role?.action === 'list' &&
       listedRecords(role.resource, answer) !== undefined
     ) {
-      return [
-        {
-          at: parentPointer(operation.pointer),
-          message:
-            `The server answered ${String(response.status)} to ${method} ` +
-            `${sentForm(operation).path} with the list, as it does to GET: it may also ` +
-            'confirm a PUT or a DELETE without doing anything.',
-          expected: '405 with Allow, 404 or 501',
-          actual: `${String(response.status)} and the list`,
-          cause: 'as GET',
-          severity: 'error',
-          basis: 'inferred',
-        },
-      ];
-    }
-    return [
-      {
+      return {
         at: parentPointer(operation.pointer),
         message:
           `The server answered ${String(response.status)} to ${method} ` +
-          `${sentForm(operation).path}, which the contract does not declare.`,
+          `${sentForm(operation).path} with the list, as it does to GET: it may also ` +
+          'confirm a PUT or a DELETE without doing anything.',
         expected: '405 with Allow, 404 or 501',
-        actual: String(response.status),
-        cause: method,
-        blame: 'undecided',
-      },
-    ];
+        actual: `${String(response.status)} and the list`,
+        cause: 'as GET',
+        severity: 'error',
+        basis: 'inferred',
+      };
+    }
+    return {
+      at: parentPointer(operation.pointer),
+      message:
+        `The server answered ${String(response.status)} to ${method} ` +
+        `${sentForm(operation).path}, which the contract does not declare.`,
+      expected: '405 with Allow, 404 or 501',
+      actual: String(response.status),
+      cause: method,
+      blame: 'undecided',
+    };
   },
 });
 
